@@ -1,0 +1,73 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// One set of compiler settings for every target: Swift 6, no unmarked unsafe code, no warnings.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+]
+
+/// A row of the house: a target may import what it names here, and nothing else.
+func room(_ name: String, _ imports: [Target.Dependency], exclude: [String] = []) -> Target {
+    .target(name: name, dependencies: imports, exclude: exclude, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ imports: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: imports + ["Support"], swiftSettings: settings)
+}
+
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+
+let package = Package(
+    name: "hsip-vault",
+    products: [
+        .library(name: "VaultKit", targets: ["VaultKit"]),
+        .library(name: "HSIP", targets: ["HSIP"]),
+        .executable(name: "hsip", targets: ["hsip"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    ],
+    targets: [
+        // 0: module maps and headers, no Swift
+        .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+        .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+        .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .target(name: "CLinux"),
+        // 1: secret memory and primitives
+        room("VaultCrypto", ["CSodium"]),
+        // 2: pure
+        room("HSIP", ["VaultCrypto"]),
+        room("RecordStore", ["VaultCrypto"]),
+        // 3: adapters
+        room("FileStore", ["RecordStore", "VaultCrypto", "CLinux", grdb]),
+        // 4: the one actor
+        room("VaultKit", ["RecordStore", "HSIP", "VaultCrypto"]),
+        // 6: composition roots
+        .executableTarget(
+            name: "hsip",
+            dependencies: [
+                "VaultKit", "FileStore", "RecordStore", "HSIP", "VaultCrypto", "CQREncode", "CPNG", "CLinux",
+                arguments,
+            ],
+            swiftSettings: settings),
+        // Around the house
+        .target(
+            name: "Support", dependencies: ["VaultCrypto", "HSIP", "RecordStore"],
+            path: "Tests/Support", swiftSettings: settings),
+        tests("VaultCryptoTests", ["VaultCrypto"]),
+        tests("HSIPTests", ["HSIP", "VaultCrypto"]),
+        tests("RecordStoreTests", ["RecordStore", "VaultCrypto"]),
+        tests("FileStoreTests", ["FileStore", "RecordStore", "VaultCrypto", grdb]),
+        tests("VaultKitTests", ["VaultKit", "HSIP", "RecordStore", "FileStore", "VaultCrypto"]),
+    ]
+)

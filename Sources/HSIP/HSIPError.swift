@@ -1,0 +1,97 @@
+/// Every refusal of the protocol, by its name in Schemas/hsip-xc1.md section 12.
+///
+/// Payloads are numbers and identifiers, never input text. A refused act has changed nothing.
+public enum HSIPError: Error, Equatable, Sendable {
+    // Codes as text and bytes
+    case noCode
+    case truncated
+    case malformed
+    case severalCodes
+    case legacyLink
+    case unsupportedVersion
+    case unsupportedSuite
+    case unsupportedFlag
+    case singleKeyRefused
+    /// The code was made `seconds` ahead of this clock.
+    case codeFromFuture(seconds: Int64)
+    case codeExpired
+    // Pairing
+    case offerExpired
+    case offerClosed
+    case offerSpent
+    /// A second, different answer; `by` is the other identity, nil when it is the same person.
+    case offerAlreadyUsed(by: PeerID?)
+    case unknownOffer
+    case unknownContact
+    case unknownSession
+    case noSession
+    case selfPairing
+    case identityChanged(old: PeerID, new: PeerID)
+    case identityKnown(as: PeerID)
+    case identityRevoked
+    case nameCollision(existing: PeerID, new: PeerID)
+    case badSignature
+    case confirmFailed
+    case badKey
+    case tooManyOffers
+    // Verification
+    case verifyMismatch
+    case verifyNotForMe
+    // Sessions
+    case rekeyRequired(code: String?)
+    case restored(code: String?)
+    case sessionExpired
+    case lapsed
+    case revoked
+    case staleCode
+    case attemptsExhausted
+    case clockSuspect
+    // Messages
+    case noMessage
+    case unknownSender
+    case malformedMessage
+    case badPlaintext
+    case cannotOpen
+    case senderMismatch
+    case reflected
+    case peerOverLimit
+    /// Read before, first at `firstRead` (Unix seconds, 0 when not kept).
+    case replayed
+    // Legacy keys and names
+    case keyRefused
+    case keyKnown
+    case exportRefused
+    case ambiguousName
+    /// Locked memory was not to be had; nothing was done.
+    case outOfMemory
+}
+
+extension HSIPError {
+    /// The exit code of the command line, the C library and the agent (Schemas/exit-codes.json).
+    public var exitCode: Int32 {
+        switch self {
+        case .outOfMemory: 12
+        case .unknownOffer, .unknownContact, .unknownSession, .noSession, .noMessage, .unknownSender: 3
+        case .offerSpent, .selfPairing, .identityKnown, .staleCode, .attemptsExhausted, .tooManyOffers,
+            .keyKnown, .ambiguousName:
+            4
+        case .singleKeyRefused, .identityRevoked, .revoked, .keyRefused, .exportRefused: 6
+        case .severalCodes, .nameCollision: 7
+        case .codeFromFuture, .codeExpired, .offerExpired, .offerClosed, .sessionExpired, .lapsed, .clockSuspect:
+            8
+        case .rekeyRequired, .restored: 9
+        case .badSignature, .confirmFailed, .badKey, .cannotOpen, .senderMismatch, .reflected, .peerOverLimit:
+            11
+        case .unsupportedVersion, .unsupportedSuite, .unsupportedFlag: 12
+        case .noCode, .truncated, .malformed, .legacyLink, .malformedMessage, .badPlaintext: 13
+        case .offerAlreadyUsed, .replayed: 14
+        case .identityChanged, .verifyMismatch, .verifyNotForMe: 15
+        }
+    }
+
+    /// The name in the table, as the JSON output spells it.
+    public var name: String {
+        // An enum case prints as `name` or `name(payload)`; the payload is cut.
+        String("\(self)".prefix { $0 != "(" })
+    }
+}

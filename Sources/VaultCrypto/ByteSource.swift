@@ -1,0 +1,41 @@
+/// Something that lends its bytes: an array of public bytes, or secret memory.
+///
+/// Every primitive takes its inputs this way, so a key in locked memory is never copied to an array first.
+public protocol ByteSource: ~Copyable {
+    /// How many bytes there are.
+    var count: Int { get }
+
+    /// Lends the bytes for the time of `body`.
+    borrowing func withBytes<R: ~Copyable, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R
+}
+
+extension Array: ByteSource where Element == UInt8 {
+    /// Lends the bytes for the time of `body`.
+    public borrowing func withBytes<R: ~Copyable, E: Error>(
+        _ body: (RawSpan) throws(E) -> R
+    ) throws(E) -> R {
+        try body(unsafe span.bytes)
+    }
+}
+
+extension ArraySlice: ByteSource where Element == UInt8 {
+    /// Lends the bytes for the time of `body`.
+    public borrowing func withBytes<R: ~Copyable, E: Error>(
+        _ body: (RawSpan) throws(E) -> R
+    ) throws(E) -> R {
+        try body(unsafe span.bytes)
+    }
+}
+
+extension RawSpan {
+    /// The byte at `offset`, bounds-checked.
+    public func byte(at offset: Int) -> UInt8 {
+        precondition(offset >= 0 && offset < byteCount, "offset within the span")
+        return unsafe unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt8.self)
+    }
+
+    /// A copy of the bytes in an ordinary array: for public bytes only.
+    public func copied() -> [UInt8] {
+        unsafe withUnsafeBytes { unsafe Array($0) }
+    }
+}

@@ -1,0 +1,72 @@
+internal import CSodium
+
+/// Secret bytes in memory of their own: locked, guarded, wiped at the end, never copied by accident.
+///
+/// The memory comes from `sodium_malloc`: guard pages around it, excluded from core dumps and, where the
+/// limit allows, from swap. The type cannot be copied, printed or encoded; it lends its bytes to a closure.
+@safe public struct SecretBytes: ByteSource, ~Copyable, @unchecked Sendable {
+    private let memory: UnsafeMutableRawBufferPointer
+
+    /// How many bytes there are.
+    public var count: Int { unsafe memory.count }
+
+    /// Makes `count` zero bytes.
+    ///
+    /// - Throws: `CryptoError.outOfMemory` when the system has no memory to lend.
+    public init(count: Int) throws(CryptoError) {
+        unsafe memory = try Self.allocate(count)
+    }
+
+    /// Makes `count` bytes and lets `body` write them; what it leaves untouched is zero.
+    public init(
+        count: Int,
+        writing body: (inout MutableRawSpan) throws(CryptoError) -> Void
+    ) throws(CryptoError) {
+        let fresh = unsafe try Self.allocate(count)
+        do throws(CryptoError) {
+            var span = unsafe fresh.mutableBytes
+            try body(&span)
+        } catch {
+            unsafe sodium_free(fresh.baseAddress)
+            throw error
+        }
+        unsafe memory = fresh
+    }
+
+    /// Copies bytes into locked memory; wiping the source is the caller's part.
+    public init(copying source: borrowing some ByteSource & ~Copyable) throws(CryptoError) {
+        let fresh = unsafe try Self.allocate(source.count)
+        source.withBytes { span in
+            unsafe span.withUnsafeBytes { unsafe fresh.copyMemory(from: $0) }
+        }
+        unsafe memory = fresh
+    }
+
+    private static func allocate(_ count: Int) throws(CryptoError) -> UnsafeMutableRawBufferPointer {
+        guard Sodium.isReady, count >= 0, let base = unsafe sodium_malloc(max(count, 1)) else {
+            throw .outOfMemory
+        }
+        unsafe sodium_memzero(base, max(count, 1))
+        return unsafe UnsafeMutableRawBufferPointer(start: base, count: count)
+    }
+
+    /// Lends the bytes for the time of `body`.
+    public borrowing func withBytes<R: ~Copyable, E: Error>(
+        _ body: (RawSpan) throws(E) -> R
+    ) throws(E) -> R {
+        try body(unsafe memory.bytes)
+    }
+
+    /// Lends the bytes for writing for the time of `body`.
+    public mutating func withMutableBytes<R: ~Copyable, E: Error>(
+        _ body: (inout MutableRawSpan) throws(E) -> R
+    ) throws(E) -> R {
+        var span = unsafe memory.mutableBytes
+        return try body(&span)
+    }
+
+    deinit {
+        // Wipes, then unmaps (sodium_free).
+        unsafe sodium_free(memory.baseAddress)
+    }
+}
