@@ -12,6 +12,8 @@ extension OfferCode {
     /// It proves that the holder of that identity made these bytes, not who that is.
     public func verifySignature() throws(HSIPError) {
         let message = Label.sigOffer.bytes + unsignedBytes
-        guard Signing.isValid(signature, message: message, publicKey: identityKey) else { throw .badSignature }
+        guard Signing.isValid(signature, message: message, publicKey: identityKey) else {
+            throw .badSignature
+        }
     }
 }

@@ -15,7 +15,9 @@ public struct OfferCode: Hashable, Sendable {
     public let identityKey: [UInt8]
     /// The offerer's one-time X25519 public key, 32 bytes.
     public let ephemeralKey: [UInt8]
-    /// The name the offerer gives itself; may be empty. The receiver's alias always wins over it.
+    /// The name the offerer gives itself; may be empty.
+    ///
+    /// The receiver's alias always wins over it.
     public let name: String
     /// Ed25519 over the label and everything before it, 64 bytes.
     public let signature: [UInt8]

@@ -1,4 +1,6 @@
-/// REVOKE: the end of a session (108 bytes) or of an identity (112 bytes). It never expires.
+/// REVOKE: the end of a session (108 bytes) or of an identity (112 bytes).
+///
+/// It never expires.
 public struct RevokeCode: Hashable, Sendable {
     /// How long the notice of a session is.
     public static let sessionByteCount = 108

@@ -1,6 +1,8 @@
 internal import VaultCrypto
 
-/// ROTATE: "let us have new keys" inside a pairing (140 bytes). It names nobody.
+/// ROTATE: "let us have new keys" inside a pairing (140 bytes).
+///
+/// It names nobody.
 public struct RotateCode: Hashable, Sendable {
     /// How long a ROTATE is.
     public static let byteCount = 140
