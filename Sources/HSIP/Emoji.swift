@@ -40,7 +40,8 @@ public enum Emoji {
                 emojiSecret,
                 salt: Array(transcript.prefix(16)),
                 parameters: try PasswordHash.Parameters(operations: 3, kibibytes: 64 << 10),
-                count: 96)
+                count: 96
+            )
             return stretched.withBytes { bytes in
                 (0..<12).map { place in
                     var value: UInt64 = 0

@@ -38,7 +38,8 @@ public struct EpochSecrets: Sendable {
                 nonceI2R: Secret(try key(.nonceI2R, of: prk)),
                 nonceR2I: Secret(try key(.nonceR2I, of: prk)),
                 emoji: Secret(try key(.emoji, of: prk)),
-                ref: try HKDF.expand(prk, info: Label.ref.bytes, count: 8).withBytes { $0.copied() })
+                ref: try HKDF.expand(prk, info: Label.ref.bytes, count: 8).withBytes { $0.copied() }
+            )
         } catch {
             throw HSIPError(error)
         }

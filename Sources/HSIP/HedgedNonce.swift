@@ -31,7 +31,9 @@ public enum HedgedNonce {
     /// The nonce key of an imported key K: HMAC(K, L(nonce-legacy)), 32 bytes.
     ///
     /// - Throws: `outOfMemory`.
-    public static func legacyKey(of key: borrowing some ByteSource & ~Copyable) throws(HSIPError) -> SecretBytes {
+    public static func legacyKey(of key: borrowing some ByteSource & ~Copyable) throws(HSIPError)
+        -> SecretBytes
+    {
         // HKDF-Extract is HMAC under the salt; this way the result is in locked memory from the start.
         do {
             return try HKDF.extract(salt: key, keyMaterial: Label.nonceLegacy.bytes)

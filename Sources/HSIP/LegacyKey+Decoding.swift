@@ -20,7 +20,9 @@ extension LegacyKey {
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
     /// 64 digits in either case.
-    static func decodeHex(_ text: RawSpan, from start: Int, into out: inout MutableRawSpan) throws(CryptoError) {
+    static func decodeHex(_ text: RawSpan, from start: Int, into out: inout MutableRawSpan)
+        throws(CryptoError)
+    {
         for offset in 0..<size {
             guard let high = hexValue(text.byte(at: start + offset * 2)),
                 let low = hexValue(text.byte(at: start + offset * 2 + 1))
@@ -30,7 +32,9 @@ extension LegacyKey {
     }
 
     /// 43 characters and one `=`; the two bits left over must be zero.
-    static func decodeBase64(_ text: RawSpan, from start: Int, into out: inout MutableRawSpan) throws(CryptoError) {
+    static func decodeBase64(_ text: RawSpan, from start: Int, into out: inout MutableRawSpan)
+        throws(CryptoError)
+    {
         var bits: UInt32 = 0
         var held = 0
         var written = 0
@@ -41,7 +45,10 @@ extension LegacyKey {
             if held >= 8 {
                 held -= 8
                 out.storeBytes(
-                    of: UInt8(truncatingIfNeeded: bits >> UInt32(held)), toByteOffset: written, as: UInt8.self)
+                    of: UInt8(truncatingIfNeeded: bits >> UInt32(held)),
+                    toByteOffset: written,
+                    as: UInt8.self
+                )
                 written += 1
             }
         }

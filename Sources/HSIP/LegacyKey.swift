@@ -85,7 +85,8 @@ public enum LegacyKey {
     /// - Throws: `malformed`.
     public static func readPeerID(_ text: [UInt8]) throws(HSIPError) -> PeerID {
         let bare = Array(TextTrim.trimmed(text[...]))
-        let bytes = bare.count == 64 ? Hex.decode(String(decoding: bare, as: UTF8.self)) : StrictBase64.decode(bare)
+        let bytes =
+            bare.count == 64 ? Hex.decode(String(decoding: bare, as: UTF8.self)) : StrictBase64.decode(bare)
         guard let bytes, let peer = PeerID(bytes: bytes) else { throw .malformed }
         return peer
     }

@@ -26,8 +26,17 @@ public enum MessageCipher {
         }
         do {
             let sealed = try ChaCha20Poly1305.seal(
-                plaintext, key: key, nonce: nonce, authenticating: associatedData)
-            return MessageEnvelope(sender: sender, nonce: nonce, tag: sealed.tag, ciphertext: sealed.ciphertext)
+                plaintext,
+                key: key,
+                nonce: nonce,
+                authenticating: associatedData
+            )
+            return MessageEnvelope(
+                sender: sender,
+                nonce: nonce,
+                tag: sealed.tag,
+                ciphertext: sealed.ciphertext
+            )
         } catch {
             throw HSIPError(error)
         }
@@ -72,8 +81,13 @@ public enum MessageCipher {
     ) throws(HSIPError) {
         do {
             try ChaCha20Poly1305.open(
-                envelope.ciphertext, tag: envelope.tag, key: key, nonce: envelope.nonce,
-                authenticating: associatedData, into: &plaintext)
+                envelope.ciphertext,
+                tag: envelope.tag,
+                key: key,
+                nonce: envelope.nonce,
+                authenticating: associatedData,
+                into: &plaintext
+            )
         } catch {
             throw error == .outOfMemory ? .outOfMemory : .cannotOpen
         }

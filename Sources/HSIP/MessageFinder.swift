@@ -63,7 +63,8 @@ struct MessageFinder {
             let start = skipQuotes(end + 1)
             end = lineEnd(start)
             if hasMarker(start..<end) { break }
-            guard let run = WrappedBase64.line(in: text, from: start), run.count >= Self.shortestDamaged else {
+            guard let run = WrappedBase64.line(in: text, from: start), run.count >= Self.shortestDamaged
+            else {
                 continue
             }
             let wrapped = WrappedBase64(in: text, from: start)
@@ -92,14 +93,17 @@ struct MessageFinder {
 
     private func hasMarker(_ range: Range<Int>) -> Bool {
         range.contains { place in
-            Self.has(MessageText.lock, in: text, at: place) || Self.has(MessageText.bracket, in: text, at: place)
+            Self.has(MessageText.lock, in: text, at: place)
+                || Self.has(MessageText.bracket, in: text, at: place)
         }
     }
 
     /// Behind the variation selectors (U+FE0E, U+FE0F) that some programs put after an emoji.
     private func skipSelectors(_ place: Int) -> Int {
         var place = place
-        while Self.has([0xEF, 0xB8, 0x8F], in: text, at: place) || Self.has([0xEF, 0xB8, 0x8E], in: text, at: place) {
+        while Self.has([0xEF, 0xB8, 0x8F], in: text, at: place)
+            || Self.has([0xEF, 0xB8, 0x8E], in: text, at: place)
+        {
             place += 3
         }
         return place

@@ -48,7 +48,9 @@ public enum MessageText {
 
     /// Whether text looks as if a message were in it: a lock anywhere, or `[HSIP`.
     public static func hasMarker(_ text: [UInt8]) -> Bool {
-        text.indices.contains { MessageFinder.has(lock, in: text, at: $0) || MessageFinder.has(bracket, in: text, at: $0) }
+        text.indices.contains {
+            MessageFinder.has(lock, in: text, at: $0) || MessageFinder.has(bracket, in: text, at: $0)
+        }
     }
 
     /// Reads one message in any of the three forms.

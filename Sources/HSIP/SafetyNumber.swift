@@ -18,7 +18,8 @@ public struct SafetyNumber: Equatable, Sendable {
     public init(_ one: [UInt8], _ other: [UInt8]) throws(HSIPError) {
         self.init(
             fingerprints: try Self.fingerprint(of: one),
-            try Self.fingerprint(of: other))
+            try Self.fingerprint(of: other)
+        )
     }
 
     /// The same from two fingerprints that are already computed.
