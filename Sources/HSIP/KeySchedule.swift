@@ -91,7 +91,7 @@ public enum KeySchedule {
         sharedSecret: borrowing some ByteSource & ~Copyable
     ) throws(HSIPError) -> SecretBytes {
         do {
-            let material = try SecretBytes(joining: chain, sharedSecret)
+            let material = try SecretBytes.joined(chain, sharedSecret)
             return try HKDF.extract(salt: transcript, keyMaterial: material)
         } catch {
             throw HSIPError(error)

@@ -66,7 +66,7 @@ public enum LegacyKey {
     /// - Throws: `outOfMemory`.
     public static func name(of key: borrowing some ByteSource & ~Copyable) throws(HSIPError) -> String {
         do {
-            let input = try SecretBytes(joining: Label.legacy.bytes, key)
+            let input = try SecretBytes.joined(Label.legacy.bytes, key)
             return Hex.encode(Array(Hash.sha256(input).prefix(16)))
         } catch {
             throw HSIPError(error)
