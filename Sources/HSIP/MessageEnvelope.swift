@@ -12,18 +12,21 @@ public struct MessageEnvelope: Hashable, Sendable {
 
     /// The whole message, 61 bytes to 1 MiB.
     public let bytes: [UInt8]
+    /// Whose message it claims to be; nothing authenticates it.
+    public let sender: PeerID
 
     /// Reads a message from its bytes.
     ///
     /// - Throws: `malformedMessage` for a wrong length or another version.
     public init(bytes: [UInt8]) throws(HSIPError) {
-        guard bytes.count >= Self.headerSize, bytes.count <= Self.longest, bytes[0] == Self.version else {
-            throw .malformedMessage
-        }
+        guard bytes.count >= Self.headerSize, bytes.count <= Self.longest,
+            bytes[0] == Self.version, let sender = PeerID(bytes: Array(bytes[1..<33]))
+        else { throw .malformedMessage }
         self.bytes = bytes
+        self.sender = sender
     }
 
-    /// Puts a sealed message together; `cipher` has checked the sizes.
+    /// Puts a sealed message together; the cipher has checked the sizes.
     init(sender: PeerID, nonce: [UInt8], tag: [UInt8], ciphertext: [UInt8]) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Self.headerSize + ciphertext.count)
@@ -33,10 +36,8 @@ public struct MessageEnvelope: Hashable, Sendable {
         bytes += tag
         bytes += ciphertext
         self.bytes = bytes
+        self.sender = sender
     }
-
-    /// Whose message it claims to be; nil never happens in a message that was read or sealed.
-    public var sender: PeerID? { PeerID(bytes: Array(bytes[1..<33])) }
 
     /// The nonce, 12 bytes.
     public var nonce: [UInt8] { Array(bytes[33..<45]) }
