@@ -1,4 +1,4 @@
-public import VaultCrypto
+internal import VaultCrypto
 
 /// What one offer and one answer made, or one imported key: the keys, their counters and their life.
 public struct Pairing: Sendable {
