@@ -41,5 +41,15 @@ public struct RecordDraft: Sendable {
         guard label.utf8.count <= RecordLimits.label else { throw .invalidRecord(.label) }
         guard body.count <= RecordLimits.body else { throw .invalidRecord(.body) }
         guard uid.map({ $0.count == RecordLimits.uid }) ?? true else { throw .invalidRecord(.uid) }
+        guard metaSize <= RecordLimits.meta else { throw .invalidRecord(.meta) }
+    }
+
+    /// Bytes of meta content that the record will have (Schemas/vault-file.md section 3).
+    package var metaSize: Int {
+        let fixed = 2 + 8 + RecordLimits.uid + 3 * 8 + 3 * 2 + 2
+        let texts = id.kind.rawValue.utf8.count + id.name.utf8.count + label.utf8.count
+        return attributes.entries.reduce(fixed + texts) {
+            $0 + 4 + $1.name.utf8.count + $1.value.count
+        }
     }
 }
