@@ -23,7 +23,9 @@ public final class Secret: ByteSource, Sendable, CustomStringConvertible, Custom
         try bytes.withBytes(body)
     }
 
+    /// Says that it is a secret, nothing more.
     public var description: String { "<secret>" }
 
+    /// Has no children to show.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

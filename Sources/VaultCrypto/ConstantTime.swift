@@ -1,0 +1,17 @@
+internal import CSodium
+
+/// Comparison whose time does not tell where two secrets differ.
+public enum ConstantTime {
+    /// Whether two byte strings are equal (`sodium_memcmp`); different lengths are simply unequal.
+    ///
+    /// The lengths themselves are not hidden.
+    public static func equal(
+        _ first: borrowing some ByteSource & ~Copyable,
+        _ second: borrowing some ByteSource & ~Copyable
+    ) -> Bool {
+        guard Sodium.isReady, first.count == second.count else { return false }
+        return unsafe first.withPointer { left, count in
+            unsafe second.withPointer { right, _ in unsafe sodium_memcmp(left, right, count) == 0 }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+internal import CSodium
+internal import Synchronization
+
+/// Randomness as a value: whoever needs random bytes is given one, so a test can give another.
+public struct Entropy: Sendable {
+    private enum Source {
+        case system
+        case seeded(SeededStream)
+    }
+
+    private let source: Source
+
+    /// The generator of the operating system (`randombytes_buf`); the only one for real keys.
+    public static var system: Entropy { Entropy(source: .system) }
+
+    /// A stream that is the same for the same seed, for tests only: whoever knows the seed knows every key.
+    ///
+    /// Copies of the value continue one common stream.
+    public static func seeded(_ seed: [UInt8]) -> Entropy {
+        Entropy(source: .seeded(SeededStream(seed)))
+    }
+
+    /// `count` random bytes for public use: nonces, salts, identifiers.
+    public func bytes(_ count: Int) -> [UInt8] {
+        Sodium.mustBeReady()
+        precondition(count >= 0, "a count of bytes")
+        return unsafe Array(count: count) { buffer in
+            unsafe fill(buffer, count)
+        }
+    }
+
+    /// `count` random bytes in locked memory: keys.
+    ///
+    /// - Throws: `CryptoError.outOfMemory` when the system has no memory to lend.
+    public func secret(_ count: Int) throws(CryptoError) -> SecretBytes {
+        try Sodium.ready()
+        var bytes = try SecretBytes(count: count)
+        unsafe bytes.withMutablePointer { target, count in unsafe fill(target, count) }
+        return bytes
+    }
+
+    private func fill(_ target: UnsafeMutablePointer<UInt8>, _ count: Int) {
+        guard count > 0 else { return }
+        switch source {
+        case .system: unsafe randombytes_buf(target, count)
+        case .seeded(let stream): unsafe stream.fill(target, count)
+        }
+    }
+}
+
+/// The stream behind `Entropy.seeded`: request number n is expanded from its own key.
+private final class SeededStream: Sendable {
+    private let seed: [UInt8]
+    private let requests = Mutex<UInt64>(0)
+
+    init(_ seed: [UInt8]) {
+        self.seed = seed
+    }
+
+    func fill(_ target: UnsafeMutablePointer<UInt8>, _ count: Int) {
+        let number = requests.withLock { number in
+            number += 1
+            return number
+        }
+        let block = Hash.sha256(seed + (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) })
+        unsafe block.withPointer { key, _ in unsafe randombytes_buf_deterministic(target, count, key) }
+    }
+}

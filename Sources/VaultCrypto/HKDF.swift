@@ -1,0 +1,76 @@
+internal import CSodium
+
+/// Key derivation from uneven key material: HKDF with SHA-256 (RFC 5869), over libsodium's HMAC.
+///
+/// Extract first, then expand once for every purpose, each with its own `info`.
+public enum HKDF {
+    /// The most that one `expand` may give: 255 blocks (RFC 5869 section 2.3).
+    public static let longestOutput = 255 * HMACSHA256.tagSize
+
+    /// The pseudorandom key of some key material: 32 bytes.
+    ///
+    /// An empty salt counts as 32 zero bytes.
+    ///
+    /// - Throws: `CryptoError.outOfMemory`.
+    public static func extract(
+        salt: borrowing some ByteSource & ~Copyable,
+        keyMaterial: borrowing some ByteSource & ~Copyable
+    ) throws(CryptoError) -> SecretBytes {
+        try Sodium.ready()
+        var key = try SecretBytes(count: HMACSHA256.tagSize)
+        unsafe key.withMutablePointer { target, _ in
+            unsafe salt.withPointer { salt, saltCount in
+                unsafe keyMaterial.withPointer { material, count in
+                    var state = crypto_auth_hmacsha256_state()
+                    unsafe crypto_auth_hmacsha256_init(&state, salt, saltCount)
+                    unsafe crypto_auth_hmacsha256_update(&state, material, UInt64(count))
+                    unsafe crypto_auth_hmacsha256_final(&state, target)
+                    unsafe sodium_memzero(&state, MemoryLayout<crypto_auth_hmacsha256_state>.size)
+                }
+            }
+        }
+        return key
+    }
+
+    /// `count` bytes of key for the purpose that `info` names, from a pseudorandom key.
+    ///
+    /// - Throws: `CryptoError.wrongSize` for a key shorter than 32 bytes or a count outside 1...8160;
+    ///   `outOfMemory`.
+    public static func expand(
+        _ key: borrowing some ByteSource & ~Copyable,
+        info: [UInt8],
+        count: Int
+    ) throws(CryptoError) -> SecretBytes {
+        try Sodium.ready()
+        let size = HMACSHA256.tagSize
+        guard key.count >= size else { throw .wrongSize(expected: size, found: key.count) }
+        guard count >= 1 else { throw .wrongSize(expected: 1, found: count) }
+        guard count <= longestOutput else { throw .wrongSize(expected: longestOutput, found: count) }
+        // Whole blocks, in the memory of the result: T(n-1) is read where it was written.
+        let blocks = (count + size - 1) / size
+        var output = try SecretBytes(count: blocks * size)
+        unsafe output.withMutablePointer { target, _ in
+            unsafe key.withPointer { key, keyCount in
+                unsafe info.withPointer { info, infoCount in
+                    var state = crypto_auth_hmacsha256_state()
+                    for index in 0..<blocks {
+                        unsafe crypto_auth_hmacsha256_init(&state, key, keyCount)
+                        if index > 0 {
+                            unsafe crypto_auth_hmacsha256_update(
+                                &state,
+                                target + (index - 1) * size,
+                                UInt64(size)
+                            )
+                        }
+                        unsafe crypto_auth_hmacsha256_update(&state, info, UInt64(infoCount))
+                        var number = UInt8(index + 1)
+                        unsafe crypto_auth_hmacsha256_update(&state, &number, 1)
+                        unsafe crypto_auth_hmacsha256_final(&state, target + index * size)
+                    }
+                    unsafe sodium_memzero(&state, MemoryLayout<crypto_auth_hmacsha256_state>.size)
+                }
+            }
+        }
+        return count == blocks * size ? output : try output.slice(0..<count)
+    }
+}

@@ -1,0 +1,56 @@
+internal import CSodium
+
+/// Diffie-Hellman on Curve25519: X25519 (RFC 7748; `crypto_scalarmult`).
+public enum KeyAgreement {
+    /// Bytes in a secret key, a public key and a shared secret.
+    public static let keySize = 32
+
+    /// The public key of a 32-byte secret key.
+    ///
+    /// - Throws: `CryptoError.wrongSize`.
+    public static func publicKey(
+        of secret: borrowing some ByteSource & ~Copyable
+    ) throws(CryptoError) -> [UInt8] {
+        try Sodium.ready()
+        try secret.require(keySize)
+        return unsafe secret.withPointer { secret, _ in
+            unsafe Array(count: keySize) { output in
+                _ = unsafe crypto_scalarmult_base(output, secret)
+            }
+        }
+    }
+
+    /// The raw shared secret, 32 bytes: key material for `HKDF`, never a key as it is.
+    ///
+    /// - Throws: `CryptoError.badPublicKey` when the other key is of low order, so that the result would be
+    ///   zero whatever our secret; `wrongSize`; `outOfMemory`.
+    public static func sharedSecret(
+        _ secret: borrowing some ByteSource & ~Copyable,
+        with publicKey: [UInt8]
+    ) throws(CryptoError) -> SecretBytes {
+        try Sodium.ready()
+        try secret.require(keySize)
+        try publicKey.require(keySize)
+        var shared = try SecretBytes(count: keySize)
+        let isGood = unsafe shared.withMutablePointer { target, count in
+            unsafe secret.withPointer { secret, _ in
+                unsafe publicKey.withPointer { publicKey, _ in
+                    unsafe crypto_scalarmult(target, secret, publicKey) == 0
+                        && sodium_is_zero(target, count) == 0
+                }
+            }
+        }
+        guard isGood else { throw .badPublicKey }
+        return shared
+    }
+
+    /// Whether a public key lies in the small subgroup (or has the wrong size), so that it agrees on zero.
+    public static func isLowOrder(_ publicKey: [UInt8]) -> Bool {
+        guard Sodium.isReady, publicKey.count == keySize else { return true }
+        // Any scalar will do: clamping makes it a multiple of the cofactor.
+        let scalar = [UInt8](repeating: 1, count: keySize)
+        var output = [UInt8](repeating: 0, count: keySize)
+        let result = unsafe crypto_scalarmult(&output, scalar, publicKey)
+        return unsafe result != 0 || sodium_is_zero(output, output.count) == 1
+    }
+}

@@ -1,0 +1,81 @@
+internal import CSodium
+
+/// BLAKE2b with a key and an output size of choice (RFC 7693; `crypto_generichash`).
+public enum KeyedHash {
+    /// Output sizes in bytes.
+    public static let outputSizes = 16...64
+    /// Key sizes in bytes; no key at all is allowed too.
+    public static let keySizes = 16...64
+
+    /// The hash of a message under a key, `count` bytes; an empty key is the unkeyed hash.
+    ///
+    /// - Throws: `CryptoError.wrongSize` for a key or count outside 16...64.
+    public static func blake2b(
+        _ message: borrowing some ByteSource & ~Copyable,
+        key: borrowing some ByteSource & ~Copyable,
+        count: Int
+    ) throws(CryptoError) -> [UInt8] {
+        try check(keyCount: key.count, count: count)
+        return unsafe message.withPointer { message, messageCount in
+            unsafe key.withPointer { key, keyCount in
+                unsafe Array(count: count) { output in
+                    _ = unsafe crypto_generichash(
+                        output,
+                        count,
+                        message,
+                        UInt64(messageCount),
+                        key,
+                        keyCount
+                    )
+                }
+            }
+        }
+    }
+
+    /// The unkeyed hash of a message, `count` bytes.
+    ///
+    /// - Throws: `CryptoError.wrongSize` for a count outside 16...64.
+    public static func blake2b(
+        _ message: borrowing some ByteSource & ~Copyable,
+        count: Int
+    ) throws(CryptoError) -> [UInt8] {
+        try blake2b(message, key: [UInt8](), count: count)
+    }
+
+    /// As `blake2b`, for a result that is itself a secret.
+    ///
+    /// - Throws: `CryptoError.wrongSize` for a key or count outside 16...64; `outOfMemory`.
+    public static func secretBlake2b(
+        _ message: borrowing some ByteSource & ~Copyable,
+        key: borrowing some ByteSource & ~Copyable,
+        count: Int
+    ) throws(CryptoError) -> SecretBytes {
+        try check(keyCount: key.count, count: count)
+        var output = try SecretBytes(count: count)
+        unsafe output.withMutablePointer { target, count in
+            unsafe message.withPointer { message, messageCount in
+                unsafe key.withPointer { key, keyCount in
+                    _ = unsafe crypto_generichash(
+                        target,
+                        count,
+                        message,
+                        UInt64(messageCount),
+                        key,
+                        keyCount
+                    )
+                }
+            }
+        }
+        return output
+    }
+
+    private static func check(keyCount: Int, count: Int) throws(CryptoError) {
+        try Sodium.ready()
+        guard keyCount == 0 || keySizes.contains(keyCount) else {
+            throw .wrongSize(expected: keyCount < 16 ? 16 : 64, found: keyCount)
+        }
+        guard outputSizes.contains(count) else {
+            throw .wrongSize(expected: count < 16 ? 16 : 64, found: count)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+internal import CSodium
+
+/// A key from a password: Argon2id version 1.3, one lane (RFC 9106; `crypto_pwhash`).
+public enum PasswordHash {
+    /// How much work one guess costs.
+    public struct Parameters: Equatable, Sendable {
+        /// Passes over the memory.
+        public let operations: UInt32
+        /// Memory in KiB.
+        public let kibibytes: UInt32
+
+        /// Fewest and most passes: 2 would allow time-memory trade-offs, 11 only delay the owner.
+        public static let operationsAllowed: ClosedRange<UInt32> = 3...10
+        /// Least and most memory: 64 MiB to 1 GiB, so a hostile file cannot ask for all there is.
+        public static let kibibytesAllowed: ClosedRange<UInt32> = (64 << 10)...(1 << 20)
+
+        /// Accepts 3 to 10 passes over 64 MiB to 1 GiB.
+        ///
+        /// - Throws: `CryptoError.parametersOutOfBounds` for anything else.
+        public init(operations: UInt32, kibibytes: UInt32) throws(CryptoError) {
+            guard Self.operationsAllowed.contains(operations), Self.kibibytesAllowed.contains(kibibytes)
+            else { throw .parametersOutOfBounds }
+            self.init(unchecked: operations, kibibytes)
+        }
+
+        fileprivate init(unchecked operations: UInt32, _ kibibytes: UInt32) {
+            self.operations = operations
+            self.kibibytes = kibibytes
+        }
+    }
+
+    /// Bytes in a salt.
+    public static let saltSize = 16
+
+    /// What new slots get: 3 passes over 256 MiB.
+    public static let standard = Parameters(unchecked: 3, 256 << 10)
+    /// The least that is accepted: 3 passes over 64 MiB.
+    public static let floor = Parameters(unchecked: 3, 64 << 10)
+
+    /// `count` bytes of key (16...64) from a password and a 16-byte salt.
+    ///
+    /// Takes from a tenth of a second to several seconds and as much memory as the parameters say.
+    ///
+    /// - Throws: `CryptoError.wrongSize` for a salt or count of another size; `outOfMemory` when the system
+    ///   does not lend the memory.
+    public static func derive(
+        _ password: borrowing some ByteSource & ~Copyable,
+        salt: [UInt8],
+        parameters: Parameters,
+        count: Int
+    ) throws(CryptoError) -> SecretBytes {
+        try Sodium.ready()
+        try salt.require(saltSize)
+        guard count >= 16 else { throw .wrongSize(expected: 16, found: count) }
+        guard count <= 64 else { throw .wrongSize(expected: 64, found: count) }
+        var key = try SecretBytes(count: count)
+        let result = unsafe key.withMutablePointer { target, count in
+            unsafe password.withPointer { password, passwordCount in
+                unsafe password.withMemoryRebound(to: CChar.self, capacity: passwordCount) { password in
+                    unsafe salt.withPointer { salt, _ in
+                        unsafe crypto_pwhash(
+                            target,
+                            UInt64(count),
+                            password,
+                            UInt64(passwordCount),
+                            salt,
+                            UInt64(parameters.operations),
+                            Int(parameters.kibibytes) << 10,
+                            crypto_pwhash_ALG_ARGON2ID13
+                        )
+                    }
+                }
+            }
+        }
+        guard result == 0 else { throw .outOfMemory }
+        return key
+    }
+}

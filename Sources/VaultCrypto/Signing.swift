@@ -1,0 +1,73 @@
+internal import CSodium
+
+/// Signatures: Ed25519 (RFC 8032), verified strictly.
+public enum Signing {
+    /// Bytes in a seed, the whole of the secret key.
+    public static let seedSize = 32
+    /// Bytes in a public key.
+    public static let publicKeySize = 32
+    /// Bytes in a signature.
+    public static let signatureSize = 64
+
+    /// The public key of a 32-byte seed.
+    ///
+    /// - Throws: `CryptoError.wrongSize`, `outOfMemory`.
+    public static func publicKey(
+        seed: borrowing some ByteSource & ~Copyable
+    ) throws(CryptoError) -> [UInt8] {
+        let pair = try expand(seed)
+        return pair.withBytes { $0.extracting(seedSize..<seedSize + publicKeySize).copied() }
+    }
+
+    /// The signature of a message, 64 bytes, the same every time.
+    ///
+    /// - Throws: `CryptoError.wrongSize` for a seed of another size; `outOfMemory`.
+    public static func sign(
+        _ message: [UInt8],
+        seed: borrowing some ByteSource & ~Copyable
+    ) throws(CryptoError) -> [UInt8] {
+        let pair = try expand(seed)
+        return unsafe pair.withPointer { pair, _ in
+            unsafe message.withPointer { message, count in
+                unsafe Array(count: signatureSize) { signature in
+                    _ = unsafe crypto_sign_detached(
+                        signature,
+                        nil,
+                        message,
+                        UInt64(count),
+                        pair
+                    )
+                }
+            }
+        }
+    }
+
+    /// Whether a signature is good; inputs of a wrong size are not.
+    ///
+    /// Strict (`crypto_sign_verify_detached`): S must be below the group order, the public key and R must be
+    /// canonical and not of small order, so nobody can turn one good signature into another.
+    public static func isValid(_ signature: [UInt8], message: [UInt8], publicKey: [UInt8]) -> Bool {
+        guard Sodium.isReady, signature.count == signatureSize, publicKey.count == publicKeySize else {
+            return false
+        }
+        return unsafe message.withPointer { message, count in
+            unsafe crypto_sign_verify_detached(signature, message, UInt64(count), publicKey) == 0
+        }
+    }
+
+    /// libsodium's 64-byte form of a secret key: the seed, then the public key.
+    private static func expand(
+        _ seed: borrowing some ByteSource & ~Copyable
+    ) throws(CryptoError) -> SecretBytes {
+        try Sodium.ready()
+        try seed.require(seedSize)
+        var pair = try SecretBytes(count: seedSize + publicKeySize)
+        var publicKey = [UInt8](repeating: 0, count: publicKeySize)
+        unsafe pair.withMutablePointer { target, _ in
+            unsafe seed.withPointer { seed, _ in
+                _ = unsafe crypto_sign_seed_keypair(&publicKey, target, seed)
+            }
+        }
+        return pair
+    }
+}
