@@ -22,6 +22,7 @@ public final class MemoryStore: Store {
         case after
     }
 
+    /// 16 random bytes.
     public let vaultID: [UInt8]
     private let entropy: Entropy
     private let now: @Sendable () -> UInt64
