@@ -6,6 +6,7 @@ public struct Entropy: Sendable {
     private enum Source {
         case system
         case seeded(SeededStream)
+        case given(@Sendable (Int) -> [UInt8])
     }
 
     private let source: Source
@@ -18,6 +19,15 @@ public struct Entropy: Sendable {
     /// Copies of the value continue one common stream.
     public static func seeded(_ seed: [UInt8]) -> Entropy {
         Entropy(source: .seeded(SeededStream(seed)))
+    }
+
+    /// Bytes that a test dictates, request by request, as published vectors do.
+    package init(fill: @escaping @Sendable (Int) -> [UInt8]) {
+        source = .given(fill)
+    }
+
+    private init(source: Source) {
+        self.source = source
     }
 
     /// `count` random bytes for public use: nonces, salts, identifiers.
@@ -44,6 +54,10 @@ public struct Entropy: Sendable {
         switch source {
         case .system: unsafe randombytes_buf(target, count)
         case .seeded(let stream): unsafe stream.fill(target, count)
+        case .given(let fill):
+            let bytes = fill(count)
+            precondition(bytes.count == count, "as many bytes as asked for")
+            for index in bytes.indices { unsafe target[index] = bytes[index] }
         }
     }
 }
