@@ -1,5 +1,4 @@
 internal import CSodium
-internal import Synchronization
 
 /// Randomness as a value: whoever needs random bytes is given one, so a test can give another.
 public struct Entropy: Sendable {
@@ -45,24 +44,5 @@ public struct Entropy: Sendable {
         case .system: unsafe randombytes_buf(target, count)
         case .seeded(let stream): unsafe stream.fill(target, count)
         }
-    }
-}
-
-/// The stream behind `Entropy.seeded`: request number n is expanded from its own key.
-private final class SeededStream: Sendable {
-    private let seed: [UInt8]
-    private let requests = Mutex<UInt64>(0)
-
-    init(_ seed: [UInt8]) {
-        self.seed = seed
-    }
-
-    func fill(_ target: UnsafeMutablePointer<UInt8>, _ count: Int) {
-        let number = requests.withLock { number in
-            number += 1
-            return number
-        }
-        let block = Hash.sha256(seed + (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) })
-        unsafe block.withPointer { key, _ in unsafe randombytes_buf_deterministic(target, count, key) }
     }
 }

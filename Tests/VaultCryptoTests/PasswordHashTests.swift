@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 import VaultCrypto
 
@@ -90,6 +91,22 @@ struct PasswordHashTests {
                 parameters: PasswordHash.floor,
                 count: count
             )
+        }
+    }
+
+    @Test func `memory that is not to be had is a refusal, not a crash`() async {
+        await #expect(processExitsWith: .success) {
+            var limit = rlimit(rlim_cur: 1 << 30, rlim_max: 1 << 30)
+            try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
+            let parameters = try PasswordHash.Parameters(operations: 3, kibibytes: 1 << 20)
+            #expect(throws: CryptoError.outOfMemory) {
+                _ = try PasswordHash.derive(
+                    [1] as [UInt8],
+                    salt: .counting(16),
+                    parameters: parameters,
+                    count: 32
+                )
+            }
         }
     }
 }
