@@ -1,7 +1,8 @@
-import HSIP
 import Support
 import Testing
 import VaultCrypto
+
+@testable import HSIP
 
 /// Every code must survive what chats, mail programs and people do to text.
 struct ExtractionTests {
@@ -116,6 +117,17 @@ struct ExtractionTests {
             #expect(try found(text + "\n" + answer.code) == [Hex.decode(answer.bytes)], "\(text)")
             #expect(try found(answer.code + "\n" + text) == [Hex.decode(answer.bytes)], "\(text)")
         }
+    }
+
+    @Test(arguments: SampleCode.some)
+    func `a whole code that is not supported is reported before any damage`(sample: SampleCode) {
+        var bytes = sample.bytes
+        bytes[0] = 2
+        let newer = "HSIP:" + String(decoding: Bech32m.encode(bytes, hrp: sample.kind.hrp), as: UTF8.self)
+        let cut = String(sample.text.dropLast(9))
+        #expect(refusal(newer) == .unsupportedVersion)
+        #expect(refusal(cut + "\n" + newer) == .unsupportedVersion)
+        #expect(refusal(newer + "\n" + cut) == .unsupportedVersion)
     }
 
     @Test func `without a whole code the first damage is reported`() throws {
