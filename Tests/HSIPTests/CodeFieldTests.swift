@@ -1,4 +1,3 @@
-import Support
 import Testing
 import VaultCrypto
 
@@ -149,7 +148,10 @@ struct CodeFieldTests {
         // Sixteen bytes of the key given as if they were a mac: the length is right, the scope is not.
         #expect(throws: HSIPError.malformed) {
             try RevokeCode(
-                unsigned: Array(identity.prefix(32)), mac: Array(identity.suffix(16)), signature: signature)
+                unsigned: Array(identity.prefix(32)),
+                mac: Array(identity.suffix(16)),
+                signature: signature
+            )
         }
         #expect(try RevokeCode(unsigned: session, mac: mac, signature: signature).bytes.count == 108)
         #expect(try RevokeCode(unsigned: identity, signature: signature).bytes.count == 112)
