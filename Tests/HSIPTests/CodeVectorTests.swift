@@ -180,7 +180,7 @@ struct CodeVectorTests {
         let identity = try RevokeCode(bytes: try hex(values.revoke_identity.bytes))
         let key = try hex(values.identity.A_pk)
         #expect(identity.header == header)
-        #expect(identity.reason.rawValue <= 3)
+        #expect(identity.reason == .compromised)
         #expect(identity.scope == .identity(key: key))
         #expect(identity.text == values.revoke_identity.code)
         let signed = try RevokeCode.unsigned(header: header, reason: identity.reason, identityKey: key)
