@@ -49,6 +49,21 @@ public struct Book: Sendable {
         self.seen = seen
     }
 
+    /// Adds a record as it was loaded: nothing to write.
+    public mutating func load(_ value: Contact) { contacts[value.peerID] = value }
+
+    /// Adds a record as it was loaded: nothing to write.
+    public mutating func load(_ value: Pairing) { pairings[value.id] = value }
+
+    /// Adds a record as it was loaded: nothing to write.
+    public mutating func load(_ value: Offer) { offers[value.ref] = value }
+
+    /// Adds a record as it was loaded: nothing to write.
+    public mutating func load(_ value: RevokedIdentity, of peer: PeerID) { revoked[peer] = value }
+
+    /// Adds a row as it was loaded: nothing to write.
+    public mutating func load(_ value: SeenNonces, at key: SeenNonces.Key) { seen[key] = value }
+
     /// Everything written to the store; nothing is left to write.
     public mutating func clean() {
         touched = []
