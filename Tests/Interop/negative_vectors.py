@@ -442,10 +442,10 @@ def sweeps() -> list[dict]:
     end = len(OFFER.encode()) - 1
     byte("offer", *head, (4, 12, bad), (13, 13, "malformed"), (14, 77, bad), (78, 78, "malformed"), (79, end, bad))
     end = len(ANSWER.encode()) - 1
-    byte("answer", *head, (4, 9, bad), (11, 12, bad), (13, 13, "malformed"), (14, 29, "unknownOffer"), (30, 93, bad),
+    byte("answer", *head, (4, 12, bad), (13, 13, "malformed"), (14, 29, "unknownOffer"), (30, 93, bad),
          (94, 94, "malformed"), (95, end, bad))
-    byte("rotate", *head, (5, 8, bad), (9, 9, "malformed"), (10, 12, bad), (13, 13, "malformed"), (14, 21, "staleCode"), (26, 26, bad),
-         (27, 27, "malformed"), (28, 139, bad))
+    byte("rotate", *head, (5, 8, bad), (9, 9, "malformed"), (10, 12, bad), (13, 13, "malformed"),
+         (14, 21, "staleCode"), (26, 26, bad), (27, 27, "malformed"), (28, 139, bad))
     byte("accept", *head, (5, 8, bad), (9, 9, "malformed"), (12, 12, bad), (13, 13, "malformed"),
          (14, 21, "staleCode"), (26, 41, "staleCode"), (42, 153, bad))
     byte("revoke-session", *head, (4, 7, bad), (8, 13, "malformed"), (15, 15, bad), (16, 23, "unknownSession"),
