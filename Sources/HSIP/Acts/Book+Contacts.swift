@@ -67,6 +67,22 @@ extension Book {
         return Outcome(.done, contact: claim.peerID)
     }
 
+    /// Whether I made a code myself: an offer or answer in my name, my VERIFY, my ROTATE or ACCEPT at hand.
+    public func isOwn(_ code: ExchangeCode) -> Bool {
+        switch code {
+        case .offer(let offer): return offer.peerID == identity.peerID
+        case .answer(let answer): return answer.peerID == identity.peerID
+        case .rotate(let rotate):
+            return pairings.values.contains { $0.rotation?.out?.rotate == rotate }
+        case .accept(let accept):
+            return pairings.values.contains { $0.rotation?.next?.accept == accept }
+        case .revoke(let revoke): return revoke == identity.revocation
+        case .verify(let verify):
+            let mine = try? SafetyNumber.fingerprint(of: identity.publicKey)
+            return mine.map { Array($0.prefix(32)) == verify.senderFingerprint } ?? false
+        }
+    }
+
     /// The key that an OFFER, or an ANSWER to an offer of mine, claims and signs with.
     public func claim(
         in code: ExchangeCode

@@ -1,11 +1,6 @@
 internal import VaultCrypto
 
 extension Book {
-    /// From this share of the limit on, every result says how many are left: 900 of 1000.
-    static let warnFrom: (sent: UInt32, of: UInt32) = (9, 10)
-    /// And from this long before the end: 24 hours.
-    static let warnBeforeEnd: UInt64 = 86_400
-
     /// Reserves a number: count + 1 is durable before anything is sealed with it.
     ///
     /// A crash wastes a number, never repeats one. The commit that takes the last number also makes the ROTATE.
@@ -71,9 +66,8 @@ extension Book {
 
     private func limits(_ epoch: Epoch<SuiteOne>, _ contact: Contact, at moment: Moment) -> [Notice] {
         if epoch.isExhausted { return [.limitReached(code: showable(for: contact, at: moment)?.text)] }
-        let many = UInt32(epoch.sent) * Self.warnFrom.of >= UInt32(epoch.limit) * Self.warnFrom.sent
-        let late = moment.effective + Self.warnBeforeEnd >= epoch.end
-        return many || late ? [.rekeySoon(remaining: epoch.limit - epoch.sent, endsAt: epoch.end)] : []
+        return epoch.warnsSoon(at: moment)
+            ? [.rekeySoon(remaining: epoch.limit - epoch.sent, endsAt: epoch.end)] : []
     }
 
     /// The nonce of this number and plaintext; with a single key it goes into the own-nonce set at once, so

@@ -38,6 +38,11 @@ public struct Epoch<Scheme: RotationScheme>: Sendable {
     /// Its time is over.
     public func isExpired(at moment: Moment) -> Bool { moment.effective > end }
 
+    /// Renewal is due soon: nine tenths of the numbers are used (900 of 1000), or a day is left.
+    public func warnsSoon(at moment: Moment) -> Bool {
+        UInt32(sent) * 10 >= UInt32(limit) * 9 || moment.effective + 86_400 >= end
+    }
+
     /// It may seal one more message now.
     public func maySeal(at moment: Moment) -> Bool {
         !isExhausted && !isExpired(at: moment) && !isRestored
