@@ -64,8 +64,13 @@ let package = Package(
         .target(
             name: "Support", dependencies: ["VaultCrypto", "HSIP", "RecordStore"],
             path: "Tests/Support", swiftSettings: settings),
+        .target(name: "Explorer", dependencies: ["HSIP"], path: "Tests/Explorer", swiftSettings: settings),
+        .executableTarget(
+            name: "explore", dependencies: ["Explorer", arguments], path: "Tests/explore",
+            swiftSettings: settings),
         tests("VaultCryptoTests", ["VaultCrypto"]),
         tests("HSIPTests", ["HSIP", "VaultCrypto"]),
+        tests("ExplorerTests", ["Explorer", "HSIP"]),
         tests("RecordStoreTests", ["RecordStore", "VaultCrypto"]),
         tests("FileStoreTests", ["FileStore", "RecordStore", "VaultCrypto", grdb]),
         tests("VaultKitTests", ["VaultKit", "HSIP", "RecordStore", "FileStore", "VaultCrypto"]),
