@@ -1,5 +1,5 @@
 /// Why a walk could not be made.
-public enum ExplorerError: Error, Hashable, Sendable {
+package enum ExplorerError: Error, Hashable, Sendable {
     /// The bounds need more codes and messages than a state has room for.
     case tooManyNames
     /// An epoch, attempt or limit outside what the symbolic names can carry.

@@ -3,11 +3,11 @@
 /// A state is kept once, with the number of the state it was first reached from: following these numbers back
 /// gives a shortest trace. Numbers are 32 bits wide, so three million states with fourteen million steps stay
 /// well below one gigabyte.
-public struct Graph<Model: GraphModel> {
+package struct Graph<Model: GraphModel> {
     /// The states in the order of discovery; the first is the initial one.
-    public private(set) var states: [Model.State] = []
+    package private(set) var states: [Model.State] = []
     /// The first state that breaks a promise, and which one; nil if all keep them.
-    public private(set) var flaw: (state: Int, flaw: Model.Flaw)?
+    package private(set) var flaw: (state: Int, flaw: Model.Flaw)?
 
     private var index: [Model.State: UInt32] = [:]
     private var parents: [UInt32] = []
@@ -20,7 +20,7 @@ public struct Graph<Model: GraphModel> {
     /// Walks a model to the end, or to the first state that breaks a promise.
     ///
     /// - Throws: `ExplorerError` if the bounds are wider than the names of the model.
-    public init(walking model: inout Model, stopsAtFlaw: Bool = true) throws(ExplorerError) {
+    package init(walking model: inout Model, stopsAtFlaw: Bool = true) throws(ExplorerError) {
         var steps: [(step: Model.Step, state: Model.State)] = []
         discover(model.initial, from: 0, by: nil, model)
         var next = 0
@@ -40,11 +40,14 @@ public struct Graph<Model: GraphModel> {
     }
 
     /// The number of steps taken.
-    public var stepCount: Int { targets.count }
+    package var stepCount: Int { targets.count }
 
     @discardableResult
     private mutating func discover(
-        _ state: Model.State, from parent: UInt32, by step: Model.Step?, _ model: Model
+        _ state: Model.State,
+        from parent: UInt32,
+        by step: Model.Step?,
+        _ model: Model
     ) -> UInt32 {
         if let known = index[state] { return known }
         let number = UInt32(states.count)
@@ -59,7 +62,7 @@ public struct Graph<Model: GraphModel> {
     /// For each state, whether a goal can be reached from it (in no steps if it is one).
     ///
     /// Most steps lead to a later number, so going backwards again and again settles after a few rounds.
-    public func reaching(_ isGoal: (Model.State) -> Bool) -> [Bool] {
+    package func reaching(_ isGoal: (Model.State) -> Bool) -> [Bool] {
         var reaches = states.map(isGoal)
         var hasChanged = true
         while hasChanged {
@@ -77,7 +80,7 @@ public struct Graph<Model: GraphModel> {
     }
 
     /// A shortest way from the initial state to a state.
-    public func trace(to state: Int) -> [Model.Step] {
+    package func trace(to state: Int) -> [Model.Step] {
         var steps: [Model.Step] = []
         var state = state
         while let step = arrivals[state] {

@@ -1,5 +1,5 @@
 /// Something with states and steps between them, to be walked exhaustively.
-public protocol GraphModel {
+package protocol GraphModel {
     /// One state; equal states are visited once.
     associatedtype State: Hashable
     /// What leads from one state to another, for printing a trace.
@@ -14,7 +14,8 @@ public protocol GraphModel {
     ///
     /// - Throws: `ExplorerError` if the bounds are wider than the names of this model.
     mutating func expand(
-        _ state: State, into steps: inout [(step: Step, state: State)]
+        _ state: State,
+        into steps: inout [(step: Step, state: State)]
     ) throws(ExplorerError)
 
     /// The first promise that a state breaks; nil if it keeps all of them.

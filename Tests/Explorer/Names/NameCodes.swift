@@ -1,26 +1,26 @@
-public import HSIP
+package import HSIP
 
 /// A ROTATE as a name.
-public struct NameRotate: RotateFacts, Hashable {
-    public let rotateName: RotateName
-    public let terms: Terms
+package struct NameRotate: RotateFacts, Hashable {
+    package let rotateName: RotateName
+    package let terms: Terms
 
-    public var parent: KeyName { rotateName.parent }
-    public var epoch: UInt32 { parent.epoch + 1 }
-    public var attempt: UInt16 { UInt16(rotateName.attempt) }
+    package var parent: KeyName { rotateName.parent }
+    package var epoch: UInt32 { parent.epoch + 1 }
+    package var attempt: UInt16 { UInt16(rotateName.attempt) }
 }
 
 /// An ACCEPT as the name of the keys that it makes.
-public struct NameAccept: AcceptFacts, Hashable {
-    public let rotateName: RotateName
+package struct NameAccept: AcceptFacts, Hashable {
+    package let rotateName: RotateName
     /// Tells apart two answers to one ROTATE.
-    public let copy: UInt8
-    public let terms: Terms
+    package let copy: UInt8
+    package let terms: Terms
 
-    public var parent: KeyName { rotateName.parent }
-    public var epoch: UInt32 { parent.epoch + 1 }
+    package var parent: KeyName { rotateName.parent }
+    package var epoch: UInt32 { parent.epoch + 1 }
     /// The keys that it makes.
-    public var key: KeyName { KeyName(rotateName, copy: copy) }
+    package var key: KeyName { KeyName(rotateName, copy: copy) }
     /// Who made it: never the author of the ROTATE.
-    public var author: Side { rotateName.author.other }
+    package var author: Side { rotateName.author.other }
 }

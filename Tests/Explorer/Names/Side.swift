@@ -1,11 +1,13 @@
-/// One of the two people. A has the lower PeerID, so of two attempts with equal number A's ranks higher.
-public enum Side: UInt8, Hashable, Sendable, CaseIterable, CustomStringConvertible {
+/// One of the two people.
+///
+/// A has the lower PeerID: of two attempts with equal number A's ranks higher.
+package enum Side: UInt8, Hashable, Sendable, CaseIterable, CustomStringConvertible {
     case a = 0
     case b = 1
 
     /// The other one.
-    public var other: Side { self == .a ? .b : .a }
+    package var other: Side { self == .a ? .b : .a }
 
     /// `A` or `B`.
-    public var description: String { self == .a ? "A" : "B" }
+    package var description: String { self == .a ? "A" : "B" }
 }

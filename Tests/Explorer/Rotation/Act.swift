@@ -1,5 +1,5 @@
 /// What a side does in one step.
-public enum Act: Hashable, Sendable {
+package enum Act: Hashable, Sendable {
     /// Rule 1.
     case start
     /// Rule 0: shows a code again.

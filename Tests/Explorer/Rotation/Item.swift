@@ -1,5 +1,5 @@
 /// Something that may be on its way: shown or sent once, it can be delivered never, once or many times, to anyone.
-public enum Item: Hashable, Sendable {
+package enum Item: Hashable, Sendable {
     case rotate(RotateName)
     /// An ACCEPT, named by the keys that it makes.
     case accept(KeyName)

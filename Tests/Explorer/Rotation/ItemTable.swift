@@ -1,16 +1,16 @@
 /// Small numbers for items, in the order in which a walk first meets them, so that a set of items is 128 bits.
-public struct ItemTable {
+package struct ItemTable {
     /// What the numbers stand for.
-    public private(set) var items: [Item] = []
+    package private(set) var items: [Item] = []
     private var numbers: [Item: UInt8] = [:]
 
     /// How many items a walk has room for; the largest of the usual bounds needs 82.
-    public static let capacity = 128
+    package static let capacity = 128
 
     /// The number of an item.
     ///
     /// - Throws: `tooManyNames` for the 129th.
-    public mutating func number(of item: Item) throws(ExplorerError) -> UInt8 {
+    package mutating func number(of item: Item) throws(ExplorerError) -> UInt8 {
         if let known = numbers[item] { return known }
         guard items.count < Self.capacity else { throw .tooManyNames }
         let number = UInt8(items.count)

@@ -3,14 +3,14 @@ internal import HSIP
 /// The acts of one side: the product's machine, called as the product calls it, with at most one mistake around it.
 ///
 /// Every act is one durable write. A nil result means that the act is refused or changes nothing.
-public struct Machine: Sendable {
+package struct Machine: Sendable {
     /// How far the walk goes.
-    public let bounds: RotationBounds
+    package let bounds: RotationBounds
     /// What is done wrong on purpose.
-    public let mistake: RotationMistake?
+    package let mistake: RotationMistake?
 
     /// A machine as it is, or with a mistake.
-    public init(bounds: RotationBounds, mistake: RotationMistake? = nil) {
+    package init(bounds: RotationBounds, mistake: RotationMistake? = nil) {
         self.bounds = bounds
         self.mistake = mistake
     }
@@ -20,17 +20,20 @@ public struct Machine: Sendable {
 
     static func terms(limit: Int) -> Terms {
         Terms(
-            issued: moment.wallClock, ttlMinutes: Terms.rotationTTLMinutes,
-            lifeHours: Terms.longestLifeHours, limit: UInt16(limit))
+            issued: moment.wallClock,
+            ttlMinutes: Terms.rotationTTLMinutes,
+            lifeHours: Terms.longestLifeHours,
+            limit: UInt16(limit)
+        )
     }
 
     /// Rule 1 within the bounds.
-    public func mayStart(_ peer: Peer) -> Bool {
+    package func mayStart(_ peer: Peer) -> Bool {
         Int(peer.rotation.seenAttempt) < bounds.attempts && Int(peer.rotation.current.number) < bounds.epochs
     }
 
     /// Rule 1: a new attempt.
-    public func start(_ peer: Peer, party: NameParty) -> (peer: Peer, rotate: RotateName)? {
+    package func start(_ peer: Peer, party: NameParty) -> (peer: Peer, rotate: RotateName)? {
         guard mayStart(peer) else { return nil }
         var changed = peer
         guard let code = try? changed.rotation.start(terms: Self.terms(limit: bounds.limit), party: party)
@@ -39,27 +42,34 @@ public struct Machine: Sendable {
     }
 
     /// Rule 0: the code that would be shown again.
-    public func shown(_ peer: Peer) -> Item? {
+    package func shown(_ peer: Peer) -> Item? {
         if let out = peer.rotation.out { return .rotate(out.rotate.rotateName) }
         return peer.rotation.next.map { .accept($0.accept.key) }
     }
 
     /// Rule 2: takes a ROTATE, and gives the keys that its ACCEPT makes if it is accepted.
-    public func take(
-        _ name: RotateName, _ peer: Peer, party: NameParty
+    package func take(
+        _ name: RotateName,
+        _ peer: Peer,
+        party: NameParty
     ) -> (peer: Peer, accept: KeyName?)? {
         let rotate = NameRotate(rotateName: name, terms: Self.terms(limit: bounds.limit))
         var changed = peer
         switch mistake {
         case .noPromotionByRotate where name.parent == peer.rotation.next?.epoch.name: return nil
-        case .noRank where name.parent == peer.rotation.current.name && name != peer.rotation.next?.rotateName:
+        case .noRank
+        where name.parent == peer.rotation.current.name && name != peer.rotation.next?.rotateName:
             changed.rotation.out = nil
             changed.rotation.next = nil
         default: break
         }
         guard
             let (taken, _) = try? changed.rotation.take(
-                rotate, terms: { $0 }, party: party, at: Self.moment)
+                rotate,
+                terms: { $0 },
+                party: party,
+                at: Self.moment
+            )
         else { return nil }
         guard case .accepted(let accept) = taken else {
             // A lower attempt must leave everything as it was, also what the mistake hides.
@@ -73,10 +83,13 @@ public struct Machine: Sendable {
     }
 
     /// Rule 3: takes the ACCEPT that makes these keys.
-    public func take(accept key: KeyName, _ peer: Peer, party: NameParty) -> Peer? {
+    package func take(accept key: KeyName, _ peer: Peer, party: NameParty) -> Peer? {
         guard let rotate = key.rotate else { return nil }
         let accept = NameAccept(
-            rotateName: rotate, copy: key.copy, terms: Self.terms(limit: bounds.limit))
+            rotateName: rotate,
+            copy: key.copy,
+            terms: Self.terms(limit: bounds.limit)
+        )
         var changed = peer
         // Nil is `alreadyDone`, a throw is a refusal: nothing happens either way.
         guard (try? changed.rotation.take(accept, party: party, at: Self.moment)) != nil else { return nil }
@@ -84,7 +97,7 @@ public struct Machine: Sendable {
     }
 
     /// Rule 4: seals a message, under the current epoch or under the prepared one.
-    public func send(_ peer: Peer) -> (peer: Peer, key: KeyName)? {
+    package func send(_ peer: Peer) -> (peer: Peer, key: KeyName)? {
         var changed = peer
         guard let slot = try? changed.rotation.reserve(at: Self.moment),
             let epoch = changed.rotation.epoch(in: slot), epoch.keys.canSend
@@ -94,17 +107,18 @@ public struct Machine: Sendable {
     }
 
     /// Rule 5 and the evidence for rule 6: reads a message under a key.
-    public func read(_ key: KeyName, _ peer: Peer) -> Peer? {
+    package func read(_ key: KeyName, _ peer: Peer) -> Peer? {
         guard let found = peer.rotation.receiving.first(where: { $0.epoch.keys.name == key }) else {
             return nil
         }
         var changed = peer
         _ = changed.rotation.opened(under: found.slot, at: Self.moment)
+        if mistake == .forgetsCount, found.slot == .next { changed.rotation.current.sent = 0 }
         return changed
     }
 
     /// Rule 6: the grace time of a past epoch ends, at any time at which only time keeps it.
-    public func endGrace(_ index: Int, _ peer: Peer) -> Peer? {
+    package func endGrace(_ index: Int, _ peer: Peer) -> Peer? {
         guard peer.rotation.past.indices.contains(index) else { return nil }
         guard peer.rotation.past[index].mayEnd || mistake == .plainTimer else { return nil }
         var changed = peer

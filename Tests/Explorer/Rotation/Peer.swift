@@ -1,18 +1,23 @@
-public import HSIP
+package import HSIP
 
 /// One side of the pairing: the product's own machine, and a count of seals that does not trust the machine's.
-public struct Peer: Sendable {
+package struct Peer: Sendable {
     /// The machine.
-    public var rotation: Rotation<NameScheme>
+    package var rotation: Rotation<NameScheme>
     /// Messages sealed so far under the keys that may still seal.
-    public var sealed: [KeyName: Int] = [:]
+    package var sealed: [KeyName: Int] = [:]
 
     /// A side at epoch 0 of a confirmed pairing.
-    public init(limit: Int) {
+    package init(limit: Int) {
         rotation = Rotation(
             current: Epoch(
-                number: 0, name: .first, keys: NameKeys(.first), end: Machine.terms(limit: limit).epochEnd,
-                limit: UInt16(limit)))
+                number: 0,
+                name: .first,
+                keys: NameKeys(.first),
+                end: Machine.terms(limit: limit).epochEnd,
+                limit: UInt16(limit)
+            )
+        )
     }
 
     /// Drops what no rule reads again: counts of what was read, and of seals under epochs that seal no more.

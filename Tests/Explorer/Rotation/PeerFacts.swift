@@ -1,21 +1,21 @@
 internal import HSIP
 
 /// What the promises ask of one side, read off its machine once.
-public struct PeerFacts: Sendable {
+package struct PeerFacts: Sendable {
     /// The current epoch.
-    public let epoch: UInt32
+    package let epoch: UInt32
     /// Its keys.
-    public let key: KeyName
+    package let key: KeyName
     /// The prepared keys.
-    public let nextKey: KeyName?
+    package let nextKey: KeyName?
     /// An ordinary message (not under the prepared epoch) may be sealed.
-    public let maySeal: Bool
+    package let maySeal: Bool
     /// More was sealed under some key than its limit.
-    public let isOverLimit: Bool
+    package let isOverLimit: Bool
     /// One more ROTATE is within the bounds.
-    public let hasAttemptLeft: Bool
+    package let hasAttemptLeft: Bool
     /// My own ROTATE that waits for its ACCEPT.
-    public let waitsFor: RotateName?
+    package let waitsFor: RotateName?
     /// The keys that open messages, at most four; unused places hold the last one again.
     private let opens: (KeyName, KeyName, KeyName, KeyName)?
 
@@ -39,13 +39,13 @@ public struct PeerFacts: Sendable {
     }
 
     /// A message under this key can be read now.
-    public func opens(_ key: KeyName) -> Bool {
+    package func opens(_ key: KeyName) -> Bool {
         guard let opens else { return false }
         return opens.0 == key || opens.1 == key || opens.2 == key || opens.3 == key
     }
 
     /// A message under this key can be read now, or as soon as the ACCEPT that I wait for arrives.
-    public func willOpen(_ key: KeyName) -> Bool {
+    package func willOpen(_ key: KeyName) -> Bool {
         if opens(key) { return true }
         guard let waitsFor else { return false }
         return waitsFor.parent == self.key && key.rotate == waitsFor

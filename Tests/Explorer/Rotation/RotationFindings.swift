@@ -1,29 +1,29 @@
 /// What a walk over rotation has found.
-public struct RotationFindings: Sendable {
+package struct RotationFindings: Sendable {
     /// The bounds of the walk.
-    public let bounds: RotationBounds
+    package let bounds: RotationBounds
     /// States reached; not all of them if a promise was broken, which ends the walk.
-    public let states: Int
+    package let states: Int
     /// Steps taken.
-    public let transitions: Int
+    package let transitions: Int
     /// The broken promise and the shortest way to it.
-    public let flaw: (flaw: RotationFlaw, trace: [String])?
+    package let flaw: (flaw: RotationFlaw, trace: [String])?
     /// States in which the side ahead has an attempt left and yet the two never share a key again.
-    public let stuck: Int
+    package let stuck: Int
     /// States in which an attempt is left and yet the two never share a key of a later epoch.
-    public let unrenewed: Int
+    package let unrenewed: Int
     /// States from which no common key is reached because the bounds leave no further attempt.
-    public let endedByBounds: Int
+    package let endedByBounds: Int
     /// The shortest way to the first stuck state.
-    public let stuckTrace: [String]?
+    package let stuckTrace: [String]?
 
     /// Everything holds.
-    public var isSound: Bool { flaw == nil && stuck == 0 && unrenewed == 0 }
+    package var isSound: Bool { flaw == nil && stuck == 0 && unrenewed == 0 }
 
     /// Walks the machine, as it is or with a mistake around it.
     ///
     /// - Throws: `tooManyNames` if the bounds are too wide.
-    public init(bounds: RotationBounds, mistake: RotationMistake? = nil) throws(ExplorerError) {
+    package init(bounds: RotationBounds, mistake: RotationMistake? = nil) throws(ExplorerError) {
         var model = RotationModel(bounds: bounds, mistake: mistake)
         let graph = try Graph(walking: &model)
         self.bounds = bounds

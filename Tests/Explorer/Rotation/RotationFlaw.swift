@@ -1,5 +1,5 @@
 /// A promise of rotation that a state breaks.
-public enum RotationFlaw: String, Hashable, Sendable {
+package enum RotationFlaw: String, Hashable, Sendable {
     /// Both are in the same epoch with different keys.
     case splitBrain = "same epoch, different keys"
     /// The epochs differ by more than one.

@@ -1,5 +1,5 @@
 /// Mistakes that an explorer must find, put around the machine from outside.
-public enum RotationMistake: String, CaseIterable, Sendable {
+package enum RotationMistake: String, CaseIterable, Sendable {
     /// The responder uses the new epoch as soon as it has made the ACCEPT.
     case eagerSwitch = "eager-switch"
     /// Accepting leaves my own attempt alive.
@@ -10,4 +10,15 @@ public enum RotationMistake: String, CaseIterable, Sendable {
     case noPromotionByRotate = "no-promotion-by-rotate"
     /// The grace time of an initiator runs from its switch, whatever the peer was seen to use.
     case plainTimer = "plain-timer"
+    /// An epoch that is promoted counts its messages from zero again.
+    case forgetsCount = "forgets-count"
+
+    /// The smallest bounds within which it shows: epochs, attempts, limit.
+    package var smallestBounds: (epochs: Int, attempts: Int, limit: Int) {
+        switch self {
+        case .eagerSwitch, .plainTimer, .forgetsCount: (1, 1, 1)
+        case .keepsOwnAttempt, .noRank: (1, 2, 1)
+        case .noPromotionByRotate: (2, 1, 1)
+        }
+    }
 }

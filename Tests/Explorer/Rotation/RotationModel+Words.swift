@@ -37,7 +37,10 @@ extension RotationModel {
         let peer = peer(state, step.side)
         let what: String
         switch step.act {
-        case .start: what = "start(\(step.side)\(peer.rotation.seenAttempt + 1))"
+        case .start:
+            let attempt = UInt8(peer.rotation.seenAttempt + 1)
+            what =
+                "start(\(RotateName(parent: peer.rotation.current.name, author: step.side, attempt: attempt, copy: 0)))"
         case .show: what = "show"
         case .send:
             let current = peer.rotation.current
@@ -46,7 +49,9 @@ extension RotationModel {
         case .endGrace(let index): what = "endGrace(\(peer.rotation.past[Int(index)].epoch.name))"
         case .take(let number):
             switch item(number) {
-            case .rotate(let rotate): what = "accept(\(rotate))"
+            case .rotate(let rotate):
+                let isOld = peer.rotation.past.contains { $0.epoch.name == rotate.parent }
+                what = "\(isOld ? "learnFrom" : "accept")(\(rotate))"
             case .accept(let key): what = "finish(\(key))"
             case .message(_, let key): what = "read(\(key))"
             }

@@ -1,16 +1,16 @@
 internal import HSIP
 
 /// Rotation between two peers over a network that loses, repeats and reorders as it likes.
-public struct RotationModel: GraphModel {
+package struct RotationModel: GraphModel {
     /// How far the walk goes.
-    public let bounds: RotationBounds
-    public let initial: RotationWorld
+    package let bounds: RotationBounds
+    package let initial: RotationWorld
     private var items = ItemTable()
     private let tableA: StepTable
     private let tableB: StepTable
 
     /// The machine as it is, or with one mistake around it.
-    public init(bounds: RotationBounds, mistake: RotationMistake? = nil) {
+    package init(bounds: RotationBounds, mistake: RotationMistake? = nil) {
         self.bounds = bounds
         let machine = Machine(bounds: bounds, mistake: mistake)
         tableA = StepTable(.a, machine: machine)
@@ -19,8 +19,9 @@ public struct RotationModel: GraphModel {
         initial = RotationWorld(a: tableA.number(of: peer), b: tableB.number(of: peer))
     }
 
-    public mutating func expand(
-        _ state: RotationWorld, into steps: inout [(step: RotationStep, state: RotationWorld)]
+    package mutating func expand(
+        _ state: RotationWorld,
+        into steps: inout [(step: RotationStep, state: RotationWorld)]
     ) throws(ExplorerError) {
         for side in Side.allCases {
             let table = table(side)
@@ -39,7 +40,10 @@ public struct RotationModel: GraphModel {
 
     /// A step with its output, and the same step with the output lost.
     private mutating func append(
-        _ step: LocalStep, _ side: Side, _ table: StepTable, from state: RotationWorld,
+        _ step: LocalStep,
+        _ side: Side,
+        _ table: StepTable,
+        from state: RotationWorld,
         to steps: inout [(step: RotationStep, state: RotationWorld)]
     ) throws(ExplorerError) {
         var step = step
@@ -57,7 +61,7 @@ public struct RotationModel: GraphModel {
         }
     }
 
-    public func flaw(in state: RotationWorld) -> RotationFlaw? {
+    package func flaw(in state: RotationWorld) -> RotationFlaw? {
         let a = facts(state, .a)
         let b = facts(state, .b)
         if a.epoch == b.epoch {
@@ -74,18 +78,18 @@ public struct RotationModel: GraphModel {
     }
 
     /// What the promises ask of a side in a state.
-    public func facts(_ state: RotationWorld, _ side: Side) -> PeerFacts {
+    package func facts(_ state: RotationWorld, _ side: Side) -> PeerFacts {
         table(side).facts[Int(state[side])]
     }
 
     /// The machine of a side in a state.
-    public func peer(_ state: RotationWorld, _ side: Side) -> Peer { table(side).peer(state[side]) }
+    package func peer(_ state: RotationWorld, _ side: Side) -> Peer { table(side).peer(state[side]) }
 
     /// The item behind a number.
-    public func item(_ number: UInt8) -> Item { items.items[Int(number)] }
+    package func item(_ number: UInt8) -> Item { items.items[Int(number)] }
 
     /// How many states of A and of B, and how many items the walk has met.
-    public var sizes: (a: Int, b: Int, items: Int) { (tableA.count, tableB.count, items.items.count) }
+    package var sizes: (a: Int, b: Int, items: Int) { (tableA.count, tableB.count, items.items.count) }
 
     private func table(_ side: Side) -> StepTable { side == .a ? tableA : tableB }
 }

@@ -1,5 +1,5 @@
 /// Both sides and everything that is on its way, in 24 bytes.
-public struct RotationWorld: Hashable, Sendable {
+package struct RotationWorld: Hashable, Sendable {
     /// A's state, a number.
     var a: UInt32
     /// B's state, a number.

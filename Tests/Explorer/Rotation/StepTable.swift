@@ -58,7 +58,9 @@ final class StepTable {
 
     /// What happens if a side takes an item; nil if nothing.
     func reply(
-        of number: UInt32, to item: UInt8, _ items: inout ItemTable
+        of number: UInt32,
+        to item: UInt8,
+        _ items: inout ItemTable
     ) throws(ExplorerError) -> LocalStep? {
         let place = Int(number) * ItemTable.capacity + Int(item)
         if replies[place] > 1 { return replySteps[Int(replies[place]) - 2] }
@@ -74,7 +76,9 @@ final class StepTable {
     }
 
     /// The same step with another one-time key; nil if there are no more names for it.
-    func again(_ step: LocalStep, of number: UInt32, _ items: inout ItemTable) throws(ExplorerError) -> LocalStep {
+    func again(_ step: LocalStep, of number: UInt32, _ items: inout ItemTable) throws(ExplorerError)
+        -> LocalStep
+    {
         guard let copy = step.copy, copy + 1 < RotateName.copies,
             let other = try self.step(step.act, of: number, copy: copy + 1, &items)
         else { throw .tooManyNames }
@@ -82,7 +86,10 @@ final class StepTable {
     }
 
     private func step(
-        _ act: Act, of number: UInt32, copy: UInt8, _ items: inout ItemTable
+        _ act: Act,
+        of number: UInt32,
+        copy: UInt8,
+        _ items: inout ItemTable
     ) throws(ExplorerError) -> LocalStep? {
         let peer = peers[Int(number)]
         let party = NameParty(side, copy: copy)
@@ -105,15 +112,24 @@ final class StepTable {
     }
 
     private func taking(
-        _ item: Item, _ act: Act, _ peer: Peer, _ party: NameParty, _ items: inout ItemTable
+        _ item: Item,
+        _ act: Act,
+        _ peer: Peer,
+        _ party: NameParty,
+        _ items: inout ItemTable
     ) throws(ExplorerError) -> LocalStep? {
         switch item {
         case .rotate(let rotate):
             guard let (changed, accept) = machine.take(rotate, peer, party: party) else { return nil }
             guard let accept else { return try made(act, changed, nil, &items) }
             return try made(
-                act, changed, .accept(accept), copy: party.copy,
-                marks: [.accept(accept), .message(from: side, under: accept)], &items)
+                act,
+                changed,
+                .accept(accept),
+                copy: party.copy,
+                marks: [.accept(accept), .message(from: side, under: accept)],
+                &items
+            )
         case .accept(let key):
             guard let changed = machine.take(accept: key, peer, party: party) else { return nil }
             return try made(act, changed, nil, &items)
@@ -124,7 +140,11 @@ final class StepTable {
     }
 
     private func made(
-        _ act: Act, _ peer: Peer, _ output: Item?, copy: UInt8? = nil, marks: [Item] = [],
+        _ act: Act,
+        _ peer: Peer,
+        _ output: Item?,
+        copy: UInt8? = nil,
+        marks: [Item] = [],
         _ items: inout ItemTable
     ) throws(ExplorerError) -> LocalStep {
         var numbers = ItemSet()
@@ -132,6 +152,11 @@ final class StepTable {
         var number: UInt8?
         if let output { number = try items.number(of: output) }
         return LocalStep(
-            act: act, peer: self.number(of: peer), output: number, copy: copy, marks: numbers)
+            act: act,
+            peer: self.number(of: peer),
+            output: number,
+            copy: copy,
+            marks: numbers
+        )
     }
 }
