@@ -16,6 +16,14 @@ package struct RotateName: Hashable, Sendable {
     package static let highestAttempt = 7
     /// How many codes may agree in everything but their one-time key.
     package static let copies: UInt8 = 4
+
+    /// Names a ROTATE.
+    package init(parent: KeyName, author: Side, attempt: UInt8, copy: UInt8) {
+        self.parent = parent
+        self.author = author
+        self.attempt = attempt
+        self.copy = copy
+    }
 }
 
 extension RotateName: CustomStringConvertible {

@@ -7,6 +7,9 @@ package struct ItemTable {
     /// How many items a walk has room for; the largest of the usual bounds needs 82.
     package static let capacity = 128
 
+    /// No items yet.
+    package init() {}
+
     /// The number of an item.
     ///
     /// - Throws: `tooManyNames` for the 129th.
