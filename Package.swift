@@ -64,7 +64,9 @@ let package = Package(
         .target(
             name: "Support", dependencies: ["VaultCrypto", "HSIP", "RecordStore"],
             path: "Tests/Support", swiftSettings: settings),
-        .target(name: "Explorer", dependencies: ["HSIP"], path: "Tests/Explorer", swiftSettings: settings),
+        .target(
+            name: "Explorer", dependencies: ["HSIP"], path: "Tests/Explorer", exclude: ["README.md"],
+            swiftSettings: settings),
         .executableTarget(
             name: "explore", dependencies: ["Explorer", arguments], path: "Tests/explore",
             swiftSettings: settings),
