@@ -23,6 +23,15 @@ package struct AnchorText: Equatable, Sendable {
         self.tag = tag
     }
 
+    /// The anchor of a head that has been opened.
+    package init(_ row: HeadRow, _ content: HeadContent) {
+        self.init(
+            vaultID: row.vaultID,
+            position: Position(epoch: row.epoch, generation: content.generation),
+            tag: row.tag
+        )
+    }
+
     /// Reads an anchor; nil for anything malformed, which counts as missing.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.size else { return nil }

@@ -6,13 +6,17 @@ extension Array where Element == UInt8 {
         }
     }
 
-    /// Appends s16(bytes): a 16-bit length and the bytes. The caller has checked the length.
+    /// Appends s16(bytes): a 16-bit length and the bytes.
+    ///
+    /// The caller has checked the length.
     mutating func append(short bytes: some Collection<UInt8>) {
         append(bigEndian: UInt16(truncatingIfNeeded: bytes.count))
         append(contentsOf: bytes)
     }
 
-    /// Appends a 32-bit length and the bytes. The caller has checked the length.
+    /// Appends a 32-bit length and the bytes.
+    ///
+    /// The caller has checked the length.
     mutating func append(long bytes: some Collection<UInt8>) {
         append(bigEndian: UInt32(truncatingIfNeeded: bytes.count))
         append(contentsOf: bytes)

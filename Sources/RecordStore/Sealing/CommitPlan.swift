@@ -15,6 +15,8 @@ package struct CommitPlan: Sendable {
     package let head: HeadRow
     /// The number of this commit.
     package var generation: UInt64 { content.generation }
+    /// The anchor of the new head.
+    package var anchor: AnchorText { AnchorText(head, content) }
     /// What the head says.
     let content: HeadContent
     /// Elements that change, for the remembered maps.

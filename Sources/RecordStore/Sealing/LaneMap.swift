@@ -1,4 +1,6 @@
-/// The verified rows of one lane: which ids are there, and the element of each. 32 bytes a record.
+/// The verified rows of one lane: which ids are there, and the element of each.
+///
+/// 32 bytes a record.
 struct LaneMap: Sendable {
     private struct Entry: Sendable {
         let id: RowID

@@ -95,10 +95,6 @@ struct Ledger: ~Copyable, Sendable {
     private mutating func remember(_ row: HeadRow, _ content: HeadContent) {
         self.row = row
         head = content
-        newest = AnchorText(
-            vaultID: row.vaultID,
-            position: Position(epoch: row.epoch, generation: content.generation),
-            tag: row.tag
-        )
+        newest = AnchorText(row, content)
     }
 }

@@ -12,9 +12,12 @@ package final class Sealer: Sendable {
     package let vaultID: [UInt8]
     /// The key epoch that these keys belong to.
     package let epoch: UInt32
-    let keys: VaultKeys
-    let entropy: Entropy
-    let now: @Sendable () -> UInt64
+    /// The subkeys.
+    package let keys: VaultKeys
+    /// Where nonces come from.
+    package let entropy: Entropy
+    /// The time in milliseconds of Unix time.
+    package let now: @Sendable () -> UInt64
     let ledger: Mutex<Ledger>
 
     /// A sealer for one vault and one key.

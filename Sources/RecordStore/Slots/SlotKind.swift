@@ -15,6 +15,8 @@ public struct SlotKind: RawRepresentable, Hashable, Sendable {
     /// A recovery code: 128 random bits on paper.
     public static let recovery = SlotKind(rawValue: 2)
 
-    /// Whether the secret can be carried to another machine: kinds 1 to 3. The last such slot stays.
+    /// Whether the secret can be carried to another machine: kinds 1 to 3.
+    ///
+    /// The last such slot stays.
     public var isPortable: Bool { (1...3).contains(rawValue) }
 }
