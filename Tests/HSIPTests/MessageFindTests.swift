@@ -44,6 +44,14 @@ struct MessageFindTests {
         #expect(find("https://example.org/\(one.base64)", stealth: true).isEmpty)
     }
 
+    @Test(arguments: ["🔒", "🔒\u{FE0F}", "🔒\u{FE0E}", "🔒 ", "🔒\u{FE0F} \t", "🔒\n", "🔒\r\n> "])
+    func `what programs put behind the lock belongs to the message`(lock: String) throws {
+        let one = try message("behind the lock")
+        let found = find("see \(lock)\(one.base64)\nwords")
+        #expect(found.map(\.envelope) == [one.envelope])
+        #expect(found.map(\.text) == [lock + one.base64])
+    }
+
     @Test func `words behind a message are not joined to it`() throws {
         // 63 bytes: no padding, so that nothing but the line's end shows the end.
         let one = try message("ab")

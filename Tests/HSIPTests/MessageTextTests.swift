@@ -53,6 +53,7 @@ struct MessageTextTests {
         let second = StrictBase64.encode(other.bytes)
         #expect(parse("🔒 two\n\(encoded)\n\(second)") == other)
         #expect(parse("🔒 two\n\(second)\n\(encoded)") == message)
+        #expect(parse("🔒 two\r\n\(encoded)\r\n\(second)") == other)
         let long = StrictBase64.encode(try Sample.seal(Array(repeating: 0x61, count: 100)).bytes)
         #expect(parse("🔒 two\n\(long)\n\(encoded)")?.ciphertext.count == 100)
     }
@@ -72,8 +73,17 @@ struct MessageTextTests {
             String(decoding: text[$0..<min($0 + width, text.endIndex)], as: UTF8.self)
         }
         #expect(parse("🔒" + lines.joined(separator: "\n")) == long)
-        #expect(parse("> 🔒" + lines.joined(separator: "\r\n> ") + "\r\n> and words") == long)
-        #expect(parse("🔒 [HSIP Encrypted Message]\n\n" + lines.joined(separator: "\n") + "\nwords") == long)
+        #expect(parse("> 🔒" + lines.joined(separator: "\r\n> ") + "\r\n> okay") == long)
+        #expect(parse("🔒 [HSIP Encrypted Message]\n\n" + lines.joined(separator: "\n") + "\nokay") == long)
+    }
+
+    @Test func `a longer line below a wrapped message is not joined to it`() throws {
+        // 348 characters without padding, six full lines of 58.
+        let long = try Sample.seal(Array(repeating: 0x61, count: 200))
+        let text = Array(StrictBase64.encode(long.bytes))
+        let lines = (0..<6).map { String(text[($0 * 58)..<($0 * 58 + 58)]) }.joined(separator: "\n")
+        #expect(parse("🔒\(lines)\n\(String(repeating: "okay", count: 30))") == long)
+        #expect(parse("🔒\(lines)\n\nokay") == long)
     }
 
     @Test(arguments: [59, 60])
