@@ -21,9 +21,7 @@ public enum MessageCipher {
         sender: PeerID,
         nonce: [UInt8]
     ) throws(HSIPError) -> MessageEnvelope {
-        guard plaintext.count <= longestPlaintext, plaintext.withBytes({ TextKind($0) }) == .text else {
-            throw .badPlaintext
-        }
+        try check(plaintext)
         do {
             let sealed = try ChaCha20Poly1305.seal(
                 plaintext,
@@ -39,6 +37,15 @@ public enum MessageCipher {
             )
         } catch {
             throw HSIPError(error)
+        }
+    }
+
+    /// Whether a text may be sealed at all, so that a refused one costs no number.
+    ///
+    /// - Throws: `badPlaintext` for U+0000, for what is not UTF-8, and beyond `longestPlaintext` bytes.
+    public static func check(_ plaintext: borrowing some ByteSource & ~Copyable) throws(HSIPError) {
+        guard plaintext.count <= longestPlaintext, plaintext.withBytes({ TextKind($0) }) == .text else {
+            throw .badPlaintext
         }
     }
 

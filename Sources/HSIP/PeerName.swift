@@ -17,11 +17,15 @@ public enum PeerName {
     /// NFC is that of the Unicode version which the Swift standard library at hand knows; a code point newer
     /// than that passes as it is.
     public static func checked(_ bytes: [UInt8]) throws(HSIPError) -> String {
-        guard bytes.count <= longest, let name = String(validating: bytes, as: UTF8.self),
-            name.unicodeScalars.allSatisfy({ scalar in !refused.contains { $0.contains(scalar.value) } }),
-            isNFC(name)
+        guard bytes.count <= longest, let name = String(validating: bytes, as: UTF8.self), isClean(name)
         else { throw .malformed }
         return name
+    }
+
+    /// In NFC and without a refused code point, whatever its length: the rule for aliases and notes, too.
+    public static func isClean(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { scalar in !refused.contains { $0.contains(scalar.value) } }
+            && isNFC(text)
     }
 
     /// Whether a name may be sent.

@@ -1,11 +1,11 @@
 internal import CSodium
-internal import Synchronization
 
 /// Randomness as a value: whoever needs random bytes is given one, so a test can give another.
 public struct Entropy: Sendable {
     private enum Source {
         case system
         case seeded(SeededStream)
+        case given(@Sendable (Int) -> [UInt8])
     }
 
     private let source: Source
@@ -18,6 +18,15 @@ public struct Entropy: Sendable {
     /// Copies of the value continue one common stream.
     public static func seeded(_ seed: [UInt8]) -> Entropy {
         Entropy(source: .seeded(SeededStream(seed)))
+    }
+
+    /// Bytes that a test dictates, request by request, as published vectors do.
+    package init(fill: @escaping @Sendable (Int) -> [UInt8]) {
+        source = .given(fill)
+    }
+
+    private init(source: Source) {
+        self.source = source
     }
 
     /// `count` random bytes for public use: nonces, salts, identifiers.
@@ -44,25 +53,10 @@ public struct Entropy: Sendable {
         switch source {
         case .system: unsafe randombytes_buf(target, count)
         case .seeded(let stream): unsafe stream.fill(target, count)
+        case .given(let fill):
+            let bytes = fill(count)
+            precondition(bytes.count == count, "as many bytes as asked for")
+            for index in bytes.indices { unsafe target[index] = bytes[index] }
         }
-    }
-}
-
-/// The stream behind `Entropy.seeded`: request number n is expanded from its own key.
-private final class SeededStream: Sendable {
-    private let seed: [UInt8]
-    private let requests = Mutex<UInt64>(0)
-
-    init(_ seed: [UInt8]) {
-        self.seed = seed
-    }
-
-    func fill(_ target: UnsafeMutablePointer<UInt8>, _ count: Int) {
-        let number = requests.withLock { number in
-            number += 1
-            return number
-        }
-        let block = Hash.sha256(seed + (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) })
-        unsafe block.withPointer { key, _ in unsafe randombytes_buf_deterministic(target, count, key) }
     }
 }

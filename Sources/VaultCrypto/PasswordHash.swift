@@ -32,6 +32,8 @@ public enum PasswordHash {
     /// Bytes in a salt.
     public static let saltSize = 16
 
+    /// Output sizes in bytes.
+    public static let outputSizes = 16...64
     /// What new slots get: 3 passes over 256 MiB.
     public static let standard = Parameters(unchecked: 3, 256 << 10)
     /// The least that is accepted: 3 passes over 64 MiB.
@@ -51,8 +53,7 @@ public enum PasswordHash {
     ) throws(CryptoError) -> SecretBytes {
         try Sodium.ready()
         try salt.require(saltSize)
-        guard count >= 16 else { throw .wrongSize(expected: 16, found: count) }
-        guard count <= 64 else { throw .wrongSize(expected: 64, found: count) }
+        try outputSizes.require(count)
         var key = try SecretBytes(count: count)
         let result = unsafe key.withMutablePointer { target, count in
             unsafe password.withPointer { password, passwordCount in

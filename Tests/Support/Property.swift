@@ -11,7 +11,9 @@ public struct PropertyFailure: Error, CustomStringConvertible {
 /// smallest first; shrinking takes the first that still fails, again and again, at most 1,000 checks.
 /// Throws `PropertyFailure`.
 public func forAll<T>(
-    _ name: String, seed: UInt64 = 1, runs: Int = 200,
+    _ name: String,
+    seed: UInt64 = 1,
+    runs: Int = 200,
     generate: (inout SeededGenerator) throws -> T,
     shrink: (T) -> [T] = { _ in [] },
     check: (T) throws -> Bool
@@ -34,7 +36,8 @@ public func forAll<T>(
             }
         }
         throw PropertyFailure(
-            description: "\(name): \(reason) for seed \(runSeed), smallest input \(smallest)")
+            description: "\(name): \(reason) for seed \(runSeed), smallest input \(smallest)"
+        )
     }
 }
 

@@ -1,0 +1,55 @@
+public import VaultCrypto
+
+/// A record as somebody wants it written: the store adds revision and times.
+public struct RecordDraft: Sendable {
+    /// Kind and name.
+    public var id: RecordID
+    /// Text for people, at most 1,024 bytes.
+    public var label: String
+    /// Searchable values; they replace the old ones.
+    public var attributes: Attributes
+    /// When the record ceases to be useful, in milliseconds of Unix time, 0 for never.
+    public var expires: UInt64
+    /// The secret, at most 16 MiB.
+    public var body: Secret
+    /// 16 bytes to carry over, as a rename does; nil keeps those of the record replaced, or makes new ones.
+    public var uid: [UInt8]?
+    /// Time of making to carry over; nil keeps that of the record replaced, or takes the present.
+    public var created: UInt64?
+
+    /// A draft; the limits are checked when it is committed.
+    public init(
+        id: RecordID,
+        label: String = "",
+        attributes: Attributes = .none,
+        expires: UInt64 = 0,
+        body: Secret,
+        uid: [UInt8]? = nil,
+        created: UInt64? = nil
+    ) {
+        self.id = id
+        self.label = label
+        self.attributes = attributes
+        self.expires = expires
+        self.body = body
+        self.uid = uid
+        self.created = created
+    }
+
+    /// Checks what the types do not: label, secret and carried identity.
+    package func check() throws(StoreError) {
+        guard label.utf8.count <= RecordLimits.label else { throw .invalidRecord(.label) }
+        guard body.count <= RecordLimits.body else { throw .invalidRecord(.body) }
+        guard uid.map({ $0.count == RecordLimits.uid }) ?? true else { throw .invalidRecord(.uid) }
+        guard metaSize <= RecordLimits.meta else { throw .invalidRecord(.meta) }
+    }
+
+    /// Bytes of meta content that the record will have (Schemas/vault-file.md section 3).
+    package var metaSize: Int {
+        let fixed = 2 + 8 + RecordLimits.uid + 3 * 8 + 3 * 2 + 2
+        let texts = id.kind.rawValue.utf8.count + id.name.utf8.count + label.utf8.count
+        return attributes.entries.reduce(fixed + texts) {
+            $0 + 4 + $1.name.utf8.count + $1.value.count
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/// Number of the commit that wrote a record; 0 stands for "there is none".
+///
+/// Together with the floor a record was read under, a revision never repeats, also across the restore of a
+/// forked copy, so compare-and-swap has no ABA case.
+public typealias Revision = UInt64
+
+/// Everything about a record but its secret.
+public struct RecordInfo: Sendable, Equatable {
+    /// Kind and name.
+    public let id: RecordID
+    /// The commit that wrote it.
+    public let revision: Revision
+    /// 16 random bytes that survive a rename.
+    public let uid: [UInt8]
+    /// When the record was first written, in milliseconds of Unix time.
+    public let created: UInt64
+    /// When it was last written, in milliseconds of Unix time.
+    public let modified: UInt64
+    /// When it ceases to be useful, in milliseconds of Unix time, 0 for never.
+    ///
+    /// The store only keeps it: nothing disappears by itself.
+    public let expires: UInt64
+    /// Text for people, at most 1,024 bytes.
+    public let label: String
+    /// Searchable values.
+    public let attributes: Attributes
+    /// Whether the record was written before the vault was last restored: its revision is below the floor.
+    public let predatesRestore: Bool
+    /// Whether a newer program wrote it; it can be listed, but not read, replaced or deleted
+    /// (`StoreError.newerRecord`).
+    public let isNewer: Bool
+
+    /// Puts the parts together, as a store does when it answers.
+    package init(
+        id: RecordID,
+        revision: Revision,
+        uid: [UInt8],
+        created: UInt64,
+        modified: UInt64,
+        expires: UInt64,
+        label: String,
+        attributes: Attributes,
+        predatesRestore: Bool,
+        isNewer: Bool = false
+    ) {
+        self.id = id
+        self.revision = revision
+        self.uid = uid
+        self.created = created
+        self.modified = modified
+        self.expires = expires
+        self.label = label
+        self.attributes = attributes
+        self.predatesRestore = predatesRestore
+        self.isNewer = isNewer
+    }
+}

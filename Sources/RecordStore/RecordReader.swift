@@ -1,0 +1,26 @@
+/// One consistent view of a store; valid only inside the `Store.read` that lent it.
+///
+/// Every answer is authenticated, "not found" too. What cannot be vouched for is an error, never a shorter
+/// list.
+public protocol RecordReader {
+    /// Records with a revision below this were written before the last restore; goes into `ChangeSet.floor`.
+    var floor: UInt64 { get }
+    /// Number of the newest commit in this view.
+    var generation: UInt64 { get }
+
+    /// The record with its secret; nil when there is none.
+    func find(_ id: RecordID) throws(StoreError) -> Record?
+
+    /// The record without its secret; nil when there is none.
+    func info(_ id: RecordID) throws(StoreError) -> RecordInfo?
+
+    /// Records of a kind (nil = every kind) that have all of the given attributes, ascending by id.
+    func list(_ kind: RecordKind?, where attributes: Attributes) throws(StoreError) -> [RecordInfo]
+}
+
+extension RecordReader {
+    /// Records of a kind (nil = every kind), ascending by id.
+    public func list(_ kind: RecordKind?) throws(StoreError) -> [RecordInfo] {
+        try list(kind, where: .none)
+    }
+}

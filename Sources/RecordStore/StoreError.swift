@@ -1,0 +1,84 @@
+/// Every refusal and failure of a store.
+///
+/// Payloads are numbers, paths and identifiers, never content. Unless a case says otherwise, a failed act has
+/// changed nothing.
+public enum StoreError: Error, Equatable, Sendable {
+    // The file
+    /// Permissions, owner or type of `path` would let somebody else read or change the vault.
+    case unsafeFile(path: String, UnsafeReason)
+    /// A network file system: a write-ahead log needs shared memory and locks of one host. `type` as in statfs.
+    case unsuitableFileSystem(type: UInt32)
+    case notAVault
+    /// Made by a newer program: not read, not written.
+    case newerFormat(found: UInt32, supported: UInt32)
+    /// The record was written by a newer program and cannot be read, replaced or deleted by this one.
+    case newerRecord
+    /// The tables are not exactly the three of format 1: something was planted.
+    case schemaTampered
+    case tampered(TamperedPart)
+    /// The file is damaged below the level of records, or cut short.
+    case corrupt
+    case alreadyExists
+    case notFound
+    // Unlocking
+    case wrongSecret
+    /// No slot of the asked kind.
+    case noSuchSlot
+    /// Password-hash parameters outside the accepted range; nothing was computed.
+    case kdfOutOfBounds
+    case outOfMemory
+    /// The check part of a recovery code does not fit: mistyped.
+    case mistyped
+    case slotLimit
+    /// The last slot that works on another machine stays.
+    case lastSlot
+    case locked
+    // History
+    /// The file is older than what was seen before: an old copy was put in place.
+    case rollback(found: Position, expected: Position)
+    /// As old as what was seen before, but another history.
+    case fork
+    /// No anchor is here and the caller insists on one.
+    case anchorRequired
+    /// The vault key was changed by another process; unlock again.
+    case rekeyed
+    // Committing
+    /// A revision is not the expected one, or the floor has moved: load again.
+    case conflict
+    case busy
+    /// The commit failed in a way that leaves its outcome open; what it wrote counts as used.
+    case commitUnknown
+    case invalidRecord(InvalidRecord)
+    case readOnly
+    /// On a read-only medium with a write-ahead log beside it: copy the folder first.
+    case readOnlyWithLog
+    case diskFull
+    /// Any other failure of the system, by its number (errno, or SQLite's extended code when above 4,096).
+    case io(code: Int32)
+}
+
+extension StoreError {
+    /// The exit code of the command line, the C library and the agent (Schemas/exit-codes.json).
+    public var exitCode: Int32 {
+        switch self {
+        case .invalidRecord: 2
+        case .notFound, .noSuchSlot: 3
+        case .alreadyExists, .conflict, .slotLimit: 4
+        case .locked, .rekeyed: 5
+        case .wrongSecret, .lastSlot, .unsafeFile: 6
+        case .busy: 10
+        case .tampered, .schemaTampered, .corrupt, .kdfOutOfBounds, .rollback, .fork, .anchorRequired: 11
+        case .unsuitableFileSystem, .newerFormat, .newerRecord, .outOfMemory, .readOnly, .readOnlyWithLog,
+            .diskFull, .io:
+            12
+        case .notAVault, .mistyped: 13
+        case .commitUnknown: 1
+        }
+    }
+
+    /// The name in the table of errors, as the JSON output spells it.
+    public var name: String {
+        // An enum case prints as `name` or `name(payload)`; the payload is cut.
+        String("\(self)".prefix { $0 != "(" })
+    }
+}
