@@ -4,7 +4,7 @@ internal import Glibc
 /// A helper program, run to its end: its input, its output, and a deadline after which it is killed.
 ///
 /// The child gets no descriptor but the three standard ones, no environment but what is named, and the
-/// ordinary answer to SIGPIPE. Its talk on stderr is dropped.
+/// ordinary answers to signals. Its talk on stderr is dropped.
 package struct ChildProcess {
     package let path: String
     package var arguments: [String] = []
@@ -74,10 +74,11 @@ package struct ChildProcess {
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
         var reset = sigset_t()
-        unsafe sigemptyset(&reset)
-        unsafe sigaddset(&reset, SIGPIPE)
+        unsafe sigfillset(&reset)
         unsafe posix_spawnattr_setsigdefault(&attributes, &reset)
-        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+        unsafe sigemptyset(&reset)
+        unsafe posix_spawnattr_setsigmask(&attributes, &reset)
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
 
         var process: pid_t = 0
         let code = unsafe CStrings.with([path] + arguments) { words in
