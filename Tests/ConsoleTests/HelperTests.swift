@@ -57,9 +57,13 @@ struct HelperTests {
         }
     }
 
-    @Test func `only PNG and JPEG go to the scanner`() {
-        for bytes in [Array("text:/etc/passwd".utf8), Array("<svg/>".utf8), [], Array("%PDF-1.4".utf8)] {
-            #expect(throws: ConsoleError.notAnImage) { try ImageReader().codes(in: bytes) }
+    @Test func `only PNG and JPEG go to the scanner`() throws {
+        try Self.withProgram("zbarimg", "echo HSIP:A") { environment in
+            for bytes in [Array("text:/etc/passwd".utf8), Array("<svg/>".utf8), [], Array("%PDF-1.4".utf8)] {
+                #expect(throws: ConsoleError.notAnImage) {
+                    try ImageReader(environment: environment).codes(in: bytes)
+                }
+            }
         }
         #expect(ImageReader.isImage([0xFF, 0xD8, 0xFF, 0xE0]))
     }
