@@ -52,22 +52,28 @@ let package = Package(
         room("FileStore", ["RecordStore", "VaultCrypto", "CLinux", grdb]),
         // 4: the one actor
         room("VaultKit", ["RecordStore", "HSIP", "VaultCrypto"]),
+        // 5: talking to people
+        room("Console", ["VaultCrypto", "CQREncode", "CPNG", "CLinux"]),
         // 6: composition roots
         .executableTarget(
             name: "hsip",
             dependencies: [
-                "VaultKit", "FileStore", "RecordStore", "HSIP", "VaultCrypto", "CQREncode", "CPNG", "CLinux",
-                arguments,
+                "Console", "VaultKit", "FileStore", "RecordStore", "HSIP", "VaultCrypto", "CLinux", arguments,
             ],
-            swiftSettings: settings),
+            swiftSettings: settings
+        ),
         // Around the house
         .target(
-            name: "Support", dependencies: ["VaultCrypto", "HSIP", "RecordStore"],
-            path: "Tests/Support", swiftSettings: settings),
+            name: "Support",
+            dependencies: ["VaultCrypto", "HSIP", "RecordStore"],
+            path: "Tests/Support",
+            swiftSettings: settings
+        ),
         tests("VaultCryptoTests", ["VaultCrypto"]),
         tests("HSIPTests", ["HSIP", "VaultCrypto"]),
         tests("RecordStoreTests", ["RecordStore", "VaultCrypto"]),
         tests("FileStoreTests", ["FileStore", "RecordStore", "VaultCrypto", grdb]),
+        tests("ConsoleTests", ["Console", "VaultCrypto", "CLinux"]),
         tests("VaultKitTests", ["VaultKit", "HSIP", "RecordStore", "FileStore", "VaultCrypto"]),
     ]
 )

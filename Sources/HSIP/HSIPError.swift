@@ -77,7 +77,8 @@ extension HSIPError {
             4
         case .singleKeyRefused, .identityRevoked, .revoked, .keyRefused, .exportRefused: 6
         case .severalCodes, .nameCollision: 7
-        case .codeFromFuture, .codeExpired, .offerExpired, .offerClosed, .sessionExpired, .lapsed, .clockSuspect:
+        case .codeFromFuture, .codeExpired, .offerExpired, .offerClosed, .sessionExpired, .lapsed,
+            .clockSuspect:
             8
         case .rekeyRequired, .restored: 9
         case .badSignature, .confirmFailed, .badKey, .cannotOpen, .senderMismatch, .reflected, .peerOverLimit:

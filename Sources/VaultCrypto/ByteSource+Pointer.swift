@@ -16,12 +16,6 @@ extension ByteSource where Self: ~Copyable {
             }
         }
     }
-
-    /// Refuses every length but `expected`, before C is called.
-    @inline(__always)
-    borrowing func require(_ expected: Int) throws(CryptoError) {
-        guard count == expected else { throw .wrongSize(expected: expected, found: count) }
-    }
 }
 
 extension MutableRawSpan {

@@ -44,8 +44,7 @@ public enum HKDF {
         try Sodium.ready()
         let size = HMACSHA256.tagSize
         guard key.count >= size else { throw .wrongSize(expected: size, found: key.count) }
-        guard count >= 1 else { throw .wrongSize(expected: 1, found: count) }
-        guard count <= longestOutput else { throw .wrongSize(expected: longestOutput, found: count) }
+        try (1...longestOutput).require(count)
         // Whole blocks, in the memory of the result: T(n-1) is read where it was written.
         let blocks = (count + size - 1) / size
         var output = try SecretBytes(count: blocks * size)

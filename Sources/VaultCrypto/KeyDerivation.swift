@@ -4,6 +4,8 @@ internal import CSodium
 public enum KeyDerivation {
     /// Bytes in a master key.
     public static let keySize = 32
+    /// Output sizes in bytes.
+    public static let outputSizes = 16...64
     /// ASCII characters in a context.
     public static let contextSize = 8
 
@@ -21,8 +23,7 @@ public enum KeyDerivation {
         let label = Array(context.utf8)
         try label.require(contextSize)
         try key.require(keySize)
-        guard count >= 16 else { throw .wrongSize(expected: 16, found: count) }
-        guard count <= 64 else { throw .wrongSize(expected: 64, found: count) }
+        try outputSizes.require(count)
         var output = try SecretBytes(count: count)
         unsafe output.withMutablePointer { target, count in
             unsafe key.withPointer { key, _ in

@@ -71,11 +71,7 @@ public enum KeyedHash {
 
     private static func check(keyCount: Int, count: Int) throws(CryptoError) {
         try Sodium.ready()
-        guard keyCount == 0 || keySizes.contains(keyCount) else {
-            throw .wrongSize(expected: keyCount < 16 ? 16 : 64, found: keyCount)
-        }
-        guard outputSizes.contains(count) else {
-            throw .wrongSize(expected: count < 16 ? 16 : 64, found: count)
-        }
+        if keyCount > 0 { try keySizes.require(keyCount) }
+        try outputSizes.require(count)
     }
 }

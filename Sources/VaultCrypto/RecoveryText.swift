@@ -1,7 +1,8 @@
 /// The recovery code of a vault as people write it: 28 characters of base32 in 7 groups of 4.
 ///
-/// It carries the 16 secret bytes and 12 check bits (vault-file.md section 2), so a slip of the pen is told
-/// apart from a code of another vault. The text is as secret as the bytes and stays in locked memory.
+/// It carries the 16 secret bytes and 12 check bits (Schemas/vault-file.md section 2), so a slip of the pen
+/// is told apart from a code of another vault. The text is as secret as the bytes and stays in locked
+/// memory.
 public enum RecoveryText {
     /// Bytes in the secret.
     public static let secretSize = 16

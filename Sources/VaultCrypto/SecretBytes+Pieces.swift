@@ -22,7 +22,9 @@ extension SecretBytes {
         }
         return both
     }
+}
 
+extension ByteSource where Self: ~Copyable {
     /// A copy of the bytes in `range`, in locked memory of their own.
     ///
     /// - Throws: `CryptoError.wrongSize` when the range reaches beyond the bytes; `outOfMemory`.

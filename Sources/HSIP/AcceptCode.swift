@@ -1,0 +1,67 @@
+/// ACCEPT: the reply to one ROTATE (154 bytes).
+///
+/// It names nobody.
+public struct AcceptCode: Hashable, Sendable {
+    /// How long an ACCEPT is.
+    public static let byteCount = 154
+
+    /// Version, kind, times and terms.
+    public let header: CodeHeader
+    /// The epoch it continues, by its 8-byte public name: a hint only.
+    public let ref: [UInt8]
+    /// The number of the epoch it makes, at least 1.
+    public let epoch: UInt32
+    /// Which ROTATE is accepted: 16 bytes of its hash.
+    public let rotateRef: [UInt8]
+    /// The author's one-time X25519 public key, 32 bytes.
+    public let ephemeralKey: [UInt8]
+    /// Proof that the author derived the new epoch, 16 bytes.
+    public let confirm: [UInt8]
+    /// Ed25519 over the label, th' and `confirm`, 64 bytes.
+    public let signature: [UInt8]
+    /// The exact encoding.
+    public let bytes: [UInt8]
+
+    /// Reads an ACCEPT from its exact bytes.
+    ///
+    /// The errors of `CodeHeader.init(bytes:)`; `malformed` for any other kind or length, or epoch 0.
+    public init(bytes: [UInt8]) throws(HSIPError) {
+        var reader = CodeReader(bytes)
+        header = try reader.header(.accept)
+        ref = try reader.take(8)
+        epoch = try reader.u32()
+        rotateRef = try reader.take(16)
+        ephemeralKey = try reader.take(32)
+        confirm = try reader.take(16)
+        signature = try reader.take(64)
+        try reader.finish()
+        guard epoch >= 1 else { throw .malformed }
+        self.bytes = bytes
+    }
+
+    /// What the transcript hashes: everything before `confirm` (accept[..−80]).
+    ///
+    /// `malformed` for a field of the wrong length, epoch 0, or a header of another kind.
+    public static func unsigned(
+        header: CodeHeader,
+        ref: [UInt8],
+        epoch: UInt32,
+        rotateRef: [UInt8],
+        ephemeralKey: [UInt8]
+    ) throws(HSIPError) -> [UInt8] {
+        guard header.kind == .accept, epoch >= 1 else { throw .malformed }
+        return header.bytes + (try ref.sized(8)) + epoch.bigEndianBytes + (try rotateRef.sized(16))
+            + (try ephemeralKey.sized(32))
+    }
+
+    /// Completes an ACCEPT.
+    public init(unsigned: [UInt8], confirm: [UInt8], signature: [UInt8]) throws(HSIPError) {
+        try self.init(bytes: unsigned + (try confirm.sized(16)) + signature)
+    }
+
+    /// accept[..−80].
+    public var unsignedBytes: [UInt8] { Array(bytes.dropLast(80)) }
+
+    /// The code as it is shown: upper case, every character in QR alphanumeric mode.
+    public var text: String { Bech32m.codeText(bytes, kind: .accept) }
+}

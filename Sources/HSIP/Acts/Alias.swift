@@ -1,0 +1,20 @@
+/// The name I use for a contact.
+public enum Alias {
+    /// The longest alias in bytes of UTF-8.
+    public static let longest = 64
+
+    /// Not empty, no white space at either end, no control or formatting characters, not like an option or path.
+    public static func isValid(_ alias: String) -> Bool {
+        guard !alias.isEmpty, alias.utf8.count <= longest, alias.first != "-" else { return false }
+        guard let first = alias.unicodeScalars.first, let last = alias.unicodeScalars.last,
+            !first.properties.isWhitespace, !last.properties.isWhitespace
+        else { return false }
+        return PeerName.isClean(alias)
+    }
+
+    /// What to call somebody new: their sent name in lower case, else the start of their PeerID.
+    public static func suggestion(sentName: String, peerID: PeerID) -> String {
+        let trimmed = sentName.lowercased().split { $0.isWhitespace }.joined(separator: "-")
+        return isValid(trimmed) ? trimmed : "peer-" + peerID.text.prefix(8).lowercased()
+    }
+}

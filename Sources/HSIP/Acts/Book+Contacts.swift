@@ -1,0 +1,111 @@
+extension Book {
+    /// Changes what I keep about somebody.
+    mutating func set(_ id: PeerID, _ change: ContactChange) throws(HSIPError) -> Outcome {
+        var contact = try contact(id)
+        var notices: [Notice] = []
+        if let alias = change.alias, alias != contact.alias {
+            guard Alias.isValid(alias) else { throw .malformed }
+            if let other = holder(of: alias) {
+                throw .nameCollision(existing: other.peerID, new: id)
+            }
+            contact.alias = alias
+            let folded = PeerName.folded(alias)
+            notices = contacts.values
+                .filter { $0.peerID != id && PeerName.folded($0.alias) == folded }
+                .map { .nameLooksAlike($0.peerID) }
+        }
+        if let note = change.note {
+            guard note.utf8.count <= Contact.longestNote, PeerName.isClean(note) else { throw .malformed }
+            contact.note = note
+        }
+        if let required = change.requiresVerification { contact.requiresVerification = required }
+        put(contact)
+        return Outcome(.done, contact: id, notices: notices)
+    }
+
+    /// Puts somebody into the trash: the notice first, then the sessions end; the pin stays in the record.
+    mutating func removeContact(_ id: PeerID, at moment: Moment) throws(HSIPError) -> Outcome {
+        var contact = try contact(id)
+        let notice = try notice(for: contact, reason: .ended, at: moment)
+        endAll(of: &contact, byPeer: false, reason: .ended, at: moment)
+        contact.trashedAt = moment.effective
+        put(contact)
+        return Outcome(.ended, code: notice.map { .revoke($0) }, contact: id)
+    }
+
+    /// Takes somebody out of the trash, with pin, trust and note; never the sessions.
+    mutating func restoreContact(_ id: PeerID) throws(HSIPError) -> Outcome {
+        guard var contact = contacts[id] else { throw .unknownContact }
+        guard contact.trashedAt != nil else { return Outcome(.done, contact: id, notices: [.alreadyDone]) }
+        contact.trashedAt = nil
+        put(contact)
+        return Outcome(.done, contact: id)
+    }
+
+    /// The only way to replace a pin. Trust starts anew and the old sessions end; the caller has compared the
+    /// new safety number.
+    mutating func trustNewKey(
+        of id: PeerID, from code: ExchangeCode, at moment: Moment
+    ) throws(HSIPError) -> Outcome {
+        let old = try contact(id)
+        let claim = try claim(in: code)
+        guard claim.peerID != id else { return Outcome(.done, contact: id, notices: [.alreadyDone]) }
+        guard claim.peerID != identity.peerID else { throw .selfPairing }
+        guard contacts[claim.peerID] == nil else { throw .identityKnown(as: claim.peerID) }
+        guard revoked[claim.peerID] == nil else { throw .identityRevoked }
+        var contact = old
+        endAll(of: &contact, byPeer: false, reason: .none, at: moment)
+        contact.peerID = claim.peerID
+        contact.identityKey = claim.key
+        if !claim.name.isEmpty { contact.sentName = claim.name }
+        contact.trust = .unverified
+        contact.verifiedAt = nil
+        contact.verification = .none
+        contact.isRepaired = false
+        remove(contact: id)
+        put(contact)
+        return Outcome(.done, contact: claim.peerID)
+    }
+
+    /// Whether I made a code myself: an offer or answer in my name, my VERIFY, my ROTATE or ACCEPT at hand.
+    public func isOwn(_ code: ExchangeCode) -> Bool {
+        switch code {
+        case .offer(let offer): return offer.peerID == identity.peerID
+        case .answer(let answer): return answer.peerID == identity.peerID
+        case .rotate(let rotate):
+            return pairings.values.contains { $0.rotation?.out?.rotate == rotate }
+        case .accept(let accept):
+            return pairings.values.contains { $0.rotation?.next?.accept == accept }
+        case .revoke(let revoke): return revoke == identity.revocation
+        case .verify(let verify):
+            let mine = try? SafetyNumber.fingerprint(of: identity.publicKey)
+            return mine.map { Array($0.prefix(32)) == verify.senderFingerprint } ?? false
+        }
+    }
+
+    /// The key that an OFFER, or an ANSWER to an offer of mine, claims and signs with.
+    public func claim(
+        in code: ExchangeCode
+    ) throws(HSIPError) -> (peerID: PeerID, key: [UInt8], name: String) {
+        switch code {
+        case .offer(let offer):
+            try offer.verifySignature()
+            return (offer.peerID, offer.identityKey, offer.name)
+        case .answer(let answer):
+            guard case .mine(let mine, _, _) = offers[answer.offerRef]?.side else { throw .unknownOffer }
+            let transcript = KeySchedule.pairingTranscript(
+                offerHash: mine.transcriptHash, answerUnsigned: answer.unsignedBytes)
+            try KeySchedule.verifyAnswer(
+                answer.signature, transcript: transcript, confirm: answer.confirm,
+                publicKey: answer.identityKey)
+            return (answer.peerID, answer.identityKey, answer.name)
+        case .rotate, .accept, .revoke, .verify:
+            throw .noCode
+        }
+    }
+}
+
+extension Contact {
+    /// The longest note, in bytes of UTF-8.
+    public static let longestNote = 1_000
+}

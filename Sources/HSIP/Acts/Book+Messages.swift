@@ -1,0 +1,88 @@
+internal import VaultCrypto
+
+extension Book {
+    /// Reserves a number: count + 1 is durable before anything is sealed with it.
+    ///
+    /// A crash wastes a number, never repeats one. The commit that takes the last number also makes the ROTATE.
+    mutating func send(
+        to id: PeerID, plaintext: Secret, at moment: Moment, entropy: Entropy
+    ) throws(HSIPError) -> Outcome {
+        let contact = try contact(id)
+        if contact.trust == .revoked { throw .revoked }
+        guard let entry = PairingOrder.sending(contact.pairings), var pairing = pairings[entry.id],
+            var rotation = pairing.rotation
+        else { throw contact.ended == nil ? .noSession : .revoked }
+        try requireSoundClock(at: moment)
+        try MessageCipher.check(plaintext)
+        let slot: Rotation<SuiteOne>.Slot
+        do {
+            slot = try rotation.reserve(at: moment)
+        } catch .rekeyRequired {
+            throw .rekeyRequired(code: showable(for: contact, at: moment)?.text)
+        } catch .restored {
+            throw .restored(code: showable(for: contact, at: moment)?.text)
+        }
+        guard let epoch = rotation.epoch(in: slot), let key = epoch.keys.send,
+            let nonceKey = epoch.keys.sendNonce
+        else { throw .noSession }
+        var notices = notices(for: contact, entry, slot: slot, at: moment)
+        if pairing.isCounterUnreliable { notices.append(.counterUnreliable) }
+        let nonce = try drawNonce(pairing, epoch, nonceKey, plaintext, entropy)
+        if epoch.isExhausted {
+            let mayStart = entry.isConfirmed && !entry.isLegacy && rotation.next == nil
+            if mayStart, rotation.out.map({ moment.effective > $0.rotate.terms.codeEnd }) ?? true {
+                _ = try rotation.start(
+                    terms: Terms(
+                        issued: moment.wallClock, ttlMinutes: Terms.rotationTTLMinutes,
+                        lifeHours: Terms.standardLifeHours, limit: Terms.highestLimit),
+                    party: try party(of: pairing, entropy: entropy))
+                closeOffers(boundTo: id)
+            }
+        }
+        pairing.state = .live(rotation)
+        put(pairing)
+        notices += limits(epoch, contact, at: moment)
+        let ticket = SendTicket(
+            key: key, sender: identity.peerID, nonce: nonce, sent: epoch.sent, limit: epoch.limit,
+            endsAt: epoch.end)
+        return Outcome(.reserved(ticket), contact: id, pairing: pairing.id, notices: notices)
+    }
+
+    private func notices(
+        for contact: Contact, _ entry: PairingEntry, slot: Rotation<SuiteOne>.Slot, at moment: Moment
+    ) -> [Notice] {
+        var notices: [Notice] = []
+        if contact.trust == .suspicious { notices.append(.suspicious) }
+        if !entry.isConfirmed {
+            let late = offers.values.contains { offer in
+                guard case .theirs(let answer, entry.id, _, let offerEnd) = offer.side else { return false }
+                return moment.effective > Offer.importEnd(answer: answer.terms, offerEnd: offerEnd)
+            }
+            notices.append(late ? .unconfirmedLate : .unconfirmed)
+        }
+        if slot == .next { notices.append(.readableAfterAccept) }
+        return notices
+    }
+
+    private func limits(_ epoch: Epoch<SuiteOne>, _ contact: Contact, at moment: Moment) -> [Notice] {
+        if epoch.isExhausted { return [.limitReached(code: showable(for: contact, at: moment)?.text)] }
+        return epoch.warnsSoon(at: moment)
+            ? [.rekeySoon(remaining: epoch.limit - epoch.sent, endsAt: epoch.end)] : []
+    }
+
+    /// The nonce of this number and plaintext; with a single key it goes into the own-nonce set at once, so
+    /// that the message coming back is known as a reflection.
+    private mutating func drawNonce(
+        _ pairing: Pairing, _ epoch: Epoch<SuiteOne>, _ nonceKey: Secret, _ plaintext: Secret,
+        _ entropy: Entropy
+    ) throws(HSIPError) -> [UInt8] {
+        let nonce = HedgedNonce.make(
+            nonceKey: nonceKey, random: entropy.bytes(16), counter: UInt32(epoch.sent), plaintext: plaintext)
+        guard pairing.profile == .single else { return nonce }
+        let key = SeenNonces.Key(epoch: epoch.name, nonce: nonce, isOwn: true)
+        var row = seen[key] ?? SeenNonces()
+        _ = row.insert(nonce)
+        put(row, at: key)
+        return nonce
+    }
+}

@@ -1,0 +1,163 @@
+internal import VaultCrypto
+
+extension Book {
+    /// A new OFFER: the secret half is in the change set before the code is shown.
+    mutating func makeOffer(
+        _ request: OfferRequest, at moment: Moment, entropy: Entropy
+    ) throws(HSIPError) -> Outcome {
+        try requireSoundClock(at: moment)
+        var isFresh = false
+        if let bound = request.contact {
+            let contact = try contact(bound)
+            if contact.trust == .revoked { throw .identityRevoked }
+            isFresh = lacksUsableSession(contact)
+        } else {
+            let open = offers.values.filter { $0.isOpen && $0.contact == nil }
+            guard open.count < Offer.mostOpen else { throw .tooManyOffers }
+        }
+        let terms = Terms(
+            issued: moment.wallClock, ttlMinutes: request.ttlMinutes ?? Terms.pairingTTLMinutes,
+            lifeHours: request.lifeHours, limit: request.limit)
+        let ephemeral = try SuiteOne.oneTimeKey(entropy)
+        let unsigned = try OfferCode.unsigned(
+            header: try CodeHeader(kind: .offer, terms: terms, isFresh: isFresh),
+            identityKey: identity.publicKey, ephemeralKey: ephemeral.publicKey,
+            name: request.isAnonymous ? "" : identity.name)
+        let code = try OfferCode(
+            unsigned: unsigned, signature: try KeySchedule.signOffer(unsigned, seed: identity.seed))
+        put(
+            Offer(
+                ref: code.ref,
+                side: .mine(code, boundTo: request.contact, .open(secret: ephemeral.secret))))
+        return Outcome(.shows, code: .offer(code), contact: request.contact)
+    }
+
+    /// The offerer may lack its older keys: its sessions with the contact are restored, lapsed or gone.
+    private func lacksUsableSession(_ contact: Contact) -> Bool {
+        !contact.pairings.contains { entry in
+            guard let rotation = pairings[entry.id]?.rotation else { return false }
+            return !rotation.current.isRestored && (entry.isLegacy || rotation.current.keys.canRotate)
+        }
+    }
+
+    /// Rule 0, else rule 1, else a new OFFER bound to the contact (`pair CONTACT`).
+    mutating func nextCode(
+        for id: PeerID, _ request: OfferRequest, at moment: Moment, entropy: Entropy
+    ) throws(HSIPError) -> Outcome {
+        let contact = try contact(id)
+        if let code = showable(for: contact, at: moment) {
+            return Outcome(.shows, code: code, contact: id)
+        }
+        if let entry = PairingOrder.sending(contact.pairings), entry.isConfirmed, !entry.isLegacy,
+            let pairing = pairings[entry.id], pairing.rotation?.current.keys.canRotate == true
+        {
+            return try startRotation(pairing, request, at: moment, entropy: entropy)
+        }
+        var bound = request
+        bound.contact = id
+        return try makeOffer(bound, at: moment, entropy: entropy)
+    }
+
+    /// `session rotate`: looks only at the sending pairing and never makes an OFFER.
+    mutating func rotate(
+        _ id: PeerID, _ request: OfferRequest, at moment: Moment, entropy: Entropy
+    ) throws(HSIPError) -> Outcome {
+        let contact = try contact(id)
+        guard let entry = PairingOrder.sending(contact.pairings), let pairing = pairings[entry.id],
+            let rotation = pairing.rotation
+        else { throw contact.ended == nil ? .noSession : .revoked }
+        guard entry.isConfirmed else {
+            guard let answer = cachedAnswer(of: entry, at: moment) else { throw .offerExpired }
+            return Outcome(.shows, code: .answer(answer), contact: id, pairing: entry.id)
+        }
+        guard !entry.isLegacy else { throw .noSession }
+        if let code = showable(of: rotation, at: moment) {
+            return Outcome(.shows, code: code, contact: id, pairing: entry.id)
+        }
+        return try startRotation(pairing, request, at: moment, entropy: entropy)
+    }
+
+    /// Rule 1 for a pairing; closes open offers bound to the contact, whose secrets an earlier thief may hold.
+    mutating func startRotation(
+        _ pairing: Pairing, _ request: OfferRequest, at moment: Moment, entropy: Entropy
+    ) throws(HSIPError) -> Outcome {
+        try requireSoundClock(at: moment)
+        guard var rotation = pairing.rotation else { throw .revoked }
+        let terms = Terms(
+            issued: moment.wallClock, ttlMinutes: request.ttlMinutes ?? Terms.rotationTTLMinutes,
+            lifeHours: request.lifeHours, limit: request.limit)
+        let code = try rotation.start(terms: terms, party: try party(of: pairing, entropy: entropy))
+        var renewed = pairing
+        renewed.state = .live(rotation)
+        put(renewed)
+        closeOffers(boundTo: pairing.contact)
+        let open = offers.values.filter { $0.isOpen }.count
+        return Outcome(
+            .shows, code: .rotate(code), contact: pairing.contact, pairing: pairing.id,
+            notices: open > 0 ? [.openOffers(open)] : [])
+    }
+
+    /// Rule 0: the first code of mine that exists and is in time. Writes nothing.
+    func showable(for contact: Contact, at moment: Moment) -> ExchangeCode? {
+        let unconfirmed = PairingOrder.ranked(contact.pairings).first { !$0.isConfirmed && $0.role == .answerer }
+        if let unconfirmed, let answer = cachedAnswer(of: unconfirmed, at: moment) { return .answer(answer) }
+        let bound = offers.values.compactMap { offer -> OfferCode? in
+            guard case .mine(let code, let boundTo, .open) = offer.side, boundTo == contact.peerID,
+                moment.effective <= code.terms.codeEnd
+            else { return nil }
+            return code
+        }
+        if let newest = bound.max(by: { ($0.terms.issued, $0.ref.last ?? 0) < ($1.terms.issued, $1.ref.last ?? 0) })
+        {
+            return .offer(newest)
+        }
+        guard let entry = PairingOrder.sending(contact.pairings), let rotation = pairings[entry.id]?.rotation
+        else { return nil }
+        return showable(of: rotation, at: moment)
+    }
+
+    /// The part of rule 0 that concerns one pairing's keys.
+    func showable(of rotation: Rotation<SuiteOne>, at moment: Moment) -> ExchangeCode? {
+        if let out = rotation.out, moment.effective <= out.rotate.terms.codeEnd { return .rotate(out.rotate) }
+        if let next = rotation.next, moment.effective <= next.accept.terms.codeEnd { return .accept(next.accept) }
+        return nil
+    }
+
+    /// The answer of mine behind a pairing, while it is in time.
+    func cachedAnswer(of entry: PairingEntry, at moment: Moment) -> AnswerCode? {
+        for offer in offers.values {
+            if case .theirs(let answer, entry.id, _, _) = offer.side, moment.effective <= answer.terms.codeEnd {
+                return answer
+            }
+        }
+        return nil
+    }
+
+    /// Closes every open offer of mine (`pair --close-all`); cached answers stay.
+    mutating func closeOffers() -> Outcome {
+        for offer in offers.values where offer.isOpen { close(offer) }
+        return Outcome(.done)
+    }
+
+    /// Closes the open offers bound to a contact.
+    mutating func closeOffers(boundTo contact: PeerID) {
+        for offer in offers.values where offer.isOpen && offer.contact == contact { close(offer) }
+    }
+
+    private mutating func close(_ offer: Offer) {
+        guard case .mine(let code, let boundTo, .open) = offer.side else { return }
+        var closed = offer
+        closed.side = .mine(code, boundTo: boundTo, .closed(expired: false))
+        put(closed)
+    }
+}
+
+extension OfferCode {
+    /// What the offer promises about the session.
+    public var terms: Terms { header.terms }
+}
+
+extension AnswerCode {
+    /// What the answer makes of it.
+    public var terms: Terms { header.terms }
+}

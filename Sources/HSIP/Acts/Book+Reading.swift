@@ -1,0 +1,97 @@
+internal import VaultCrypto
+
+extension Book {
+    /// Opens a message: the key decides who wrote it, the header only which keys are tried (section 7).
+    ///
+    /// At most 16 keys of one contact are tried, never those of others: a text made to open under many keys
+    /// gains nothing.
+    mutating func read(
+        _ envelope: MessageEnvelope, _ request: ReadRequest, at moment: Moment
+    ) throws(HSIPError) -> Outcome {
+        let header = envelope.sender
+        let isOwn = header == identity.peerID
+        if isOwn, request.from.flatMap({ contacts[$0] }).map(hasLegacyKey) != true {
+            return Outcome(.done, notices: [.ownMessage])
+        }
+        let owner = if let id = request.from { try contact(id) } else { try sender(header) }
+        var found: Candidate?
+        for candidate in candidates(of: owner) {
+            if let plaintext = try open(envelope, candidate) {
+                found = candidate
+                found?.plaintext = plaintext
+                break
+            }
+        }
+        guard let found, let plaintext = found.plaintext else { throw .cannotOpen }
+        if found.pairing.profile == .dual, header != owner.peerID { throw .senderMismatch }
+        return try accept(plaintext, envelope.nonce, found, request, at: moment)
+    }
+
+    private struct Candidate {
+        var pairing: Pairing
+        var slot: Rotation<SuiteOne>.Slot
+        var epoch: Epoch<SuiteOne>
+        var plaintext: Secret?
+    }
+
+    private func hasLegacyKey(_ contact: Contact) -> Bool { contact.pairings.contains(where: \.isLegacy) }
+
+    private func sender(_ header: PeerID) throws(HSIPError) -> Contact {
+        guard let contact = contacts[header], contact.trashedAt == nil else { throw .unknownSender }
+        return contact
+    }
+
+    private func candidates(of contact: Contact) -> [Candidate] {
+        PairingOrder.ranked(contact.pairings).flatMap { entry -> [Candidate] in
+            guard let pairing = pairings[entry.id], let rotation = pairing.rotation else { return [] }
+            return rotation.receiving.map { Candidate(pairing: pairing, slot: $0.slot, epoch: $0.epoch) }
+        }
+    }
+
+    private func open(_ envelope: MessageEnvelope, _ candidate: Candidate) throws(HSIPError) -> Secret? {
+        guard let key = candidate.epoch.keys.receive else { return nil }
+        do {
+            return Secret(try MessageCipher.open(envelope, key: key))
+        } catch .cannotOpen {
+            return nil
+        }
+    }
+
+    private mutating func accept(
+        _ plaintext: Secret, _ nonce: [UInt8], _ found: Candidate, _ request: ReadRequest, at moment: Moment
+    ) throws(HSIPError) -> Outcome {
+        var pairing = found.pairing
+        guard var rotation = pairing.rotation else { throw .cannotOpen }
+        if pairing.profile == .single {
+            let own = SeenNonces.Key(epoch: found.epoch.name, nonce: nonce, isOwn: true)
+            if seen[own]?.contains(nonce) == true { throw .reflected }
+        }
+        let key = SeenNonces.Key(epoch: found.epoch.name, nonce: nonce)
+        var row = seen[key] ?? SeenNonces()
+        let isNew = row.insert(nonce)
+        guard isNew || request.isReread else { throw .replayed }
+        var notices: [Notice] = found.epoch.isRestored && isNew ? [.mayHaveBeenReadBefore] : []
+        if contacts[pairing.contact]?.trust == .suspicious { notices.append(.suspicious) }
+        if isNew {
+            guard found.epoch.received < pairing.mostReceived(in: found.epoch) else { throw .peerOverLimit }
+            let dropped = rotation.opened(under: found.slot, at: moment)
+            pairing.state = .live(rotation)
+            put(pairing)
+            put(row, at: key)
+            for epoch in dropped { forgetNonces(of: epoch.name) }
+            confirm(pairing)
+        }
+        notices += carried(by: plaintext)
+        let opened = OpenedMessage(
+            plaintext: plaintext, sender: pairing.contact, pairing: pairing.id, epoch: found.epoch.number,
+            isReread: !isNew)
+        return Outcome(.opened(opened), contact: pairing.contact, pairing: pairing.id, notices: notices)
+    }
+
+    /// A code inside a message is only reported; `accept` takes it.
+    private func carried(by plaintext: Secret) -> [Notice] {
+        let text = plaintext.withBytes { $0.copied() }
+        let codes = (try? CodeText.codes(in: text)) ?? []
+        return codes.first.map { [.carries($0.kind)] } ?? []
+    }
+}

@@ -1,0 +1,111 @@
+public import VaultCrypto
+
+extension Book {
+    /// The protocol: an event at a moment gives a new book and an outcome, or a refusal and the old book.
+    ///
+    /// Pure: time and randomness come in, nothing goes out but the outcome. What a refused act writes is at
+    /// most the clock mark, and the `suspicious` mark of section 5 (property P9).
+    public mutating func reduce(
+        _ event: Event, wallClock: UInt64, entropy: Entropy
+    ) throws(HSIPError) -> Outcome {
+        let moment = clock.moment(wallClock: wallClock)
+        var draft = self
+        let outcome: Outcome
+        do {
+            outcome = try draft.apply(event, at: moment, entropy: entropy)
+        } catch {
+            guard error.isAboutLateness, let mark = clock.advanced(to: wallClock) else { throw error }
+            // A refusal as expired writes the mark, so that turning the clock back does not lift it.
+            put(mark)
+            return .refused(error)
+        }
+        let changes = !draft.touched.isEmpty
+        if changes, let mark = draft.clock.advanced(to: wallClock) { draft.put(mark) }
+        self = draft
+        return outcome
+    }
+
+    private mutating func apply(
+        _ event: Event, at moment: Moment, entropy: Entropy
+    ) throws(HSIPError) -> Outcome {
+        switch event {
+        case .offer(let request): try makeOffer(request, at: moment, entropy: entropy)
+        case .nextCode(let contact, let request):
+            try nextCode(for: contact, request, at: moment, entropy: entropy)
+        case .rotate(let contact, let request):
+            try rotate(contact, request, at: moment, entropy: entropy)
+        case .closeOffers: closeOffers()
+        case .take(let code, let request): try take(code, request, at: moment, entropy: entropy)
+        case .takeInside(let envelope, let request):
+            try takeInside(envelope, request, at: moment, entropy: entropy)
+        case .send(let contact, let plaintext):
+            try send(to: contact, plaintext: plaintext, at: moment, entropy: entropy)
+        case .read(let envelope, let request): try read(envelope, request, at: moment)
+        case .matched(let contact, let how): try markVerified(contact, by: how, at: moment)
+        case .revokeSessions(let contact, let reason):
+            try revokeSessions(of: contact, reason: reason, at: moment)
+        case .setContact(let contact, let change): try set(contact, change)
+        case .removeContact(let contact): try removeContact(contact, at: moment)
+        case .restoreContact(let contact): try restoreContact(contact)
+        case .trustNewKey(let contact, let code): try trustNewKey(of: contact, from: code, at: moment)
+        case .importLegacy(let request): try importLegacy(request, at: moment)
+        case .exportLegacy(let contact): try exportLegacy(contact)
+        case .setName(let name): try setName(name)
+        case .setClockBack: setClockBack(at: moment)
+        }
+    }
+
+    mutating func take(
+        _ code: ExchangeCode, _ request: TakeRequest, at moment: Moment, entropy: Entropy
+    ) throws(HSIPError) -> Outcome {
+        switch code {
+        case .offer(let offer): try take(offer, request, at: moment, entropy: entropy)
+        case .answer(let answer): try take(answer, request, at: moment)
+        case .rotate(let rotate): try take(rotate, request, at: moment, entropy: entropy)
+        case .accept(let accept): try take(accept, request, at: moment, entropy: entropy)
+        case .revoke(let revoke): try take(revoke, request, at: moment)
+        case .verify(let verify): try take(verify, request, at: moment)
+        }
+    }
+
+    private mutating func setName(_ name: String) throws(HSIPError) -> Outcome {
+        guard PeerName.isValid(name) else { throw .malformed }
+        var renamed = identity
+        renamed.name = name
+        put(renamed)
+        return Outcome(.done)
+    }
+
+    private mutating func setClockBack(at moment: Moment) -> Outcome {
+        put(ClockMark(mark: moment.wallClock))
+        return Outcome(.done)
+    }
+
+    /// Nothing may be stamped or sealed by a clock that is far behind its own mark.
+    func requireSoundClock(at moment: Moment) throws(HSIPError) {
+        if clock.isSuspect(wallClock: moment.wallClock) { throw .clockSuspect }
+    }
+
+    /// A living contact, not in the trash.
+    func contact(_ id: PeerID) throws(HSIPError) -> Contact {
+        guard let contact = contacts[id], contact.trashedAt == nil else { throw .unknownContact }
+        return contact
+    }
+
+    /// Both ends of a pairing, for the rotation rules.
+    func party(of pairing: Pairing, entropy: Entropy) throws(HSIPError) -> SuiteOne.Party {
+        guard let contact = contacts[pairing.contact], let key = contact.identityKey else { throw .noSession }
+        return SuiteOne.Party(
+            identity: identity, peerID: contact.peerID, peerKey: key, role: pairing.role, entropy: entropy)
+    }
+}
+
+extension HSIPError {
+    /// The refusals that say: too late by the mark.
+    var isAboutLateness: Bool {
+        switch self {
+        case .codeExpired, .offerExpired, .sessionExpired, .lapsed: true
+        default: false
+        }
+    }
+}

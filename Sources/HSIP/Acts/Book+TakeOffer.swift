@@ -1,0 +1,124 @@
+internal import VaultCrypto
+
+extension Book {
+    /// B takes an offer, in the order of Schemas/hsip-xc1.md section 5: parse and signature, known offers, time,
+    /// identity, slot, key, and then one change set.
+    mutating func take(
+        _ offer: OfferCode, _ request: TakeRequest, at moment: Moment, entropy: Entropy
+    ) throws(HSIPError) -> Outcome {
+        try offer.verifySignature()
+        // Before the time check: the same answer may be needed late.
+        if let known = offers[offer.ref] { return try retake(known, at: moment) }
+        try offer.terms.check(at: moment)
+        guard offer.peerID != identity.peerID else { throw .selfPairing }
+        guard revoked[offer.peerID] == nil else { throw .identityRevoked }
+        var slot = try slot(
+            for: offer.peerID, key: offer.identityKey, sentName: offer.name, alias: request.alias,
+            named: request.contact)
+        try confirmMove(slot, request)
+        try requireSoundClock(at: moment)
+        let made = try answer(offer, slot.contact, request, at: moment, entropy: entropy)
+        let entry = PairingEntry(
+            id: made.pairing.id, offerIssued: offer.terms.issued, answerIssued: made.answer.terms.issued,
+            transcript: made.transcript, role: .answerer, isConfirmed: false)
+        slot.contact.pairings.append(entry)
+        if offer.header.isFresh {
+            guard !slot.contact.pairings.contains(where: { $0.outranks(entry) }) else { throw .clockSuspect }
+            PairingOrder.mute(&slot.contact.pairings, below: entry)
+        }
+        put(
+            Offer(
+                ref: offer.ref,
+                side: .theirs(
+                    made.answer, pairing: entry.id, contact: offer.peerID, offerEnd: offer.terms.codeEnd)))
+        put(made.pairing)
+        join(&slot, request, at: moment)
+        return Outcome(
+            .answered, code: .answer(made.answer), contact: slot.contact.peerID, pairing: entry.id,
+            notices: slot.notices + [.unconfirmed])
+    }
+
+    private func retake(_ known: Offer, at moment: Moment) throws(HSIPError) -> Outcome {
+        guard case .theirs(let answer, let id, let peer, let offerEnd) = known.side else {
+            throw .selfPairing
+        }
+        guard moment.effective <= Offer.importEnd(answer: answer.terms, offerEnd: offerEnd),
+            pairings[id]?.rotation != nil
+        else { throw .offerSpent }
+        return Outcome(
+            .shows, code: .answer(answer), contact: pairings[id]?.contact ?? peer, pairing: id,
+            notices: [.alreadyPaired])
+    }
+
+    /// Makes the answer and the session that it opens.
+    private func answer(
+        _ offer: OfferCode, _ contact: Contact, _ request: TakeRequest, at moment: Moment, entropy: Entropy
+    ) throws(HSIPError) -> (answer: AnswerCode, pairing: Pairing, transcript: [UInt8]) {
+        let ephemeral = try SuiteOne.oneTimeKey(entropy)
+        guard offer.ephemeralKey != ephemeral.publicKey else { throw .badKey }
+        let shared = try KeySchedule.sharedSecret(ephemeral.secret, with: offer.ephemeralKey)
+        let terms = Terms(
+            issued: PairingOrder.answerStamp(wallClock: moment.wallClock, entries: contact.pairings),
+            ttlMinutes: request.reply.ttlMinutes ?? Terms.pairingTTLMinutes,
+            lifeHours: min(request.reply.lifeHours, offer.terms.lifeHours),
+            limit: min(request.reply.limit, offer.terms.limit))
+        let unsigned = try AnswerCode.unsigned(
+            header: try CodeHeader(kind: .answer, terms: terms), offerRef: offer.ref,
+            identityKey: identity.publicKey, ephemeralKey: ephemeral.publicKey,
+            name: request.reply.isAnonymous ? "" : identity.name)
+        let transcript = KeySchedule.pairingTranscript(
+            offerHash: offer.transcriptHash, answerUnsigned: unsigned)
+        let secrets = try EpochSecrets.derive(
+            prk: try KeySchedule.pairingSecret(th: transcript, sharedSecret: shared))
+        let confirm = KeySchedule.confirmTag(confirmKey: secrets.confirm, transcript: transcript)
+        let code = try AnswerCode(
+            unsigned: unsigned, confirm: confirm,
+            signature: try KeySchedule.signAnswer(
+                transcript: transcript, confirm: confirm, seed: identity.seed))
+        let pairing = try Pairing.made(
+            transcript: transcript, secrets: secrets, contact: contact.peerID, role: .answerer, terms: terms)
+        return (code, pairing, transcript)
+    }
+
+    /// A contact of an older program takes another PeerID only when the user agreed.
+    func confirmMove(_ slot: Slot, _ request: TakeRequest) throws(HSIPError) {
+        if let old = slot.movedFrom, !request.isConfirmed {
+            throw .identityChanged(old: old, new: slot.contact.peerID)
+        }
+    }
+
+    /// The contact's part of a new pairing: trust, the fifth pairing, and the move of an upgraded contact.
+    mutating func join(_ slot: inout Slot, _ request: TakeRequest, at moment: Moment) {
+        slot.contact.ended = nil
+        if request.isInPerson, slot.contact.trust == .unverified { slot.contact.trust = .scanned }
+        if let old = slot.movedFrom {
+            remove(contact: old)
+            for entry in slot.contact.pairings {
+                guard var pairing = pairings[entry.id], pairing.contact == old else { continue }
+                pairing.contact = slot.contact.peerID
+                put(pairing)
+            }
+        }
+        if let surplus = PairingOrder.surplus(slot.contact.pairings) {
+            end(surplus, of: &slot.contact, byPeer: false, reason: .none, at: moment)
+        }
+        put(slot.contact)
+    }
+}
+
+extension Pairing {
+    /// The pairing that a transcript and its keys make. The emoji are computed here, before any commit; their
+    /// key is not kept.
+    static func made(
+        transcript: [UInt8], secrets: EpochSecrets, contact: PeerID, role: Role, terms: Terms
+    ) throws(HSIPError) -> Pairing {
+        Pairing(
+            id: PairingID(transcript: transcript), contact: contact, role: role, profile: .dual,
+            emoji: try Emoji.indices(emojiSecret: secrets.emoji, transcript: transcript),
+            state: .live(
+                Rotation(
+                    current: Epoch(
+                        number: 0, name: secrets.ref, keys: EpochKeys(secrets, role: role),
+                        end: terms.epochEnd, limit: terms.limit))))
+    }
+}

@@ -1,0 +1,117 @@
+internal import VaultCrypto
+
+extension Book {
+    /// Takes a ROTATE (section 8, rule 2). It carries no identity: the pinned key of the pairing's contact checks.
+    mutating func take(
+        _ code: RotateCode, _ request: TakeRequest, at moment: Moment, entropy: Entropy
+    ) throws(HSIPError) -> Outcome {
+        var refusal: HSIPError?
+        for var pairing in try pairings(named: code.ref, contact: request.contact) {
+            guard var rotation = pairing.rotation else { continue }
+            let party = try party(of: pairing, entropy: entropy)
+            do {
+                let (taken, dropped) = try rotation.take(
+                    code,
+                    terms: { offered in
+                        Terms(
+                            issued: moment.wallClock,
+                            ttlMinutes: request.reply.ttlMinutes ?? Terms.rotationTTLMinutes,
+                            lifeHours: min(request.reply.lifeHours, offered.lifeHours),
+                            limit: min(request.reply.limit, offered.limit))
+                    },
+                    party: party, at: moment)
+                pairing.state = .live(rotation)
+                return try finish(taken, dropped, pairing, request, at: moment, entropy: entropy)
+            } catch .badSignature {
+                // The ref is only a hint: another epoch may have the same one.
+                refusal = .badSignature
+            } catch .staleCode {
+                refusal = refusal ?? .staleCode
+            }
+        }
+        throw refusal ?? .staleCode
+    }
+
+    private mutating func finish(
+        _ taken: Rotation<SuiteOne>.Taken, _ dropped: [Epoch<SuiteOne>], _ pairing: Pairing,
+        _ request: TakeRequest, at moment: Moment, entropy: Entropy
+    ) throws(HSIPError) -> Outcome {
+        guard let rotation = pairing.rotation else { throw .staleCode }
+        let id = pairing.contact
+        switch taken {
+        case .accepted(let accept):
+            try requireSoundClock(at: moment)
+            put(pairing)
+            for epoch in dropped { forgetNonces(of: epoch.name) }
+            confirm(pairing)
+            closeOffers(boundTo: id)
+            return Outcome(.prepared, code: .accept(accept), contact: id, pairing: pairing.id)
+        case .outranked:
+            return Outcome(
+                .shows, code: showable(of: rotation, at: moment), contact: id, pairing: pairing.id)
+        case .alreadyDone:
+            return Outcome(.done, contact: id, pairing: pairing.id, notices: [.alreadyDone])
+        case .peerBehind:
+            if let code = showable(of: rotation, at: moment) {
+                return Outcome(
+                    .shows, code: code, contact: id, pairing: pairing.id, notices: [.peerCatchingUp])
+            }
+            var outcome = try startRotation(pairing, request.reply, at: moment, entropy: entropy)
+            outcome.notices.insert(.peerCatchingUp, at: 0)
+            return outcome
+        }
+    }
+
+    /// Takes an ACCEPT (section 8, rule 3).
+    mutating func take(
+        _ code: AcceptCode, _ request: TakeRequest, at moment: Moment, entropy: Entropy
+    ) throws(HSIPError) -> Outcome {
+        var refusal: HSIPError?
+        for var pairing in try pairings(named: code.ref, contact: request.contact) {
+            guard var rotation = pairing.rotation else { continue }
+            do {
+                guard
+                    let dropped = try rotation.take(
+                        code, party: try party(of: pairing, entropy: entropy), at: moment)
+                else {
+                    return Outcome(
+                        .done, contact: pairing.contact, pairing: pairing.id, notices: [.alreadyDone])
+                }
+                pairing.state = .live(rotation)
+                put(pairing)
+                for epoch in dropped { forgetNonces(of: epoch.name) }
+                confirm(pairing)
+                return Outcome(.rotated, contact: pairing.contact, pairing: pairing.id)
+            } catch .badSignature {
+                refusal = .badSignature
+            } catch .staleCode {
+                refusal = refusal ?? .staleCode
+            }
+        }
+        throw refusal ?? .staleCode
+    }
+
+    /// The live pairings that have an epoch of this name, the highest ranked first.
+    ///
+    /// - Throws: `revoked` if only an ended one has it, so that no old code revives a session (P14);
+    ///   `staleCode` if none has.
+    func pairings(named ref: [UInt8], contact: PeerID?) throws(HSIPError) -> [Pairing] {
+        let named = pairings.values
+            .filter { $0.epochNames.contains(ref) && (contact == nil || $0.contact == contact) }
+            .sorted { $0.id < $1.id }
+        let live = named.filter { $0.rotation != nil && $0.profile == .dual }
+        guard live.isEmpty else { return live }
+        if named.contains(where: { $0.rotation == nil }) { throw .revoked }
+        throw .staleCode
+    }
+
+    /// The first thing read under a pairing's keys confirms it.
+    mutating func confirm(_ pairing: Pairing) {
+        guard var contact = contacts[pairing.contact],
+            let index = contact.pairings.firstIndex(where: { $0.id == pairing.id }),
+            !contact.pairings[index].isConfirmed
+        else { return }
+        contact.pairings[index].isConfirmed = true
+        put(contact)
+    }
+}

@@ -1,0 +1,46 @@
+/// A warning or a note beside a result; it never changes the exit code.
+public enum Notice: Hashable, Sendable {
+    // Warnings
+    /// So many numbers are left, and the epoch ends then (Unix seconds).
+    case rekeySoon(remaining: UInt16, endsAt: UInt64)
+    /// The last number is used; the code to send, if one is at hand.
+    case limitReached(code: String?)
+    /// Nothing of theirs has arrived yet.
+    case unconfirmed
+    /// And their time to import my answer is over.
+    case unconfirmedLate
+    /// Sealed under the epoch they get with my ACCEPT.
+    case readableAfterAccept
+    /// Somebody else answered the offer this contact came from.
+    case suspicious
+    /// The name looks like another contact's.
+    case nameLooksAlike(PeerID)
+    /// So many other open offers may still be answered.
+    case openOffers(Int)
+    // Notes
+    case alreadyPaired
+    case alreadyDone
+    case peerCatchingUp
+    case ownMessage
+    /// The message carries a code; `accept` takes it.
+    case carries(CodeKind)
+    case mayHaveBeenReadBefore
+    case counterUnreliable
+    /// Paired again with a known contact: only a comparison shows whether it is still the same person.
+    case repairedNotReverified
+
+    /// The name in the table of Schemas/hsip-xc1.md section 12.
+    public var name: String { String("\(self)".prefix { $0 != "(" }) }
+
+    /// A warning asks for something; a note only tells.
+    public var isWarning: Bool {
+        switch self {
+        case .rekeySoon, .limitReached, .unconfirmed, .unconfirmedLate, .readableAfterAccept, .suspicious,
+            .nameLooksAlike, .openOffers, .repairedNotReverified:
+            true
+        case .alreadyPaired, .alreadyDone, .peerCatchingUp, .ownMessage, .carries, .mayHaveBeenReadBefore,
+            .counterUnreliable:
+            false
+        }
+    }
+}

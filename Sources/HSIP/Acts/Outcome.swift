@@ -1,0 +1,96 @@
+public import VaultCrypto
+
+/// What an act led to. Codes and tickets are used only after the change set is durable.
+public struct Outcome: Sendable {
+    /// What happened.
+    public enum Result: Sendable {
+        /// Nothing more to say than the notices.
+        case done
+        /// A code is to be shown.
+        case shows
+        /// An offer was taken: show the answer.
+        case answered
+        /// An answer was taken: both are paired.
+        case paired
+        /// A ROTATE was taken: show the ACCEPT.
+        case prepared
+        /// An ACCEPT was taken: the new keys are in use.
+        case rotated
+        /// A notice of theirs ended the sessions.
+        case sessionsEnded(RevokeReason)
+        /// An identity was ended by its owner.
+        case identityEnded(PeerID)
+        /// Sessions were ended by me.
+        case ended
+        /// A VERIFY matched; whether trust was raised.
+        case verifyMatched
+        /// A message may be sealed.
+        case reserved(SendTicket)
+        /// A message was opened.
+        case opened(OpenedMessage)
+        /// An imported key is given out.
+        case exported(Secret)
+    }
+
+    /// What happened.
+    public var result: Result
+    /// The code to show, if one is due.
+    public var code: ExchangeCode?
+    /// The contact concerned.
+    public var contact: PeerID?
+    /// The pairing concerned.
+    public var pairing: PairingID?
+    /// Warnings and notes.
+    public var notices: [Notice]
+    /// The act is refused, but what the book changed (a mark) is to be written all the same.
+    public var refusal: HSIPError?
+
+    init(
+        _ result: Result, code: ExchangeCode? = nil, contact: PeerID? = nil, pairing: PairingID? = nil,
+        notices: [Notice] = [], refusal: HSIPError? = nil
+    ) {
+        self.result = result
+        self.code = code
+        self.contact = contact
+        self.pairing = pairing
+        self.notices = notices
+        self.refusal = refusal
+    }
+
+    static func refused(_ error: HSIPError) -> Outcome { Outcome(.done, refusal: error) }
+}
+
+/// Everything needed to seal one message, handed out once its number is reserved.
+public struct SendTicket: Sendable {
+    /// The message key of this direction.
+    public let key: Secret
+    /// My PeerID, for the header.
+    public let sender: PeerID
+    /// The hedged nonce, 12 bytes, for this plaintext and number.
+    public let nonce: [UInt8]
+    /// Messages sealed under this key, this one included.
+    public let sent: UInt16
+    /// The most it may seal.
+    public let limit: UInt16
+    /// When the epoch ends, Unix seconds.
+    public let endsAt: UInt64
+
+    /// Seals the plaintext that the nonce was made for.
+    public func seal(_ plaintext: Secret) throws(HSIPError) -> MessageEnvelope {
+        try MessageCipher.seal(plaintext, key: key, sender: sender, nonce: nonce)
+    }
+}
+
+/// A message that was opened.
+public struct OpenedMessage: Sendable {
+    /// The text: UTF-8.
+    public let plaintext: Secret
+    /// Who sealed it: the owner of the key, not of the header.
+    public let sender: PeerID
+    /// The pairing whose key opened it.
+    public let pairing: PairingID
+    /// The epoch of that pairing.
+    public let epoch: UInt32
+    /// It was read before.
+    public let isReread: Bool
+}

@@ -1,0 +1,154 @@
+/// Everything the protocol knows, as far as an act needs it: the state of the reducer.
+///
+/// A book is a plain value. An act changes a copy; only a copy whose change set became durable replaces the
+/// book. It remembers which records changed, so that one act is one atomic change set
+/// (Schemas/hsip-xc1.md section 11).
+public struct Book: Sendable {
+    /// Names a record of the book.
+    public enum Key: Hashable, Sendable {
+        case identity
+        case contact(PeerID)
+        case pairing(PairingID)
+        case offer([UInt8])
+        case revoked(PeerID)
+        case seen(SeenNonces.Key)
+        case clock
+    }
+
+    /// Me.
+    public private(set) var identity: Identity
+    /// The clock mark.
+    public private(set) var clock: ClockMark
+    /// Contacts, also those in the trash.
+    public private(set) var contacts: [PeerID: Contact]
+    /// Pairings, also ended ones that are still kept.
+    public private(set) var pairings: [PairingID: Pairing]
+    /// Offers of mine and answered ones of theirs.
+    public private(set) var offers: [[UInt8]: Offer]
+    /// Identities that their owners ended.
+    public private(set) var revoked: [PeerID: RevokedIdentity]
+    /// Rows of read (or, for a single key, sent) nonces; an absent row is an empty one.
+    public private(set) var seen: [SeenNonces.Key: SeenNonces]
+    /// What this act changed or removed: the change set.
+    public private(set) var touched: Set<Key> = []
+    /// What the passing of time or a restore changed on load: written with the next change set.
+    public private(set) var settled: Set<Key> = []
+
+    /// A book as it was loaded.
+    public init(
+        identity: Identity, clock: ClockMark = ClockMark(), contacts: [Contact] = [],
+        pairings: [Pairing] = [], offers: [Offer] = [], revoked: [PeerID: RevokedIdentity] = [:],
+        seen: [SeenNonces.Key: SeenNonces] = [:]
+    ) {
+        self.identity = identity
+        self.clock = clock
+        self.contacts = Dictionary(contacts.map { ($0.peerID, $0) }) { _, last in last }
+        self.pairings = Dictionary(pairings.map { ($0.id, $0) }) { _, last in last }
+        self.offers = Dictionary(offers.map { ($0.ref, $0) }) { _, last in last }
+        self.revoked = revoked
+        self.seen = seen
+    }
+
+    /// Adds a record as it was loaded: nothing to write.
+    public mutating func load(_ value: Contact) { contacts[value.peerID] = value }
+
+    /// Adds a record as it was loaded: nothing to write.
+    public mutating func load(_ value: Pairing) { pairings[value.id] = value }
+
+    /// Adds a record as it was loaded: nothing to write.
+    public mutating func load(_ value: Offer) { offers[value.ref] = value }
+
+    /// Adds a record as it was loaded: nothing to write.
+    public mutating func load(_ value: RevokedIdentity, of peer: PeerID) { revoked[peer] = value }
+
+    /// Adds a row as it was loaded: nothing to write.
+    public mutating func load(_ value: SeenNonces, at key: SeenNonces.Key) { seen[key] = value }
+
+    /// Everything written to the store; nothing is left to write.
+    public mutating func clean() {
+        touched = []
+        settled = []
+    }
+
+    mutating func put(_ value: Identity) {
+        identity = value
+        touched.insert(.identity)
+    }
+
+    mutating func put(_ value: ClockMark) {
+        clock = value
+        touched.insert(.clock)
+    }
+
+    mutating func put(_ value: Contact) {
+        contacts[value.peerID] = value
+        touched.insert(.contact(value.peerID))
+    }
+
+    mutating func put(_ value: Pairing) {
+        pairings[value.id] = value
+        touched.insert(.pairing(value.id))
+    }
+
+    mutating func put(_ value: Offer) {
+        offers[value.ref] = value
+        touched.insert(.offer(value.ref))
+    }
+
+    mutating func put(_ value: RevokedIdentity, of peer: PeerID) {
+        revoked[peer] = value
+        touched.insert(.revoked(peer))
+    }
+
+    mutating func put(_ value: SeenNonces, at key: SeenNonces.Key) {
+        seen[key] = value
+        touched.insert(.seen(key))
+    }
+
+    mutating func remove(contact: PeerID) {
+        contacts[contact] = nil
+        touched.insert(.contact(contact))
+    }
+
+    /// Removes every nonce row of an epoch, in the same change set that ends its keys.
+    mutating func forgetNonces(of epoch: [UInt8]) {
+        for nibble in UInt8(0)...15 {
+            for isOwn in [false, true] {
+                let key = SeenNonces.Key(epoch: epoch, nibble: nibble, isOwn: isOwn)
+                seen[key] = nil
+                touched.insert(.seen(key))
+            }
+        }
+    }
+
+    /// Changes made by time or a restore, not by the act: no reason to write by themselves.
+    mutating func settle(pairing: Pairing) {
+        pairings[pairing.id] = pairing
+        settled.insert(.pairing(pairing.id))
+    }
+
+    mutating func settle(offer: Offer) {
+        offers[offer.ref] = offer
+        settled.insert(.offer(offer.ref))
+    }
+
+    mutating func settleRemoval(offer ref: [UInt8]) {
+        offers[ref] = nil
+        settled.insert(.offer(ref))
+    }
+
+    mutating func settleRemoval(pairing id: PairingID) {
+        pairings[id] = nil
+        settled.insert(.pairing(id))
+    }
+
+    mutating func settleNonces(of epoch: [UInt8]) {
+        for nibble in UInt8(0)...15 {
+            for isOwn in [false, true] {
+                let key = SeenNonces.Key(epoch: epoch, nibble: nibble, isOwn: isOwn)
+                seen[key] = nil
+                settled.insert(.seen(key))
+            }
+        }
+    }
+}

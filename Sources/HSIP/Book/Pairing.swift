@@ -1,0 +1,88 @@
+internal import VaultCrypto
+
+/// What one offer and one answer made, or one imported key: the keys, their counters and their life.
+public struct Pairing: Sendable {
+    /// One key for both directions (imported), or a key for each (every pairing made by codes).
+    public enum Profile: UInt8, Sendable {
+        case dual = 0
+        case single = 1
+    }
+
+    /// It was ended; its keys are gone, its names stay so that no old code revives it.
+    public struct Ended: Sendable, Hashable {
+        /// The other side ended it, or I did.
+        public let byPeer: Bool
+        /// Unix seconds.
+        public let at: UInt64
+        /// What the notice said.
+        public let reason: RevokeReason
+        /// The names (refs) of its epochs.
+        public let names: [[UInt8]]
+        /// Kept until, Unix seconds; nil for good.
+        public let keptUntil: UInt64?
+
+        /// An end, fresh or as it was stored.
+        public init(byPeer: Bool, at: UInt64, reason: RevokeReason, names: [[UInt8]], keptUntil: UInt64?) {
+            self.byPeer = byPeer
+            self.at = at
+            self.reason = reason
+            self.names = names
+            self.keptUntil = keptUntil
+        }
+    }
+
+    /// Alive with keys, or ended without.
+    public enum State: Sendable {
+        case live(Rotation<SuiteOne>)
+        case ended(Ended)
+    }
+
+    /// Its name.
+    public let id: PairingID
+    /// Whose it is.
+    public var contact: PeerID
+    /// My role for its whole life; a rotation never swaps it.
+    public let role: Role
+    /// See `Profile`.
+    public let profile: Profile
+    /// The 12 emoji of epoch 0 as indices into the table; empty for an import.
+    public let emoji: [UInt8]
+    /// The imported key was exported or restored, so somebody else may count under it too.
+    public var isCounterUnreliable: Bool
+    /// See `State`.
+    public var state: State
+
+    /// A pairing, fresh or as it was stored.
+    public init(
+        id: PairingID, contact: PeerID, role: Role, profile: Profile, emoji: [UInt8],
+        isCounterUnreliable: Bool = false, state: State
+    ) {
+        self.id = id
+        self.contact = contact
+        self.role = role
+        self.profile = profile
+        self.emoji = emoji
+        self.isCounterUnreliable = isCounterUnreliable
+        self.state = state
+    }
+
+    /// The keys, while it lives.
+    public var rotation: Rotation<SuiteOne>? {
+        if case .live(let rotation) = state { rotation } else { nil }
+    }
+
+    /// The names (refs) of every epoch it has or had when it ended.
+    public var epochNames: [[UInt8]] {
+        switch state {
+        case .ended(let end): end.names
+        case .live(let rotation):
+            (rotation.next.map { [$0.epoch.name] } ?? []) + [rotation.current.name]
+                + rotation.past.map(\.epoch.name)
+        }
+    }
+
+    /// The most distinct messages of the peer that one epoch reads: `limit`, or 4,096 for a single key.
+    public func mostReceived(in epoch: Epoch<SuiteOne>) -> UInt16 {
+        profile == .dual ? epoch.limit : 4_096
+    }
+}

@@ -1,0 +1,68 @@
+/// What a code is for: its second byte, and the word that stands in its text.
+public enum CodeKind: UInt8, CaseIterable, Hashable, Sendable {
+    case offer = 1
+    case answer = 2
+    case rotate = 3
+    case accept = 4
+    case revoke = 5
+    case verify = 6
+
+    /// The human-readable part of the bech32m text, lower case as the checksum takes it.
+    public var hrp: String {
+        switch self {
+        case .offer: "offer"
+        case .answer: "answer"
+        case .rotate: "rotate"
+        case .accept: "accept"
+        case .revoke: "revoke"
+        case .verify: "verify"
+        }
+    }
+
+    /// Whether the code begins with the 14-byte header; VERIFY alone has none.
+    public var hasHeader: Bool { self != .verify }
+
+    /// Kinds by the text of their human-readable part, for the extractor.
+    static let byHRP: [(hrp: [UInt8], kind: CodeKind)] = allCases.map { (Array($0.hrp.utf8), $0) }
+}
+
+extension CodeKind {
+    /// The length of a code of this kind in bytes, as soon as `head` holds the byte that decides it.
+    ///
+    /// An offer is decided by its byte 78 and an answer by its byte 94 (the length of the name), a revocation
+    /// by its byte 14 (the scope); the other kinds have one length. Nil while the byte is not there yet;
+    /// `malformed` for a name longer than 40 bytes and for an unknown scope. Schemas/hsip-xc1.md section 2.
+    func byteCount(decidedBy head: [UInt8]) throws(HSIPError) -> Int? {
+        switch self {
+        case .offer: return try Self.named(OfferCode.fixedCount, at: OfferCode.nameOffset, of: head)
+        case .answer: return try Self.named(AnswerCode.fixedCount, at: AnswerCode.nameOffset, of: head)
+        case .rotate: return RotateCode.byteCount
+        case .accept: return AcceptCode.byteCount
+        case .verify: return VerifyCode.byteCount
+        case .revoke:
+            guard head.count > CodeHeader.byteCount else { return nil }
+            switch head[CodeHeader.byteCount] {
+            case 0: return RevokeCode.sessionByteCount
+            case 1: return RevokeCode.identityByteCount
+            default: throw .malformed
+            }
+        }
+    }
+
+    /// How many bytes must be read before `byteCount(decidedBy:)` answers.
+    var decidingCount: Int {
+        switch self {
+        case .offer: OfferCode.nameOffset + 1
+        case .answer: AnswerCode.nameOffset + 1
+        case .revoke: CodeHeader.byteCount + 1
+        case .rotate, .accept, .verify: 0
+        }
+    }
+
+    private static func named(_ fixed: Int, at offset: Int, of head: [UInt8]) throws(HSIPError) -> Int? {
+        guard head.count > offset else { return nil }
+        let length = Int(head[offset])
+        guard length <= PeerName.longest else { throw .malformed }
+        return fixed + length
+    }
+}

@@ -1,0 +1,159 @@
+/// Goes through a text once and finds every place that is, or was meant to be, a code.
+///
+/// Time is linear in the text for any input: a place is left at the first character that cannot belong to
+/// it, `:` and `i` cannot stand inside a code's data, and so no stretch is read more than a few times.
+struct CodeScanner {
+    /// What stands at a place.
+    enum Place {
+        case code(ExchangeCode)
+        /// A code that cannot be used; `isIntact` if its checksum held, so that it was written like this.
+        case refused(HSIPError, isIntact: Bool)
+        case link(LegacyLink)
+    }
+
+    private let text: [UInt8]
+    private var position = 0
+
+    init(_ text: [UInt8]) {
+        self.text = text
+    }
+
+    /// The next place; nil at the end of the text.
+    mutating func next() -> Place? {
+        while position < text.count {
+            let start = position
+            position += 1
+            guard Bech32m.lowercased(text[start]) == 0x68, start == 0 || !isLetterOrDigit(at: start - 1),
+                let colon = match(Self.scheme, from: start + 1)
+            else { continue }
+            position = colon
+            let word = match(Self.slashes, from: colon) ?? colon
+            if let (kind, data) = kind(from: word) {
+                position = data
+                return code(kind, from: data)
+            }
+            if let link = LegacyLink.at(colon, in: text) { return .link(link) }
+        }
+        return nil
+    }
+
+    /// Reads one code; goes behind it if it is whole, else stays behind the `1`, since a damaged code may
+    /// have swallowed the beginning of the next one.
+    private mutating func code(_ kind: CodeKind, from data: Int) -> Place {
+        let values: [UInt8]
+        let end: Int
+        do {
+            (values, end) = try dataCharacters(of: kind, from: data)
+        } catch {
+            return .refused(error, isIntact: false)
+        }
+        guard !isLetterOrDigit(at: end), let bytes = Bech32m.decode(values, hrp: Array(kind.hrp.utf8)) else {
+            return .refused(.malformed, isIntact: false)
+        }
+        position = end
+        guard bytes.count >= 2, bytes[1] == kind.rawValue else { return .refused(.malformed, isIntact: true) }
+        do {
+            return .code(try ExchangeCode(bytes: bytes))
+        } catch {
+            return .refused(error, isIntact: true)
+        }
+    }
+
+    /// As many bech32 characters as the kind asks for, as values of five bits, and the place behind them.
+    private func dataCharacters(
+        of kind: CodeKind,
+        from data: Int
+    ) throws(HSIPError) -> (values: [UInt8], end: Int) {
+        let deciding = (kind.decidingCount * 8 + 4) / 5
+        var needed = deciding
+        var isDecided = false
+        var values: [UInt8] = []
+        var end = data
+        while !isDecided || values.count < needed {
+            if !isDecided, values.count == deciding {
+                let head = Bech32m.wholeBytes(of: values)
+                guard let count = try kind.byteCount(decidedBy: head) else { throw .malformed }
+                needed = Bech32m.characterCount(ofBytes: count)
+                isDecided = true
+                values.reserveCapacity(needed)
+            }
+            let place = skip(from: end)
+            guard place < text.count, let value = Bech32m.value(of: text[place]) else { throw .truncated }
+            values.append(value)
+            end = place + 1
+        }
+        return (values, end)
+    }
+
+    /// The kind whose human-readable part and `1` stand from `start` on, and the place behind them.
+    private func kind(from start: Int) -> (CodeKind, Int)? {
+        let place = skip(from: start)
+        for (hrp, kind) in CodeKind.byHRP {
+            if let end = match(hrp, from: place), let data = match(Self.separator, from: end) {
+                return (kind, data)
+            }
+        }
+        return nil
+    }
+
+    /// The place behind `pattern` (lower case), with SKIP characters before and between its characters.
+    private func match(_ pattern: [UInt8], from start: Int) -> Int? {
+        var place = start
+        for wanted in pattern {
+            place = skip(from: place)
+            guard place < text.count, Bech32m.lowercased(text[place]) == wanted else { return nil }
+            place += 1
+        }
+        return place
+    }
+
+    private func isLetterOrDigit(at place: Int) -> Bool {
+        guard place < text.count else { return false }
+        let character = Bech32m.lowercased(text[place])
+        return (0x30...0x39).contains(character) || (0x61...0x7A).contains(character)
+    }
+
+    private static let scheme = Array("sip:".utf8)
+    private static let slashes = Array("//".utf8)
+    private static let separator = Array("1".utf8)
+}
+
+extension CodeScanner {
+    /// The first place from `start` on where no SKIP character begins.
+    ///
+    /// SKIP is White_Space, `>`, U+00AD, 200B...200D, 2060 and FEFF, each by its UTF-8 bytes.
+    private func skip(from start: Int) -> Int {
+        var place = start
+        while place < text.count {
+            let width = skipWidth(at: place)
+            guard width > 0 else { break }
+            place += width
+        }
+        return place
+    }
+
+    private func skipWidth(at place: Int) -> Int {
+        switch text[place] {
+        case 0x09...0x0D, 0x20, 0x3E: return 1
+        case 0xC2:
+            guard place + 1 < text.count else { return 0 }
+            return [0x85, 0xA0, 0xAD].contains(text[place + 1]) ? 2 : 0
+        case 0xE1...0xEF:
+            guard place + 2 < text.count else { return 0 }
+            return Self.isSkip(text[place], text[place + 1], text[place + 2]) ? 3 : 0
+        default: return 0
+        }
+    }
+
+    private static func isSkip(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> Bool {
+        switch (first, second, third) {
+        case (0xE1, 0x9A, 0x80): true  // 1680
+        case (0xE2, 0x80, 0x80...0x8D): true  // 2000...200D
+        case (0xE2, 0x80, 0xA8...0xA9), (0xE2, 0x80, 0xAF): true  // 2028, 2029, 202F
+        case (0xE2, 0x81, 0x9F...0xA0): true  // 205F, 2060
+        case (0xE3, 0x80, 0x80): true  // 3000
+        case (0xEF, 0xBB, 0xBF): true  // FEFF
+        default: false
+        }
+    }
+}

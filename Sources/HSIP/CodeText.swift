@@ -1,0 +1,77 @@
+/// Finds codes in what people paste: chats, quoted mail, links (Schemas/hsip-xc1.md section 2).
+///
+/// Input is UTF-8 of at most 1 MiB; it may be hostile, and bytes that are no UTF-8 are ordinary text. A code may
+/// stand in any case, with white space, `>` and zero-width characters between its characters, behind `hsip:`
+/// or `hsip://`.
+public enum CodeText {
+    /// The longest text looked at, in bytes; a longer one is `malformed`.
+    public static let longestInput = 1 << 20
+
+    /// The codes in a text, each once, in the order of their first places; never empty.
+    ///
+    /// What is damaged or not supported counts only if the text has no usable code at all: someone who pastes a
+    /// chat with one cut and one whole code means the whole one. If there is none, the error is that of the
+    /// first code with an intact checksum (`unsupportedVersion`, `unsupportedSuite`, `unsupportedFlag`,
+    /// `singleKeyRefused`, or `malformed` for a value out of range); else that of the first damaged one
+    /// (`truncated`: characters are missing; `malformed`: characters are wrong or one is glued on); else
+    /// `legacyLink` if a link of the old apps is there; else `noCode`.
+    public static func codes(in text: [UInt8]) throws(HSIPError) -> [ExchangeCode] {
+        var codes: [ExchangeCode] = []
+        var known: Set<ExchangeCode> = []
+        var intact: HSIPError?
+        var damaged: HSIPError?
+        var hasLink = false
+        var scanner = try scanner(of: text)
+        while let place = scanner.next() {
+            switch place {
+            case .code(let code):
+                if known.insert(code).inserted { codes.append(code) }
+            case .refused(let error, isIntact: true): intact = intact ?? error
+            case .refused(let error, isIntact: false): damaged = damaged ?? error
+            case .link: hasLink = true
+            }
+        }
+        guard codes.isEmpty else { return codes }
+        throw intact ?? damaged ?? (hasLink ? .legacyLink : .noCode)
+    }
+
+    /// The codes that a caller may ask about: those of `codes(in:)` without the person's own ones.
+    ///
+    /// People quote what they answer, so an own code is dropped if another one remains; if all are own, all
+    /// stay.
+    public static func candidates(
+        in text: [UInt8],
+        isOwn: (ExchangeCode) -> Bool
+    ) throws(HSIPError) -> [ExchangeCode] {
+        let found = try codes(in: text)
+        let others = found.filter { !isOwn($0) }
+        return others.isEmpty ? found : others
+    }
+
+    /// The one code that a text means.
+    ///
+    /// The errors of `codes(in:)`; `severalCodes` if more than one candidate is left.
+    public static func single(
+        in text: [UInt8],
+        isOwn: (ExchangeCode) -> Bool
+    ) throws(HSIPError) -> ExchangeCode {
+        let candidates = try candidates(in: text, isOwn: isOwn)
+        guard candidates.count == 1, let code = candidates.first else { throw .severalCodes }
+        return code
+    }
+
+    /// The links of the old apps in a text, in order, so that they can be explained.
+    public static func legacyLinks(in text: [UInt8]) throws(HSIPError) -> [LegacyLink] {
+        var links: [LegacyLink] = []
+        var scanner = try scanner(of: text)
+        while let place = scanner.next() {
+            if case .link(let link) = place { links.append(link) }
+        }
+        return links
+    }
+
+    private static func scanner(of text: [UInt8]) throws(HSIPError) -> CodeScanner {
+        guard text.count <= longestInput else { throw .malformed }
+        return CodeScanner(text)
+    }
+}

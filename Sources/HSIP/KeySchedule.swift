@@ -1,0 +1,100 @@
+public import VaultCrypto
+
+/// The formulas of the exchange: what is hashed, expanded and confirmed (Schemas/hsip-xc1.md section 4).
+///
+/// All inputs are the exact bytes of the codes. «Unsigned» means: without the closing tag and signature, the
+/// last 80 bytes of an answer, rotate or accept. Signatures and MACs are in their own files.
+public enum KeySchedule {
+    /// thO, the hash of a whole offer with its signature: 32 bytes.
+    public static func offerHash(_ offer: [UInt8]) -> [UInt8] {
+        Hash.sha256(Label.offer.bytes + offer)
+    }
+
+    /// The name of an offer in its answer: the first 16 bytes of thO.
+    public static func offerRef(_ offer: [UInt8]) -> [UInt8] {
+        Array(offerHash(offer).prefix(16))
+    }
+
+    /// th, the hash of both codes of a pairing: 32 bytes; the first 16 name the pairing.
+    ///
+    /// - Parameters:
+    ///   - offerHash: thO.
+    ///   - answerUnsigned: the answer without its last 80 bytes.
+    public static func pairingTranscript(offerHash: [UInt8], answerUnsigned: [UInt8]) -> [UInt8] {
+        Hash.sha256(Label.transcript.bytes + offerHash + Hash.sha256(answerUnsigned))
+    }
+
+    /// X25519 of an own ephemeral secret and the peer's public key, 32 bytes each.
+    ///
+    /// - Throws: `badKey` for a point of low order or an all-zero result; `outOfMemory`.
+    public static func sharedSecret(
+        _ secret: borrowing some ByteSource & ~Copyable,
+        with publicKey: [UInt8]
+    ) throws(HSIPError) -> SecretBytes {
+        do { return try KeyAgreement.sharedSecret(secret, with: publicKey) } catch { throw HSIPError(error) }
+    }
+
+    /// prk of epoch 0: HKDF-Extract with th as salt; 32 bytes.
+    ///
+    /// - Throws: `outOfMemory`.
+    public static func pairingSecret(
+        th: [UInt8],
+        sharedSecret: borrowing some ByteSource & ~Copyable
+    ) throws(HSIPError) -> SecretBytes {
+        do { return try HKDF.extract(salt: th, keyMaterial: sharedSecret) } catch { throw HSIPError(error) }
+    }
+
+    /// The 16 bytes in an answer or accept that prove its author knows the new keys.
+    ///
+    /// - Parameters:
+    ///   - confirmKey: D(confirm) of the new epoch.
+    ///   - transcript: th of the pairing, th' of a rotation.
+    public static func confirmTag(
+        confirmKey: borrowing some ByteSource & ~Copyable,
+        transcript: [UInt8]
+    ) -> [UInt8] {
+        Array(HMACSHA256.tag(transcript, key: confirmKey).prefix(16))
+    }
+
+    /// Checks a confirmation tag in constant time.
+    ///
+    /// - Throws: `confirmFailed`.
+    public static func checkConfirm(
+        _ tag: [UInt8],
+        confirmKey: borrowing some ByteSource & ~Copyable,
+        transcript: [UInt8]
+    ) throws(HSIPError) {
+        let expected = confirmTag(confirmKey: confirmKey, transcript: transcript)
+        guard ConstantTime.equal(tag, expected) else { throw .confirmFailed }
+    }
+
+    /// The name of a whole rotate in its accept: 16 bytes.
+    public static func rotateRef(_ rotate: [UInt8]) -> [UInt8] {
+        Array(Hash.sha256(Label.rotateRef.bytes + rotate).prefix(16))
+    }
+
+    /// th', the hash of both codes of a rotation: 32 bytes.
+    ///
+    /// - Parameters:
+    ///   - rotate: the whole rotate with its signature.
+    ///   - acceptUnsigned: the accept without its last 80 bytes.
+    public static func rotationTranscript(rotate: [UInt8], acceptUnsigned: [UInt8]) -> [UInt8] {
+        Hash.sha256(Label.rotateTranscript.bytes + Hash.sha256(rotate) + Hash.sha256(acceptUnsigned))
+    }
+
+    /// prk' of the next epoch: HKDF-Extract of the old chain and the fresh X25519 secret, th' as salt; 32 bytes.
+    ///
+    /// - Throws: `outOfMemory`.
+    public static func rotationSecret(
+        transcript: [UInt8],
+        chain: borrowing some ByteSource & ~Copyable,
+        sharedSecret: borrowing some ByteSource & ~Copyable
+    ) throws(HSIPError) -> SecretBytes {
+        do {
+            let material = try SecretBytes.joined(chain, sharedSecret)
+            return try HKDF.extract(salt: transcript, keyMaterial: material)
+        } catch {
+            throw HSIPError(error)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+public import VaultCrypto
+
+/// A 32-byte session key that came from an older HSIP program (Schemas/hsip-xc1.md section 9).
+public enum LegacyKey {
+    /// The bytes of such a key.
+    public static let size = 32
+
+    /// Reads a key from 64 hexadecimal digits or 44 characters of canonical base64, white space around it.
+    ///
+    /// - Throws: `malformed` for any other text; `keyRefused` as `check` does; `outOfMemory`.
+    public static func read(_ text: borrowing some ByteSource & ~Copyable) throws(HSIPError) -> SecretBytes {
+        let range = text.withBytes { trimmed($0) }
+        if range.count == placeholder.count, text.withBytes({ isPlaceholder($0, range.lowerBound) }) {
+            throw .keyRefused
+        }
+        let key: SecretBytes
+        do {
+            key = try SecretBytes(count: size) { (out) throws(CryptoError) in
+                try text.withBytes { (bytes) throws(CryptoError) in
+                    switch range.count {
+                    case 64: try decodeHex(bytes, from: range.lowerBound, into: &out)
+                    case 44: try decodeBase64(bytes, from: range.lowerBound, into: &out)
+                    default: throw .malformedText
+                    }
+                }
+            }
+        } catch {
+            throw HSIPError(error)
+        }
+        try check(key)
+        return key
+    }
+
+    /// Refuses the keys that unfinished programs and tests use for everybody.
+    ///
+    /// Those are: one byte 32 times (all zero too), bytes that count upwards by one, and a line of printable
+    /// ASCII filled up with zeros. A random key is none of them, but for a chance below 2^-45.
+    ///
+    /// - Throws: `keyRefused`; `malformed` if it is not 32 bytes long.
+    public static func check(_ key: borrowing some ByteSource & ~Copyable) throws(HSIPError) {
+        guard key.count == size else { throw .malformed }
+        let isDummy = key.withBytes { bytes in
+            var isConstant = true
+            var isCounting = true
+            var letters = 0
+            var isText = true
+            for offset in 0..<size {
+                let byte = bytes.byte(at: offset)
+                if offset > 0 {
+                    let before = bytes.byte(at: offset - 1)
+                    isConstant = isConstant && byte == before
+                    isCounting = isCounting && byte == before &+ 1
+                }
+                if (0x20...0x7E).contains(byte), letters == offset { letters += 1 }
+                isText = isText && (offset < letters || byte == 0)
+            }
+            return isConstant || isCounting || isText
+        }
+        if isDummy { throw .keyRefused }
+    }
+
+    /// The name of a legacy session's record: the first 32 hexadecimal digits of SHA256(L(legacy) ‖ key).
+    ///
+    /// The same key is known again by it, also after it was wiped.
+    ///
+    /// - Throws: `outOfMemory`.
+    public static func name(of key: borrowing some ByteSource & ~Copyable) throws(HSIPError) -> String {
+        do {
+            let input = try SecretBytes.joined(Label.legacy.bytes, key)
+            return Hex.encode(Array(Hash.sha256(input).prefix(16)))
+        } catch {
+            throw HSIPError(error)
+        }
+    }
+
+    /// The ref of a legacy session: the first 8 bytes that its name spells.
+    ///
+    /// - Throws: `outOfMemory`.
+    public static func ref(of key: borrowing some ByteSource & ~Copyable) throws(HSIPError) -> [UInt8] {
+        Array((Hex.decode(try name(of: key)) ?? []).prefix(8))
+    }
+
+    /// Reads the peer's PeerID from 64 hexadecimal digits or canonical base64; public, so ordinary memory does.
+    ///
+    /// - Throws: `malformed`.
+    public static func readPeerID(_ text: [UInt8]) throws(HSIPError) -> PeerID {
+        let bare = Array(TextTrim.trimmed(text[...]))
+        let bytes =
+            bare.count == 64 ? Hex.decode(String(decoding: bare, as: UTF8.self)) : StrictBase64.decode(bare)
+        guard let bytes, let peer = PeerID(bytes: bytes) else { throw .malformed }
+        return peer
+    }
+
+    /// Whether an identity key (32 bytes) is the one behind a stored PeerID, which old programs filled at random.
+    public static func isIdentity(_ publicKey: [UInt8], of peer: PeerID) -> Bool {
+        guard let known = try? PeerID(publicKey: publicKey) else { return false }
+        return known == peer
+    }
+}

@@ -1,0 +1,108 @@
+public import VaultCrypto
+
+/// Seals and opens HSIP v1 messages: ChaCha20-Poly1305, byte for byte as upstream does it.
+public enum MessageCipher {
+    /// The constant additional data of every message.
+    public static let associatedData = Array("HSIP-KEYBOARD-v1".utf8)
+    /// The longest plaintext, so that a message stays within 1 MiB.
+    public static let longestPlaintext = MessageEnvelope.longest - MessageEnvelope.headerSize
+
+    /// Seals one text.
+    ///
+    /// - Parameters:
+    ///   - plaintext: UTF-8 without U+0000, up to `longestPlaintext` bytes, also empty.
+    ///   - key: the message key of the own direction, 32 bytes.
+    ///   - sender: goes into the header, in clear.
+    ///   - nonce: 12 bytes, never used before under this key (`HedgedNonce`).
+    /// - Throws: `badPlaintext`; `malformed` for a key or nonce of another size.
+    public static func seal(
+        _ plaintext: borrowing some ByteSource & ~Copyable,
+        key: borrowing some ByteSource & ~Copyable,
+        sender: PeerID,
+        nonce: [UInt8]
+    ) throws(HSIPError) -> MessageEnvelope {
+        try check(plaintext)
+        do {
+            let sealed = try ChaCha20Poly1305.seal(
+                plaintext,
+                key: key,
+                nonce: nonce,
+                authenticating: associatedData
+            )
+            return MessageEnvelope(
+                sender: sender,
+                nonce: nonce,
+                tag: sealed.tag,
+                ciphertext: sealed.ciphertext
+            )
+        } catch {
+            throw HSIPError(error)
+        }
+    }
+
+    /// Whether a text may be sealed at all, so that a refused one costs no number.
+    ///
+    /// - Throws: `badPlaintext` for U+0000, for what is not UTF-8, and beyond `longestPlaintext` bytes.
+    public static func check(_ plaintext: borrowing some ByteSource & ~Copyable) throws(HSIPError) {
+        guard plaintext.count <= longestPlaintext, plaintext.withBytes({ TextKind($0) }) == .text else {
+            throw .badPlaintext
+        }
+    }
+
+    /// Seals one text and writes it in the compact form, as ASCII and UTF-8 bytes.
+    ///
+    /// Parameters and errors are those of `seal`.
+    public static func sealCompact(
+        _ plaintext: borrowing some ByteSource & ~Copyable,
+        key: borrowing some ByteSource & ~Copyable,
+        sender: PeerID,
+        nonce: [UInt8]
+    ) throws(HSIPError) -> [UInt8] {
+        MessageText.compact(try seal(plaintext, key: key, sender: sender, nonce: nonce))
+    }
+
+    /// Opens a message into locked memory.
+    ///
+    /// - Throws: `cannotOpen` if this key did not seal exactly this message; `malformedMessage` if what comes out
+    ///   is not UTF-8 (U+0000 is let through: the peer wrote it); `outOfMemory`.
+    public static func open(
+        _ envelope: MessageEnvelope,
+        key: borrowing some ByteSource & ~Copyable
+    ) throws(HSIPError) -> SecretBytes {
+        var plaintext: SecretBytes
+        do { plaintext = try SecretBytes(count: envelope.ciphertext.count) } catch { throw HSIPError(error) }
+        try plaintext.withMutableBytes { (span) throws(HSIPError) in
+            try open(envelope, key: key, into: &span)
+        }
+        return plaintext
+    }
+
+    /// Opens a message into memory of the caller, which is zero after a failure.
+    ///
+    /// - Parameter plaintext: exactly as long as the ciphertext.
+    /// - Throws: as `open(_:key:)`.
+    public static func open(
+        _ envelope: MessageEnvelope,
+        key: borrowing some ByteSource & ~Copyable,
+        into plaintext: inout MutableRawSpan
+    ) throws(HSIPError) {
+        do {
+            try ChaCha20Poly1305.open(
+                envelope.ciphertext,
+                tag: envelope.tag,
+                key: key,
+                nonce: envelope.nonce,
+                authenticating: associatedData,
+                into: &plaintext
+            )
+        } catch {
+            throw error == .outOfMemory ? .outOfMemory : .cannotOpen
+        }
+        guard TextKind(plaintext.bytes) != .notText else {
+            for offset in 0..<plaintext.byteCount {
+                plaintext.storeBytes(of: 0, toByteOffset: offset, as: UInt8.self)
+            }
+            throw .malformedMessage
+        }
+    }
+}

@@ -1,0 +1,106 @@
+internal import VaultCrypto
+
+/// Messages as text: writing the three forms, reading one message (Schemas/hsip-xc1.md section 7).
+///
+/// Everything works on UTF-8 bytes: to Swift, a lock followed by a variation selector is another character.
+public enum MessageText {
+    /// 🔒, U+1F512.
+    static let lock: [UInt8] = [0xF0, 0x9F, 0x94, 0x92]
+    /// What the verbose form begins with behind the lock.
+    static let bracket = Array("[HSIP".utf8)
+    /// The longest text that is read: a message of 1 MiB has 1.4 MiB of base64.
+    public static let longestText = 2 << 20
+    /// The base64 characters of the shortest and the longest message.
+    static let encodedSizes = 84...1_398_104
+
+    /// The compact form.
+    public static func compact(_ envelope: MessageEnvelope) -> [UInt8] {
+        lock + StrictBase64.encodedBytes(envelope.bytes)
+    }
+
+    /// A message in the form asked for.
+    ///
+    /// - Throws: `malformed` for an id of a verbose message that is empty, longer than 36 characters, or not
+    ///   of ASCII letters, digits, `-`, `_` and `.`.
+    public static func write(_ envelope: MessageEnvelope, as form: MessageForm) throws(HSIPError) -> [UInt8] {
+        switch form {
+        case .compact: return compact(envelope)
+        case .stealth: return StrictBase64.encodedBytes(envelope.bytes)
+        case .verbose(let id):
+            var head = "🔒 [HSIP Encrypted Message]\n"
+            if let id {
+                guard isGood(id: id) else { throw .malformed }
+                head += "Decrypt: hsip://m/\(id)\nOr visit: hsip://decrypt?id=\(id)\n\n"
+            }
+            return Array(head.utf8) + StrictBase64.encodedBytes(envelope.bytes)
+        }
+    }
+
+    private static func isGood(id: String) -> Bool {
+        (1...MessageForm.longestID).contains(id.utf8.count)
+            && id.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
+                default: false
+                }
+            }
+    }
+
+    /// Whether text looks as if a message were in it: a lock anywhere, or `[HSIP`.
+    public static func hasMarker(_ text: [UInt8]) -> Bool {
+        text.indices.contains {
+            MessageFinder.has(lock, in: text, at: $0) || MessageFinder.has(bracket, in: text, at: $0)
+        }
+    }
+
+    /// Reads one message in any of the three forms.
+    ///
+    /// First exactly as upstream reads: text that begins with a lock gives its longest line (the last of
+    /// equals), trimmed, without one lock; other text is trimmed as a whole. Only when that is no message, the
+    /// first line or block that decodes is taken: longer ids and words around the message then do no harm.
+    ///
+    /// - Throws: `malformedMessage` if nothing decodes, or for text above `longestText`.
+    public static func parse(_ text: [UInt8]) throws(HSIPError) -> MessageEnvelope {
+        guard text.count <= longestText else { throw .malformedMessage }
+        if let envelope = decode(upstreamCandidate(text)) { return envelope }
+        for found in find(in: text, stealth: true) {
+            if let envelope = found.envelope { return envelope }
+        }
+        throw .malformedMessage
+    }
+
+    /// Every message in pasted text, in order, the damaged ones too; time grows with the text only.
+    ///
+    /// Compact messages are found anywhere, with a variation selector or spaces behind the lock; verbose ones
+    /// as one range from their head to the end of their base64. A message may be wrapped into lines of one
+    /// width, and quoted with `>`. Text above `longestText` is one damaged range.
+    ///
+    /// - Parameters:
+    ///   - text: UTF-8; other bytes are passed over.
+    ///   - stealth: also base64 alone. What does not decode is then ordinary text, not damaged.
+    public static func find(in text: [UInt8], stealth: Bool) -> [FoundMessage] {
+        guard text.count <= longestText else { return [FoundMessage(range: 0..<text.count, envelope: nil)] }
+        var finder = MessageFinder(text: text, stealth: stealth)
+        return finder.run()
+    }
+
+    /// The message that a run of base64 is; nil if it is none.
+    static func decode(_ encoded: ArraySlice<UInt8>) -> MessageEnvelope? {
+        guard encodedSizes.contains(encoded.count), let bytes = StrictBase64.decode(encoded) else {
+            return nil
+        }
+        return try? MessageEnvelope(bytes: bytes)
+    }
+
+    /// What upstream would decode.
+    private static func upstreamCandidate(_ text: [UInt8]) -> ArraySlice<UInt8> {
+        guard text.starts(with: lock) else { return TextTrim.trimmed(text[...]) }
+        var longest = text[..<0]
+        for line in text.split(separator: 0x0A, omittingEmptySubsequences: false) {
+            let line = line.last == 0x0D ? line.dropLast() : line
+            if line.count >= longest.count { longest = line }
+        }
+        let trimmed = TextTrim.trimmed(longest)
+        return trimmed.starts(with: lock) ? trimmed.dropFirst(lock.count) : trimmed
+    }
+}

@@ -1,0 +1,68 @@
+internal import VaultCrypto
+
+/// OFFER: "here is my identity and a fresh key; answer it" (143 bytes and the name).
+///
+/// Reading checks the form only; whoever uses an offer calls `verifySignature` first.
+public struct OfferCode: Hashable, Sendable {
+    /// The length without the name.
+    static let fixedCount = 143
+    /// Where the length of the name stands.
+    static let nameOffset = 78
+
+    /// Version, kind, times and terms.
+    public let header: CodeHeader
+    /// The offerer's Ed25519 public key, 32 bytes.
+    public let identityKey: [UInt8]
+    /// The offerer's one-time X25519 public key, 32 bytes.
+    public let ephemeralKey: [UInt8]
+    /// The name the offerer gives itself; may be empty.
+    ///
+    /// The receiver's alias always wins over it.
+    public let name: String
+    /// Ed25519 over the label and everything before it, 64 bytes.
+    public let signature: [UInt8]
+    /// The offerer's PeerID.
+    public let peerID: PeerID
+    /// The exact encoding.
+    public let bytes: [UInt8]
+
+    /// Reads an offer from its exact bytes.
+    ///
+    /// The errors of `CodeHeader.init(bytes:)`; `malformed` for any other kind, length, or refused name.
+    public init(bytes: [UInt8]) throws(HSIPError) {
+        var reader = CodeReader(bytes)
+        header = try reader.header(.offer)
+        identityKey = try reader.take(32)
+        ephemeralKey = try reader.take(32)
+        name = try reader.name()
+        signature = try reader.take(64)
+        try reader.finish()
+        peerID = try PeerID(identity: identityKey)
+        self.bytes = bytes
+    }
+
+    /// What the offerer signs: everything before the signature (offer[..−64]).
+    ///
+    /// `malformed` for keys of another length than 32, a refused name, or a header of another kind.
+    public static func unsigned(
+        header: CodeHeader,
+        identityKey: [UInt8],
+        ephemeralKey: [UInt8],
+        name: String
+    ) throws(HSIPError) -> [UInt8] {
+        guard header.kind == .offer else { throw .malformed }
+        return header.bytes + (try identityKey.sized(32)) + (try ephemeralKey.sized(32))
+            + (try PeerName.field(name))
+    }
+
+    /// Completes an offer.
+    public init(unsigned: [UInt8], signature: [UInt8]) throws(HSIPError) {
+        try self.init(bytes: unsigned + signature)
+    }
+
+    /// offer[..−64].
+    public var unsignedBytes: [UInt8] { Array(bytes.dropLast(64)) }
+
+    /// The code as it is shown: upper case, every character in QR alphanumeric mode.
+    public var text: String { Bech32m.codeText(bytes, kind: .offer) }
+}

@@ -1,0 +1,94 @@
+public import VaultCrypto
+
+extension RecordContent {
+    private enum Flag {
+        static let requiresVerification: UInt8 = 1
+        static let isRepaired: UInt8 = 2
+        static let confirmed: UInt8 = 1
+        static let muted: UInt8 = 2
+        static let answerer: UInt8 = 4
+        static let legacy: UInt8 = 8
+    }
+
+    /// `hsip.contact/<PeerID hex>`.
+    public static func encode(_ contact: Contact) throws(HSIPError) -> Secret {
+        var writer = try ContentWriter(capacity: 2_048)
+        try writer.u8(version)
+        try writer.short(contact.identityKey ?? [])
+        try writer.short(Array(contact.alias.utf8))
+        try writer.short(Array(contact.sentName.utf8))
+        try writer.long(Array(contact.note.utf8))
+        try writer.u8(contact.trust.rawValue)
+        try writer.u8(contact.verification.rawValue)
+        try writer.time(contact.verifiedAt)
+        try writer.u8(
+            (contact.requiresVerification ? Flag.requiresVerification : 0)
+                | (contact.isRepaired ? Flag.isRepaired : 0))
+        try writer.time(contact.trashedAt)
+        try writer.u8(contact.ended == nil ? 0 : 1)
+        if let end = contact.ended {
+            try writer.u8(end.byPeer ? 1 : 0)
+            try writer.time(end.at)
+            try writer.u8(end.reason.rawValue)
+        }
+        try writer.u8(UInt8(contact.pairings.count))
+        for entry in contact.pairings {
+            try writer.raw(entry.id.bytes)
+            try writer.time(entry.offerIssued)
+            try writer.time(entry.answerIssued)
+            try writer.raw(entry.transcript)
+            try writer.u8(
+                (entry.isConfirmed ? Flag.confirmed : 0) | (entry.isMuted ? Flag.muted : 0)
+                    | (entry.role == .answerer ? Flag.answerer : 0) | (entry.isLegacy ? Flag.legacy : 0))
+        }
+        return try writer.finish()
+    }
+
+    /// `hsip.contact/<PeerID hex>`.
+    public static func contact(_ content: Secret, peerID: PeerID) throws(HSIPError) -> Contact {
+        var reader = ContentReader(content)
+        try reader.version()
+        let key = try reader.short()
+        guard key.isEmpty || key.count == 32 else { throw .malformed }
+        let alias = try reader.shortText()
+        var contact = Contact(
+            peerID: peerID, identityKey: key.isEmpty ? nil : key, sentName: try reader.shortText(),
+            alias: alias)
+        contact.note = try reader.longText()
+        guard let trust = Contact.Trust(rawValue: try reader.u8()),
+            let verification = Contact.Verification(rawValue: try reader.u8())
+        else { throw .malformed }
+        contact.trust = trust
+        contact.verification = verification
+        contact.verifiedAt = try reader.optionalTime()
+        let flags = try reader.u8()
+        guard flags <= Flag.requiresVerification | Flag.isRepaired else { throw .malformed }
+        contact.requiresVerification = flags & Flag.requiresVerification != 0
+        contact.isRepaired = flags & Flag.isRepaired != 0
+        contact.trashedAt = try reader.optionalTime()
+        if try reader.bool() {
+            let byPeer = try reader.bool()
+            let at = try reader.time()
+            guard let reason = RevokeReason(rawValue: try reader.u8()) else { throw .malformed }
+            contact.ended = Contact.End(byPeer: byPeer, at: at, reason: reason)
+        }
+        let count = try reader.u8()
+        guard count <= Contact.mostPairings else { throw .malformed }
+        for _ in 0..<count { contact.pairings.append(try entry(&reader)) }
+        try reader.finish()
+        return contact
+    }
+
+    private static func entry(_ reader: inout ContentReader) throws(HSIPError) -> PairingEntry {
+        guard let id = PairingID(bytes: try reader.raw(16)) else { throw .malformed }
+        let offerIssued = try reader.time()
+        let answerIssued = try reader.time()
+        let transcript = try reader.raw(32)
+        let flags = try reader.u8()
+        guard flags < 16 else { throw .malformed }
+        return PairingEntry(
+            id: id, offerIssued: offerIssued, answerIssued: answerIssued, transcript: transcript,
+            role: flags & Flag.answerer != 0 ? .answerer : .offerer, isLegacy: flags & Flag.legacy != 0,
+            isConfirmed: flags & Flag.confirmed != 0, isMuted: flags & Flag.muted != 0)
+    }
+}

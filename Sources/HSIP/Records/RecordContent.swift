@@ -1,0 +1,95 @@
+public import VaultCrypto
+
+/// The bytes of the seven record kinds (Schemas/record-content.md). Knows no store.
+///
+/// Every content begins with a version byte. A reader takes exactly what a writer wrote: no slack, no unknown
+/// flags, nothing after the end.
+public enum RecordContent {
+    /// The only version there is.
+    public static let version: UInt8 = 1
+
+    /// `hsip.clock/mark`.
+    public static func encode(_ clock: ClockMark) throws(HSIPError) -> Secret {
+        var writer = try ContentWriter(capacity: 16)
+        try writer.u8(version)
+        try writer.time(clock.mark)
+        try writer.time(clock.jumpAt)
+        return try writer.finish()
+    }
+
+    /// `hsip.clock/mark`.
+    public static func clock(_ content: Secret) throws(HSIPError) -> ClockMark {
+        var reader = ContentReader(content)
+        try reader.version()
+        let mark = ClockMark(mark: try reader.time(), jumpAt: try reader.optionalTime())
+        try reader.finish()
+        return mark
+    }
+
+    /// `hsip.identity/self`: the seed is in it.
+    public static func encode(_ identity: Identity) throws(HSIPError) -> Secret {
+        var writer = try ContentWriter(capacity: 256)
+        try writer.u8(version)
+        try writer.raw(identity.seed)
+        try writer.raw(identity.publicKey)
+        try writer.time(identity.created)
+        try writer.short(Array(identity.name.utf8))
+        try writer.raw(identity.revocation.bytes)
+        return try writer.finish()
+    }
+
+    /// `hsip.identity/self`.
+    public static func identity(_ content: Secret) throws(HSIPError) -> Identity {
+        var reader = ContentReader(content)
+        try reader.version()
+        let seed = try reader.secret(32)
+        let key = try reader.raw(32)
+        let created = try reader.time()
+        let name = try reader.shortText()
+        let notice = try RevokeCode(bytes: try reader.raw(RevokeCode.identityByteCount))
+        try reader.finish()
+        return try Identity(
+            seed: seed, publicKey: key, name: name, created: created, revocation: notice)
+    }
+
+    /// `hsip.revoked/<PeerID hex>`.
+    public static func encode(_ revoked: RevokedIdentity) throws(HSIPError) -> Secret {
+        var writer = try ContentWriter(capacity: 128)
+        try writer.u8(version)
+        try writer.time(revoked.seenAt)
+        try writer.raw(revoked.notice.bytes)
+        return try writer.finish()
+    }
+
+    /// `hsip.revoked/<PeerID hex>`.
+    public static func revoked(_ content: Secret) throws(HSIPError) -> RevokedIdentity {
+        var reader = ContentReader(content)
+        try reader.version()
+        let seenAt = try reader.time()
+        let notice = try RevokeCode(bytes: try reader.raw(RevokeCode.identityByteCount))
+        try reader.finish()
+        return RevokedIdentity(notice: notice, seenAt: seenAt)
+    }
+
+    /// `hsip.seen/<ref hex>.<x>`: the nonces, ascending, 12 bytes each.
+    public static func encode(_ seen: SeenNonces) throws(HSIPError) -> Secret {
+        var writer = try ContentWriter(capacity: 1 + seen.nonces.count * 12)
+        try writer.u8(version)
+        try writer.raw(Array(seen.nonces.joined()))
+        return try writer.finish()
+    }
+
+    /// `hsip.seen/<ref hex>.<x>`; nonces that do not ascend are `malformed`.
+    public static func seen(_ content: Secret) throws(HSIPError) -> SeenNonces {
+        var reader = ContentReader(content)
+        try reader.version()
+        guard (content.count - 1).isMultiple(of: 12) else { throw .malformed }
+        var nonces: [[UInt8]] = []
+        for _ in 0..<(content.count - 1) / 12 {
+            let nonce = try reader.raw(12)
+            if let last = nonces.last, !last.lexicographicallyPrecedes(nonce) { throw .malformed }
+            nonces.append(nonce)
+        }
+        return SeenNonces(nonces)
+    }
+}

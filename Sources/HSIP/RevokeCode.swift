@@ -1,0 +1,96 @@
+/// REVOKE: the end of a session (108 bytes) or of an identity (112 bytes).
+///
+/// It never expires.
+public struct RevokeCode: Hashable, Sendable {
+    /// How long the notice of a session is.
+    public static let sessionByteCount = 108
+    /// How long the notice of an identity is.
+    public static let identityByteCount = 112
+
+    /// What is ended.
+    public enum Scope: Hashable, Sendable {
+        /// The sessions of a contact: the 8-byte name of an epoch, its number, and the mac (16 bytes) under it.
+        case session(ref: [UInt8], epoch: UInt32, mac: [UInt8])
+        /// An identity, for good, by its Ed25519 public key (32 bytes).
+        case identity(key: [UInt8])
+    }
+
+    /// Version, kind, times and terms.
+    public let header: CodeHeader
+    /// Why, as the owner says.
+    public let reason: RevokeReason
+    /// What is ended, and the fields that only this kind of notice has.
+    public let scope: Scope
+    /// Ed25519 over the label and everything before it, 64 bytes.
+    public let signature: [UInt8]
+    /// The exact encoding.
+    public let bytes: [UInt8]
+
+    /// Reads a REVOKE from its exact bytes.
+    ///
+    /// The errors of `CodeHeader.init(bytes:)`; `malformed` for any other kind or length, an unknown scope or
+    /// reason, or a ttl, life or limit that is not 0.
+    public init(bytes: [UInt8]) throws(HSIPError) {
+        var reader = CodeReader(bytes)
+        header = try reader.header(.revoke)
+        let kindOfScope = try reader.u8()
+        guard let reason = RevokeReason(rawValue: try reader.u8()) else { throw .malformed }
+        self.reason = reason
+        switch kindOfScope {
+        case 0:
+            scope = .session(ref: try reader.take(8), epoch: try reader.u32(), mac: try reader.take(16))
+        case 1: scope = .identity(key: try reader.take(32))
+        default: throw .malformed
+        }
+        signature = try reader.take(64)
+        try reader.finish()
+        self.bytes = bytes
+    }
+
+    /// What the mac of a session notice covers (revoke[..−80]); `malformed` for a ref that is not 8 bytes.
+    public static func unsigned(
+        header: CodeHeader,
+        reason: RevokeReason,
+        ref: [UInt8],
+        epoch: UInt32
+    ) throws(HSIPError) -> [UInt8] {
+        guard header.kind == .revoke else { throw .malformed }
+        return header.bytes + [0, reason.rawValue] + (try ref.sized(8)) + epoch.bigEndianBytes
+    }
+
+    /// What an identity signs to end itself (revoke[..−64]); `malformed` for a key that is not 32 bytes.
+    public static func unsigned(
+        header: CodeHeader,
+        reason: RevokeReason,
+        identityKey: [UInt8]
+    ) throws(HSIPError) -> [UInt8] {
+        guard header.kind == .revoke else { throw .malformed }
+        return header.bytes + [1, reason.rawValue] + (try identityKey.sized(32))
+    }
+
+    /// Completes the notice of a session.
+    public init(unsigned: [UInt8], mac: [UInt8], signature: [UInt8]) throws(HSIPError) {
+        try self.init(bytes: unsigned + (try mac.sized(16)) + signature)
+        guard case .session = scope else { throw .malformed }
+    }
+
+    /// Completes the notice of an identity.
+    public init(unsigned: [UInt8], signature: [UInt8]) throws(HSIPError) {
+        try self.init(bytes: unsigned + signature)
+        guard case .identity = scope else { throw .malformed }
+    }
+
+    /// What the mac covers, revoke[..−80]; of an identity notice, which has no mac, the same as `signedBytes`.
+    public var unsignedBytes: [UInt8] {
+        switch scope {
+        case .session: Array(bytes.dropLast(80))
+        case .identity: signedBytes
+        }
+    }
+
+    /// What the signature covers behind its label, in both scopes: revoke[..−64].
+    public var signedBytes: [UInt8] { Array(bytes.dropLast(64)) }
+
+    /// The code as it is shown: upper case, every character in QR alphanumeric mode.
+    public var text: String { Bech32m.codeText(bytes, kind: .revoke) }
+}

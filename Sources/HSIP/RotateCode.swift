@@ -1,0 +1,72 @@
+internal import VaultCrypto
+
+/// ROTATE: "let us have new keys" inside a pairing (140 bytes).
+///
+/// It names nobody.
+public struct RotateCode: Hashable, Sendable {
+    /// How long a ROTATE is.
+    public static let byteCount = 140
+
+    /// Version, kind, times and terms.
+    public let header: CodeHeader
+    /// The epoch it continues, by its 8-byte public name: a hint only.
+    public let ref: [UInt8]
+    /// The number of the epoch it proposes, at least 1.
+    public let epoch: UInt32
+    /// Which try towards that epoch this is, at least 1.
+    public let attempt: UInt16
+    /// The author's one-time X25519 public key, 32 bytes.
+    public let ephemeralKey: [UInt8]
+    /// HMAC under the epoch's rotate key, 16 bytes.
+    public let mac: [UInt8]
+    /// Ed25519 over the label, the ref, the code and the mac, 64 bytes.
+    public let signature: [UInt8]
+    /// The exact encoding.
+    public let bytes: [UInt8]
+
+    /// Reads a ROTATE from its exact bytes.
+    ///
+    /// The errors of `CodeHeader.init(bytes:)`; `malformed` for any other kind or length, epoch 0, attempt 0.
+    public init(bytes: [UInt8]) throws(HSIPError) {
+        var reader = CodeReader(bytes)
+        header = try reader.header(.rotate)
+        ref = try reader.take(8)
+        epoch = try reader.u32()
+        attempt = try reader.u16()
+        ephemeralKey = try reader.take(32)
+        mac = try reader.take(16)
+        signature = try reader.take(64)
+        try reader.finish()
+        guard epoch >= 1, attempt >= 1 else { throw .malformed }
+        self.bytes = bytes
+    }
+
+    /// What the mac covers: everything before it (rotate[..−80]).
+    ///
+    /// `malformed` for a field of the wrong length, epoch 0, attempt 0, or a header of another kind.
+    public static func unsigned(
+        header: CodeHeader,
+        ref: [UInt8],
+        epoch: UInt32,
+        attempt: UInt16,
+        ephemeralKey: [UInt8]
+    ) throws(HSIPError) -> [UInt8] {
+        guard header.kind == .rotate, epoch >= 1, attempt >= 1 else { throw .malformed }
+        return header.bytes + (try ref.sized(8)) + epoch.bigEndianBytes + attempt.bigEndianBytes
+            + (try ephemeralKey.sized(32))
+    }
+
+    /// Completes a ROTATE.
+    public init(unsigned: [UInt8], mac: [UInt8], signature: [UInt8]) throws(HSIPError) {
+        try self.init(bytes: unsigned + (try mac.sized(16)) + signature)
+    }
+
+    /// rotate[..−80].
+    public var unsignedBytes: [UInt8] { Array(bytes.dropLast(80)) }
+
+    /// rotateRef = SHA256(L(rotate-ref) ‖ rotate)[0..16]: how an ACCEPT names this code.
+    public var rotateRef: [UInt8] { Array(Hash.sha256(Label.rotateRef.bytes + bytes).prefix(16)) }
+
+    /// The code as it is shown: upper case, every character in QR alphanumeric mode.
+    public var text: String { Bech32m.codeText(bytes, kind: .rotate) }
+}

@@ -1,0 +1,90 @@
+extension Rotation {
+    /// What taking a ROTATE led to.
+    public enum Taken {
+        /// Epoch n+1 is prepared; show the ACCEPT.
+        case accepted(Scheme.Accept)
+        /// A lower or equal attempt: nothing changed, show what is mine to show (rule 0).
+        case outranked
+        /// This ROTATE made the current epoch.
+        case alreadyDone
+        /// The peer is an epoch behind: show my own ROTATE (rule 0, else rule 1).
+        case peerBehind
+    }
+
+    /// Where a code's parent was found.
+    enum Place { case next, current, past(Int) }
+
+    /// Rule 2: takes a ROTATE of the peer. Changes nothing when it throws.
+    ///
+    /// - Parameters:
+    ///   - terms: what the ACCEPT would say, at most what the ROTATE says.
+    /// - Throws: `staleCode` if no live epoch has its ref, `badSignature` if one has and MAC or signature fail,
+    ///   `codeFromFuture`, `codeExpired`.
+    /// - Returns: what to do, and the epochs that fell out of the grace time.
+    public mutating func take(
+        _ rotate: Scheme.Rotate, terms: (Terms) -> Terms, party: Scheme.Party, at moment: Moment
+    ) throws(HSIPError) -> (Taken, dropped: [Epoch<Scheme>]) {
+        var dropped: [Epoch<Scheme>] = []
+        switch try place(of: rotate, party: party) {
+        case .past(let index):
+            if let madeBy, rotate.rotateName == madeBy { return (.alreadyDone, []) }
+            notePeer(under: past[index].epoch.number, at: moment)
+            return (.peerBehind, [])
+        case .next:
+            // The peer could only make it after finishing: a proof like a first message.
+            try rotate.terms.check(at: moment)
+            dropped = promote(at: moment)
+        case .current:
+            if let next, next.rotateName == rotate.rotateName { return (.outranked, []) }
+            guard outranksMine(rotate, isLower: party.isLower) else { return (.outranked, []) }
+            try rotate.terms.check(at: moment)
+        }
+        guard current.keys.canRotate else { throw .lapsed }
+        let offered = terms(rotate.terms)
+        guard offered.epochEnd >= moment.effective else { throw .codeExpired }
+        let answer = try Scheme.accept(rotate, under: current.keys, terms: offered, party: party)
+        // Accepting gives up my own attempt: two live attempts could both win (split brain).
+        out = nil
+        next = PreparedEpoch(
+            epoch: Epoch(
+                number: current.number + 1, name: answer.name, keys: answer.keys, end: offered.epochEnd,
+                limit: offered.limit),
+            accept: answer.accept, rotateName: rotate.rotateName, attempt: rotate.attempt)
+        seenAttempt = max(seenAttempt, rotate.attempt)
+        notePeer(under: current.number, at: moment)
+        return (.accepted(answer.accept), dropped)
+    }
+
+    /// Rank is (attempt, 1 if its author has the lower PeerID); only a strictly higher one is taken.
+    func outranksMine(_ rotate: Scheme.Rotate, isLower: Bool) -> Bool {
+        let theirs = (rotate.attempt, isLower ? 0 : 1)
+        if let out, theirs <= (out.rotate.attempt, isLower ? 1 : 0) { return false }
+        if let next, theirs <= (next.attempt, isLower ? 0 : 1) { return false }
+        return true
+    }
+
+    /// The epoch under which a ROTATE verifies; the ref is only a hint, so every epoch that has it is tried.
+    func place(of rotate: Scheme.Rotate, party: Scheme.Party) throws(HSIPError) -> Place {
+        var named = false
+        if let next, next.epoch.name == rotate.parent {
+            named = true
+            if try matches(rotate, next.epoch, party) { return .next }
+        }
+        if current.name == rotate.parent {
+            named = true
+            if try matches(rotate, current, party) { return .current }
+        }
+        for (index, old) in past.enumerated() where old.epoch.name == rotate.parent {
+            named = true
+            if try matches(rotate, old.epoch, party) { return .past(index) }
+        }
+        throw named ? .badSignature : .staleCode
+    }
+
+    private func matches(
+        _ rotate: Scheme.Rotate, _ epoch: Epoch<Scheme>, _ party: Scheme.Party
+    ) throws(HSIPError) -> Bool {
+        guard rotate.epoch == epoch.number + 1 else { return false }
+        return try Scheme.verifies(rotate, under: epoch.keys, party: party)
+    }
+}

@@ -1,0 +1,122 @@
+/// The keys of a pairing over time: rules 1 to 6 of Schemas/hsip-xc1.md section 8 as one pure value.
+///
+/// Nothing here reads a clock, draws randomness by itself, or knows where it is stored. Each mutation is one
+/// durable write of the caller, made before any output leaves.
+public struct Rotation<Scheme: RotationScheme>: Sendable {
+    /// The epoch in use.
+    public var current: Epoch<Scheme>
+    /// Epoch n+1, prepared as responder.
+    public var next: PreparedEpoch<Scheme>?
+    /// At most two replaced epochs, newest first.
+    public var past: [PastEpoch<Scheme>]
+    /// My own ROTATE under `current`.
+    public var out: RotationAttempt<Scheme>?
+    /// The highest attempt towards epoch n+1, own or received.
+    public var seenAttempt: UInt16
+    /// The ROTATE that made `current`; nil for epoch 0.
+    public var madeBy: Scheme.RotateName?
+
+    /// How many replaced epochs are kept.
+    public static var mostPast: Int { 2 }
+
+    /// A pairing's keys, fresh or as they were stored.
+    public init(
+        current: Epoch<Scheme>, next: PreparedEpoch<Scheme>? = nil, past: [PastEpoch<Scheme>] = [],
+        out: RotationAttempt<Scheme>? = nil, seenAttempt: UInt16 = 0, madeBy: Scheme.RotateName? = nil
+    ) {
+        self.current = current
+        self.next = next
+        self.past = past
+        self.out = out
+        self.seenAttempt = seenAttempt
+        self.madeBy = madeBy
+    }
+
+    /// Rule 1: starts a new attempt, in place of an older one of mine.
+    ///
+    /// Allowed also for an exhausted, expired or restored epoch as long as its chain is there.
+    /// - Throws: `lapsed` without a chain, `attemptsExhausted` after attempt 65,535.
+    public mutating func start(terms: Terms, party: Scheme.Party) throws(HSIPError) -> Scheme.Rotate {
+        guard current.keys.canRotate else { throw .lapsed }
+        guard seenAttempt < .max else { throw .attemptsExhausted }
+        let attempt = seenAttempt + 1
+        let (rotate, ephemeral) = try Scheme.rotate(
+            under: current.keys, name: current.name, epoch: current.number + 1, attempt: attempt,
+            terms: terms, party: party)
+        out = RotationAttempt(rotate: rotate, ephemeral: ephemeral)
+        seenAttempt = attempt
+        return rotate
+    }
+
+    /// Rule 3: takes the ACCEPT of my live attempt. Returns the epochs that fell out of the grace time.
+    ///
+    /// - Throws: `staleCode` if it answers nothing that is live, `codeExpired`, `badSignature`, `malformed`
+    ///   for terms above those offered.
+    /// - Returns: nil if this very ACCEPT was taken before (`alreadyDone`).
+    public mutating func take(
+        _ accept: Scheme.Accept, party: Scheme.Party, at moment: Moment
+    ) throws(HSIPError) -> [Epoch<Scheme>]? {
+        if let madeBy, accept.rotateName == madeBy { return nil }
+        guard let out, out.rotate.rotateName == accept.rotateName, accept.parent == current.name,
+            accept.epoch == current.number + 1
+        else { throw .staleCode }
+        try accept.terms.check(at: moment)
+        let made = try Scheme.finish(
+            accept, of: out.rotate, ephemeral: out.ephemeral, under: current.keys, party: party)
+        guard accept.terms.isWithin(out.rotate.terms) else { throw .malformed }
+        guard accept.terms.epochEnd >= moment.effective else { throw .codeExpired }
+        let fresh = Epoch<Scheme>(
+            number: current.number + 1, name: made.name, keys: made.keys, end: accept.terms.epochEnd,
+            limit: accept.terms.limit)
+        notePeer(under: current.number, at: moment)
+        return advance(to: fresh, madeBy: accept.rotateName, asInitiator: true, at: moment)
+    }
+
+    /// Rule 5: the peer uses the prepared epoch, so it becomes the current one.
+    public mutating func promote(at moment: Moment) -> [Epoch<Scheme>] {
+        guard let next else { return [] }
+        return advance(to: next.epoch, madeBy: next.rotateName, asInitiator: false, at: moment)
+    }
+
+    private mutating func advance(
+        to fresh: Epoch<Scheme>, madeBy rotate: Scheme.RotateName, asInitiator: Bool, at moment: Moment
+    ) -> [Epoch<Scheme>] {
+        var old = current
+        old.keys.retire()
+        past.insert(
+            PastEpoch(epoch: old, wasInitiator: asInitiator, switchedAt: moment.effective), at: 0)
+        current = fresh
+        madeBy = rotate
+        next = nil
+        out = nil
+        seenAttempt = 0
+        if !asInitiator { notePeer(under: fresh.number, at: moment) }
+        let dropped = past.dropFirst(Self.mostPast).map(\.epoch)
+        past = Array(past.prefix(Self.mostPast))
+        return dropped
+    }
+
+    /// Evidence for rule 6: the peer has used epoch `number`, so it is past every lower one.
+    mutating func notePeer(under number: UInt32, at moment: Moment) {
+        for index in past.indices where past[index].epoch.number < number {
+            if past[index].peerSeenPast == nil { past[index].peerSeenPast = moment.effective }
+        }
+    }
+}
+
+extension Terms {
+    /// Not from the future, not too late, as section 3 measures it.
+    ///
+    /// - Throws: `codeFromFuture` or `codeExpired`.
+    public func check(at moment: Moment) throws(HSIPError) {
+        if issued > moment.wallClock + Moment.tolerance {
+            throw .codeFromFuture(seconds: Int64(issued - moment.wallClock))
+        }
+        guard moment.effective <= codeEnd + Moment.tolerance else { throw .codeExpired }
+    }
+
+    /// Life and limit are no higher than the other's.
+    public func isWithin(_ other: Terms) -> Bool {
+        lifeHours <= other.lifeHours && limit <= other.limit
+    }
+}

@@ -1,0 +1,38 @@
+/// What a code promises about the epoch it makes: when it was stamped, how long it lasts, how much it seals.
+public struct Terms: Hashable, Sendable {
+    /// When the code was made, Unix seconds of its author's wall clock.
+    public let issued: UInt64
+    /// How long the code itself may be taken, in minutes (1...10,080).
+    public let ttlMinutes: UInt16
+    /// How long the epoch lives from `issued`, in hours (1...720).
+    public let lifeHours: UInt16
+    /// Messages each direction may seal (1...1000).
+    public let limit: UInt16
+
+    /// Names the terms of a code to be made.
+    public init(issued: UInt64, ttlMinutes: UInt16, lifeHours: UInt16, limit: UInt16) {
+        self.issued = issued
+        self.ttlMinutes = ttlMinutes
+        self.lifeHours = lifeHours
+        self.limit = limit
+    }
+
+    /// The last second at which the code is shown, without the tolerance of a taker.
+    public var codeEnd: UInt64 { issued + UInt64(ttlMinutes) * 60 }
+
+    /// The moment after which nothing is sealed under the epoch.
+    public var epochEnd: UInt64 { issued + UInt64(lifeHours) * 3600 }
+
+    /// The longest life of an epoch and the most messages a direction may seal.
+    public static let longestLifeHours: UInt16 = 720
+    /// One thousand messages per key: a forward-secrecy policy, not a bound of the cipher.
+    public static let highestLimit: UInt16 = 1000
+    /// Seven days, unless the two agree on less.
+    public static let standardLifeHours: UInt16 = 168
+    /// One day for an OFFER and an ANSWER.
+    public static let pairingTTLMinutes: UInt16 = 1_440
+    /// A quarter of an hour when the two stand in front of each other.
+    public static let inPersonTTLMinutes: UInt16 = 15
+    /// Seven days for ROTATE and ACCEPT: they are MACed, ranked and idempotent.
+    public static let rotationTTLMinutes: UInt16 = 10_080
+}

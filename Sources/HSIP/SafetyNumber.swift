@@ -1,0 +1,69 @@
+internal import VaultCrypto
+
+/// The 60 digits that two people compare: they name both identities and nothing else, so they stay the same
+/// through rotations and re-pairings (Schemas/hsip-xc1.md section 6).
+///
+/// Each half depends on one identity only. One hash over both keys would let an attacker who makes many keys
+/// look for a birthday match; so it has to hit one half of 30 digits, each try costing 5,200 hashes.
+public struct SafetyNumber: Equatable, Sendable {
+    /// How many SHA-512 one fingerprint costs.
+    public static let rounds = 5_200
+
+    /// The 60 digits without spaces, the lexically smaller half first.
+    public let digits: String
+
+    /// The safety number of two identity keys (32 bytes each), in either order.
+    ///
+    /// - Throws: `malformed` for a key of another size.
+    public init(_ one: [UInt8], _ other: [UInt8]) throws(HSIPError) {
+        self.init(
+            fingerprints: try Self.fingerprint(of: one),
+            try Self.fingerprint(of: other)
+        )
+    }
+
+    /// The same from two fingerprints that are already computed.
+    public init(fingerprints one: [UInt8], _ other: [UInt8]) {
+        digits = [Self.digits(of: one), Self.digits(of: other)].sorted().joined()
+    }
+
+    /// Twelve groups of five digits, one space between.
+    public var text: String {
+        var out = ""
+        for (place, digit) in digits.enumerated() {
+            if place > 0, place.isMultiple(of: 5) { out.append(" ") }
+            out.append(digit)
+        }
+        return out
+    }
+
+    /// Whether `typed` is this number; spaces, line ends and hyphens in it do not count.
+    public func matches(_ typed: String) -> Bool {
+        let bare = typed.filter { !$0.isWhitespace && $0 != "-" }
+        return bare == digits
+    }
+
+    /// fp of an identity key (32 bytes): 64 bytes, some milliseconds of work.
+    ///
+    /// - Throws: `malformed` for a key of another size.
+    public static func fingerprint(of publicKey: [UInt8]) throws(HSIPError) -> [UInt8] {
+        let peer: PeerID
+        do { peer = try PeerID(publicKey: publicKey) } catch { throw HSIPError(error) }
+        var hash = Hash.sha512(Label.safetyNumber.bytes + publicKey + peer.bytes)
+        for _ in 1..<rounds {
+            hash = Hash.sha512(hash + publicKey)
+        }
+        return hash
+    }
+
+    /// 30 digits: six times five bytes, big-endian, modulo 100,000.
+    private static func digits(of fingerprint: [UInt8]) -> String {
+        var out = ""
+        for group in 0..<6 {
+            let value = fingerprint[(group * 5)..<(group * 5 + 5)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            let digits = String(value % 100_000)
+            out += String(repeating: "0", count: 5 - digits.count) + digits
+        }
+        return out
+    }
+}

@@ -1,0 +1,36 @@
+/// VERIFY: the two fingerprints of a pair of people (66 bytes); not timed, not signed.
+///
+/// Anyone can make it, so it proves something only if it was read from the person's own screen.
+public struct VerifyCode: Hashable, Sendable {
+    /// How long a VERIFY is.
+    public static let byteCount = 66
+
+    /// The first half of the sender's fingerprint, 32 bytes.
+    public let senderFingerprint: [UInt8]
+    /// The first half of the receiver's fingerprint, 32 bytes.
+    public let receiverFingerprint: [UInt8]
+    /// The exact encoding.
+    public let bytes: [UInt8]
+
+    /// Reads a VERIFY from its exact bytes; `unsupportedVersion`, or `malformed` for any other kind or length.
+    public init(bytes: [UInt8]) throws(HSIPError) {
+        var reader = CodeReader(bytes)
+        guard try reader.u8() == 1 else { throw .unsupportedVersion }
+        guard try reader.u8() == CodeKind.verify.rawValue else { throw .malformed }
+        senderFingerprint = try reader.take(32)
+        receiverFingerprint = try reader.take(32)
+        try reader.finish()
+        self.bytes = bytes
+    }
+
+    /// A VERIFY of two halves of 32 bytes each; `malformed` for other lengths.
+    public init(senderFingerprint: [UInt8], receiverFingerprint: [UInt8]) throws(HSIPError) {
+        try self.init(
+            bytes: [1, CodeKind.verify.rawValue] + (try senderFingerprint.sized(32))
+                + (try receiverFingerprint.sized(32))
+        )
+    }
+
+    /// The code as it is shown: upper case, every character in QR alphanumeric mode.
+    public var text: String { Bech32m.codeText(bytes, kind: .verify) }
+}

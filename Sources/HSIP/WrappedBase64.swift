@@ -1,0 +1,103 @@
+/// A run of base64 in pasted text that may go on over several lines.
+///
+/// A message does not say how long it is. So the first line alone is taken if it is a message; otherwise lines
+/// below it are joined as long as they are nothing but base64 and of one width, as programs wrap them. The
+/// last one may be shorter. Reading stays linear: lines of one width that begin like a message are one, after
+/// at most four of them, so no line is looked at in vain again and again.
+struct WrappedBase64 {
+    /// The message, if there is one.
+    let envelope: MessageEnvelope?
+    /// Where the base64 ends on its first line.
+    let firstEnd: Int
+    /// Where the message ends; without one, the same as `firstEnd`.
+    let end: Int
+
+    /// By how many characters the first line may differ from the width of those below.
+    private static let headRoom = 8
+
+    /// Reads from `start`, the first character of base64.
+    init(in text: [UInt8], from start: Int) {
+        firstEnd = Self.runEnd(in: text, from: start)
+        if let whole = MessageText.decode(text[start..<firstEnd]) {
+            (envelope, end) = (whole, firstEnd)
+            return
+        }
+        guard Self.beginsMessage(text[start..<firstEnd]) else {
+            (envelope, end) = (nil, firstEnd)
+            return
+        }
+        var joined = Array(text[start..<firstEnd])
+        var stops: [(count: Int, end: Int)] = []
+        // The first line shares its width with a lock, so the second tells what the width is.
+        var width = (firstEnd - start - Self.headRoom)...(firstEnd - start + Self.headRoom)
+        var place = firstEnd
+        while joined.last != 0x3D, joined.count <= MessageText.encodedSizes.upperBound,
+            let line = Self.nextLine(in: text, after: place), line.count <= width.upperBound
+        {
+            joined += text[line]
+            place = line.upperBound
+            stops.append((joined.count, place))
+            if line.count < width.lowerBound { break }
+            width = line.count...line.count
+        }
+        for stop in stops.reversed() where stop.count.isMultiple(of: 4) {
+            if let whole = MessageText.decode(joined[..<stop.count]) {
+                (envelope, end) = (whole, stop.end)
+                return
+            }
+        }
+        (envelope, end) = (nil, firstEnd)
+    }
+
+    /// The end of the run that begins at `start`: digits of base64, then at most two `=`.
+    static func runEnd(in text: [UInt8], from start: Int) -> Int {
+        var end = start
+        while end < text.count, isDigit(text[end]) { end += 1 }
+        let digits = end
+        while end < text.count, end < digits + 2, text[end] == 0x3D { end += 1 }
+        return end
+    }
+
+    /// The run at `start`, if nothing else is on the rest of that line.
+    static func line(in text: [UInt8], from start: Int) -> Range<Int>? {
+        let end = runEnd(in: text, from: start)
+        guard end > start, lineEnds(in: text, at: end) != nil else { return nil }
+        return start..<end
+    }
+
+    /// Behind spaces, tabs and the `>` of quoted text.
+    static func skipQuotes(in text: [UInt8], from start: Int) -> Int {
+        var place = start
+        while place < text.count, text[place] == 0x20 || text[place] == 0x09 || text[place] == 0x3E {
+            place += 1
+        }
+        return place
+    }
+
+    static func isDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2B, 0x2F: true
+        default: false
+        }
+    }
+
+    private static func nextLine(in text: [UInt8], after place: Int) -> Range<Int>? {
+        guard let feed = lineEnds(in: text, at: place), feed < text.count else { return nil }
+        return line(in: text, from: skipQuotes(in: text, from: feed + 1))
+    }
+
+    /// The line feed or the end of the text, if only blanks stand before it.
+    private static func lineEnds(in text: [UInt8], at start: Int) -> Int? {
+        var place = start
+        while place < text.count, text[place] == 0x20 || text[place] == 0x09 || text[place] == 0x0D {
+            place += 1
+        }
+        return place == text.count || text[place] == 0x0A ? place : nil
+    }
+
+    /// Whether the first byte of what is encoded here would be 01.
+    private static func beginsMessage(_ run: ArraySlice<UInt8>) -> Bool {
+        guard run.count >= 20, run.first == 0x41, let second = run.dropFirst().first else { return false }
+        return (0x51...0x5A).contains(second) || (0x61...0x66).contains(second)
+    }
+}

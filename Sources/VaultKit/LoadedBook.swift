@@ -1,0 +1,172 @@
+internal import HSIP
+internal import RecordStore
+internal import VaultCrypto
+
+/// A book as it was read in one snapshot, with the revisions that its change set must still find.
+struct LoadedBook {
+    var book: Book
+    private var revisions: [Book.Key: Revision] = [:]
+    private var uids: [PeerID: (uid: [UInt8], created: UInt64)] = [:]
+    private let floor: UInt64
+    private var restored = Book.Restored()
+
+    /// Identity and clock; the rest is loaded by what the act needs.
+    init(_ reader: any RecordReader) throws(VaultError) {
+        do {
+            floor = reader.floor
+            let identityID = try HSIPRecords.id(of: .identity)
+            guard let identity = try reader.find(identityID) else { throw VaultError.noIdentity }
+            revisions[.identity] = identity.info.revision
+            var mark = ClockMark()
+            if let clock = try reader.find(try HSIPRecords.id(of: .clock)) {
+                revisions[.clock] = clock.info.revision
+                mark = try RecordContent.clock(clock.body)
+            }
+            book = Book(identity: try RecordContent.identity(identity.body), clock: mark)
+        } catch {
+            throw VaultError(error)
+        }
+    }
+
+    /// Everything but the nonce rows: contacts, pairings, offers and revoked identities.
+    mutating func loadAll(_ reader: any RecordReader) throws(VaultError) {
+        do {
+            for info in try reader.list(try RecordKind(HSIPRecords.contact)) {
+                try add(contact: info, reader)
+            }
+            for info in try reader.list(try RecordKind(HSIPRecords.pairing)) {
+                try add(pairing: info.id, reader)
+            }
+            for info in try reader.list(try RecordKind(HSIPRecords.offer)) { try add(offer: info, reader) }
+            for info in try reader.list(try RecordKind(HSIPRecords.revoked)) {
+                try add(revoked: info, reader)
+            }
+        } catch {
+            throw VaultError(error)
+        }
+    }
+
+    /// One contact with its pairings; false if there is none.
+    mutating func load(contact peer: PeerID, _ reader: any RecordReader) throws(VaultError) -> Bool {
+        do {
+            guard let info = try reader.info(try HSIPRecords.id(of: .contact(peer))) else { return false }
+            try add(contact: info, reader)
+            for entry in book.contacts[peer]?.pairings ?? [] {
+                try add(pairing: try HSIPRecords.id(of: .pairing(entry.id)), reader)
+            }
+            return true
+        } catch {
+            throw VaultError(error)
+        }
+    }
+
+    /// The offers that belong to a contact.
+    mutating func load(offersOf peer: PeerID, _ reader: any RecordReader) throws(VaultError) {
+        do {
+            let kind = try RecordKind(HSIPRecords.offer)
+            for info in try reader.list(kind, where: try Attributes(["contact": peer.hex])) {
+                try add(offer: info, reader)
+            }
+        } catch {
+            throw VaultError(error)
+        }
+    }
+
+    /// The rows in which a nonce would be, for every epoch that is loaded.
+    mutating func load(seen nonce: [UInt8], _ reader: any RecordReader) throws(VaultError) {
+        for pairing in book.pairings.values {
+            for name in pairing.epochNames {
+                try load(row: .init(epoch: name, nonce: nonce), reader)
+                if pairing.profile == .single {
+                    try load(row: .init(epoch: name, nonce: nonce, isOwn: true), reader)
+                }
+            }
+        }
+    }
+
+    /// One row of nonces; absent is empty.
+    mutating func load(row: SeenNonces.Key, _ reader: any RecordReader) throws(VaultError) {
+        do {
+            guard let record = try reader.find(try HSIPRecords.id(of: .seen(row))) else { return }
+            book.load(try RecordContent.seen(record.body), at: row)
+            revisions[.seen(row)] = record.info.revision
+        } catch {
+            throw VaultError(error)
+        }
+    }
+
+    /// What a restore and the passing of time mean for what was loaded.
+    mutating func settle(wallClock: UInt64) {
+        book.settle(restored: restored, at: book.clock.moment(wallClock: wallClock))
+    }
+
+    /// The change set of an act: what it touched and, unless it was refused, what time had changed.
+    func changes(to next: Book, isRefused: Bool = false) throws(VaultError) -> ChangeSet? {
+        guard !next.touched.isEmpty else { return nil }
+        var set = ChangeSet(floor: floor)
+        var moved: (uid: [UInt8], created: UInt64)?
+        for case .contact(let peer) in next.touched where next.contacts[peer] == nil { moved = uids[peer] }
+        for key in isRefused ? next.touched : next.touched.union(next.settled) {
+            if var draft = try HSIPRecords.draft(of: key, in: next) {
+                if case .contact(let peer) = key, revisions[key] == nil, let moved, book.contacts[peer] == nil
+                {
+                    draft.uid = moved.uid
+                    draft.created = moved.created
+                }
+                set.put(draft, expecting: revisions[key] ?? 0)
+            } else {
+                do {
+                    set.delete(try HSIPRecords.id(of: key), expecting: revisions[key])
+                } catch {
+                    throw VaultError(error)
+                }
+            }
+        }
+        return set
+    }
+
+    private mutating func add(contact info: RecordInfo, _ reader: any RecordReader) throws {
+        guard let record = try reader.find(info.id), let bytes = Hex.decode(info.id.name),
+            let peer = PeerID(bytes: bytes)
+        else { return }
+        book.load(try RecordContent.contact(record.body, peerID: peer))
+        revisions[.contact(peer)] = record.info.revision
+        uids[peer] = (record.info.uid, record.info.created)
+    }
+
+    private mutating func add(pairing recordID: RecordID, _ reader: any RecordReader) throws {
+        guard let record = try reader.find(recordID), let bytes = Hex.decode(recordID.name),
+            let id = PairingID(bytes: bytes)
+        else { return }
+        book.load(try RecordContent.pairing(record.body, id: id))
+        revisions[.pairing(id)] = record.info.revision
+        if record.info.predatesRestore { restored.pairings.insert(id) }
+    }
+
+    private mutating func add(offer info: RecordInfo, _ reader: any RecordReader) throws {
+        guard let record = try reader.find(info.id), let ref = Hex.decode(info.id.name) else { return }
+        book.load(try RecordContent.offer(record.body, ref: ref))
+        revisions[.offer(ref)] = record.info.revision
+        if record.info.predatesRestore { restored.offers.insert(ref) }
+    }
+
+    private mutating func add(revoked info: RecordInfo, _ reader: any RecordReader) throws {
+        guard let record = try reader.find(info.id), let bytes = Hex.decode(info.id.name),
+            let peer = PeerID(bytes: bytes)
+        else { return }
+        book.load(try RecordContent.revoked(record.body), of: peer)
+        revisions[.revoked(peer)] = record.info.revision
+    }
+}
+
+extension VaultError {
+    /// Puts an error of a lower room into its own case.
+    init(_ error: any Error) {
+        switch error {
+        case let error as VaultError: self = error
+        case let error as HSIPError: self = .hsip(error)
+        case let error as StoreError: self = .store(error)
+        default: self = .hsip(.malformed)
+        }
+    }
+}

@@ -1,0 +1,30 @@
+public import HSIP
+
+/// What an act of the vault led to, ready to be shown: everything in it is durable already.
+public struct Reply: Sendable {
+    /// What happened.
+    public let result: Outcome.Result
+    /// The code to show, if one is due.
+    public let code: ExchangeCode?
+    /// The contact concerned, as it is now.
+    public let contact: ContactSummary?
+    /// The pairing concerned.
+    public let pairing: PairingID?
+    /// Warnings and notes.
+    public let notices: [Notice]
+
+    init(_ outcome: Outcome, _ book: Book, wallClock: UInt64) {
+        result = outcome.result
+        code = outcome.code
+        pairing = outcome.pairing
+        notices = outcome.notices
+        let moment = book.clock.moment(wallClock: wallClock)
+        contact = outcome.contact.flatMap { book.contacts[$0] }
+            .map { ContactSummary($0, in: book, at: moment) }
+    }
+
+    /// The session concerned, if it lives.
+    public var session: SessionSummary? {
+        contact?.sessions.first { $0.pairing == pairing } ?? contact?.sending
+    }
+}

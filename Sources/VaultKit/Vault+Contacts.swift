@@ -1,0 +1,66 @@
+public import HSIP
+
+extension Vault {
+    /// Everybody, ordered by alias.
+    public func contacts(inTrash: Bool = false) throws(VaultError) -> [ContactSummary] {
+        let book = try book()
+        let moment = book.clock.moment(wallClock: now())
+        return book.contacts.values
+            .filter { ($0.trashedAt != nil) == inTrash }
+            .sorted { $0.alias < $1.alias }
+            .map { ContactSummary($0, in: book, at: moment) }
+    }
+
+    /// The contact that an alias names, the trash included.
+    public func contact(_ alias: String) throws(VaultError) -> ContactSummary {
+        let book = try book()
+        return ContactSummary(
+            try book.named(alias), in: book, at: book.clock.moment(wallClock: now()))
+    }
+
+    /// The alias of a PeerID, for messages about it; nil if it is nobody here.
+    public func alias(of peer: PeerID) throws(VaultError) -> String? {
+        try book().contacts[peer]?.alias
+    }
+
+    /// Changes alias, note or the demand for verification.
+    public func setContact(_ alias: String, _ change: ContactChange) throws(VaultError) -> Reply {
+        try act { book throws(VaultError) in .setContact(try book.named(alias).peerID, change) }
+    }
+
+    /// Puts somebody into the trash; the reply carries the REVOKE notice to send, if one could be made.
+    public func removeContact(_ alias: String) throws(VaultError) -> Reply {
+        try act { book throws(VaultError) in .removeContact(try book.named(alias).peerID) }
+    }
+
+    /// Takes somebody out of the trash, without their sessions.
+    public func restoreContact(_ alias: String) throws(VaultError) -> Reply {
+        try act { book throws(VaultError) in .restoreContact(try book.named(alias).peerID) }
+    }
+
+    /// Replaces the pinned key of a contact by the one in a code of theirs.
+    ///
+    /// - Parameter number: the safety number of the new key, from the person themselves.
+    /// - Throws: `verifyMismatch` if the number is not that of the new key; nothing changes then.
+    public func trustNewKey(
+        _ alias: String, from code: ExchangeCode, expecting number: String
+    ) throws(VaultError) -> Reply {
+        try act { book throws(VaultError) in
+            let peer = try book.named(alias).peerID
+            do throws(HSIPError) {
+                let claim = try book.claim(in: code)
+                let expected = try SafetyNumber(book.identity.publicKey, claim.key)
+                guard expected.matches(number) else { throw .verifyMismatch }
+            } catch {
+                throw .hsip(error)
+            }
+            return .trustNewKey(peer, code)
+        }
+    }
+
+    /// An act on the whole book, as a reply.
+    func act(_ event: (Book) throws(VaultError) -> Event) throws(VaultError) -> Reply {
+        let (outcome, book) = try perform(.all, event)
+        return Reply(outcome, book, wallClock: now())
+    }
+}

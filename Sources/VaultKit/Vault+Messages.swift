@@ -1,0 +1,70 @@
+public import HSIP
+public import VaultCrypto
+
+/// A message that may leave: its number is durable.
+public struct SealedMessage: Sendable {
+    /// The message.
+    public let envelope: MessageEnvelope
+    /// For whom.
+    public let contact: String
+    /// Messages sealed under this key, this one included.
+    public let sent: UInt16
+    /// The most it may seal.
+    public let limit: UInt16
+    /// When the key ends, Unix seconds.
+    public let endsAt: UInt64
+    /// Warnings and notes.
+    public let notices: [Notice]
+}
+
+/// A message that was opened, or one of my own.
+public struct ReadMessage: Sendable {
+    /// The text; nil for a message of my own.
+    public let plaintext: Secret?
+    /// Who sealed it; nil for my own.
+    public let contact: String?
+    /// It was read before.
+    public let isReread: Bool
+    /// Warnings and notes.
+    public let notices: [Notice]
+}
+
+extension Vault {
+    /// Seals one text for a contact.
+    ///
+    /// - Throws: `badPlaintext`, `rekeyRequired`, `restored`, `sessionExpired`, `lapsed`, `revoked`,
+    ///   `noSession`, `clockSuspect`, `notVerified`; nothing is written then.
+    public func encrypt(_ plaintext: Secret, to alias: String) throws(VaultError) -> SealedMessage {
+        let (outcome, book) = try perform(.sending(alias)) { book throws(VaultError) in
+            let contact = try book.named(alias)
+            if contact.requiresVerification, contact.trust != .verified { throw .notVerified }
+            return .send(contact.peerID, plaintext: plaintext)
+        }
+        guard case .reserved(let ticket) = outcome.result else { throw .hsip(.noSession) }
+        do throws(HSIPError) {
+            return SealedMessage(
+                envelope: try ticket.seal(plaintext),
+                contact: outcome.contact.flatMap { book.contacts[$0]?.alias } ?? alias, sent: ticket.sent,
+                limit: ticket.limit, endsAt: ticket.endsAt, notices: outcome.notices)
+        } catch {
+            throw .hsip(error)
+        }
+    }
+
+    /// Opens one message; what it says is returned only after it is durable that it was read.
+    public func decrypt(
+        _ envelope: MessageEnvelope, from alias: String? = nil, isReread: Bool = false
+    ) throws(VaultError) -> ReadMessage {
+        let (outcome, book) = try perform(.reading(envelope, from: alias)) { book throws(VaultError) in
+            .read(
+                envelope,
+                ReadRequest(from: try alias.map(book.named)?.peerID, isReread: isReread))
+        }
+        guard case .opened(let opened) = outcome.result else {
+            return ReadMessage(plaintext: nil, contact: nil, isReread: false, notices: outcome.notices)
+        }
+        return ReadMessage(
+            plaintext: opened.plaintext, contact: book.contacts[opened.sender]?.alias,
+            isReread: opened.isReread, notices: outcome.notices)
+    }
+}

@@ -1,0 +1,146 @@
+public import HSIP
+
+/// How a code is to be taken; names are aliases.
+public struct AcceptOptions: Sendable {
+    /// The alias for somebody new; the alias of an existing contact means that contact.
+    public var alias: String?
+    /// It must come from this contact.
+    public var contact: String?
+    /// The user says: read from their own screen.
+    public var isInPerson: Bool
+    /// The user confirmed what needs confirmation.
+    public var isConfirmed: Bool
+    /// What my reply should say.
+    public var reply: OfferRequest
+
+    /// The standard options.
+    public init(
+        alias: String? = nil, contact: String? = nil, isInPerson: Bool = false, isConfirmed: Bool = false,
+        reply: OfferRequest = OfferRequest()
+    ) {
+        self.alias = alias
+        self.contact = contact
+        self.isInPerson = isInPerson
+        self.isConfirmed = isConfirmed
+        self.reply = reply
+    }
+}
+
+/// What a code says, before it is taken.
+public struct CodePreview: Sendable {
+    /// The code.
+    public let code: ExchangeCode
+    /// Who it claims to be from, where the code says so.
+    public let peerID: PeerID?
+    /// The name it carries.
+    public let name: String?
+    /// The alias I have for that identity.
+    public let knownAs: String?
+    /// The alias a new contact would get.
+    public let suggestion: String?
+    /// It is a code of my own.
+    public let isOwn: Bool
+}
+
+extension Vault {
+    /// A new OFFER, for anybody or bound to a contact.
+    public func makeOffer(_ request: OfferRequest = OfferRequest(), for alias: String? = nil)
+        throws(VaultError) -> Reply
+    {
+        try act { book throws(VaultError) in
+            var bound = request
+            if let alias { bound.contact = try book.named(alias).peerID }
+            return .offer(bound)
+        }
+    }
+
+    /// My next code for a contact: what they must take next, whatever it is.
+    public func nextCode(
+        for alias: String, _ request: OfferRequest = OfferRequest()
+    ) throws(VaultError) -> Reply {
+        try act { book throws(VaultError) in .nextCode(try book.named(alias).peerID, request) }
+    }
+
+    /// The ROTATE or ACCEPT that is due with a contact; never an OFFER.
+    public func rotate(
+        _ alias: String, _ request: OfferRequest = OfferRequest()
+    ) throws(VaultError) -> Reply {
+        try act { book throws(VaultError) in .rotate(try book.named(alias).peerID, request) }
+    }
+
+    /// Closes every open offer; returns how many there were.
+    public func closeOffers() throws(VaultError) -> Int {
+        let open = try openOffers().count
+        _ = try act { _ in .closeOffers }
+        return open
+    }
+
+    /// Offers of mine that wait for an answer, oldest first.
+    public func openOffers() throws(VaultError) -> [(code: OfferCode, contact: String?)] {
+        let book = try book()
+        return book.offers.values.compactMap { offer -> (code: OfferCode, contact: String?)? in
+            guard case .mine(let code, let boundTo, .open) = offer.side else { return nil }
+            return (code, boundTo.flatMap { book.contacts[$0]?.alias })
+        }
+        .sorted { ($0.code.terms.issued, $0.code.text) < ($1.code.terms.issued, $1.code.text) }
+    }
+
+    /// The distinct codes in a text; own ones are dropped if others remain.
+    ///
+    /// - Throws: `noCode`, `truncated`, `malformed` and the like, by what is in the text.
+    public func codes(in text: [UInt8]) throws(VaultError) -> [ExchangeCode] {
+        let book = try book()
+        do throws(HSIPError) {
+            return try CodeText.candidates(in: text) { book.isOwn($0) }
+        } catch {
+            throw .hsip(error)
+        }
+    }
+
+    /// What a code says, before it is taken.
+    public func preview(_ code: ExchangeCode) throws(VaultError) -> CodePreview {
+        let book = try book()
+        let (peer, name): (PeerID?, String?) =
+            switch code {
+            case .offer(let offer): (offer.peerID, offer.name)
+            case .answer(let answer): (answer.peerID, answer.name)
+            case .revoke(let revoke):
+                if case .identity(let key) = revoke.scope { (try? PeerID(publicKey: key), nil) } else { (nil, nil) }
+            case .rotate, .accept, .verify: (nil, nil)
+            }
+        return CodePreview(
+            code: code, peerID: peer, name: name, knownAs: peer.flatMap { book.contacts[$0]?.alias },
+            suggestion: peer.map { Alias.suggestion(sentName: name ?? "", peerID: $0) },
+            isOwn: book.isOwn(code))
+    }
+
+    /// Takes a code of any kind.
+    public func accept(
+        _ code: ExchangeCode, _ options: AcceptOptions = AcceptOptions()
+    ) throws(VaultError) -> Reply {
+        try act { book throws(VaultError) in
+            .take(code, try options.request(in: book))
+        }
+    }
+
+    /// Takes the code that a message carries: opening the message and taking the code are one commit.
+    ///
+    /// - Throws: what `decrypt` and `accept` throw; `noCode` if the message carries none.
+    public func accept(
+        carriedBy envelope: MessageEnvelope, _ options: AcceptOptions = AcceptOptions()
+    ) throws(VaultError) -> Reply {
+        let (outcome, book) = try perform(.carried(envelope)) { book throws(VaultError) in
+            .takeInside(envelope, try options.request(in: book))
+        }
+        return Reply(outcome, book, wallClock: now())
+    }
+}
+
+extension AcceptOptions {
+    /// The request of the protocol, with aliases turned into PeerIDs.
+    func request(in book: Book) throws(VaultError) -> TakeRequest {
+        TakeRequest(
+            alias: alias, contact: try contact.map(book.named)?.peerID, isInPerson: isInPerson,
+            isConfirmed: isConfirmed, reply: reply)
+    }
+}

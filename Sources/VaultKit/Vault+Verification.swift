@@ -1,0 +1,49 @@
+public import HSIP
+
+/// The three forms of a comparison, in the order they are offered.
+public struct Comparison: Sendable {
+    /// Whom it is about.
+    public let contact: ContactSummary
+    /// To be read by their program from my screen.
+    public let code: VerifyCode
+    /// 60 digits, the same on both sides.
+    public let number: SafetyNumber
+    /// The 12 emoji of the sending session, as indices; empty where there is none.
+    public let emoji: [UInt8]
+    /// My role in it: the other side must show the other mark.
+    public let role: Role?
+}
+
+extension Vault {
+    /// What two people compare.
+    public func comparison(with alias: String) throws(VaultError) -> Comparison {
+        let book = try book()
+        let contact = try book.named(alias)
+        let summary = ContactSummary(contact, in: book, at: book.clock.moment(wallClock: now()))
+        do throws(HSIPError) {
+            return Comparison(
+                contact: summary, code: try book.verifyCode(for: contact.peerID),
+                number: try book.safetyNumber(with: contact.peerID),
+                emoji: summary.sending?.emoji ?? [], role: summary.sending?.role)
+        } catch {
+            throw .hsip(error)
+        }
+    }
+
+    /// The safety number that a code's sender would have with me: to be asked of them when a key changed.
+    public func safetyNumber(claimedBy code: ExchangeCode) throws(VaultError) -> SafetyNumber {
+        let book = try book()
+        do throws(HSIPError) {
+            return try SafetyNumber(book.identity.publicKey, try book.claim(in: code).key)
+        } catch {
+            throw .hsip(error)
+        }
+    }
+
+    /// The user compared, and it matched.
+    public func markVerified(
+        _ alias: String, by how: Contact.Verification
+    ) throws(VaultError) -> Reply {
+        try act { book throws(VaultError) in .matched(try book.named(alias).peerID, how) }
+    }
+}

@@ -1,0 +1,208 @@
+internal import HSIP
+public import RecordStore
+public import VaultCrypto
+
+/// The vault that programs use: one actor over one store.
+///
+/// Every operation is one commit, and codes and ciphertexts are returned only after it is durable. Two
+/// processes on one vault are normal: what another process changed in between makes the commit a conflict, and
+/// the operation starts again from what is there now. Between reading a counter and committing it there is no
+/// `await`.
+public actor Vault {
+    let store: any Store
+    let entropy: Entropy
+    private let clock: @Sendable () -> UInt64
+    private let executor = VaultExecutor()
+    /// Alias → PeerID as last seen; a hint, checked against the record at every use.
+    var aliases: [String: PeerID] = [:]
+
+    /// How long an operation tries again against other processes before it is `busy`: ten seconds.
+    public static let patience = Duration.seconds(10)
+
+    /// A vault over a store.
+    ///
+    /// - Parameters:
+    ///   - clock: the wall clock in Unix seconds.
+    ///   - entropy: where keys and nonces come from.
+    public init(
+        store: any Store,
+        clock: @escaping @Sendable () -> UInt64 = Vault.systemClock,
+        entropy: Entropy = .system
+    ) {
+        self.store = store
+        self.clock = clock
+        self.entropy = entropy
+    }
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        unsafe executor.asUnownedSerialExecutor()
+    }
+
+    /// What an act needs of the vault.
+    enum Scope {
+        /// Identity and clock only.
+        case identity
+        /// Everything but the nonce rows.
+        case all
+        /// Everything, and the rows where the nonce of a message would be.
+        case carried(MessageEnvelope)
+        /// One contact: to send.
+        case sending(String)
+        /// One contact: to open a message.
+        case reading(MessageEnvelope, from: String?)
+    }
+
+    /// The wall clock now, Unix seconds.
+    func now() -> UInt64 { clock() }
+
+    /// Reads, acts and commits as one; starts again when another process was faster.
+    func perform(
+        _ scope: Scope,
+        _ event: (Book) throws(VaultError) -> Event
+    ) throws(VaultError) -> (outcome: Outcome, book: Book) {
+        let deadline = ContinuousClock.now + Self.patience
+        while true {
+            let wallClock = clock()
+            let loaded = try load(scope, wallClock: wallClock)
+            var book = loaded.book
+            let outcome: Outcome
+            do {
+                outcome = try book.reduce(try event(book), wallClock: wallClock, entropy: entropy)
+            } catch {
+                throw VaultError(error)
+            }
+            do {
+                let isRefused = outcome.refusal != nil
+                if let changes = try loaded.changes(to: book, isRefused: isRefused) {
+                    try store.commit(changes)
+                }
+            } catch {
+                let failure = VaultError(error)
+                guard failure == .store(.conflict) else { throw failure }
+                guard ContinuousClock.now < deadline else { throw .store(.busy) }
+                continue
+            }
+            if let refusal = outcome.refusal { throw .hsip(refusal) }
+            return (outcome, book)
+        }
+    }
+
+    /// A book for reading only.
+    func book(_ scope: Scope = .all) throws(VaultError) -> Book {
+        try load(scope, wallClock: clock()).book
+    }
+
+    private func load(_ scope: Scope, wallClock: UInt64) throws(VaultError) -> LoadedBook {
+        var failure: VaultError?
+        var loaded: LoadedBook?
+        do {
+            try store.read { (reader) throws(StoreError) in
+                do throws(VaultError) {
+                    loaded = try load(scope, reader, wallClock: wallClock)
+                } catch {
+                    if case .store(let error) = error { throw error }
+                    failure = error
+                }
+            }
+        } catch {
+            throw .store(error)
+        }
+        if let failure { throw failure }
+        guard let loaded else { throw .noIdentity }
+        return loaded
+    }
+
+    private func load(
+        _ scope: Scope,
+        _ reader: any RecordReader,
+        wallClock: UInt64
+    ) throws(VaultError) -> LoadedBook {
+        var loaded = try LoadedBook(reader)
+        switch scope {
+        case .identity: break
+        case .all:
+            try loaded.loadAll(reader)
+            loaded.settle(wallClock: wallClock)
+        case .carried(let envelope):
+            try loaded.loadAll(reader)
+            try loaded.load(seen: envelope.nonce, reader)
+            loaded.settle(wallClock: wallClock)
+        case .sending(let name):
+            let peer = try resolve(name, reader, &loaded)
+            loaded.settle(wallClock: wallClock)
+            try loadForSending(peer, reader, &loaded, wallClock: wallClock)
+        case .reading(let envelope, let from):
+            if let from {
+                _ = try resolve(from, reader, &loaded)
+            } else {
+                _ = try loaded.load(contact: envelope.sender, reader)
+            }
+            try loaded.load(seen: envelope.nonce, reader)
+            loaded.settle(wallClock: wallClock)
+        }
+        return loaded
+    }
+
+    /// Sending reads the offers only when they can matter: they are found by a search.
+    private func loadForSending(
+        _ peer: PeerID,
+        _ reader: any RecordReader,
+        _ loaded: inout LoadedBook,
+        wallClock: UInt64
+    ) throws(VaultError) {
+        guard let contact = loaded.book.contacts[peer], let entry = PairingOrder.sending(contact.pairings),
+            let current = loaded.book.pairings[entry.id]?.rotation?.current
+        else { return }
+        let moment = loaded.book.clock.moment(wallClock: wallClock)
+        if !entry.isConfirmed || current.sent + 1 >= current.limit || !current.maySeal(at: moment) {
+            try loaded.load(offersOf: peer, reader)
+            loaded.settle(wallClock: wallClock)
+        }
+        if entry.isLegacy { try loadOwnRows(of: current.name, reader, &loaded) }
+    }
+
+    private func loadOwnRows(
+        of epoch: [UInt8],
+        _ reader: any RecordReader,
+        _ loaded: inout LoadedBook
+    ) throws(VaultError) {
+        for nibble in UInt8(0)...15 {
+            try loaded.load(row: .init(epoch: epoch, nibble: nibble, isOwn: true), reader)
+        }
+    }
+
+    /// The contact that an alias names, with its pairings.
+    private func resolve(
+        _ name: String,
+        _ reader: any RecordReader,
+        _ loaded: inout LoadedBook
+    ) throws(VaultError) -> PeerID {
+        if let peer = aliases[name], try loaded.load(contact: peer, reader),
+            loaded.book.contacts[peer]?.alias == name
+        {
+            return peer
+        }
+        do {
+            let kind = try RecordKind(HSIPRecords.contact)
+            let found = try reader.list(kind, where: try Attributes(["alias": name]))
+            guard found.count < 2 else { throw VaultError.hsip(.ambiguousName) }
+            guard let info = found.first, let bytes = Hex.decode(info.id.name),
+                let peer = PeerID(bytes: bytes), try loaded.load(contact: peer, reader)
+            else { throw VaultError.hsip(.unknownContact) }
+            aliases[name] = peer
+            return peer
+        } catch {
+            throw VaultError(error)
+        }
+    }
+}
+
+extension Book {
+    /// The contact that an alias names; `ambiguousName` after a race that left two.
+    func named(_ alias: String) throws(VaultError) -> Contact {
+        let found = contacts.values.filter { $0.alias == alias }
+        guard found.count < 2 else { throw .hsip(.ambiguousName) }
+        guard let contact = found.first else { throw .hsip(.unknownContact) }
+        return contact
+    }
+}

@@ -1,0 +1,38 @@
+public import HSIP
+public import RecordStore
+
+/// Everything the vault refuses, by the room that refuses it.
+public enum VaultError: Error, Equatable, Sendable {
+    /// The protocol.
+    case hsip(HSIPError)
+    /// The store.
+    case store(StoreError)
+    /// The vault has no identity yet.
+    case noIdentity
+    /// It has one; a vault holds one identity.
+    case identityExists
+    /// The contact is set to require verification, and is not verified.
+    case notVerified
+
+    /// The exit code of the command line, the C library and the agent (Schemas/exit-codes.json).
+    public var exitCode: Int32 {
+        switch self {
+        case .hsip(let error): error.exitCode
+        case .store(let error): error.exitCode
+        case .noIdentity: 3
+        case .identityExists: 4
+        case .notVerified: 6
+        }
+    }
+
+    /// The name, as the JSON output spells it.
+    public var name: String {
+        switch self {
+        case .hsip(let error): error.name
+        case .store(let error): error.name
+        case .noIdentity: "noIdentity"
+        case .identityExists: "identityExists"
+        case .notVerified: "notVerified"
+        }
+    }
+}
