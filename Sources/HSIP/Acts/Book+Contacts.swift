@@ -1,3 +1,5 @@
+internal import VaultCrypto
+
 extension Book {
     /// Changes what I keep about somebody.
     mutating func set(_ id: PeerID, _ change: ContactChange) throws(HSIPError) -> Outcome {
@@ -79,7 +81,7 @@ extension Book {
         case .revoke(let revoke): return revoke == identity.revocation
         case .verify(let verify):
             let mine = try? SafetyNumber.fingerprint(of: identity.publicKey)
-            return mine.map { Array($0.prefix(32)) == verify.senderFingerprint } ?? false
+            return mine.map { ConstantTime.equal(verify.senderFingerprint, $0.prefix(32)) } ?? false
         }
     }
 
