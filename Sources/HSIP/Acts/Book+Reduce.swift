@@ -41,6 +41,8 @@ extension Book {
             try rotate(contact, request, at: moment, entropy: entropy)
         case .closeOffers: closeOffers()
         case .take(let code, let request): try take(code, request, at: moment, entropy: entropy)
+        case .takeInside(let envelope, let request):
+            try takeInside(envelope, request, at: moment, entropy: entropy)
         case .send(let contact, let plaintext):
             try send(to: contact, plaintext: plaintext, at: moment, entropy: entropy)
         case .read(let envelope, let request): try read(envelope, request, at: moment)
@@ -58,7 +60,7 @@ extension Book {
         }
     }
 
-    private mutating func take(
+    mutating func take(
         _ code: ExchangeCode, _ request: TakeRequest, at moment: Moment, entropy: Entropy
     ) throws(HSIPError) -> Outcome {
         switch code {

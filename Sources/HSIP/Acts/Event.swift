@@ -12,6 +12,8 @@ public enum Event: Sendable {
     case closeOffers
     /// Take a code of any kind.
     case take(ExchangeCode, TakeRequest)
+    /// Open a message and take the code that it carries, as one act.
+    case takeInside(MessageEnvelope, TakeRequest)
     /// Reserve the number of a message and everything needed to seal it.
     case send(PeerID, plaintext: Secret)
     /// Open a message.
