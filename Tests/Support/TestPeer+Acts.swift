@@ -45,10 +45,12 @@ extension TestPeer {
         try perform(.take(code, request))
     }
 
-    /// I offer, `other` answers, and I take the answer: two transfers.
+    /// I offer, `other` answers with the same terms, and I take the answer: two transfers.
     @discardableResult
     public func pair(with other: TestPeer, _ request: OfferRequest = OfferRequest()) throws -> PairingID {
-        let answer = try other.answer(try offer(request))
+        var reply = request
+        reply.contact = nil
+        let answer = try other.answer(try offer(request), TakeRequest(reply: reply))
         let outcome = try take(.answer(answer))
         guard let pairing = outcome.pairing else { throw Unexpected(outcome: outcome) }
         return pairing
@@ -107,7 +109,7 @@ extension TestPeer {
 
     /// A whole rotation that I start.
     public func renew(with other: TestPeer, _ request: OfferRequest = OfferRequest()) throws {
-        try take(.accept(try other.accept(try rotate(other, request))))
+        try take(.accept(try other.accept(try rotate(other, request), TakeRequest(reply: request))))
     }
 
     /// Ends every session with `other`; the notice, if one could be made.

@@ -30,7 +30,8 @@ extension Book {
         var contact = try contact(id)
         let notice = try notice(for: contact, reason: .ended, at: moment)
         endAll(of: &contact, byPeer: false, reason: .ended, at: moment)
-        contact.trashedAt = moment.effective
+        // In the record 0 stands for "not in the trash", whatever the clock says.
+        contact.trashedAt = max(moment.effective, 1)
         put(contact)
         return Outcome(.ended, code: notice.map { .revoke($0) }, contact: id)
     }
