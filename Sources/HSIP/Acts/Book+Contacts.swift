@@ -1,3 +1,5 @@
+internal import VaultCrypto
+
 extension Book {
     /// Changes what I keep about somebody.
     mutating func set(_ id: PeerID, _ change: ContactChange) throws(HSIPError) -> Outcome {
@@ -28,7 +30,8 @@ extension Book {
         var contact = try contact(id)
         let notice = try notice(for: contact, reason: .ended, at: moment)
         endAll(of: &contact, byPeer: false, reason: .ended, at: moment)
-        contact.trashedAt = moment.effective
+        // In the record 0 stands for "not in the trash", whatever the clock says.
+        contact.trashedAt = max(moment.effective, 1)
         put(contact)
         return Outcome(.ended, code: notice.map { .revoke($0) }, contact: id)
     }
@@ -79,7 +82,7 @@ extension Book {
         case .revoke(let revoke): return revoke == identity.revocation
         case .verify(let verify):
             let mine = try? SafetyNumber.fingerprint(of: identity.publicKey)
-            return mine.map { Array($0.prefix(32)) == verify.senderFingerprint } ?? false
+            return mine.map { ConstantTime.equal(verify.senderFingerprint, $0.prefix(32)) } ?? false
         }
     }
 

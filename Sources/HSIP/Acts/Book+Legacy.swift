@@ -9,6 +9,7 @@ extension Book {
         try LegacyKey.check(request.key)
         guard (1...Terms.longestLifeHours).contains(request.lifeHours) else { throw .malformed }
         guard request.peerID != identity.peerID else { throw .selfPairing }
+        guard revoked[request.peerID] == nil else { throw .identityRevoked }
         let name = try LegacyKey.name(of: request.key)
         guard let bytes = Hex.decode(name), let id = PairingID(bytes: bytes) else { throw .malformed }
         guard pairings[id] == nil else { throw .keyKnown }
@@ -30,7 +31,7 @@ extension Book {
                 transcript: [UInt8](repeating: 0, count: 32), role: .offerer, isLegacy: true,
                 isConfirmed: true))
         contact.ended = nil
-        if let surplus = PairingOrder.surplus(contact.pairings) {
+        if let surplus = PairingOrder.surplus(contact.pairings, besides: id) {
             end(surplus, of: &contact, byPeer: false, reason: .none, at: moment)
         }
         put(contact)

@@ -29,7 +29,9 @@ extension Book {
         if pairing.isCounterUnreliable { notices.append(.counterUnreliable) }
         let nonce = try drawNonce(pairing, epoch, nonceKey, plaintext, entropy)
         if epoch.isExhausted {
-            let mayStart = entry.isConfirmed && !entry.isLegacy && rotation.next == nil
+            // With no attempt left the message goes out all the same; the way on is a new pairing.
+            let mayStart =
+                entry.isConfirmed && !entry.isLegacy && rotation.next == nil && rotation.seenAttempt < .max
             if mayStart, rotation.out.map({ moment.effective > $0.rotate.terms.codeEnd }) ?? true {
                 _ = try rotation.start(
                     terms: Terms(
@@ -54,11 +56,11 @@ extension Book {
         var notices: [Notice] = []
         if contact.trust == .suspicious { notices.append(.suspicious) }
         if !entry.isConfirmed {
-            let late = offers.values.contains { offer in
+            let inTime = offers.values.contains { offer in
                 guard case .theirs(let answer, entry.id, _, let offerEnd) = offer.side else { return false }
-                return moment.effective > Offer.importEnd(answer: answer.terms, offerEnd: offerEnd)
+                return moment.effective <= Offer.importEnd(answer: answer.terms, offerEnd: offerEnd)
             }
-            notices.append(late ? .unconfirmedLate : .unconfirmed)
+            notices.append(inTime ? .unconfirmed : .unconfirmedLate)
         }
         if slot == .next { notices.append(.readableAfterAccept) }
         return notices

@@ -123,12 +123,12 @@ extension Book {
         return nil
     }
 
-    /// The answer of mine behind a pairing, while it is in time.
+    /// The answer of mine behind a pairing, while it is in time: its own and that of the offer.
     func cachedAnswer(of entry: PairingEntry, at moment: Moment) -> AnswerCode? {
         for offer in offers.values {
-            if case .theirs(let answer, entry.id, _, _) = offer.side, moment.effective <= answer.terms.codeEnd {
-                return answer
-            }
+            guard case .theirs(let answer, entry.id, _, let offerEnd) = offer.side else { continue }
+            let inTime = min(answer.terms.codeEnd, offerEnd + Offer.lateAnswer)
+            if moment.effective <= inTime { return answer }
         }
         return nil
     }
@@ -142,6 +142,14 @@ extension Book {
     /// Closes the open offers bound to a contact.
     mutating func closeOffers(boundTo contact: PeerID) {
         for offer in offers.values where offer.isOpen && offer.contact == contact { close(offer) }
+    }
+
+    /// The contact has another PeerID now: the open offers bound to it stay so.
+    mutating func bindOffers(of old: PeerID, to contact: PeerID) {
+        for offer in offers.values where offer.isOpen && offer.contact == old {
+            guard case .mine(let code, _, let state) = offer.side else { continue }
+            put(Offer(ref: offer.ref, side: .mine(code, boundTo: contact, state)))
+        }
     }
 
     private mutating func close(_ offer: Offer) {

@@ -14,13 +14,18 @@ extension Book {
         do {
             outcome = try draft.apply(event, at: moment, entropy: entropy)
         } catch {
-            guard error.isAboutLateness, let mark = clock.advanced(to: wallClock) else { throw error }
+            guard error.isAboutLateness, let mark = clock.advanced(to: wallClock, always: true) else {
+                throw error
+            }
             // A refusal as expired writes the mark, so that turning the clock back does not lift it.
             put(mark)
+            dropSettled()
             return .refused(error)
         }
         let changes = !draft.touched.isEmpty
         if changes, let mark = draft.clock.advanced(to: wallClock) { draft.put(mark) }
+        // A refused act writes its mark and nothing else; what time changed goes with the next that is done.
+        if outcome.refusal != nil { draft.dropSettled() }
         self = draft
         return outcome
     }
@@ -76,7 +81,9 @@ extension Book {
         return Outcome(.done)
     }
 
+    /// Only ever back: a mark set forward would end the pause in wiping that a jump began.
     private mutating func setClockBack(at moment: Moment) -> Outcome {
+        guard moment.wallClock < clock.mark else { return Outcome(.done, notices: [.alreadyDone]) }
         put(ClockMark(mark: moment.wallClock))
         return Outcome(.done)
     }

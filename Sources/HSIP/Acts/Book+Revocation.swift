@@ -47,9 +47,7 @@ extension Book {
             .sorted { $0.id < $1.id }
         var isKnown = false
         for pairing in named {
-            guard let rotation = pairing.rotation else {
-                return Outcome(.done, contact: pairing.contact, pairing: pairing.id, notices: [.alreadyDone])
-            }
+            guard let rotation = pairing.rotation else { continue }
             isKnown = true
             guard var contact = contacts[pairing.contact], let key = contact.identityKey,
                 verifies(code, mac: mac, ref: ref, epoch: epoch, rotation, pairing.role, key)
@@ -66,7 +64,8 @@ extension Book {
             put(contact)
             return Outcome(.sessionsEnded(code.reason), contact: contact.peerID, pairing: pairing.id)
         }
-        throw isKnown ? .badSignature : .unknownSession
+        guard !isKnown, let ended = named.first else { throw isKnown ? .badSignature : .unknownSession }
+        return Outcome(.done, contact: ended.contact, pairing: ended.id, notices: [.alreadyDone])
     }
 
     private func verifies(

@@ -5,9 +5,11 @@ extension Book {
     mutating func take(
         _ answer: AnswerCode, _ request: TakeRequest, at moment: Moment
     ) throws(HSIPError) -> Outcome {
-        guard answer.peerID != identity.peerID else { throw .selfPairing }
         guard let offer = offers[answer.offerRef] else { throw .unknownOffer }
-        guard case .mine(let code, let boundTo, let state) = offer.side else { throw .unknownOffer }
+        guard case .mine(let code, let boundTo, let state) = offer.side else {
+            // My own answer to an offer of theirs, pasted back.
+            throw answer.peerID == identity.peerID ? .selfPairing : .unknownOffer
+        }
         let transcript = KeySchedule.pairingTranscript(
             offerHash: code.transcriptHash, answerUnsigned: answer.unsignedBytes)
         let secret: Secret
@@ -20,6 +22,7 @@ extension Book {
         try KeySchedule.verifyAnswer(
             answer.signature, transcript: transcript, confirm: answer.confirm, publicKey: answer.identityKey)
         try check(answer, against: code, at: moment)
+        guard answer.peerID != identity.peerID else { throw .selfPairing }
         guard revoked[answer.peerID] == nil else { throw .identityRevoked }
         var slot = try slot(
             for: answer.peerID, key: answer.identityKey, sentName: answer.name, alias: request.alias,
@@ -40,7 +43,7 @@ extension Book {
                     code, boundTo: boundTo,
                     .answered(by: answer.peerID, answerHash: Hash.sha256(answer.bytes)))))
         put(pairing)
-        join(&slot, request, at: moment)
+        join(&slot, pairing.id, request, at: moment)
         return Outcome(
             .paired, contact: slot.contact.peerID, pairing: pairing.id, notices: slot.notices)
     }

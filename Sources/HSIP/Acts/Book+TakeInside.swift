@@ -14,8 +14,11 @@ extension Book {
         guard case .opened(let opened) = read.result else { throw .noCode }
         let text = opened.plaintext.withBytes { $0.copied() }
         let code = try CodeText.single(in: text) { isOwn($0) }
-        // A code of somebody else may be forwarded in a message: the code itself says whose it is.
-        var outcome = try take(code, request, at: moment, entropy: entropy)
+        // A code of somebody else may be forwarded in a message: the code itself says whose it is. What came
+        // in a message was not read from anybody's own screen, whatever the user says.
+        var asked = request
+        asked.isInPerson = false
+        var outcome = try take(code, asked, at: moment, entropy: entropy)
         outcome.notices += read.notices.filter { if case .carries = $0 { false } else { true } }
         return outcome
     }

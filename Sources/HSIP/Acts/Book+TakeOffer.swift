@@ -32,7 +32,7 @@ extension Book {
                 side: .theirs(
                     made.answer, pairing: entry.id, contact: offer.peerID, offerEnd: offer.terms.codeEnd)))
         put(made.pairing)
-        join(&slot, request, at: moment)
+        join(&slot, entry.id, request, at: moment)
         return Outcome(
             .answered, code: .answer(made.answer), contact: slot.contact.peerID, pairing: entry.id,
             notices: slot.notices + [.unconfirmed])
@@ -88,7 +88,9 @@ extension Book {
     }
 
     /// The contact's part of a new pairing: trust, the fifth pairing, and the move of an upgraded contact.
-    mutating func join(_ slot: inout Slot, _ request: TakeRequest, at moment: Moment) {
+    mutating func join(
+        _ slot: inout Slot, _ fresh: PairingID, _ request: TakeRequest, at moment: Moment
+    ) {
         slot.contact.ended = nil
         if request.isInPerson, slot.contact.trust == .unverified { slot.contact.trust = .scanned }
         if let old = slot.movedFrom {
@@ -98,8 +100,9 @@ extension Book {
                 pairing.contact = slot.contact.peerID
                 put(pairing)
             }
+            bindOffers(of: old, to: slot.contact.peerID)
         }
-        if let surplus = PairingOrder.surplus(slot.contact.pairings) {
+        if let surplus = PairingOrder.surplus(slot.contact.pairings, besides: fresh) {
             end(surplus, of: &slot.contact, byPeer: false, reason: .none, at: moment)
         }
         put(slot.contact)

@@ -91,7 +91,7 @@ extension Book {
         throw refusal ?? .staleCode
     }
 
-    /// The live pairings that have an epoch of this name, the highest ranked first.
+    /// The live pairings that have an epoch of this name, in the order of their own names.
     ///
     /// - Throws: `revoked` if only an ended one has it, so that no old code revives a session (P14);
     ///   `staleCode` if none has.

@@ -70,6 +70,9 @@ public struct Book: Sendable {
         settled = []
     }
 
+    /// What time or a restore changed is not written with this act.
+    mutating func dropSettled() { settled = [] }
+
     mutating func put(_ value: Identity) {
         identity = value
         touched.insert(.identity)

@@ -92,7 +92,7 @@ extension RecordContent {
         else { throw .malformed }
         let isUnreliable = try reader.bool()
         let emoji = try reader.short()
-        guard emoji.allSatisfy({ $0 < 60 }) else { throw .malformed }
+        guard emoji.isEmpty || emoji.count == 12, emoji.allSatisfy({ $0 < 60 }) else { throw .malformed }
         let state: Pairing.State =
             switch try reader.u8() {
             case Flag.live: .live(try rotation(&reader))
@@ -111,18 +111,20 @@ extension RecordContent {
         guard let reason = RevokeReason(rawValue: try reader.u8()) else { throw .malformed }
         let keptUntil = try reader.optionalTime()
         var names: [[UInt8]] = []
-        for _ in 0..<(try reader.u8()) { names.append(try reader.raw(8)) }
+        let count = try reader.u8()
+        guard count <= 2 + Rotation<SuiteOne>.mostPast else { throw .malformed }
+        for _ in 0..<count { names.append(try reader.raw(8)) }
         return Pairing.Ended(byPeer: byPeer, at: at, reason: reason, names: names, keptUntil: keptUntil)
     }
 
     private static func rotation(_ reader: inout ContentReader) throws(HSIPError) -> Rotation<SuiteOne> {
-        var rotation = Rotation<SuiteOne>(current: try epoch(&reader).epoch)
+        var rotation = Rotation<SuiteOne>(current: try liveEpoch(&reader))
         rotation.seenAttempt = try reader.u16()
         let madeBy = try reader.short()
         guard madeBy.isEmpty || madeBy.count == 16 else { throw .malformed }
         rotation.madeBy = madeBy.isEmpty ? nil : madeBy
         if try reader.bool() {
-            let fresh = try epoch(&reader).epoch
+            let fresh = try liveEpoch(&reader)
             let attempt = try reader.u16()
             let name = try reader.raw(16)
             rotation.next = PreparedEpoch(
@@ -145,6 +147,13 @@ extension RecordContent {
         return rotation
     }
 
+    /// An epoch that was not replaced: nobody has switched away from it.
+    private static func liveEpoch(_ reader: inout ContentReader) throws(HSIPError) -> Epoch<SuiteOne> {
+        let (epoch, flags) = try epoch(&reader)
+        guard flags & Flag.initiator == 0 else { throw .malformed }
+        return epoch
+    }
+
     private static func epoch(
         _ reader: inout ContentReader
     ) throws(HSIPError) -> (epoch: Epoch<SuiteOne>, flags: UInt8) {
@@ -156,7 +165,8 @@ extension RecordContent {
         let received = try reader.u16()
         let flags = try reader.u8()
         let present = try reader.u8()
-        guard flags < 4, present < 32 else { throw .malformed }
+        guard flags < 4, present < 32, number < .max, sent <= limit else { throw .malformed }
+        guard (1...Terms.highestLimit).contains(limit) else { throw .malformed }
         var keys: [Secret?] = []
         for bit in UInt8(0)..<5 { keys.append(present >> bit & 1 == 1 ? try reader.secret(32) : nil) }
         let epoch = Epoch<SuiteOne>(

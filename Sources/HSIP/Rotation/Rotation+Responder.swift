@@ -24,10 +24,20 @@ extension Rotation {
     public mutating func take(
         _ rotate: Scheme.Rotate, terms: (Terms) -> Terms, party: Scheme.Party, at moment: Moment
     ) throws(HSIPError) -> (Taken, dropped: [Epoch<Scheme>]) {
+        var draft = self
+        let taken = try draft.handle(rotate, terms: terms, party: party, at: moment)
+        self = draft
+        return taken
+    }
+
+    private mutating func handle(
+        _ rotate: Scheme.Rotate, terms: (Terms) -> Terms, party: Scheme.Party, at moment: Moment
+    ) throws(HSIPError) -> (Taken, dropped: [Epoch<Scheme>]) {
         var dropped: [Epoch<Scheme>] = []
         switch try place(of: rotate, party: party) {
         case .past(let index):
             if let madeBy, rotate.rotateName == madeBy { return (.alreadyDone, []) }
+            try rotate.terms.check(at: moment)
             notePeer(under: past[index].epoch.number, at: moment)
             return (.peerBehind, [])
         case .next:
