@@ -49,7 +49,12 @@ public enum RecordContent {
         let notice = try RevokeCode(bytes: try reader.raw(RevokeCode.identityByteCount))
         try reader.finish()
         return try Identity(
-            seed: seed, publicKey: key, name: name, created: created, revocation: notice)
+            seed: seed,
+            publicKey: key,
+            name: name,
+            created: created,
+            revocation: notice
+        )
     }
 
     /// `hsip.revoked/<PeerID hex>`.
