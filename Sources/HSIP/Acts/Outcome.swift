@@ -1,6 +1,8 @@
 public import VaultCrypto
 
-/// What an act led to. Codes and tickets are used only after the change set is durable.
+/// What an act led to.
+///
+/// Codes and tickets are used only after the change set is durable.
 public struct Outcome: Sendable {
     /// What happened.
     public enum Result: Sendable {

@@ -1,6 +1,8 @@
 public import VaultCrypto
 
-/// The bytes of the seven record kinds (Schemas/record-content.md). Knows no store.
+/// The bytes of the seven record kinds (Schemas/record-content.md).
+///
+/// Knows no store.
 ///
 /// Every content begins with a version byte. A reader takes exactly what a writer wrote: no slack, no unknown
 /// flags, nothing after the end.

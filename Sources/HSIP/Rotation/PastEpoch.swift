@@ -20,8 +20,10 @@ public struct PastEpoch<Scheme: RotationScheme>: Sendable {
     /// The grace time is running and nothing but time keeps it (rule 6).
     public var mayEnd: Bool { !wasInitiator || peerSeenPast != nil }
 
-    /// When it ends (rule 6): the responder's from its promotion; the initiator's from the first sign that the
-    /// peer is past it, at the latest from its natural end. A plain timer would lose messages of a silent peer.
+    /// When it ends (rule 6): the responder's from its promotion; the initiator's from the first sign that
+    /// the peer is past it, at the latest from its natural end.
+    ///
+    /// A plain timer would lose messages of a silent peer.
     public var graceEnd: UInt64 {
         guard wasInitiator else { return switchedAt + Moment.grace }
         return min(peerSeenPast ?? .max - Moment.grace, epoch.end) + Moment.grace

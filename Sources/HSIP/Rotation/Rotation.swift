@@ -57,7 +57,9 @@ public struct Rotation<Scheme: RotationScheme>: Sendable {
         return rotate
     }
 
-    /// Rule 3: takes the ACCEPT of my live attempt. Returns the epochs that fell out of the grace time.
+    /// Rule 3: takes the ACCEPT of my live attempt.
+    ///
+    /// Returns the epochs that fell out of the grace time.
     ///
     /// - Throws: `staleCode` if it answers nothing that is live, `codeExpired`, `badSignature`, `malformed`
     ///   for terms above those offered.

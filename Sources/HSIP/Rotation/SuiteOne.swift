@@ -2,11 +2,17 @@ public import VaultCrypto
 
 /// Suite 01 under the rotation rules: X25519, Ed25519, HKDF and HMAC with SHA-256.
 public enum SuiteOne: RotationScheme {
+    /// Five secrets, each gone as soon as its use is over.
     public typealias Keys = EpochKeys
+    /// `ref`, 8 bytes.
     public typealias Name = [UInt8]
+    /// `rotateRef`, 16 bytes.
     public typealias RotateName = [UInt8]
+    /// An X25519 secret, 32 bytes.
     public typealias Ephemeral = Secret
+    /// The code as it travels.
     public typealias Rotate = RotateCode
+    /// The code as it travels.
     public typealias Accept = AcceptCode
 
     /// Who I am, who the peer is, and where randomness comes from.
@@ -31,6 +37,7 @@ public enum SuiteOne: RotationScheme {
             self.entropy = entropy
         }
 
+        /// PeerIDs compare as unsigned bytes, first byte first.
         public var isLower: Bool { identity.peerID < peerID }
     }
 
@@ -191,14 +198,20 @@ public enum SuiteOne: RotationScheme {
 }
 
 extension RotateCode: RotateFacts {
+    /// The `ref` it carries.
     public var parent: [UInt8] { ref }
+    /// `rotateRef`: of this code, or of the one it answers.
     public var rotateName: [UInt8] { rotateRef }
+    /// Those of its header.
     public var terms: Terms { header.terms }
 }
 
 extension AcceptCode: AcceptFacts {
+    /// The `ref` it carries.
     public var parent: [UInt8] { ref }
+    /// `rotateRef`: of this code, or of the one it answers.
     public var rotateName: [UInt8] { rotateRef }
+    /// Those of its header.
     public var terms: Terms { header.terms }
 }
 
