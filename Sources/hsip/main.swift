@@ -1,1 +1,3 @@
-print("hsip")
+internal import Glibc
+
+exit(await Program.run(Array(CommandLine.arguments.dropFirst())))
