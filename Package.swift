@@ -52,12 +52,13 @@ let package = Package(
         room("FileStore", ["RecordStore", "VaultCrypto", "CLinux", grdb]),
         // 4: the one actor
         room("VaultKit", ["RecordStore", "HSIP", "VaultCrypto"]),
+        // 5: talking to people
+        room("Console", ["VaultCrypto", "CQREncode", "CPNG", "CLinux"]),
         // 6: composition roots
         .executableTarget(
             name: "hsip",
             dependencies: [
-                "VaultKit", "FileStore", "RecordStore", "HSIP", "VaultCrypto", "CQREncode", "CPNG", "CLinux",
-                arguments,
+                "Console", "VaultKit", "FileStore", "RecordStore", "HSIP", "VaultCrypto", "CLinux", arguments,
             ],
             swiftSettings: settings),
         // Around the house
@@ -68,6 +69,7 @@ let package = Package(
         tests("HSIPTests", ["HSIP", "VaultCrypto"]),
         tests("RecordStoreTests", ["RecordStore", "VaultCrypto"]),
         tests("FileStoreTests", ["FileStore", "RecordStore", "VaultCrypto", grdb]),
+        tests("ConsoleTests", ["Console", "VaultCrypto", "CLinux"]),
         tests("VaultKitTests", ["VaultKit", "HSIP", "RecordStore", "FileStore", "VaultCrypto"]),
     ]
 )
