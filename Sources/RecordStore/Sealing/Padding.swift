@@ -1,0 +1,54 @@
+internal import VaultCrypto
+
+/// pack(c) = u32 length ‖ c ‖ zeros up to a size class, so that a ciphertext tells little about a length
+/// (Schemas/vault-file.md section 3).
+package enum Padding {
+    /// The size class of `count` bytes: 128, then powers of two to 4,096, then steps of at most 12.5 %.
+    package static func paddedCount(_ count: Int) -> Int {
+        guard count > 128 else { return 128 }
+        let log = Int.bitWidth - 1 - (count - 1).leadingZeroBitCount
+        guard count > 4_096 else { return 2 << log }
+        let step = 1 << (Int.bitWidth - 1 - count.leadingZeroBitCount - 3)
+        return (count + step - 1) / step * step
+    }
+
+    /// Bytes that `count` bytes of content become.
+    static func packedCount(_ count: Int) -> Int { paddedCount(4 + count) }
+
+    /// The packed form of content that is not a secret by itself.
+    static func pack(_ content: [UInt8]) -> [UInt8] {
+        var packed: [UInt8] = []
+        packed.reserveCapacity(packedCount(content.count))
+        packed.append(long: content)
+        packed.append(contentsOf: repeatElement(0, count: packedCount(content.count) - packed.count))
+        return packed
+    }
+
+    /// The packed form of a secret, in locked memory.
+    static func pack(secret content: borrowing some ByteSource & ~Copyable) throws(CryptoError) -> SecretBytes
+    {
+        try SecretBytes(count: packedCount(content.count)) { packed in
+            packed.storeBytes(of: UInt32(content.count).bigEndian, as: UInt32.self)
+            content.withBytes { source in
+                unsafe packed.withUnsafeMutableBytes { target in
+                    unsafe source.withUnsafeBytes { source in
+                        let part = unsafe UnsafeMutableRawBufferPointer(rebasing: target[4...])
+                        unsafe part.copyMemory(from: source)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Where the content lies in the first `count` bytes; nil unless they have exactly the length of its size
+    /// class and are zero after it.
+    static func content(of packed: RawSpan, count: Int) -> Range<Int>? {
+        var reader = SpanReader(0..<min(count, packed.byteCount))
+        guard let length = reader.number(UInt32.self, of: packed), let content = reader.take(Int(length)),
+            count == packedCount(content.count)
+        else { return nil }
+        let tail = packed.extracting(content.upperBound..<count)
+        let isZero = unsafe tail.withUnsafeBytes { unsafe $0.allSatisfy { $0 == 0 } }
+        return isZero ? content : nil
+    }
+}
