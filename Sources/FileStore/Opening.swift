@@ -17,6 +17,13 @@ struct Opening {
         connection = try Connection(paths.vault, mode)
     }
 
+    /// What is public, read in one snapshot.
+    func glance() throws(StoreError) -> FileGlance {
+        try connection.read { rows throws(StoreError) in
+            FileGlance(vaultID: try rows.head().vaultID, slots: try rows.slots().rows.map(\.kind))
+        }
+    }
+
     /// Makes the keys out of the slots, opens the head, and compares it with the anchor.
     ///
     /// Deriving a key takes long, so it happens between two short transactions. The anchor is read before the
