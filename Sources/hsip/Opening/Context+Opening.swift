@@ -30,20 +30,34 @@ extension Context {
         }
         var tries = source.tries
         while true {
-            // Asked while nothing is held open: a person may take their time.
-            let typed = try source.read(question(place), terminal)
-            do throws(StoreError) {
-                let unlock = try TypedSecret.unlock(typed)
-                return try output.working("deriving key…") { () throws(StoreError) in
-                    try FileStore.open(
-                        at: place.paths, unlock: unlock, options: options, entropy: .system,
-                        now: SystemTime.milliseconds)
-                }
-            } catch where [.wrongSecret, .mistyped].contains(error) && tries > 1 {
+            do {
+                return try open(place, with: try secret(source, of: place), options)
+            } catch let error as StoreError where Self.isSlip(error) && tries > 1 {
                 tries -= 1
                 output.say("hsip: \(StoreTexts.text(of: error).0)")
             }
         }
+    }
+
+    /// The secret from its source. It is asked for while nothing is held open: a person may take their time.
+    func secret(_ source: UnlockSource, of place: VaultPlace) throws -> Unlock {
+        let name = place.key == "vault" ? "" : " of \(shown(place.key))"
+        return try TypedSecret.unlock(try source.read("Passphrase\(name)", terminal))
+    }
+
+    private func open(
+        _ place: VaultPlace, with unlock: Unlock, _ options: OpenOptions
+    ) throws(StoreError) -> FileStore {
+        try output.working("deriving key…") { () throws(StoreError) in
+            try FileStore.open(
+                at: place.paths, unlock: unlock, options: options, entropy: .system,
+                now: SystemTime.milliseconds)
+        }
+    }
+
+    /// What a person may try again.
+    private static func isSlip(_ error: StoreError) -> Bool {
+        error == .wrongSecret || error == .mistyped
     }
 
     /// The vault must be the one that was recorded when it was made: never another one in its place, and
@@ -68,10 +82,6 @@ extension Context {
         }
         guard glance.vaultID == record.id else { throw Self.exchanged(place) }
         return glance
-    }
-
-    private func question(_ place: VaultPlace) -> String {
-        place.key == "vault" ? "Passphrase" : "Passphrase of \(shown(place.key))"
     }
 
     private func tell(_ event: FileEvent) {
