@@ -1,0 +1,103 @@
+import HSIP
+import RecordStore
+import Testing
+import VaultCrypto
+import VaultKit
+
+struct JourneyTests {
+    @Test func `two people pair by two codes and read each other`() async throws {
+        let couple = try await Couple()
+        let hello = try await couple.bob.write("hello", to: couple.alice)
+        #expect(hello.notices == [.unconfirmed])
+        #expect(try await couple.alice.read(hello) == "hello")
+        let answer = try await couple.alice.write("hi Bob", to: couple.bob)
+        #expect(try await couple.bob.read(answer) == "hi Bob")
+        #expect(try await couple.bob.write("again", to: couple.alice).notices.isEmpty)
+    }
+
+    @Test func `a message opens once and is replayed afterwards`() async throws {
+        let couple = try await Couple()
+        let message = try await couple.alice.write("once", to: couple.bob)
+        #expect(try await couple.bob.read(message) == "once")
+        await #expect(throws: VaultError.hsip(.replayed)) { try await couple.bob.read(message) }
+        let again = try await couple.bob.vault.decrypt(message.envelope, isReread: true)
+        #expect(again.isReread)
+    }
+
+    @Test func `message 1000 is sent, 1001 is refused with the code that renews`() async throws {
+        let couple = try await Couple()
+        var last: SealedMessage?
+        for number in 1...1000 {
+            let message = try await couple.alice.write("\(number)", to: couple.bob)
+            #expect(message.sent == number)
+            let warns = message.notices.contains { if case .rekeySoon = $0 { true } else { false } }
+            #expect(warns == (900..<1000).contains(number))
+            last = message
+        }
+        guard case .limitReached(.some(let text)) = last?.notices.first else {
+            Issue.record("message 1000 says that it was the last")
+            return
+        }
+        let refusal = await #expect(throws: VaultError.self) {
+            try await couple.alice.write("1001", to: couple.bob)
+        }
+        #expect(refusal == .hsip(.rekeyRequired(code: text)))
+
+        let rotate = try #require(try await couple.bob.vault.codes(in: Array(text.utf8)).first)
+        let accept = try #require(try await couple.bob.vault.accept(rotate).code)
+        _ = try await couple.alice.vault.accept(accept)
+        let fresh = try await couple.alice.write("renewed", to: couple.bob)
+        #expect(fresh.sent == 1)
+        #expect(try await couple.bob.read(fresh) == "renewed")
+        #expect(try await couple.bob.read(try #require(last)) == "1000")
+    }
+
+    @Test func `an ended session stays ended, on both sides`() async throws {
+        let couple = try await Couple()
+        _ = try await couple.bob.read(try await couple.alice.write("x", to: couple.bob))
+        let notice = try #require(try await couple.alice.vault.revokeSessions(of: "bob", reason: .ended).code)
+        await #expect(throws: VaultError.hsip(.revoked)) {
+            try await couple.alice.write("more", to: couple.bob)
+        }
+        _ = try await couple.bob.vault.accept(notice)
+        await #expect(throws: VaultError.hsip(.revoked)) {
+            try await couple.bob.write("more", to: couple.alice)
+        }
+        #expect(try await couple.bob.vault.accept(notice).notices == [.alreadyDone])
+    }
+
+    @Test func `an alias can be changed and still names the person`() async throws {
+        let couple = try await Couple()
+        _ = try await couple.alice.vault.setContact("bob", ContactChange(alias: "robert"))
+        let message = try await couple.alice.vault.encrypt(
+            try Secret(copying: Array("hi".utf8)),
+            to: "robert"
+        )
+        #expect(try await couple.bob.read(message) == "hi")
+        await #expect(throws: VaultError.hsip(.unknownContact)) {
+            try await couple.alice.write("hi", to: couple.bob)
+        }
+    }
+
+    @Test func `a contact that must be verified gets nothing before`() async throws {
+        let couple = try await Couple()
+        _ = try await couple.alice.vault.setContact("bob", ContactChange(requiresVerification: true))
+        await #expect(throws: VaultError.notVerified) { try await couple.alice.write("hi", to: couple.bob) }
+        _ = try await couple.alice.vault.markVerified("bob", by: .safetyNumber)
+        #expect(try await couple.alice.write("hi", to: couple.bob).sent == 1)
+    }
+
+    @Test func `both see the same safety number and the same emoji, with opposite marks`() async throws {
+        let couple = try await Couple()
+        let hers = try await couple.alice.vault.comparison(with: "bob")
+        let his = try await couple.bob.vault.comparison(with: "alice")
+        #expect(hers.number == his.number)
+        #expect(hers.emoji == his.emoji)
+        #expect(hers.role == .offerer && his.role == .answerer)
+        let matched = try await couple.alice.vault.accept(
+            .verify(his.code),
+            AcceptOptions(contact: "bob", isInPerson: true)
+        )
+        #expect(matched.contact?.contact.trust == .verified)
+    }
+}
