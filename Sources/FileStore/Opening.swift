@@ -58,7 +58,8 @@ struct Opening {
             anchor: anchor,
             isReadOnly: mode != .readWrite || isOld,
             session: .init(connection: connection, sealer: sealer),
-            events: events
+            events: events,
+            anchorFinding: seen.map { $0.position < text.position ? .raised : .matches } ?? .created
         )
         if !options.acceptsRollback { store.raiseAnchor(text) }
         return store

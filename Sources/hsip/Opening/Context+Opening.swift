@@ -14,24 +14,37 @@ extension Context {
     ///
     /// - Throws: `notFound` (3) without a vault; `unavailable` (12) when it is not the recorded one; `locked`
     ///   (5) when nobody can be asked; `wrongSecret` (6) after the last try.
-    func openStore(readOnly: Bool = false, allowsStale: Bool = false) async throws -> FileStore {
-        let place = try VaultPlace(globals.vault, environment)
+    func openStore(readOnly: Bool = false) async throws -> FileStore {
+        let place = try place()
         try checkRecord(place)
-        let store = try unlock(
-            place, OpenOptions(readOnly: readOnly, stale: allowsStale))
-        for event in store.noted { tell(event) }
-        return store
+        return try unlock(place, OpenOptions(readOnly: readOnly)).store
     }
 
-    /// Asks for the secret and opens the file, without looking at `config.json`.
-    func unlock(_ place: VaultPlace, _ options: OpenOptions) throws -> FileStore {
+    /// The vault that is meant.
+    func place() throws(Failure) -> VaultPlace {
+        try VaultPlace(globals.vault, environment)
+    }
+
+    /// The file that remembers the vaults.
+    func config(_ place: VaultPlace) -> ConfigFile {
+        ConfigFile(path: place.configPath)
+    }
+
+    /// Gets the secret and opens the file, without looking at `config.json`; the secret comes along for acts
+    /// that need the vault key once more.
+    func unlock(
+        _ place: VaultPlace, _ options: OpenOptions = OpenOptions()
+    ) throws -> (store: FileStore, secret: Unlock) {
         guard let source = try UnlockSource.find(globals, environment, terminal) else {
             throw StoreError.locked
         }
         var tries = source.tries
         while true {
             do {
-                return try open(place, with: try secret(source, of: place), options)
+                let secret = try secret(source, of: place)
+                let store = try open(place, with: secret, options)
+                for event in store.noted { tell(event) }
+                return (store, secret)
             } catch let error as StoreError where Self.isSlip(error) && tries > 1 {
                 tries -= 1
                 output.say("hsip: \(StoreTexts.text(of: error).0)")
@@ -41,8 +54,10 @@ extension Context {
 
     /// The secret from its source. It is asked for while nothing is held open: a person may take their time.
     func secret(_ source: UnlockSource, of place: VaultPlace) throws -> Unlock {
-        let name = place.key == "vault" ? "" : " of \(shown(place.key))"
-        return try TypedSecret.unlock(try source.read("Passphrase\(name)", terminal))
+        let name = place.key == "vault" ? "" : " of \(output.display.cell(place.key))"
+        let typed = try source.read("Passphrase\(name)", terminal)
+        guard typed.count > 0 else { throw ConsoleError.refused }
+        return try TypedSecret.unlock(typed)
     }
 
     private func open(
@@ -66,21 +81,16 @@ extension Context {
     /// A path that was given outright needs no record, but a record of it must agree.
     @discardableResult
     func checkRecord(_ place: VaultPlace) throws -> FileGlance {
-        let record = try ConfigFile(path: place.configPath).record(of: place.key)
-        guard let record else {
+        guard let record = try config(place).record(of: place.key) else {
             let glance = try FileStore.glance(at: place.paths)
-            guard place.name == nil else { throw Self.unrecorded(place) }
+            guard place.name == nil else { throw Misplaced.unrecorded(place) }
             return glance
         }
-        guard record.backend == VaultRecord.file else { throw Self.unknownBackend(place) }
-        guard record.path == place.paths.vault else { throw Self.moved(place) }
-        let glance: FileGlance
-        do throws(StoreError) {
-            glance = try FileStore.glance(at: place.paths)
-        } catch .notFound {
-            throw Self.missing(place)
-        }
-        guard glance.vaultID == record.id else { throw Self.exchanged(place) }
+        guard record.backend == VaultRecord.file else { throw Misplaced.unknownBackend(place) }
+        guard record.path == place.paths.vault else { throw Misplaced.moved(place) }
+        guard Path.exists(record.path) else { throw Misplaced.missing(place) }
+        let glance = try FileStore.glance(at: place.paths)
+        guard glance.vaultID == record.id else { throw Misplaced.exchanged(place) }
         return glance
     }
 
@@ -99,40 +109,5 @@ extension Context {
         case .logNotTruncated:
             output.note("another process holds the vault: what was removed stays in its log until it ends")
         }
-    }
-}
-
-extension Context {
-    private static func unavailable(_ message: String, _ hint: String) -> Failure {
-        Failure(.unavailable, code: "unavailable", message: message, hint: hint)
-    }
-
-    private static func unrecorded(_ place: VaultPlace) -> Failure {
-        unavailable(
-            "there is a vault at \(place.paths.vault) that was not recorded here",
-            "hsip doctor --fix  records it, if it is yours")
-    }
-
-    private static func unknownBackend(_ place: VaultPlace) -> Failure {
-        unavailable(
-            "the vault \(place.key) is kept in a way this program does not know", "update hsip")
-    }
-
-    private static func moved(_ place: VaultPlace) -> Failure {
-        unavailable(
-            "the vault \(place.key) was recorded at another path than \(place.paths.vault)",
-            "set $XDG_DATA_HOME as it was, or hsip doctor --fix")
-    }
-
-    static func missing(_ place: VaultPlace) -> Failure {
-        unavailable(
-            "the vault \(place.key) was made at \(place.paths.vault), and the file is gone",
-            "put the file back, or hsip doctor --fix  forgets it")
-    }
-
-    private static func exchanged(_ place: VaultPlace) -> Failure {
-        unavailable(
-            "the file at \(place.paths.vault) is another vault than the one recorded",
-            "put the right file back, or hsip doctor --fix")
     }
 }
