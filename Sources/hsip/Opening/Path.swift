@@ -8,6 +8,11 @@ enum Path {
         return unsafe lstat(path, &facts) == 0
     }
 
+    /// Takes a name away; that it was not there is as good.
+    static func remove(_ path: String) {
+        unsafe unlink(path)
+    }
+
     /// What comes before the last slash.
     static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
