@@ -59,7 +59,7 @@ struct Init: Command {
         let source = try UnlockSource.find(context.globals, context.environment, context.terminal)
         guard source != nil else { throw ConsoleError.inputNeeded(flag: "--passphrase-file FILE") }
         guard file != nil || context.terminal.isAvailable else {
-            throw ConsoleError.inputNeeded(flag: "-o FILE for the recovery code")
+            throw ConsoleError.inputNeeded(flag: "-o FILE")
         }
         return source
     }

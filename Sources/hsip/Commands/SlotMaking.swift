@@ -44,7 +44,7 @@ struct SlotMaking: ParsableArguments {
         _ write: (NewSlot) throws(StoreError) -> UInt32
     ) throws -> SlotInfo {
         guard kind == .passphrase || file != nil || context.terminal.isAvailable else {
-            throw ConsoleError.inputNeeded(flag: "-o FILE for the recovery code")
+            throw ConsoleError.inputNeeded(flag: "-o FILE")
         }
         let new = try make(kind, context)
         let number: UInt32
