@@ -59,7 +59,8 @@ enum Failures {
 
     private static func explain(_ error: StoreError) -> Failure {
         let (message, hint) = StoreTexts.text(of: error)
-        return Failure(status: error.exitCode, code: error.name, message: message, hint: hint)
+        return Failure(
+            status: error.exitCode, code: error.name, message: message, hint: hint, details: StoreDetails.of(error))
     }
 
     private static func text(of error: HSIPError) -> (String, hint: String?) {

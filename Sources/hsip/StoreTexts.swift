@@ -4,7 +4,7 @@ internal import RecordStore
 enum StoreTexts {
     static func text(of error: StoreError) -> (String, hint: String?) {
         switch error {
-        case .unsafeFile(let path, let reason): ("\(path) is not safe to use: \(reason)", "hsip doctor")
+        case .unsafeFile(let path, let reason): ("\(path) is not safe to use: \(text(of: reason))", "hsip doctor")
         case .unsuitableFileSystem: ("the vault lies on a network file system, where locks do not hold", "hsip doctor")
         case .notAVault: ("this file is not a vault", nil)
         case .newerFormat: ("the vault was made by a newer program", "update hsip")
@@ -34,6 +34,16 @@ enum StoreTexts {
         case .readOnlyWithLog: ("the vault lies on a read-only medium with an open log", "copy the folder first")
         case .diskFull: ("the disk is full; nothing was changed", nil)
         case .io(let code): ("reading or writing the vault failed (\(code))", nil)
+        }
+    }
+
+    private static func text(of reason: UnsafeReason) -> String {
+        switch reason {
+        case .wrongType: "a link or something else that is not what it should be"
+        case .owner(let uid): "it belongs to user \(uid)"
+        case .mode(let mode): "others may use it (mode \(String(mode, radix: 8)))"
+        case .hardLinks(let links): "it has \(links) names"
+        case .writableAncestor(let mode): "others may replace what is in it (mode \(String(mode, radix: 8)))"
         }
     }
 }
