@@ -70,6 +70,11 @@ public struct Attributes: Sendable {
     /// How many there are.
     public var count: Int { entries.count }
 
+    /// Bytes of the encoded attributes, two lengths of 16 bits each included.
+    var encodedCount: Int {
+        entries.reduce(0) { $0 + 4 + $1.name.utf8.count + $1.value.count }
+    }
+
     /// Whether every attribute of `wanted` is here with the same value.
     public func contains(_ wanted: Attributes) -> Bool {
         wanted.entries.allSatisfy { bytes($0.name) == $0.value }

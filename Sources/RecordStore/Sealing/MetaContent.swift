@@ -11,6 +11,9 @@ enum MetaContent {
     /// The bytes of a record's meta.
     static func encode(_ info: RecordInfo) -> [UInt8] {
         var bytes = [version, recordType]
+        bytes.reserveCapacity(
+            64 + info.id.name.utf8.count + info.label.utf8.count + info.attributes.encodedCount
+        )
         bytes.append(bigEndian: info.revision)
         bytes.append(contentsOf: info.uid)
         bytes.append(bigEndian: info.created)

@@ -40,7 +40,7 @@ package struct RecordCodec: ~Copyable, Sendable {
     }
 
     /// Seals a record anew: two fresh nonces, first for the meta, then for the body.
-    package func seal(
+    package mutating func seal(
         _ info: RecordInfo,
         body: Secret,
         entropy: Entropy
@@ -52,10 +52,8 @@ package struct RecordCodec: ~Copyable, Sendable {
             authenticating: VaultLabel.meta.bytes + id.bytes,
             entropy: entropy
         )
-        let packed: SecretBytes
-        do { packed = try Padding.pack(secret: body) } catch { throw StoreError(error) }
-        let sealedBody = try Envelope.seal(
-            packed,
+        let sealedBody = try buffers.sealBody(
+            body,
             key: keys.body,
             authenticating: Self.bodyData(id, info.revision),
             entropy: entropy
