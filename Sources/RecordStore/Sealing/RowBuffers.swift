@@ -30,13 +30,10 @@ struct RowBuffers: ~Copyable, Sendable {
     ) throws(StoreError) -> (opening: [UInt8], ciphertext: [UInt8]) {
         let count = Padding.packedCount(body.count)
         if packed.count != count { packed = try Self.memory(count) }
+        defer { packed.withMutableBytes { Padding.wipe(&$0) } }
         packed.withMutableBytes { Padding.pack(secret: body, into: &$0) }
         let box = try Envelope.seal(packed, key: key, authenticating: data, entropy: entropy)
-        if count > Self.keptPacked {
-            packed = try Self.memory(0)
-        } else {
-            packed.withMutableBytes { Padding.wipe(&$0) }
-        }
+        if count > Self.keptPacked { packed = try Self.memory(0) }
         return box
     }
 
