@@ -95,6 +95,9 @@ struct LoadedBook {
         }
     }
 
+    /// When the record of a contact was made, Unix seconds; nil if it was not loaded.
+    func created(of peer: PeerID) -> UInt64? { uids[peer].map { $0.created / 1000 } }
+
     /// What a restore and the passing of time mean for what was loaded.
     mutating func settle(wallClock: UInt64) {
         book.settle(restored: restored, at: book.clock.moment(wallClock: wallClock))

@@ -92,7 +92,8 @@ public actor Vault {
         try load(scope, wallClock: clock()).book
     }
 
-    private func load(_ scope: Scope, wallClock: UInt64) throws(VaultError) -> LoadedBook {
+    /// The same, with what the records say besides their content.
+    func load(_ scope: Scope, wallClock: UInt64) throws(VaultError) -> LoadedBook {
         var failure: VaultError?
         var loaded: LoadedBook?
         do {

@@ -45,10 +45,13 @@ extension Book {
         return Outcome(.done, contact: id)
     }
 
-    /// The only way to replace a pin. Trust starts anew and the old sessions end; the caller has compared the
-    /// new safety number.
+    /// The only way to replace a pin.
+    ///
+    /// Trust starts anew and the old sessions end; the caller has compared the new safety number.
     mutating func trustNewKey(
-        of id: PeerID, from code: ExchangeCode, at moment: Moment
+        of id: PeerID,
+        from code: ExchangeCode,
+        at moment: Moment
     ) throws(HSIPError) -> Outcome {
         let old = try contact(id)
         let claim = try claim(in: code)
@@ -97,10 +100,15 @@ extension Book {
         case .answer(let answer):
             guard case .mine(let mine, _, _) = offers[answer.offerRef]?.side else { throw .unknownOffer }
             let transcript = KeySchedule.pairingTranscript(
-                offerHash: mine.transcriptHash, answerUnsigned: answer.unsignedBytes)
+                offerHash: mine.transcriptHash,
+                answerUnsigned: answer.unsignedBytes
+            )
             try KeySchedule.verifyAnswer(
-                answer.signature, transcript: transcript, confirm: answer.confirm,
-                publicKey: answer.identityKey)
+                answer.signature,
+                transcript: transcript,
+                confirm: answer.confirm,
+                publicKey: answer.identityKey
+            )
             return (answer.peerID, answer.identityKey, answer.name)
         case .rotate, .accept, .revoke, .verify:
             throw .noCode

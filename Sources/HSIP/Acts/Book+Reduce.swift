@@ -6,7 +6,9 @@ extension Book {
     /// Pure: time and randomness come in, nothing goes out but the outcome. What a refused act writes is at
     /// most the clock mark, and the `suspicious` mark of section 5 (property P9).
     public mutating func reduce(
-        _ event: Event, wallClock: UInt64, entropy: Entropy
+        _ event: Event,
+        wallClock: UInt64,
+        entropy: Entropy
     ) throws(HSIPError) -> Outcome {
         let moment = clock.moment(wallClock: wallClock)
         var draft = self
@@ -31,7 +33,9 @@ extension Book {
     }
 
     private mutating func apply(
-        _ event: Event, at moment: Moment, entropy: Entropy
+        _ event: Event,
+        at moment: Moment,
+        entropy: Entropy
     ) throws(HSIPError) -> Outcome {
         switch event {
         case .offer(let request): try makeOffer(request, at: moment, entropy: entropy)
@@ -61,7 +65,10 @@ extension Book {
     }
 
     mutating func take(
-        _ code: ExchangeCode, _ request: TakeRequest, at moment: Moment, entropy: Entropy
+        _ code: ExchangeCode,
+        _ request: TakeRequest,
+        at moment: Moment,
+        entropy: Entropy
     ) throws(HSIPError) -> Outcome {
         switch code {
         case .offer(let offer): try take(offer, request, at: moment, entropy: entropy)
@@ -103,7 +110,12 @@ extension Book {
     func party(of pairing: Pairing, entropy: Entropy) throws(HSIPError) -> SuiteOne.Party {
         guard let contact = contacts[pairing.contact], let key = contact.identityKey else { throw .noSession }
         return SuiteOne.Party(
-            identity: identity, peerID: contact.peerID, peerKey: key, role: pairing.role, entropy: entropy)
+            identity: identity,
+            peerID: contact.peerID,
+            peerKey: key,
+            role: pairing.role,
+            entropy: entropy
+        )
     }
 }
 

@@ -36,8 +36,12 @@ public struct Book: Sendable {
 
     /// A book as it was loaded.
     public init(
-        identity: Identity, clock: ClockMark = ClockMark(), contacts: [Contact] = [],
-        pairings: [Pairing] = [], offers: [Offer] = [], revoked: [PeerID: RevokedIdentity] = [:],
+        identity: Identity,
+        clock: ClockMark = ClockMark(),
+        contacts: [Contact] = [],
+        pairings: [Pairing] = [],
+        offers: [Offer] = [],
+        revoked: [PeerID: RevokedIdentity] = [:],
         seen: [SeenNonces.Key: SeenNonces] = [:]
     ) {
         self.identity = identity

@@ -25,7 +25,10 @@ public struct ClockMark: Sendable, Hashable {
         let jumped = mark > 0 && wallClock > mark + Self.jump
         let pausing = jumpAt.map { wallClock < $0 + Self.jumpPause } ?? false
         return Moment(
-            wallClock: wallClock, effective: max(wallClock, mark), mayWipe: !jumped && !pausing)
+            wallClock: wallClock,
+            effective: max(wallClock, mark),
+            mayWipe: !jumped && !pausing
+        )
     }
 
     /// Nothing may be stamped or sealed: the mark is more than an hour ahead of the clock.

@@ -10,8 +10,10 @@ public enum PairingOrder {
         entries.sorted { $0.outranks($1) }
     }
 
-    /// The pairing for sending: the confirmed one of highest rank, else my unconfirmed answer of highest rank;
-    /// muted ones never. There is no fallback when it is exhausted: two counters would surprise.
+    /// The pairing for sending: the confirmed one of highest rank, else my unconfirmed answer of highest
+    /// rank; muted ones never.
+    ///
+    /// There is no fallback when it is exhausted: two counters would surprise.
     public static func sending(_ entries: [PairingEntry]) -> PairingEntry? {
         let able = ranked(entries).filter { !$0.isMuted }
         return able.first { $0.isConfirmed } ?? able.first { $0.role == .answerer }

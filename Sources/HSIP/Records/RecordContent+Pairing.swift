@@ -38,7 +38,8 @@ extension RecordContent {
     }
 
     private static func encode(
-        _ rotation: Rotation<SuiteOne>, _ writer: inout ContentWriter
+        _ rotation: Rotation<SuiteOne>,
+        _ writer: inout ContentWriter
     ) throws(HSIPError) {
         try encode(rotation.current, extra: 0, &writer)
         try writer.u16(rotation.seenAttempt)
@@ -64,7 +65,9 @@ extension RecordContent {
     }
 
     private static func encode(
-        _ epoch: Epoch<SuiteOne>, extra: UInt8, _ writer: inout ContentWriter
+        _ epoch: Epoch<SuiteOne>,
+        extra: UInt8,
+        _ writer: inout ContentWriter
     ) throws(HSIPError) {
         try writer.u32(epoch.number)
         try writer.raw(epoch.name)
@@ -101,8 +104,14 @@ extension RecordContent {
             }
         try reader.finish()
         return Pairing(
-            id: id, contact: contact, role: role, profile: profile, emoji: emoji,
-            isCounterUnreliable: isUnreliable, state: state)
+            id: id,
+            contact: contact,
+            role: role,
+            profile: profile,
+            emoji: emoji,
+            isCounterUnreliable: isUnreliable,
+            state: state
+        )
     }
 
     private static func ended(_ reader: inout ContentReader) throws(HSIPError) -> Pairing.Ended {
@@ -128,8 +137,11 @@ extension RecordContent {
             let attempt = try reader.u16()
             let name = try reader.raw(16)
             rotation.next = PreparedEpoch(
-                epoch: fresh, accept: try AcceptCode(bytes: try reader.raw(AcceptCode.byteCount)),
-                rotateName: name, attempt: attempt)
+                epoch: fresh,
+                accept: try AcceptCode(bytes: try reader.raw(AcceptCode.byteCount)),
+                rotateName: name,
+                attempt: attempt
+            )
         }
         if try reader.bool() {
             let rotate = try RotateCode(bytes: try reader.raw(RotateCode.byteCount))
@@ -141,8 +153,12 @@ extension RecordContent {
             let old = try epoch(&reader)
             rotation.past.append(
                 PastEpoch(
-                    epoch: old.epoch, wasInitiator: old.flags & Flag.initiator != 0,
-                    switchedAt: try reader.time(), peerSeenPast: try reader.optionalTime()))
+                    epoch: old.epoch,
+                    wasInitiator: old.flags & Flag.initiator != 0,
+                    switchedAt: try reader.time(),
+                    peerSeenPast: try reader.optionalTime()
+                )
+            )
         }
         return rotation
     }
@@ -170,11 +186,21 @@ extension RecordContent {
         var keys: [Secret?] = []
         for bit in UInt8(0)..<5 { keys.append(present >> bit & 1 == 1 ? try reader.secret(32) : nil) }
         let epoch = Epoch<SuiteOne>(
-            number: number, name: name,
+            number: number,
+            name: name,
             keys: EpochKeys(
-                send: keys[0], sendNonce: keys[1], receive: keys[2], rotate: keys[3], chain: keys[4]),
-            end: end, limit: limit, sent: sent, received: received,
-            isRestored: flags & Flag.restored != 0)
+                send: keys[0],
+                sendNonce: keys[1],
+                receive: keys[2],
+                rotate: keys[3],
+                chain: keys[4]
+            ),
+            end: end,
+            limit: limit,
+            sent: sent,
+            received: received,
+            isRestored: flags & Flag.restored != 0
+        )
         return (epoch, flags)
     }
 }
