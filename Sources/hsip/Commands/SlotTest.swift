@@ -29,7 +29,7 @@ extension SlotGroup {
                 throw kind == .recovery ? StoreError.mistyped : StoreError.wrongSecret
             }
             let store = try context.open(place, with: secret, OpenOptions(readOnly: true))
-            let number = try context.output.working("deriving key…") { () throws(StoreError) in
+            let number = try context.derivingKey(secret.kind) { () throws(StoreError) in
                 try store.testSlot(secret)
             }
             let slot = try SlotGroup.find("\(number)", in: try store.slots())
