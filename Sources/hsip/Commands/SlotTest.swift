@@ -24,7 +24,7 @@ extension SlotGroup {
             if let kind, !glance.slots.contains(kind.slotKind) { throw StoreError.noSuchSlot }
             guard let source = try UnlockSource.find(context.globals, context.environment, context.terminal)
             else { throw StoreError.locked }
-            let secret = try TypedSecret.unlock(try source.read(question, context.terminal))
+            let secret = try TypedSecret.unlock(try source.read(question, context))
             if let kind, secret.kind != kind.slotKind {
                 throw kind == .recovery ? StoreError.mistyped : StoreError.wrongSecret
             }

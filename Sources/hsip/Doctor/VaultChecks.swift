@@ -30,7 +30,7 @@ struct VaultChecks {
             let report = try store.verify()
             return .fine(.vaultFile, "sound: records \(report.records), slots \(report.slots)")
         } catch {
-            return .problem(RecordCheck.check(of: error), Failures.explain(error))
+            return .problem(error)
         }
     }
 

@@ -55,7 +55,7 @@ extension Context {
     /// The secret from its source. It is asked for while nothing is held open: a person may take their time.
     func secret(_ source: UnlockSource, of place: VaultPlace) throws -> Unlock {
         let name = place.key == "vault" ? "" : " of \(output.display.cell(place.key))"
-        let typed = try source.read("Passphrase\(name)", terminal)
+        let typed = try source.read("Passphrase\(name)", self)
         guard typed.count > 0 else { throw ConsoleError.refused }
         return try TypedSecret.unlock(typed)
     }
