@@ -31,7 +31,7 @@ package struct HeadContent: Equatable, Sendable {
     }
 
     /// Reads the 2,105 bytes; nil for anything else.
-    init?(_ bytes: RawSpan) {
+    package init?(_ bytes: RawSpan) {
         guard bytes.byteCount == Self.size, bytes.byte(at: 0) == Self.version else { return nil }
         var reader = SpanReader(1..<Self.size)
         guard let generation = reader.number(UInt64.self, of: bytes),

@@ -13,7 +13,7 @@ package enum Padding {
     }
 
     /// Bytes that `count` bytes of content become.
-    static func packedCount(_ count: Int) -> Int { paddedCount(4 + count) }
+    package static func packedCount(_ count: Int) -> Int { paddedCount(4 + count) }
 
     /// The packed form of content that is not a secret by itself.
     static func pack(_ content: [UInt8]) -> [UInt8] {

@@ -13,7 +13,9 @@ package struct RecordCodec: ~Copyable, Sendable {
 
     /// The key of a record's row: H(subkey 4, L(id) ‖ s16(kind) ‖ s16(name), 16).
     package func rowID(of id: RecordID) throws(StoreError) -> RowID {
-        var message = VaultLabel.id.bytes
+        var message: [UInt8] = []
+        message.reserveCapacity(Self.idLabel.count + 4 + RecordLimits.kind + id.name.utf8.count)
+        message += Self.idLabel
         message.append(short: id.kind.rawValue.utf8)
         message.append(short: id.name.utf8)
         guard let row = RowID(try hash(message, keys.id)) else { throw .corrupt }
@@ -116,6 +118,8 @@ package struct RecordCodec: ~Copyable, Sendable {
         else { throw .tampered(part) }
         do { return Secret(try packed.slice(range)) } catch { throw StoreError(error) }
     }
+
+    private static let idLabel = VaultLabel.id.bytes
 
     private static func bodyData(_ id: RowID, _ revision: Revision) -> [UInt8] {
         var data = VaultLabel.body.bytes + id.bytes

@@ -42,6 +42,11 @@ package struct RowID: Hashable, Comparable, Sendable {
     /// The lane that authenticates the row: the top 7 bits.
     package var lane: Int { Int(high >> 57) }
 
+    /// The lane that a key of any size would be in: a row with such a key was planted there.
+    static func lane(of bytes: RawSpan) -> Int {
+        bytes.byteCount == 0 ? 0 : Int(bytes.byte(at: 0) >> 1)
+    }
+
     /// The order of the bytes, which is the order of the rows.
     package static func < (left: Self, right: Self) -> Bool {
         left.high == right.high ? left.low < right.low : left.high < right.high

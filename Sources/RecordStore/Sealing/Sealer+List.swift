@@ -54,7 +54,7 @@ extension Sealer {
         try source.eachMeta { idBytes, seal, meta throws(StoreError) in
             guard let id = RowID(idBytes), seal.byteCount == SealedRow.sealSize, id.lane >= lane,
                 maps[id.lane].append(id, try ledger.codec.element(id: idBytes, seal: seal))
-            else { throw .tampered(.recordSet(lane: RowID(idBytes)?.lane ?? lane)) }
+            else { throw .tampered(.recordSet(lane: RowID.lane(of: idBytes))) }
             lane = id.lane
             guard failure == nil else { return }
             do throws(StoreError) {

@@ -40,7 +40,12 @@ struct SpanReader {
     mutating func text(_ limit: Int, of bytes: RawSpan) -> String? {
         guard let range = short(limit, of: bytes), range.upperBound <= bytes.byteCount else { return nil }
         return unsafe bytes.withUnsafeBytes { raw in
-            unsafe String(validating: UnsafeRawBufferPointer(rebasing: raw[range]), as: UTF8.self)
+            let text = unsafe UnsafeRawBufferPointer(rebasing: raw[range])
+            // Most text is ASCII, and that needs no validation.
+            guard unsafe text.allSatisfy({ $0 < 0x80 }) else {
+                return unsafe String(validating: text, as: UTF8.self)
+            }
+            return unsafe String(decoding: text, as: UTF8.self)
         }
     }
 
