@@ -20,5 +20,6 @@ struct Hsip: ParsableCommand {
             Overview.self, Init.self, Pair.self, Accept.self, Verify.self, Encrypt.self, Decrypt.self,
             Status.self, Doctor.self, IdentityGroup.self, ContactGroup.self, SessionGroup.self,
             VaultGroup.self, QR.self, CompletionCommand.self, VersionCommand.self,
-        ])
+        ]
+    )
 }

@@ -58,11 +58,18 @@ enum Program {
         }
         let first = message.split(separator: "\n").first.map(String.init) ?? "wrong words"
         let output = Output(
-            command: "hsip", mode: globals.mode, color: globals.color, surroundings: .current())
+            command: "hsip",
+            mode: globals.mode,
+            color: globals.color,
+            surroundings: .current()
+        )
         return output.fail(
             Failure(
-                .usage, code: "usage",
+                .usage,
+                code: "usage",
                 message: first.prefix(1).lowercased() + first.dropFirst().drop { $0 == "." },
-                hint: "hsip help"))
+                hint: "hsip help"
+            )
+        )
     }
 }
