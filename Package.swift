@@ -70,7 +70,8 @@ let package = Package(
             swiftSettings: settings
         ),
         tests("VaultCryptoTests", ["VaultCrypto"]),
-        tests("HSIPTests", ["HSIP", "VaultCrypto"]),
+        .target(name: "CMemorySearch", path: "Tests/CMemorySearch"),
+        tests("HSIPTests", ["HSIP", "VaultCrypto", "CMemorySearch"]),
         tests("RecordStoreTests", ["RecordStore", "VaultCrypto"]),
         tests("FileStoreTests", ["FileStore", "RecordStore", "VaultCrypto", grdb]),
         tests("ConsoleTests", ["Console", "VaultCrypto", "CLinux"]),

@@ -153,7 +153,10 @@ package struct Terminal: Sendable {
         _ text: borrowing some ByteSource & ~Copyable,
         flag: String
     ) throws(ConsoleError) {
-        try openOrExplain(flag).descriptor.write(text)
+        let file = try openOrExplain(flag)
+        // A descriptor does not hold its file open; only the file does.
+        defer { withExtendedLifetime(file) {} }
+        try file.descriptor.write(text)
     }
 
     private func hidden(
