@@ -60,13 +60,18 @@ let package = Package(
             dependencies: [
                 "Console", "VaultKit", "FileStore", "RecordStore", "HSIP", "VaultCrypto", "CLinux", arguments,
             ],
-            swiftSettings: settings),
+            swiftSettings: settings
+        ),
         // Around the house
         .target(
-            name: "Support", dependencies: ["VaultCrypto", "HSIP", "RecordStore"],
-            path: "Tests/Support", swiftSettings: settings),
+            name: "Support",
+            dependencies: ["VaultCrypto", "HSIP", "RecordStore"],
+            path: "Tests/Support",
+            swiftSettings: settings
+        ),
         tests("VaultCryptoTests", ["VaultCrypto"]),
-        tests("HSIPTests", ["HSIP", "VaultCrypto"]),
+        .target(name: "CMemorySearch", path: "Tests/CMemorySearch"),
+        tests("HSIPTests", ["HSIP", "VaultCrypto", "CMemorySearch"]),
         tests("RecordStoreTests", ["RecordStore", "VaultCrypto"]),
         tests("FileStoreTests", ["FileStore", "RecordStore", "VaultCrypto", grdb]),
         tests("ConsoleTests", ["Console", "VaultCrypto", "CLinux"]),

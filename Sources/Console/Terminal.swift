@@ -1,3 +1,4 @@
+internal import Glibc
 package import VaultCrypto
 
 /// The person at the terminal: questions go to `/dev/tty`, whatever stdin and stdout are, and are erased
@@ -24,7 +25,7 @@ package struct Terminal: Sendable {
 
     /// True when there is a terminal and it may be used.
     package var isAvailable: Bool {
-        isAllowed && (try? OpenFile(device, 2)) != nil
+        isAllowed && (try? OpenFile(device, O_RDWR)) != nil
     }
 
     /// Asks for a line; Enter alone takes the default.
@@ -120,8 +121,8 @@ package struct Terminal: Sendable {
 
     /// Waits for a pasted code or chat text; nil when Enter alone was pressed.
     ///
-    /// Waits as long as it takes,
-    /// because the other person has to answer first, unless `seconds` says otherwise.
+    /// Waits as long as it takes, because the other person has to answer first, unless `seconds` says
+    /// otherwise.
     package func askCode(
         _ question: String,
         seconds: Int? = nil,
@@ -130,6 +131,16 @@ package struct Terminal: Sendable {
         let asked = Question(text: "\(question) ", kind: .code, limit: OwnFile.textLimit, seconds: seconds)
         let answer = try secret(asked, flag: flag).withBytes { $0.copied() }
         return answer.allSatisfy { $0 <= 0x20 } ? nil : answer
+    }
+
+    /// Asks for a text that is shown while it is typed and may be pasted with several lines: a message.
+    ///
+    /// Waits as long as it takes.
+    package func askText(_ question: String, flag: String) throws(ConsoleError) -> SecretBytes {
+        try secret(
+            Question(text: "\(question) ", kind: .code, limit: OwnFile.textLimit, seconds: nil),
+            flag: flag
+        )
     }
 
     /// Waits for Enter.
@@ -142,7 +153,10 @@ package struct Terminal: Sendable {
         _ text: borrowing some ByteSource & ~Copyable,
         flag: String
     ) throws(ConsoleError) {
-        try openOrExplain(flag).descriptor.write(text)
+        let file = try openOrExplain(flag)
+        // A descriptor does not hold its file open; only the file does.
+        defer { withExtendedLifetime(file) {} }
+        try file.descriptor.write(text)
     }
 
     private func hidden(
@@ -168,7 +182,7 @@ package struct Terminal: Sendable {
     }
 
     private func openOrExplain(_ flag: String) throws(ConsoleError) -> OpenFile {
-        guard isAllowed, let file = try? OpenFile(device, 2) else { throw .inputNeeded(flag: flag) }
+        guard isAllowed, let file = try? OpenFile(device, O_RDWR) else { throw .inputNeeded(flag: flag) }
         return file
     }
 
