@@ -52,29 +52,43 @@ let package = Package(
         room("FileStore", ["RecordStore", "VaultCrypto", "CLinux", grdb]),
         // 4: the one actor
         room("VaultKit", ["RecordStore", "HSIP", "VaultCrypto"]),
+        // 5: talking to people
+        room("Console", ["VaultCrypto", "CQREncode", "CPNG", "CLinux"]),
         // 6: composition roots
         .executableTarget(
             name: "hsip",
             dependencies: [
-                "VaultKit", "FileStore", "RecordStore", "HSIP", "VaultCrypto", "CQREncode", "CPNG", "CLinux",
-                arguments,
+                "Console", "VaultKit", "FileStore", "RecordStore", "HSIP", "VaultCrypto", "CLinux", arguments,
             ],
-            swiftSettings: settings),
+            swiftSettings: settings
+        ),
         // Around the house
         .target(
-            name: "Support", dependencies: ["VaultCrypto", "HSIP", "RecordStore"],
-            path: "Tests/Support", swiftSettings: settings),
-        .target(
-            name: "Explorer", dependencies: ["HSIP"], path: "Tests/Explorer", exclude: ["README.md"],
-            swiftSettings: settings),
-        .executableTarget(
-            name: "explore", dependencies: ["Explorer", arguments], path: "Tests/explore",
-            swiftSettings: settings),
+            name: "Support",
+            dependencies: ["VaultCrypto", "HSIP", "RecordStore"],
+            path: "Tests/Support",
+            swiftSettings: settings
+        ),
         tests("VaultCryptoTests", ["VaultCrypto"]),
-        tests("HSIPTests", ["HSIP", "VaultCrypto"]),
+        .target(name: "CMemorySearch", path: "Tests/CMemorySearch"),
+        tests("HSIPTests", ["HSIP", "VaultCrypto", "CMemorySearch"]),
+        .target(
+            name: "Explorer",
+            dependencies: ["HSIP"],
+            path: "Tests/Explorer",
+            exclude: ["README.md"],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "explore",
+            dependencies: ["Explorer", arguments],
+            path: "Tests/explore",
+            swiftSettings: settings
+        ),
         tests("ExplorerTests", ["Explorer", "HSIP"]),
         tests("RecordStoreTests", ["RecordStore", "VaultCrypto"]),
         tests("FileStoreTests", ["FileStore", "RecordStore", "VaultCrypto", grdb]),
+        tests("ConsoleTests", ["Console", "VaultCrypto", "CLinux"]),
         tests("VaultKitTests", ["VaultKit", "HSIP", "RecordStore", "FileStore", "VaultCrypto"]),
     ]
 )

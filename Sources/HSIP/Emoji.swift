@@ -16,7 +16,7 @@ public enum Emoji {
     public static let words = [
         "dog", "cat", "elephant", "lion", "fox", "bear", "panda", "koala", "tiger", "frog",
         "pine", "cactus", "hibiscus", "sunflower", "rose", "tulip", "clover", "wheat", "palm", "bamboo",
-        "car", "taxi", "jeep", "bus", "trolley", "racer", "police", "ambulance", "ladder", "van",
+        "car", "taxi", "jeep", "bus", "trolley", "racer", "police", "ambulance", "engine", "van",
         "guitar", "piano", "trumpet", "sax", "drum", "violin", "microphone", "headphones", "score", "note",
         "lightning", "fire", "drop", "snow", "sun", "moon", "star", "dizzy", "sparkles", "rainbow",
         "pizza", "burger", "fries", "hotdog", "popcorn", "donut", "cookie", "cake", "slice", "muffin",

@@ -19,13 +19,16 @@ public enum HedgedNonce {
         counter: UInt32,
         plaintext: borrowing some ByteSource & ~Copyable
     ) -> [UInt8] {
-        var input = random
+        var input: [UInt8] = []
         input.reserveCapacity(52)
+        input += random
         for shift in [24, 16, 8, 0] as [UInt32] {
             input.append(UInt8(truncatingIfNeeded: counter >> shift))
         }
         input += Hash.sha256(plaintext)
-        return Array(HMACSHA256.tag(input, key: nonceKey).prefix(12))
+        var nonce = HMACSHA256.tag(input, key: nonceKey)
+        nonce.removeLast(HMACSHA256.tagSize - 12)
+        return nonce
     }
 
     /// The nonce key of an imported key K: HMAC(K, L(nonce-legacy)), 32 bytes.

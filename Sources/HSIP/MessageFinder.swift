@@ -88,7 +88,8 @@ struct MessageFinder {
     }
 
     static func has(_ pattern: [UInt8], in text: [UInt8], at place: Int) -> Bool {
-        place + pattern.count <= text.count && text[place..<(place + pattern.count)].elementsEqual(pattern)
+        place + pattern.count <= text.count && text[place] == pattern[0]
+            && text[place..<(place + pattern.count)].elementsEqual(pattern)
     }
 
     private func hasMarker(_ range: Range<Int>) -> Bool {

@@ -86,7 +86,7 @@ public enum MessageText {
 
     /// The message that a run of base64 is; nil if it is none.
     static func decode(_ encoded: ArraySlice<UInt8>) -> MessageEnvelope? {
-        guard encodedSizes.contains(encoded.count), let bytes = StrictBase64.decode(Array(encoded)) else {
+        guard encodedSizes.contains(encoded.count), let bytes = StrictBase64.decode(encoded) else {
             return nil
         }
         return try? MessageEnvelope(bytes: bytes)

@@ -2,16 +2,17 @@
 ///
 /// A message does not say how long it is. So the first line alone is taken if it is a message; otherwise lines
 /// below it are joined as long as they are nothing but base64 and of one width, as programs wrap them. The
-/// last one may be shorter.
+/// last one may be shorter. Reading stays linear: lines of one width that begin like a message are one, after
+/// at most four of them, so no line is looked at in vain again and again.
 struct WrappedBase64 {
     /// The message, if there is one.
     let envelope: MessageEnvelope?
     /// Where the base64 ends on its first line.
     let firstEnd: Int
-    /// Where the message ends; without one, where looking further makes sense.
+    /// Where the message ends; without one, the same as `firstEnd`.
     let end: Int
 
-    /// How much longer the second line may be than the first, which shared its width with a lock.
+    /// By how many characters the first line may differ from the width of those below.
     private static let headRoom = 8
 
     /// Reads from `start`, the first character of base64.
@@ -27,17 +28,17 @@ struct WrappedBase64 {
         }
         var joined = Array(text[start..<firstEnd])
         var stops: [(count: Int, end: Int)] = []
-        var width = 0
+        // The first line shares its width with a lock, so the second tells what the width is.
+        var width = (firstEnd - start - Self.headRoom)...(firstEnd - start + Self.headRoom)
         var place = firstEnd
         while joined.last != 0x3D, joined.count <= MessageText.encodedSizes.upperBound,
-            let line = Self.nextLine(in: text, after: place), width == 0 || line.count <= width
+            let line = Self.nextLine(in: text, after: place), line.count <= width.upperBound
         {
             joined += text[line]
-            stops.append((joined.count, line.upperBound))
             place = line.upperBound
-            if width == 0, line.count > firstEnd - start + Self.headRoom { break }
-            if line.count < max(width, firstEnd - start - Self.headRoom) { break }
-            width = line.count
+            stops.append((joined.count, place))
+            if line.count < width.lowerBound { break }
+            width = line.count...line.count
         }
         for stop in stops.reversed() where stop.count.isMultiple(of: 4) {
             if let whole = MessageText.decode(joined[..<stop.count]) {
@@ -45,17 +46,16 @@ struct WrappedBase64 {
                 return
             }
         }
-        envelope = nil
-        // More than any message holds was read in vain: not to be read again from its second line.
-        end = joined.count > MessageText.encodedSizes.upperBound ? place : firstEnd
+        (envelope, end) = (nil, firstEnd)
     }
 
-    /// The end of the run that begins at `start`: digits of base64, then at most two `=`.
+    /// The end of the run that begins at `start`: digits of base64, then every `=`, so that too many are not
+    /// taken for the text behind.
     static func runEnd(in text: [UInt8], from start: Int) -> Int {
         var end = start
         while end < text.count, isDigit(text[end]) { end += 1 }
-        let digits = end
-        while end < text.count, end < digits + 2, text[end] == 0x3D { end += 1 }
+        guard end > start else { return start }
+        while end < text.count, text[end] == 0x3D { end += 1 }
         return end
     }
 

@@ -33,13 +33,13 @@ public enum PasswordHash {
     public static let saltSize = 16
 
     /// Output sizes in bytes.
-    public static let outputSizes = 16...64
+    public static let outputSizes = 16...128
     /// What new slots get: 3 passes over 256 MiB.
     public static let standard = Parameters(unchecked: 3, 256 << 10)
     /// The least that is accepted: 3 passes over 64 MiB.
     public static let floor = Parameters(unchecked: 3, 64 << 10)
 
-    /// `count` bytes of key (16...64) from a password and a 16-byte salt.
+    /// `count` bytes of key (16...128) from a password and a 16-byte salt.
     ///
     /// Takes from a tenth of a second to several seconds and as much memory as the parameters say.
     ///

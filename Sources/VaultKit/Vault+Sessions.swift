@@ -9,7 +9,8 @@ extension Vault {
 
     /// Ends every session with a contact; the reply carries the ONE notice to send, if it could be made.
     public func revokeSessions(
-        of alias: String, reason: RevokeReason = .none
+        of alias: String,
+        reason: RevokeReason = .none
     ) throws(VaultError) -> Reply {
         try act { book throws(VaultError) in .revokeSessions(try book.named(alias).peerID, reason) }
     }
@@ -19,7 +20,9 @@ extension Vault {
         try act { _ in .importLegacy(request) }
     }
 
-    /// Gives out an imported key, for an older program. A paired session answers `exportRefused`.
+    /// Gives out an imported key, for an older program.
+    ///
+    /// A paired session answers `exportRefused`.
     public func exportKey(of alias: String) throws(VaultError) -> Secret {
         let (outcome, _) = try perform(.all) { book throws(VaultError) in
             .exportLegacy(try book.named(alias).peerID)

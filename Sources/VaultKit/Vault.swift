@@ -25,7 +25,8 @@ public actor Vault {
     ///   - clock: the wall clock in Unix seconds.
     ///   - entropy: where keys and nonces come from.
     public init(
-        store: any Store, clock: @escaping @Sendable () -> UInt64 = Vault.systemClock,
+        store: any Store,
+        clock: @escaping @Sendable () -> UInt64 = Vault.systemClock,
         entropy: Entropy = .system
     ) {
         self.store = store
@@ -33,6 +34,7 @@ public actor Vault {
         self.entropy = entropy
     }
 
+    /// The queue of this vault.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         unsafe executor.asUnownedSerialExecutor()
     }
@@ -43,6 +45,8 @@ public actor Vault {
         case identity
         /// Everything but the nonce rows.
         case all
+        /// Everything, and the rows where the nonce of a message would be.
+        case carried(MessageEnvelope)
         /// One contact: to send.
         case sending(String)
         /// One contact: to open a message.
@@ -54,7 +58,8 @@ public actor Vault {
 
     /// Reads, acts and commits as one; starts again when another process was faster.
     func perform(
-        _ scope: Scope, _ event: (Book) throws(VaultError) -> Event
+        _ scope: Scope,
+        _ event: (Book) throws(VaultError) -> Event
     ) throws(VaultError) -> (outcome: Outcome, book: Book) {
         let deadline = ContinuousClock.now + Self.patience
         while true {
@@ -68,7 +73,10 @@ public actor Vault {
                 throw VaultError(error)
             }
             do {
-                if let changes = try loaded.changes(to: book) { try store.commit(changes) }
+                let isRefused = outcome.refusal != nil
+                if let changes = try loaded.changes(to: book, isRefused: isRefused) {
+                    try store.commit(changes)
+                }
             } catch {
                 let failure = VaultError(error)
                 guard failure == .store(.conflict) else { throw failure }
@@ -85,7 +93,8 @@ public actor Vault {
         try load(scope, wallClock: clock()).book
     }
 
-    private func load(_ scope: Scope, wallClock: UInt64) throws(VaultError) -> LoadedBook {
+    /// The same, with what the records say besides their content.
+    func load(_ scope: Scope, wallClock: UInt64) throws(VaultError) -> LoadedBook {
         var failure: VaultError?
         var loaded: LoadedBook?
         do {
@@ -106,13 +115,19 @@ public actor Vault {
     }
 
     private func load(
-        _ scope: Scope, _ reader: any RecordReader, wallClock: UInt64
+        _ scope: Scope,
+        _ reader: any RecordReader,
+        wallClock: UInt64
     ) throws(VaultError) -> LoadedBook {
         var loaded = try LoadedBook(reader)
         switch scope {
         case .identity: break
         case .all:
             try loaded.loadAll(reader)
+            loaded.settle(wallClock: wallClock)
+        case .carried(let envelope):
+            try loaded.loadAll(reader)
+            try loaded.load(seen: envelope.nonce, reader)
             loaded.settle(wallClock: wallClock)
         case .sending(let name):
             let peer = try resolve(name, reader, &loaded)
@@ -132,7 +147,10 @@ public actor Vault {
 
     /// Sending reads the offers only when they can matter: they are found by a search.
     private func loadForSending(
-        _ peer: PeerID, _ reader: any RecordReader, _ loaded: inout LoadedBook, wallClock: UInt64
+        _ peer: PeerID,
+        _ reader: any RecordReader,
+        _ loaded: inout LoadedBook,
+        wallClock: UInt64
     ) throws(VaultError) {
         guard let contact = loaded.book.contacts[peer], let entry = PairingOrder.sending(contact.pairings),
             let current = loaded.book.pairings[entry.id]?.rotation?.current
@@ -146,7 +164,9 @@ public actor Vault {
     }
 
     private func loadOwnRows(
-        of epoch: [UInt8], _ reader: any RecordReader, _ loaded: inout LoadedBook
+        of epoch: [UInt8],
+        _ reader: any RecordReader,
+        _ loaded: inout LoadedBook
     ) throws(VaultError) {
         for nibble in UInt8(0)...15 {
             try loaded.load(row: .init(epoch: epoch, nibble: nibble, isOwn: true), reader)
@@ -155,7 +175,9 @@ public actor Vault {
 
     /// The contact that an alias names, with its pairings.
     private func resolve(
-        _ name: String, _ reader: any RecordReader, _ loaded: inout LoadedBook
+        _ name: String,
+        _ reader: any RecordReader,
+        _ loaded: inout LoadedBook
     ) throws(VaultError) -> PeerID {
         if let peer = aliases[name], try loaded.load(contact: peer, reader),
             loaded.book.contacts[peer]?.alias == name

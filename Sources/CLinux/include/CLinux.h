@@ -8,6 +8,8 @@
 #include <sys/ioctl.h>
 #include <termios.h>
 
+#include "spawn_extras.h"
+
 /// prctl(2) is variadic in C and so invisible to Swift.
 static inline int hsip_set_not_dumpable(void) {
     return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);

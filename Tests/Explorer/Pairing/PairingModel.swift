@@ -87,7 +87,7 @@ package struct PairingModel: GraphModel {
         )
         next[side].add(number, isConfirmed: false)
         guard muteOthers(of: number, side, &next) else { return }
-        endSurplus(side, &next)
+        endSurplus(besides: number, side, &next)
         steps.append((PairingStep(side: side, act: .answer, number: number, isLost: true), next))
         next.answers.insert(number)
         steps.append((PairingStep(side: side, act: .answer, number: number), next))
@@ -121,7 +121,7 @@ package struct PairingModel: GraphModel {
         next[side].answered.insert(number)
         next[side].add(number, isConfirmed: true)
         actOnConfirmation(of: number, side, &next)
-        endSurplus(side, &next)
+        endSurplus(besides: number, side, &next)
         steps.append((PairingStep(side: side, act: .take, number: number), next))
     }
 
@@ -150,8 +150,9 @@ package struct PairingModel: GraphModel {
         }
     }
 
-    private func endSurplus(_ side: Side, _ state: inout PairingWorld) {
-        guard let surplus = PairingOrder.surplus(entries(state, side)) else { return }
+    private func endSurplus(besides fifth: Int, _ side: Side, _ state: inout PairingWorld) {
+        let id = entry(fifth, side, state).id
+        guard let surplus = PairingOrder.surplus(entries(state, side), besides: id) else { return }
         state[side].end(surplus.number)
         state[side].pushedOut.insert(surplus.number)
     }

@@ -1,0 +1,23 @@
+#define _GNU_SOURCE
+#include "spawn_extras.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+int hsip_spawn_close_from(posix_spawn_file_actions_t *actions, int first) {
+    return posix_spawn_file_actions_addclosefrom_np(actions, first);
+}
+
+int hsip_pipe(int ends[2]) {
+    return pipe2(ends, O_CLOEXEC);
+}
+
+int hsip_open_pty(char *name, unsigned long size) {
+    int fd = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    if (fd >= 0 && (grantpt(fd) != 0 || unlockpt(fd) != 0 || ptsname_r(fd, name, size) != 0)) {
+        close(fd);
+        return -1;
+    }
+    return fd;
+}

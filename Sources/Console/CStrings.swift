@@ -1,0 +1,24 @@
+internal import Glibc
+
+/// A list of C strings that ends in NULL, as posix_spawn(3) wants its arguments.
+enum CStrings {
+    static func with<R>(
+        _ strings: [String],
+        _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> R
+    ) -> R {
+        let list = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(
+            capacity: strings.count + 1
+        )
+        defer { unsafe list.deallocate() }
+        for (index, string) in strings.enumerated() {
+            unsafe (list + index).initialize(to: strdup(string))
+        }
+        unsafe (list + strings.count).initialize(to: nil)
+        defer {
+            for index in strings.indices {
+                unsafe free(list[index])
+            }
+        }
+        return unsafe body(list)
+    }
+}

@@ -1,0 +1,20 @@
+/// One cell of a table: what a person sees, and what a script gets.
+package struct Cell: Equatable, Sendable {
+    /// Already fit for a terminal.
+    package let shown: String
+    /// The full, exact value.
+    package let value: String
+    package let tone: Tone
+
+    /// Text of our own; scripts may get another value (an exact time in place of “in 2 days”).
+    package init(_ shown: String, value: String? = nil, tone: Tone = .plain) {
+        self.shown = shown
+        self.value = value ?? shown
+        self.tone = tone
+    }
+
+    /// Text of somebody else: sanitised for people, untouched for scripts.
+    package init(peer text: String, _ display: Display) {
+        self.init(display.cell(text), value: text)
+    }
+}

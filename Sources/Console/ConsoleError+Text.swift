@@ -1,0 +1,90 @@
+internal import Glibc
+
+extension ConsoleError {
+    /// The number the program ends with.
+    ///
+    /// Signals end it as the shell expects: 128 and the signal.
+    package var status: Int32 {
+        switch self {
+        case .interrupted(let signal): 128 + signal
+        case .closedPipe: 128 + SIGPIPE
+        default: exitCode.rawValue
+        }
+    }
+
+    /// The row of the exit table.
+    package var exitCode: ExitCode {
+        switch self {
+        case .inputNeeded, .windowTooSmall: .inputNeeded
+        case .refused, .interrupted, .shortPassphrase, .entriesDiffer, .unsafeFile: .denied
+        case .timedOut: .busy
+        case .noSuchFile: .notFound
+        case .fileExists: .conflict
+        case .tooLarge, .notText, .notAnImage, .noCodeInImage, .tooLongForQR: .malformed
+        case .notReadable, .diskFull, .outOfMemory, .missingProgram, .programFailed, .noClipboard:
+            .unavailable
+        case .closedPipe, .io: .failure
+        }
+    }
+
+    /// The finer name, as `error.code` in the JSON output spells it.
+    package var name: String {
+        String("\(self)".prefix { $0 != "(" })
+    }
+
+    /// What happened, in lower case, without a full stop.
+    package var message: String {
+        switch self {
+        case .inputNeeded(let flag): "a question would be needed, and nobody can be asked (\(flag))"
+        case .refused: "nothing was done"
+        case .interrupted: "interrupted"
+        case .timedOut(let seconds): "nobody answered within \(seconds) seconds"
+        case .shortPassphrase(let minimum): "a passphrase needs at least \(minimum) characters"
+        case .entriesDiffer: "the two entries are not the same"
+        case .noSuchFile: "there is no such file"
+        case .fileExists: "the file exists already"
+        case .notReadable: "the file may not be read or written by this user"
+        case .unsafeFile(let reason): Self.message(reason)
+        case .tooLarge(let limit): "the input is larger than \(Self.size(limit))"
+        case .notText: "the input is not UTF-8 text"
+        case .diskFull: "the disk is full"
+        case .closedPipe: "the reader of the output has gone"
+        case .io(let code): "input or output failed (errno \(code))"
+        case .outOfMemory: "no locked memory left"
+        case .notAnImage: "the file is not a PNG or JPEG image"
+        case .noCodeInImage: "no QR code found in the image"
+        case .tooLongForQR: "the text is too long for a QR code"
+        case .windowTooSmall(let window, let needed): "window is \(window), code needs \(needed)"
+        case .missingProgram(let program): "\(program.executable) is not installed"
+        case .programFailed(let program, let status): "\(program.executable) failed with status \(status)"
+        case .noClipboard: "there is no clipboard here: neither Wayland nor X, or no tool for it"
+        }
+    }
+
+    /// The one command or flag that helps, when there is one.
+    package var hint: String? {
+        switch self {
+        case .inputNeeded(let flag): "answer with \(flag)"
+        case .shortPassphrase: "--weak accepts it all the same"
+        case .fileExists: "--force replaces it"
+        case .unsafeFile(.readableByOthers): "chmod go= FILE"
+        case .windowTooSmall: "enlarge the window, or --qr=png"
+        case .missingProgram(let program): "apt install \(program.package)"
+        case .noClipboard: "apt install wl-clipboard, or xclip"
+        default: nil
+        }
+    }
+
+    private static func message(_ reason: UnsafeFile) -> String {
+        switch reason {
+        case .notMine: "the file or folder belongs to somebody else"
+        case .readableByOthers: "the file or folder is open to the group or to everybody"
+        case .notAFile: "it is not an ordinary file"
+        case .empty: "the passphrase file has no first line"
+        }
+    }
+
+    private static func size(_ bytes: Int) -> String {
+        bytes >= 1 << 20 ? "\(bytes >> 20) MiB" : "\(bytes >> 10) KiB"
+    }
+}

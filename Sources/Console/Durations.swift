@@ -1,0 +1,39 @@
+/// Spans of time: `7d` on the command line, “7 days” for people.
+package enum Durations {
+    private static let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800]
+
+    /// The seconds of `90s`, `15m`, `168h`, `7d`, `2w` or a sum like `1h30m`; nil for anything else.
+    ///
+    /// A number without a unit is refused: it would mean seconds to one and days to another.
+    package static func parse(_ text: String) -> Int64? {
+        var total: Int64 = 0
+        var digits = ""
+        for character in text {
+            if character.isASCII, character.isNumber {
+                digits.append(character)
+                continue
+            }
+            guard let unit = units[character], let number = Int64(digits) else { return nil }
+            let (part, tooMuch) = number.multipliedReportingOverflow(by: unit)
+            let (sum, overflow) = total.addingReportingOverflow(part)
+            guard !tooMuch, !overflow else { return nil }
+            total = sum
+            digits = ""
+        }
+        return digits.isEmpty && !text.isEmpty ? total : nil
+    }
+
+    /// The largest whole unit, rounded down: `2 days`, `18 hours`, `4 min`, `30 s`.
+    package static func rough(_ seconds: Int64) -> String {
+        switch seconds {
+        case ..<60: "\(seconds) s"
+        case ..<3_600: "\(seconds / 60) min"
+        case ..<86_400: counted(seconds / 3_600, "hour")
+        default: counted(seconds / 86_400, "day")
+        }
+    }
+
+    private static func counted(_ number: Int64, _ unit: String) -> String {
+        "\(number) \(unit)\(number == 1 ? "" : "s")"
+    }
+}

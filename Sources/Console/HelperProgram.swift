@@ -1,0 +1,28 @@
+/// The programs of others that this one may start, and the Debian package that has each.
+package enum HelperProgram: String, Equatable, Sendable {
+    case zbarimg
+    case zbarcam
+    case wlCopy
+    case wlPaste
+    case xclip
+
+    /// Its name in `$PATH`.
+    package var executable: String {
+        switch self {
+        case .zbarimg: "zbarimg"
+        case .zbarcam: "zbarcam"
+        case .wlCopy: "wl-copy"
+        case .wlPaste: "wl-paste"
+        case .xclip: "xclip"
+        }
+    }
+
+    /// The package to install.
+    package var package: String {
+        switch self {
+        case .zbarimg, .zbarcam: "zbar-tools"
+        case .wlCopy, .wlPaste: "wl-clipboard"
+        case .xclip: "xclip"
+        }
+    }
+}

@@ -1,0 +1,37 @@
+internal import Glibc
+
+/// A file held open, and closed with its last holder.
+final class OpenFile {
+    let descriptor: Descriptor
+
+    init(_ path: String, _ flags: Int32) throws(ConsoleError) {
+        let number = unsafe open(path, flags | O_CLOEXEC | O_NOCTTY)
+        guard number >= 0 else { throw ConsoleError(errno: errno) }
+        descriptor = Descriptor(number)
+    }
+
+    private init(owning number: Int32) {
+        descriptor = Descriptor(number)
+    }
+
+    /// A new file of mode 0600 in the same folder, with a name that nobody else has.
+    static func temporary(beside path: String) throws(ConsoleError) -> (path: String, file: OpenFile) {
+        var name = Array("\(path).hsip-XXXXXX".utf8CString)
+        let number = unsafe mkstemp(&name)
+        guard number >= 0 else { throw ConsoleError(errno: errno) }
+        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+        let made = name.dropLast().map { UInt8(bitPattern: $0) }
+        return (String(decoding: made, as: UTF8.self), OpenFile(owning: number))
+    }
+
+    /// Owner, mode and type.
+    func status() throws(ConsoleError) -> (owner: uid_t, mode: mode_t, kind: mode_t) {
+        var status = stat()
+        guard unsafe fstat(descriptor.number, &status) == 0 else { throw ConsoleError(errno: errno) }
+        return (status.st_uid, status.st_mode & 0o777, status.st_mode & S_IFMT)
+    }
+
+    deinit {
+        close(descriptor.number)
+    }
+}

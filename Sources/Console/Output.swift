@@ -1,0 +1,160 @@
+internal import Glibc
+internal import Synchronization
+package import VaultCrypto
+
+/// The two streams of the program: data to stdout, talk to stderr.
+///
+/// With `--json` there is one object on stdout, success or failure, and stderr stays empty. Nothing is kept
+/// in a buffer, so a full disk or a closed pipe is known at the line that met it.
+package final class Output: Sendable {
+    package let command: String
+    package let mode: Mode
+    package let surroundings: Surroundings
+    package let display: Display
+    /// Colours for stdout.
+    package let style: Style
+    private let talkStyle: Style
+    private let out: Descriptor
+    private let err: Descriptor
+    private let warnings = Mutex<[Warning]>([])
+
+    /// How much is said, and in which form.
+    package struct Mode: OptionSet, Sendable {
+        package let rawValue: Int
+        package static let json = Mode(rawValue: 1)
+        package static let quiet = Mode(rawValue: 2)
+        package static let verbose = Mode(rawValue: 4)
+        package init(rawValue: Int) { self.rawValue = rawValue }
+    }
+
+    package init(
+        command: String,
+        mode: Mode = [],
+        color: ColorChoice = .auto,
+        surroundings: Surroundings,
+        out: Descriptor = .output,
+        err: Descriptor = .error
+    ) {
+        self.command = command
+        self.mode = mode
+        self.surroundings = surroundings
+        display = Display(isUTF8: surroundings.isUTF8)
+        let color = mode.contains(.json) ? .never : color
+        style = Style(color, isTerminal: surroundings.outputIsTerminal, in: surroundings)
+        talkStyle = Style(color, isTerminal: surroundings.errorIsTerminal, in: surroundings)
+        self.out = out
+        self.err = err
+        // A reader that goes away is an error of `write`, not a death in the middle of an act.
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// Writes a line of data to stdout; nothing with `--json`, where `succeed` carries the data.
+    package func line(_ text: String) throws(ConsoleError) {
+        try data(Array("\(text)\n".utf8))
+    }
+
+    /// Writes data to stdout as it is.
+    package func data(_ bytes: borrowing some ByteSource & ~Copyable) throws(ConsoleError) {
+        guard !mode.contains(.json) else { return }
+        try out.write(bytes)
+    }
+
+    /// Writes a table: aligned on a terminal, tab-separated otherwise.
+    package func table(_ table: Table, accessible: Bool = false) throws(ConsoleError) {
+        guard !mode.contains(.json) else { return }
+        if !surroundings.outputIsTerminal {
+            try out.write(table.separated())
+        } else if accessible {
+            try out.write(table.listed(style: style))
+        } else {
+            let width = surroundings.window.columns
+            try out.write(table.rendered(width: width, style: style, isUTF8: surroundings.isUTF8))
+        }
+    }
+
+    /// A warning: a line on stderr, or an element of `warnings` in the JSON.
+    package func warn(_ warning: Warning) {
+        warnings.withLock { $0.append(warning) }
+        talk("warning", warning.message, .soon)
+        if let text = warning.hint { hint(text) }
+    }
+
+    /// Something worth knowing that scripts learn too: a line on stderr, or an element of `warnings`.
+    package func note(_ note: Warning) {
+        warnings.withLock { $0.append(note) }
+        talk("note", note.message, .plain)
+        if let text = note.hint { hint(text) }
+    }
+
+    /// Something worth knowing.
+    package func note(_ text: String) { talk("note", text, .plain) }
+
+    /// One command that helps.
+    package func hint(_ text: String) { talk("hint", text, .plain) }
+
+    /// A line for people that is neither data nor a note; not with `--quiet`.
+    package func say(_ text: String) {
+        guard mode.isDisjoint(with: [.json, .quiet]) else { return }
+        try? err.write("\(text)\n")
+    }
+
+    /// A step, with `--verbose` only; never a value.
+    package func step(_ text: String) {
+        guard mode.contains(.verbose) else { return }
+        say("hsip: \(text)")
+    }
+
+    /// Shows one line («deriving key…») on a terminal while `body` works, and erases it.
+    package func working<R: ~Copyable, E: Error>(_ text: String, _ body: () throws(E) -> R) throws(E) -> R {
+        let shows =
+            surroundings.errorIsTerminal && !surroundings.isDumb
+            && mode.isDisjoint(with: [.json, .quiet])
+        if shows { try? err.write(text) }
+        defer { if shows { try? err.write("\r\u{1B}[K") } }
+        return try body()
+    }
+
+    /// Ends a command well: the envelope with `--json`, nothing otherwise.
+    package func succeed(_ data: JSONValue = .object([])) throws(ConsoleError) {
+        guard mode.contains(.json) else { return }
+        try envelope(isOK: true, JSONMember("data", data))
+    }
+
+    /// Ends a command badly and tells the number to exit with: the envelope with `--json`, else the lines
+    /// `hsip: error:` and `hsip: hint:` on stderr, with what explains the error between them and a code to
+    /// send behind them.
+    ///
+    /// A reader that has gone is told nothing.
+    package func fail(_ failure: Failure) -> Int32 {
+        guard failure.status != 128 + SIGPIPE else { return failure.status }
+        guard mode.contains(.json) else {
+            try? err.write("hsip: \(talkStyle.paint("error:", .danger)) \(failure.message)\n")
+            for line in failure.explanation { try? err.write("  \(line)\n") }
+            if let text = failure.hint { hint(text) }
+            if let text = failure.toSend { try? err.write("\(text)\n") }
+            return failure.status
+        }
+        let error: JSONValue = [
+            "code": .text(failure.code), "exit": .integer(Int64(failure.status)),
+            "message": .text(failure.message), "hint": .optional(failure.hint), "details": failure.details,
+        ]
+        try? envelope(isOK: false, JSONMember("error", error))
+        return failure.status
+    }
+
+    private func talk(_ kind: String, _ text: String, _ tone: Tone) {
+        say("hsip: \(talkStyle.paint("\(kind):", tone)) \(text)")
+    }
+
+    private func envelope(isOK: Bool, _ content: JSONMember) throws(ConsoleError) {
+        let told = warnings.withLock { $0 }.map {
+            JSONValue.object([JSONMember("code", .text($0.code))] + $0.fields)
+        }
+        let whole = JSONValue.object([
+            JSONMember("hsip", 1), JSONMember("command", .text(command)), JSONMember("ok", .bool(isOK)),
+            content, JSONMember("warnings", .list(told)),
+        ])
+        try out.write(try JSONWriter.bytes(whole))
+        try out.write([0x0A])
+    }
+}

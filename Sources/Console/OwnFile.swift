@@ -1,0 +1,95 @@
+internal import Glibc
+package import VaultCrypto
+
+/// Files that the program reads and writes for its user: codes, pictures, decrypted texts, secrets.
+package enum OwnFile {
+    /// A text or code pasted, piped or read from a file may be this long.
+    package static let textLimit = 1 << 20
+
+    /// Writes a file of mode 0600: whole and on the disk, or not at all.
+    ///
+    /// A temporary file beside it is written, flushed and put in its place. A device or pipe (`/dev/stdout`)
+    /// is simply written to.
+    ///
+    /// - Throws: `fileExists` without `force`; `noSuchFile` when the folder is missing; `diskFull`.
+    package static func write(
+        _ bytes: borrowing some ByteSource & ~Copyable,
+        to path: String,
+        force: Bool = false
+    ) throws(ConsoleError) {
+        if let kind = kind(path) {
+            guard kind == S_IFREG else {
+                let descriptor = try OpenFile(path, O_WRONLY)
+                return try descriptor.descriptor.write(bytes)
+            }
+            guard force else { throw .fileExists }
+        }
+        let (temporary, file) = try OpenFile.temporary(beside: path)
+        do throws(ConsoleError) {
+            try file.descriptor.write(bytes)
+            guard fsync(file.descriptor.number) == 0 else { throw ConsoleError(errno: errno) }
+            try place(temporary, at: path, force: force)
+        } catch {
+            unsafe unlink(temporary)
+            throw error
+        }
+        // The name itself is durable only when the folder is; a folder that cannot be flushed is no failure.
+        if let folder = try? OpenFile(Self.folder(of: path), O_RDONLY | O_DIRECTORY) {
+            fsync(folder.descriptor.number)
+        }
+    }
+
+    /// The bytes of a public file, picture or text; `-` is stdin.
+    ///
+    /// - Throws: `noSuchFile`, `notReadable`, `tooLarge`.
+    package static func read(_ path: String, limit: Int = textLimit) throws(ConsoleError) -> [UInt8] {
+        try readSecret(path, limit: limit).withBytes { $0.copied() }
+    }
+
+    /// The bytes of a file, straight into locked memory; `-` is stdin.
+    package static func readSecret(_ path: String, limit: Int = textLimit) throws(ConsoleError) -> SecretBytes
+    {
+        guard path != "-" else { return try allOf(.input, limit: limit) }
+        let file = try OpenFile(path, O_RDONLY)
+        guard try file.status().kind != S_IFDIR else { throw .unsafeFile(.notAFile) }
+        return try allOf(file.descriptor, limit: limit)
+    }
+
+    /// All of a descriptor, straight into locked memory.
+    package static func allOf(_ descriptor: Descriptor, limit: Int = textLimit) throws(ConsoleError)
+        -> SecretBytes
+    {
+        var buffer = try SecretBuffer(limit: limit)
+        try buffer.append(allOf: descriptor)
+        return try buffer.finish()
+    }
+
+    private static func place(_ temporary: String, at path: String, force: Bool) throws(ConsoleError) {
+        if force {
+            guard unsafe rename(temporary, path) == 0 else { throw ConsoleError(errno: errno) }
+            return
+        }
+        // link(2) refuses an existing name where rename(2) would replace it.
+        if unsafe link(temporary, path) == 0 {
+            unsafe unlink(temporary)
+            return
+        }
+        let code = errno
+        guard code == EPERM || code == EOPNOTSUPP || code == EMLINK else { throw ConsoleError(errno: code) }
+        // A file system without hard links (FAT): the name was free a moment ago.
+        guard kind(path) == nil else { throw .fileExists }
+        guard unsafe rename(temporary, path) == 0 else { throw ConsoleError(errno: errno) }
+    }
+
+    /// The type bits of what the path leads to; nil when there is nothing.
+    private static func kind(_ path: String) -> mode_t? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        return status.st_mode & S_IFMT
+    }
+
+    private static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}

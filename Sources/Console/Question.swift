@@ -1,0 +1,25 @@
+/// A question for the person at the terminal.
+struct Question {
+    /// What an answer may be.
+    enum Kind: Equatable {
+        /// One visible line; pasted line feeds become spaces.
+        case line
+        /// A visible paste that may be wrapped over many lines.
+        case code
+        /// One hidden line; pasted line feeds are dropped.
+        case hiddenLine
+        /// A hidden text; pasted line feeds stay.
+        case hiddenText
+    }
+
+    let text: String
+    let kind: Kind
+    /// The answer's largest size in bytes.
+    var limit = 4_096
+    /// Seconds without a key after which nobody is there; nil waits for ever.
+    var seconds: Int? = Terminal.patience
+    /// What was typed before the question is thrown away: for secrets and for yes or no.
+    var flushesTypeAhead = false
+
+    var isHidden: Bool { kind == .hiddenLine || kind == .hiddenText }
+}

@@ -1,0 +1,40 @@
+/// Colour, where it is welcome.
+///
+/// A word always says the same as the colour.
+package struct Style: Equatable, Sendable {
+    /// Without any colour.
+    package static let plain = Style(isOn: false)
+
+    package let isOn: Bool
+
+    package init(isOn: Bool) {
+        self.isOn = isOn
+    }
+
+    /// Decides for one stream: `--color` first, then whether it is a terminal, `$NO_COLOR` and `TERM=dumb`.
+    package init(_ choice: ColorChoice, isTerminal: Bool, in surroundings: Surroundings) {
+        isOn =
+            switch choice {
+            case .always: true
+            case .never: false
+            case .auto: isTerminal && !surroundings.refusesColor && !surroundings.isDumb
+            }
+    }
+
+    /// The text in its colour: the terminal's own sixteen, so that its theme decides how they look.
+    package func paint(_ text: String, _ tone: Tone) -> String {
+        guard isOn, let code = Self.code(tone), !text.isEmpty else { return text }
+        return "\u{1B}[\(code)m\(text)\u{1B}[0m"
+    }
+
+    private static func code(_ tone: Tone) -> Int? {
+        switch tone {
+        case .plain: nil
+        case .danger: 31
+        case .soon: 33
+        case .good: 32
+        case .past: 2
+        case .heading: 1
+        }
+    }
+}

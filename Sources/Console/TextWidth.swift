@@ -1,0 +1,45 @@
+/// How many columns a text takes in a terminal.
+///
+/// Own tables, because the C library's `wcwidth` follows the locale and knows no emoji sequences. Source:
+/// UAX #11 (East Asian Width W and F, without the emoji, which Unicode's own property names).
+package enum TextWidth {
+    /// The columns of a whole text.
+    package static func of(_ text: String) -> Int {
+        var sum = 0
+        for character in text {
+            sum += of(character)
+        }
+        return sum
+    }
+
+    /// The columns of one character as people see it, whatever it is made of: 0, 1 or 2.
+    package static func of(_ character: Character) -> Int {
+        var width = 0
+        for scalar in character.unicodeScalars {
+            // U+FE0F asks for the coloured, double-width form of the emoji before it.
+            width = scalar == "\u{FE0F}" ? 2 : max(width, of(scalar))
+        }
+        return width
+    }
+
+    private static func of(_ scalar: Unicode.Scalar) -> Int {
+        if scalar.value >= 0x20, scalar.value < 0x7F { return 1 }
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format, .control:
+            return 0
+        default:
+            return isWide(scalar) ? 2 : 1
+        }
+    }
+
+    private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+        guard scalar.value >= 0x1100 else { return false }
+        return scalar.properties.isEmojiPresentation || wide.contains { $0.contains(scalar.value) }
+    }
+
+    private static let wide: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x3247, 0x3250...0x4DBF, 0x4E00...0xA4C6,
+        0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAD9, 0xFE10...0xFE6B, 0xFF01...0xFF60, 0xFFE0...0xFFE6,
+        0x16FE0...0x1B2FB, 0x20000...0x3134A,
+    ]
+}

@@ -1,0 +1,17 @@
+/// Columns and rows of a terminal window.
+package struct WindowSize: Equatable, Sendable, CustomStringConvertible {
+    package let columns: Int
+    package let rows: Int
+
+    package init(columns: Int, rows: Int) {
+        self.columns = columns
+        self.rows = rows
+    }
+
+    /// True when a picture of that size fits in.
+    package func holds(_ other: WindowSize) -> Bool {
+        other.columns <= columns && other.rows <= rows
+    }
+
+    package var description: String { "\(columns)×\(rows)" }
+}

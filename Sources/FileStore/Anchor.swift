@@ -1,0 +1,47 @@
+internal import Glibc
+internal import RecordStore
+
+/// The newest head this machine has seen of one vault, in a file outside the vault's folder.
+///
+/// Written after a commit has returned, under a lock of the file, only upwards, without fsync: a lost update
+/// only lowers it, so it never raises a false alarm.
+struct Anchor: Sendable {
+    let path: String
+    let vaultID: [UInt8]
+
+    /// The anchor as it stands; nil when it is missing, malformed or of another vault.
+    ///
+    /// - Throws: `unsafeFile` when somebody else could have written it.
+    func read() throws(StoreError) -> AnchorText? {
+        guard try PathChecks.file(path) else { return nil }
+        let file = try SystemCall.retry { unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) }
+        defer { close(file) }
+        return try Self.text(file, vaultID)
+    }
+
+    /// Raises the anchor to a head that was just seen or written; a higher one stays.
+    func raise(to text: AnchorText) throws(StoreError) {
+        try PathChecks.makeFolder(VaultPaths.parent(of: path))
+        let file = try SystemCall.retry {
+            unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        }
+        defer { close(file) }
+        try SystemCall.retry { flock(file, LOCK_EX) }
+        if let present = try Self.text(file, vaultID) {
+            guard present.position < text.position else { return }
+        } else {
+            try SystemCall.retry { ftruncate(file, 0) }
+        }
+        let bytes = text.encoded
+        let count = try SystemCall.retry { unsafe pwrite(file, bytes, bytes.count, 0) }
+        guard count == bytes.count else { throw .diskFull }
+    }
+
+    private static func text(_ file: Int32, _ vaultID: [UInt8]) throws(StoreError) -> AnchorText? {
+        // One byte more than an anchor has, so a longer file is seen to be one.
+        var bytes = [UInt8](repeating: 0, count: AnchorText.size + 1)
+        let count = try SystemCall.retry { unsafe pread(file, &bytes, bytes.count, 0) }
+        guard let text = AnchorText(Array(bytes.prefix(count))), text.vaultID == vaultID else { return nil }
+        return text
+    }
+}

@@ -1,0 +1,76 @@
+internal import GRDB
+internal import Glibc
+internal import RecordStore
+internal import VaultCrypto
+
+/// Puts a new vault in its place: whole, or not at all (Schemas/vault-file.md section 1).
+enum Creation {
+    /// Fills a file of another name, brings it to the disk, and gives it the real name in one step.
+    ///
+    /// - Throws: `alreadyExists` when the name is taken, by then or meanwhile.
+    static func place(
+        _ path: String,
+        head: HeadRow,
+        slots: Keyslots,
+        entropy: Entropy
+    ) throws(StoreError) {
+        let draft = "\(path).new-\(Hex.encode(entropy.bytes(6)))"
+        let file = try SystemCall.retry {
+            unsafe open(draft, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        }
+        defer { close(file) }
+        do {
+            // Of what the umask took away, our own part comes back; nothing else is given.
+            try SystemCall.retry { fchmod(file, 0o600) }
+            try fill(draft, head, slots)
+            try SystemCall.retry { fsync(file) }
+            try SystemCall.retry { unsafe link(draft, path) }
+        } catch {
+            unsafe unlink(draft)
+            unsafe unlink(draft + "-journal")
+            throw error
+        }
+        try SystemCall.retry { unsafe unlink(draft) }
+        try syncFolder(VaultPaths.parent(of: path))
+    }
+
+    /// One transaction with a rollback journal, which leaves a single file behind.
+    private static func fill(_ draft: String, _ head: HeadRow, _ slots: Keyslots) throws(StoreError) {
+        var configuration = Configuration()
+        configuration.label = "hsip.new-vault"
+        configuration.foreignKeysEnabled = false
+        configuration.prepareDatabase { database in
+            try database.execute(
+                sql: """
+                    PRAGMA page_size = 4096;
+                    PRAGMA auto_vacuum = NONE;
+                    PRAGMA journal_mode = DELETE;
+                    PRAGMA synchronous = FULL;
+                    PRAGMA trusted_schema = OFF;
+                    """
+            )
+        }
+        do {
+            let queue = try DatabaseQueue(
+                path: Connection.uri(draft) + "?mode=rw",
+                configuration: configuration
+            )
+            try queue.inDatabase { database in
+                try database.inTransaction(.immediate) {
+                    try Schema.create(database)
+                    try SQLRows(database: database).create(head, slots)
+                    return .commit
+                }
+            }
+            try queue.close()
+        } catch {
+            throw StoreError(database: error)
+        }
+    }
+
+    private static func syncFolder(_ path: String) throws(StoreError) {
+        let folder = try SystemCall.retry { unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        defer { close(folder) }
+        try SystemCall.retry { fsync(folder) }
+    }
+}

@@ -1,0 +1,13 @@
+public import RecordStore
+
+/// Something that a person should hear about, though the act went on.
+public enum FileEvent: Equatable, Sendable {
+    /// The vault has a history and no anchor is here: first use on this machine, or somebody removed it.
+    case anchorMissing
+    /// The anchor could not be written; an old copy of the vault may go unnoticed until the next commit.
+    case anchorNotWritten(StoreError)
+    /// The vault is an old copy, opened for reading only.
+    case stale(found: Position, expected: Position)
+    /// A slot was removed, but another process kept its old bytes in the log for now.
+    case logNotTruncated
+}

@@ -1,0 +1,80 @@
+public import RecordStore
+public import VaultCrypto
+
+extension FileStore {
+    /// Makes a new vault and opens it; folders that are missing are made for nobody but us.
+    ///
+    /// The file gets its name only when it is whole and on the disk. Randomness is taken in this order: vault
+    /// id, vault key, for each slot salt and two nonces, nonce of the head, six bytes of a temporary name.
+    ///
+    /// - Parameters:
+    ///   - paths: Where the vault and its anchor shall lie.
+    ///   - slots: At least one slot of a portable kind.
+    ///   - entropy: Where keys, salts and nonces come from.
+    ///   - now: The time in milliseconds of Unix time.
+    /// - Throws: `alreadyExists`, `lastSlot` without a portable slot, `slotLimit`, `invalidRecord(.slot)`,
+    ///   `unsafeFile`, `unsuitableFileSystem`, `diskFull`, `outOfMemory`.
+    public static func create(
+        at paths: VaultPaths,
+        slots: [NewSlot],
+        entropy: Entropy,
+        now: @escaping @Sendable () -> UInt64
+    ) throws(StoreError) -> FileStore {
+        try prepare(paths)
+        let vaultID = entropy.bytes(16)
+        let vaultKey: SecretBytes
+        do { vaultKey = try entropy.secret(VaultKeys.vaultKeySize) } catch { throw StoreError(error) }
+        return try create(
+            at: paths,
+            vaultID: vaultID,
+            vaultKey: vaultKey,
+            slots: slots,
+            entropy: entropy,
+            now: now
+        )
+    }
+
+    /// Makes a new vault with a given key: for measurements and tests that leave the key derivation out.
+    package static func create(
+        at paths: VaultPaths,
+        vaultID: [UInt8],
+        vaultKey: borrowing SecretBytes,
+        slots: [NewSlot],
+        entropy: Entropy,
+        now: @escaping @Sendable () -> UInt64
+    ) throws(StoreError) -> FileStore {
+        try prepare(paths)
+        guard slots.contains(where: { $0.unlock.kind.isPortable }) else { throw .lastSlot }
+        let keys = try VaultKeys(vaultKey: vaultKey)
+        var keyslots = try Keyslots([])
+        for slot in slots {
+            keyslots = try keyslots.adding(
+                Keyslots.make(
+                    slot,
+                    number: keyslots.nextNumber,
+                    vaultKey: vaultKey,
+                    keys: keys,
+                    vaultID: vaultID,
+                    epoch: 1,
+                    time: now(),
+                    entropy: entropy
+                )
+            )
+        }
+        let head = try HeadRow(
+            HeadContent(slotDigest: keyslots.digest(keys)),
+            vaultID: vaultID,
+            epoch: 1,
+            keys: keys,
+            entropy: entropy
+        )
+        try Creation.place(paths.vault, head: head, slots: keyslots, entropy: entropy)
+        return try Opening(paths, OpenOptions()).open(entropy, now) { _, _ throws(StoreError) in keys }
+    }
+
+    private static func prepare(_ paths: VaultPaths) throws(StoreError) {
+        try PathChecks.makeFolder(paths.folder)
+        try PathChecks.folder(paths.folder)
+        guard try FileFacts(paths.vault) == nil else { throw .alreadyExists }
+    }
+}

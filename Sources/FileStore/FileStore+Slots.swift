@@ -1,0 +1,115 @@
+public import RecordStore
+internal import VaultCrypto
+
+extension FileStore {
+    /// The key slots, ascending by number, unknown kinds too.
+    ///
+    /// - Throws: `tampered(.slots)` when they are not the ones the head vouches for.
+    public func slots() throws(StoreError) -> [SlotInfo] {
+        let (_, sealer) = try unlocked()
+        return try keyslots().list(sealer.keys)
+    }
+
+    /// Adds a slot; `unlock` is the secret of a present one, because the vault key is not kept.
+    ///
+    /// - Returns: The number of the new slot.
+    /// - Throws: `wrongSecret`, `noSuchSlot`, `slotLimit` (16, and 4 of a kind), `invalidRecord(.slot)`,
+    ///   `conflict` when another process changed the slots meanwhile.
+    @discardableResult
+    public func addSlot(_ new: NewSlot, unlock: Unlock) throws(StoreError) -> UInt32 {
+        try change(unlock) { present, make throws(StoreError) in
+            let row = try make(new, present.nextNumber)
+            return (try present.adding(row), row.number)
+        }
+    }
+
+    /// Puts a new slot in the place of an old one, in one transaction: a new passphrase, a stronger KDF.
+    ///
+    /// - Returns: The number of the new slot.
+    /// - Throws: As `addSlot`; `lastSlot` when no portable slot would remain.
+    @discardableResult
+    public func replaceSlot(
+        _ number: UInt32,
+        with new: NewSlot,
+        unlock: Unlock
+    ) throws(StoreError) -> UInt32 {
+        let fresh = try change(unlock) { present, make throws(StoreError) in
+            let row = try make(new, present.nextNumber)
+            return (try present.replacing(number, with: row), row.number)
+        }
+        emptyLog()
+        return fresh
+    }
+
+    /// Removes a slot.
+    ///
+    /// Whoever knew its secret still opens old copies of the file, and may have kept the vault key.
+    ///
+    /// - Throws: `noSuchSlot`; `lastSlot` when no portable slot would remain.
+    public func removeSlot(_ number: UInt32) throws(StoreError) {
+        try write { sealer, rows throws(StoreError) in
+            let present = try rows.slots()
+            return try sealer.plan(slots: present.removing(number), replacing: present)
+        }
+        emptyLog()
+    }
+
+    /// Finds which slot a secret opens, without changing anything.
+    ///
+    /// - Throws: `wrongSecret`, `noSuchSlot`.
+    public func testSlot(_ unlock: Unlock) throws(StoreError) -> UInt32 {
+        let (_, sealer) = try unlocked()
+        return try keyslots().unwrap(unlock, vaultID: vaultID, epoch: sealer.epoch).number
+    }
+
+    /// The slots as rows, compared with the head.
+    private func keyslots() throws(StoreError) -> Keyslots {
+        let (connection, sealer) = try unlocked()
+        return try connection.read { rows throws(StoreError) in
+            let head = try sealer.observe(rows.head())
+            let slots = try rows.slots()
+            try sealer.check(slots, head)
+            return slots
+        }
+    }
+
+    /// Makes a slot outside of any transaction, since deriving its key takes long, and writes it if the slots
+    /// are still the same.
+    private func change(
+        _ unlock: Unlock,
+        _ edit: (
+            Keyslots, (NewSlot, UInt32) throws(StoreError) -> SlotRow
+        ) throws(StoreError) -> (slots: Keyslots, number: UInt32)
+    ) throws(StoreError) -> UInt32 {
+        guard !isReadOnly else { throw .readOnly }
+        let (_, sealer) = try unlocked()
+        let present = try keyslots()
+        let opened = try present.unwrap(unlock, vaultID: vaultID, epoch: sealer.epoch)
+        let changed = try edit(present) { new, number throws(StoreError) in
+            try Keyslots.make(
+                new,
+                number: number,
+                vaultKey: opened.vaultKey,
+                keys: sealer.keys,
+                vaultID: vaultID,
+                epoch: sealer.epoch,
+                time: sealer.now(),
+                entropy: sealer.entropy
+            )
+        }
+        try write { sealer, rows throws(StoreError) in
+            guard try rows.slots() == present else { throw .conflict }
+            return try sealer.plan(slots: changed.slots, replacing: present)
+        }
+        return changed.number
+    }
+
+    /// After a slot is gone from the vault, its bytes shall be gone from the disk.
+    private func emptyLog() {
+        do {
+            try unlocked().0.truncateLog()
+        } catch {
+            note(.logNotTruncated)
+        }
+    }
+}

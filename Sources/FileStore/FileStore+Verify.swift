@@ -1,0 +1,53 @@
+internal import GRDB
+public import RecordStore
+
+extension FileStore {
+    /// Reads and opens everything: pages, slots, every lane, every meta, every secret.
+    ///
+    /// - Throws: `corrupt` or `tampered` for the first thing that is wrong.
+    public func verify() throws(StoreError) -> VerifyReport {
+        let (connection, sealer) = try unlocked()
+        return try connection.read { rows throws(StoreError) in
+            let finding = try rows.translated {
+                try String.fetchOne(rows.database, sql: "PRAGMA integrity_check(1)")
+            }
+            guard finding == "ok" else { throw .corrupt }
+            let row = try rows.head()
+            let head = try sealer.observe(row)
+            let slots = try rows.slots()
+            try sealer.check(slots, head)
+            return VerifyReport(
+                records: try sealer.verify(rows),
+                slots: slots.rows.count,
+                position: Position(epoch: row.epoch, generation: head.generation),
+                floor: head.floor,
+                headTag: row.tag
+            )
+        }
+    }
+
+    /// Position, size and what happened, in one snapshot.
+    public func status() throws(StoreError) -> FileStatus {
+        let (connection, sealer) = try unlocked()
+        let head = try connection.read { rows throws(StoreError) in try sealer.observe(rows.head()) }
+        return FileStatus(
+            paths: paths,
+            position: Position(epoch: sealer.epoch, generation: head.generation),
+            records: head.count,
+            floor: head.floor,
+            isReadOnly: isReadOnly,
+            events: noted
+        )
+    }
+
+    /// Accepts the vault as it is as the present one: all its records predate a restore from now on.
+    ///
+    /// The new generation is above everything that the file or the anchor has seen, and becomes the floor.
+    @discardableResult
+    package func acceptRollback() throws(StoreError) -> Revision {
+        let seen = try anchor.read()?.position.generation ?? 0
+        return try write { sealer, _ throws(StoreError) in
+            try sealer.planAcceptingRollback(above: seen)
+        }.generation
+    }
+}

@@ -1,0 +1,91 @@
+internal import RecordStore
+internal import VaultCrypto
+
+/// The steps of opening a vault, in the order that the format prescribes.
+struct Opening {
+    private let paths: VaultPaths
+    private let options: OpenOptions
+    private let mode: Connection.Mode
+    private let connection: Connection
+
+    /// Checks the paths, connects, and finds that the file is a vault.
+    init(_ paths: VaultPaths, _ options: OpenOptions) throws(StoreError) {
+        try PathChecks.vault(paths.vault)
+        self.paths = paths
+        self.options = options
+        mode = try Self.mode(paths.vault, options)
+        connection = try Connection(paths.vault, mode)
+    }
+
+    /// What is public, read in one snapshot.
+    func glance() throws(StoreError) -> FileGlance {
+        try connection.read { rows throws(StoreError) in
+            FileGlance(vaultID: try rows.head().vaultID, slots: try rows.slots().rows.map(\.kind))
+        }
+    }
+
+    /// Makes the keys out of the slots, opens the head, and compares it with the anchor.
+    ///
+    /// Deriving a key takes long, so it happens between two short transactions. The anchor is read before the
+    /// head is: the other way round, a commit of another process in between would look like a rollback.
+    func open(
+        _ entropy: Entropy,
+        _ now: @escaping @Sendable () -> UInt64,
+        keys: (Keyslots, HeadRow) throws(StoreError) -> VaultKeys
+    ) throws(StoreError) -> FileStore {
+        let (found, slots) = try connection.read { rows throws(StoreError) in
+            (try rows.head(), try rows.slots())
+        }
+        let anchor = Anchor(path: paths.anchor(found.vaultID), vaultID: found.vaultID)
+        let seen = try anchor.read()
+        let sealer = try Sealer(
+            keys: keys(slots, found),
+            vaultID: found.vaultID,
+            epoch: found.epoch,
+            entropy: entropy,
+            now: now
+        )
+        let text = try connection.read { rows throws(StoreError) in
+            let row = try rows.head()
+            let head = try sealer.observe(row)
+            try sealer.check(rows.slots(), head)
+            return AnchorText(row, head)
+        }
+        let events = try judge(text, seen)
+        let isOld = events.contains { if case .stale = $0 { true } else { false } }
+        let store = FileStore(
+            paths,
+            anchor: anchor,
+            isReadOnly: mode != .readWrite || isOld,
+            session: .init(connection: connection, sealer: sealer),
+            events: events,
+            anchorFinding: seen.map { $0.position < text.position ? .raised : .matches } ?? .created
+        )
+        if !options.acceptsRollback { store.raiseAnchor(text) }
+        return store
+    }
+
+    /// Compares the head with the newest one seen here.
+    private func judge(_ found: AnchorText, _ seen: AnchorText?) throws(StoreError) -> [FileEvent] {
+        guard let seen else {
+            guard found.position.generation > 1 || found.position.epoch > 1 else { return [] }
+            guard !options.requireAnchor else { throw .anchorRequired }
+            return [.anchorMissing]
+        }
+        do {
+            try seen.check(found.position, tag: found.tag)
+            return []
+        } catch {
+            if options.acceptsRollback { return [] }
+            guard options.stale else { throw error }
+            return [.stale(found: found.position, expected: seen.position)]
+        }
+    }
+
+    /// On a medium that cannot be written, a vault opens only when there is no log to play back.
+    private static func mode(_ path: String, _ options: OpenOptions) throws(StoreError) -> Connection.Mode {
+        if PathChecks.isWritable(path) { return options.readOnly ? .queryOnly : .readWrite }
+        guard try FileFacts(path + "-wal")?.size ?? 0 == 0 else { throw .readOnlyWithLog }
+        return .immutable
+    }
+}

@@ -1,0 +1,27 @@
+internal import Foundation
+internal import GRDB
+internal import RecordStore
+
+extension Row {
+    /// A copy of a blob; empty for NULL, so a value of another type fails where sizes are checked.
+    func bytes(_ index: Int) throws -> [UInt8] {
+        try withUnsafeData(atIndex: index) { data in data.map { Array($0) } ?? [] }
+    }
+
+    /// A number of 32 bits; nil for anything else, whatever the table's type promised.
+    func number(_ index: Int) -> UInt32? {
+        guard case .int64(let number) = (self[index] as DatabaseValue).storage else { return nil }
+        return UInt32(exactly: number)
+    }
+
+    /// Lends a blob where SQLite keeps it, without a copy.
+    func lend(_ index: Int, _ body: (RawSpan) throws(StoreError) -> Void) throws(StoreError) {
+        do {
+            try withUnsafeData(atIndex: index) { data in
+                try unsafe (data ?? Data()).withUnsafeBytes { try unsafe body($0.bytes) }
+            }
+        } catch {
+            throw StoreError(database: error)
+        }
+    }
+}

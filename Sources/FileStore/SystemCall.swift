@@ -1,0 +1,33 @@
+internal import Glibc
+internal import RecordStore
+
+/// Turns the answers of system calls into the store's errors.
+enum SystemCall {
+    /// The error that the last system call left, by its number.
+    static var failure: StoreError { StoreError(errno: errno) }
+
+    /// Repeats a call that a signal interrupted; throws on -1.
+    @discardableResult
+    static func retry<Number: SignedInteger>(_ call: () -> Number) throws(StoreError) -> Number {
+        while true {
+            let result = call()
+            guard result == -1 else { return result }
+            guard errno == EINTR else { throw failure }
+        }
+    }
+}
+
+extension StoreError {
+    /// What a number of errno means to a store.
+    init(errno code: Int32) {
+        self =
+            switch code {
+            case ENOENT: .notFound
+            case EEXIST: .alreadyExists
+            case ENOSPC, EDQUOT: .diskFull
+            case EROFS: .readOnly
+            case ENOMEM: .outOfMemory
+            default: .io(code: code)
+            }
+    }
+}

@@ -1,0 +1,50 @@
+internal import RecordStore
+internal import VaultCrypto
+
+/// Where a vault lies (Schemas/vault-file.md section 1).
+public struct VaultPaths: Equatable, Sendable {
+    /// The vault file; `-wal` and `-shm` lie beside it.
+    public let vault: String
+    /// The folder of the anchor, outside the vault's own folder.
+    public let anchorFolder: String
+
+    /// A vault at a place of choice.
+    public init(vault: String, anchorFolder: String) {
+        self.vault = vault
+        self.anchorFolder = anchorFolder
+    }
+
+    /// The usual places: `$XDG_DATA_HOME/hsip/NAME.hsipvault` and `$XDG_STATE_HOME/hsip`.
+    ///
+    /// A variable that is empty or not an absolute path is ignored, as the XDG rules ask, and
+    /// `~/.local/share` and `~/.local/state` stand in.
+    ///
+    /// - Returns: nil when the place depends on the home folder and `HOME` is not an absolute path, or when
+    ///   the name is empty, hidden or contains a slash.
+    public static func standard(name: String = "vault", environment: [String: String]) -> VaultPaths? {
+        guard !name.isEmpty, !name.hasPrefix("."), !name.contains("/") else { return nil }
+        let home = absolute("HOME", environment)
+        guard let data = absolute("XDG_DATA_HOME", environment) ?? home.map({ $0 + "/.local/share" }),
+            let state = absolute("XDG_STATE_HOME", environment) ?? home.map({ $0 + "/.local/state" })
+        else { return nil }
+        return VaultPaths(vault: "\(data)/hsip/\(name).hsipvault", anchorFolder: "\(state)/hsip")
+    }
+
+    /// The folder of the vault file.
+    var folder: String { Self.parent(of: vault) }
+
+    /// The file of the anchor of one vault.
+    func anchor(_ vaultID: [UInt8]) -> String { "\(anchorFolder)/anchor-\(Hex.encode(vaultID))" }
+
+    /// What comes before the last slash; the root has itself as parent, a bare name the present folder.
+    static func parent(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    private static func absolute(_ name: String, _ environment: [String: String]) -> String? {
+        guard let value = environment[name], value.hasPrefix("/") else { return nil }
+        let end = value.lastIndex { $0 != "/" }
+        return end.map { String(value[...$0]) } ?? ""
+    }
+}

@@ -1,0 +1,95 @@
+internal import VaultCrypto
+
+/// The newest head somebody has seen, as 128 bytes of text kept outside the vault's folder.
+///
+/// `HSIP-ANCHOR-1 <vault id> <key epoch> <generation> <head tag>`, blanks, a line feed at byte 127
+/// (Schemas/vault-file.md section 4). It carries no MAC: who can write it can delete it.
+package struct AnchorText: Equatable, Sendable {
+    /// Bytes of the text.
+    package static let size = 128
+    private static let magic = "HSIP-ANCHOR-1"
+
+    /// Whose anchor it is.
+    package let vaultID: [UInt8]
+    /// The newest place in the history.
+    package let position: Position
+    /// The tag of the head there.
+    package let tag: [UInt8]
+
+    /// The anchor of a head.
+    package init(vaultID: [UInt8], position: Position, tag: [UInt8]) {
+        self.vaultID = vaultID
+        self.position = position
+        self.tag = tag
+    }
+
+    /// The anchor of a head that has been opened.
+    package init(_ row: HeadRow, _ content: HeadContent) {
+        self.init(
+            vaultID: row.vaultID,
+            position: Position(epoch: row.epoch, generation: content.generation),
+            tag: row.tag
+        )
+    }
+
+    /// Reads an anchor; nil for anything malformed, which counts as missing.
+    package init?(_ bytes: [UInt8]) {
+        guard bytes.count == Self.size, let vaultID = Self.hex(bytes[14..<46]),
+            let epoch = Self.number(bytes[47..<57]).flatMap({ UInt32(exactly: $0) }),
+            let generation = Self.number(bytes[58..<78]), let tag = Self.hex(bytes[79..<111])
+        else { return nil }
+        self.init(vaultID: vaultID, position: Position(epoch: epoch, generation: generation), tag: tag)
+        // What lies between the fields, and capitals, do not come out the same.
+        guard encoded == bytes else { return nil }
+    }
+
+    /// The 128 bytes.
+    package var encoded: [UInt8] {
+        var bytes = [UInt8](repeating: 0x20, count: Self.size)
+        bytes.replaceSubrange(0..<13, with: Self.magic.utf8)
+        Self.write(vaultID, in: &bytes, at: 14)
+        Self.write(UInt64(position.epoch), in: &bytes, at: 47, digits: 10)
+        Self.write(position.generation, in: &bytes, at: 58, digits: 20)
+        Self.write(tag, in: &bytes, at: 79)
+        bytes[Self.size - 1] = 0x0A
+        return bytes
+    }
+
+    /// Compares a head with the newest one seen.
+    ///
+    /// - Throws: `StoreError.rollback` when the head is older, `fork` when it is as old but another.
+    package func check(_ found: Position, tag foundTag: [UInt8]) throws(StoreError) {
+        if found < position { throw .rollback(found: found, expected: position) }
+        if found == position, foundTag != tag { throw .fork }
+    }
+
+    /// 32 hexadecimal digits; nil when a byte is none.
+    private static func hex(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        Hex.decode(String(decoding: text, as: UTF8.self))
+    }
+
+    /// Decimal digits; nil when a byte is none, or the number is too large.
+    private static func number(_ text: ArraySlice<UInt8>) -> UInt64? {
+        var number: UInt64 = 0
+        for byte in text {
+            guard (0x30...0x39).contains(byte) else { return nil }
+            let (tens, isTooLarge) = number.multipliedReportingOverflow(by: 10)
+            let (sum, isLarger) = tens.addingReportingOverflow(UInt64(byte - 0x30))
+            guard !isTooLarge, !isLarger else { return nil }
+            number = sum
+        }
+        return number
+    }
+
+    private static func write(_ value: [UInt8], in bytes: inout [UInt8], at offset: Int) {
+        bytes.replaceSubrange(offset..<offset + 32, with: Hex.encode(value).utf8)
+    }
+
+    private static func write(_ number: UInt64, in bytes: inout [UInt8], at offset: Int, digits: Int) {
+        var rest = number
+        for index in stride(from: offset + digits - 1, through: offset, by: -1) {
+            bytes[index] = 0x30 + UInt8(rest % 10)
+            rest /= 10
+        }
+    }
+}

@@ -1,0 +1,100 @@
+internal import VaultCrypto
+
+/// What a process remembers of a vault it has verified: the head, and the rows of each lane it has read.
+///
+/// Every row that is read later is compared with it, so a change under a running process is noticed too.
+struct Ledger: ~Copyable, Sendable {
+    var codec: RecordCodec
+    private let keys: VaultKeys
+    private(set) var row: HeadRow?
+    private(set) var head: HeadContent?
+    private var newest: AnchorText?
+    private var lanes: [LaneMap?] = Array(repeating: nil, count: HeadContent.laneCount)
+
+    init(keys: VaultKeys) throws(StoreError) {
+        self.keys = keys
+        codec = try RecordCodec(keys: keys)
+    }
+
+    /// Opens the head of a snapshot unless it is the one remembered, and forgets the lanes that changed.
+    ///
+    /// - Throws: `tampered(.head)`; `rekeyed` when the key epoch has risen; `rollback` or `fork` when the
+    ///   head is not a successor of the newest one seen.
+    mutating func observe(_ found: HeadRow, vaultID: [UInt8], epoch: UInt32) throws(StoreError) -> HeadContent
+    {
+        if let head, found == row { return head }
+        guard found.vaultID == vaultID else { throw .tampered(.head) }
+        guard found.epoch <= epoch else { throw .rekeyed }
+        let position = Position(epoch: found.epoch, generation: 0)
+        guard found.epoch == epoch else {
+            throw .rollback(found: position, expected: newest?.position ?? position)
+        }
+        let content = try found.open(keys)
+        try newest?.check(Position(epoch: epoch, generation: content.generation), tag: found.tag)
+        for lane in lanes.indices where lanes[lane]?.sum != content.sums[lane] { lanes[lane] = nil }
+        remember(found, content)
+        return content
+    }
+
+    /// The verified map of a lane, read from the source unless it is remembered.
+    ///
+    /// - Throws: `tampered(.recordSet)` when the rows are not the set that the head vouches for.
+    mutating func verify(_ lane: Int, _ source: any RowSource) throws(StoreError) {
+        guard lanes[lane] == nil, let head else { return }
+        var map = LaneMap()
+        try source.eachSeal(inLane: lane) { idBytes, seal throws(StoreError) in
+            guard let id = RowID(idBytes), id.lane == lane, seal.byteCount == SealedRow.sealSize,
+                map.append(id, try codec.element(id: idBytes, seal: seal))
+            else { throw .tampered(.recordSet(lane: lane)) }
+        }
+        guard map.sum == head.sums[lane] else { throw .tampered(.recordSet(lane: lane)) }
+        lanes[lane] = map
+    }
+
+    /// A row out of a verified lane; nil when the lane says that there is none.
+    ///
+    /// - Throws: `tampered(.recordSet)` when the row read is not the row that was verified.
+    mutating func row(
+        _ id: RowID,
+        withBody: Bool,
+        _ source: any RowSource
+    ) throws(StoreError) -> SealedRow? {
+        try verify(id.lane, source)
+        let expected = lanes[id.lane]?[id]
+        let found = try source.row(id, withBody: withBody)
+        guard try found.flatMap({ row throws(StoreError) in try codec.element(of: row) }) == expected else {
+            throw .tampered(.recordSet(lane: id.lane))
+        }
+        return found
+    }
+
+    /// The element of a row in a lane that has been verified.
+    func element(_ id: RowID) -> Element? { lanes[id.lane]?[id] }
+
+    /// Every id of the vault, once all lanes are verified.
+    var ids: [RowID] { lanes.flatMap { $0?.ids ?? [] } }
+
+    /// Takes over the maps of a complete scan, which the caller has compared with the head.
+    mutating func replaceLanes(_ maps: [LaneMap]) {
+        lanes = maps
+    }
+
+    /// Takes over what a commit has written.
+    mutating func adopt(_ plan: CommitPlan) {
+        for edit in plan.edits { lanes[edit.id.lane]?.set(edit.id, to: edit.element) }
+        remember(plan.head, plan.content)
+    }
+
+    /// Forgets everything but how new the vault was: after a failed write nothing is taken for granted.
+    mutating func forget() {
+        row = nil
+        head = nil
+        lanes = Array(repeating: nil, count: HeadContent.laneCount)
+    }
+
+    private mutating func remember(_ row: HeadRow, _ content: HeadContent) {
+        self.row = row
+        head = content
+        newest = AnchorText(row, content)
+    }
+}

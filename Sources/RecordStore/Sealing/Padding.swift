@@ -1,0 +1,64 @@
+internal import VaultCrypto
+
+/// pack(c) = u32 length ‖ c ‖ zeros up to a size class, so that a ciphertext tells little about a length
+/// (Schemas/vault-file.md section 3).
+package enum Padding {
+    /// The size class of `count` bytes: 128, then powers of two to 4,096, then steps of at most 12.5 %.
+    package static func paddedCount(_ count: Int) -> Int {
+        guard count > 128 else { return 128 }
+        let log = Int.bitWidth - 1 - (count - 1).leadingZeroBitCount
+        guard count > 4_096 else { return 2 << log }
+        let step = 1 << (Int.bitWidth - 1 - count.leadingZeroBitCount - 3)
+        return (count + step - 1) / step * step
+    }
+
+    /// Bytes that `count` bytes of content become.
+    package static func packedCount(_ count: Int) -> Int { paddedCount(4 + count) }
+
+    /// The packed form of content that is not a secret by itself.
+    static func pack(_ content: [UInt8]) -> [UInt8] {
+        var packed: [UInt8] = []
+        packed.reserveCapacity(packedCount(content.count))
+        packed.append(long: content)
+        packed.append(contentsOf: repeatElement(0, count: packedCount(content.count) - packed.count))
+        return packed
+    }
+
+    /// Writes the packed form of a secret into memory of exactly its packed size.
+    static func pack(
+        secret content: borrowing some ByteSource & ~Copyable,
+        into packed: inout MutableRawSpan
+    ) {
+        let count = content.count
+        precondition(packed.byteCount == packedCount(count), "memory of the packed size")
+        content.withBytes { source in
+            unsafe packed.withUnsafeMutableBytes { target in
+                unsafe target.storeBytes(of: UInt32(count).bigEndian, as: UInt32.self)
+                unsafe source.withUnsafeBytes { source in
+                    let part = unsafe UnsafeMutableRawBufferPointer(rebasing: target[4...])
+                    unsafe part.copyMemory(from: source)
+                }
+                for index in (4 + count)..<target.count { unsafe target[index] = 0 }
+            }
+        }
+    }
+
+    /// Makes every byte zero.
+    static func wipe(_ packed: inout MutableRawSpan) {
+        unsafe packed.withUnsafeMutableBytes { target in
+            for index in target.indices { unsafe target[index] = 0 }
+        }
+    }
+
+    /// Where the content lies in the first `count` bytes; nil unless they have exactly the length of its size
+    /// class and are zero after it.
+    static func content(of packed: RawSpan, count: Int) -> Range<Int>? {
+        var reader = SpanReader(0..<min(count, packed.byteCount))
+        guard let length = reader.number(UInt32.self, of: packed), let content = reader.take(Int(length)),
+            count == packedCount(content.count)
+        else { return nil }
+        let tail = packed.extracting(content.upperBound..<count)
+        let isZero = unsafe tail.withUnsafeBytes { unsafe $0.allSatisfy { $0 == 0 } }
+        return isZero ? content : nil
+    }
+}

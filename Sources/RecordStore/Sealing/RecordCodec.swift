@@ -1,0 +1,149 @@
+package import VaultCrypto
+
+/// Records to rows and back, with memory that is used again and again instead of being allocated for each row.
+package struct RecordCodec: ~Copyable, Sendable {
+    private let keys: VaultKeys
+    private var buffers: RowBuffers
+    /// L(id), and room for kind and name.
+    private var nameMessage =
+        idLabel + [UInt8](repeating: 0, count: 4 + RecordLimits.kind + RecordLimits.name)
+
+    /// A codec for the rows of one vault key.
+    package init(keys: VaultKeys) throws(StoreError) {
+        self.keys = keys
+        buffers = try RowBuffers()
+    }
+
+    /// The key of a record's row: H(subkey 4, L(id) ‖ s16(kind) ‖ s16(name), 16).
+    package func rowID(of id: RecordID) throws(StoreError) -> RowID {
+        var message: [UInt8] = []
+        message.reserveCapacity(Self.idLabel.count + 4 + RecordLimits.kind + id.name.utf8.count)
+        message += Self.idLabel
+        message.append(short: id.kind.rawValue.utf8)
+        message.append(short: id.name.utf8)
+        guard let row = RowID(try Self.hash(message, keys.id)) else { throw .corrupt }
+        return row
+    }
+
+    /// What a row adds to the sum of its lane: H(subkey 5, id ‖ seal, 16).
+    ///
+    /// `id` has 16 bytes and `seal` 80; the caller has checked.
+    package mutating func element(id: RawSpan, seal: RawSpan) throws(StoreError) -> Element {
+        buffers.elementMessage.overwrite(at: 0, with: id)
+        buffers.elementMessage.overwrite(at: RowID.size, with: seal)
+        return try Self.hash(buffers.elementMessage, keys.lane).withBytes { Element($0, at: 0) }
+    }
+
+    /// The element of a whole row; nil when its seal has another size than 80.
+    package mutating func element(of row: SealedRow) throws(StoreError) -> Element? {
+        guard row.seal.count == SealedRow.sealSize else { return nil }
+        buffers.elementMessage.replaceSubrange(0..<RowID.size, with: row.id.bytes)
+        buffers.elementMessage.replaceSubrange(RowID.size..., with: row.seal)
+        return try Self.hash(buffers.elementMessage, keys.lane).withBytes { Element($0, at: 0) }
+    }
+
+    /// Seals a record anew: two fresh nonces, first for the meta, then for the body.
+    package mutating func seal(
+        _ info: RecordInfo,
+        body: Secret,
+        entropy: Entropy
+    ) throws(StoreError) -> SealedRow {
+        let id = try rowID(of: info.id)
+        let meta = try Envelope.seal(
+            Padding.pack(MetaContent.encode(info)),
+            key: keys.meta,
+            authenticating: VaultLabel.meta.bytes + id.bytes,
+            entropy: entropy
+        )
+        let sealedBody = try buffers.sealBody(
+            body,
+            key: keys.body,
+            authenticating: Self.bodyData(id, info.revision),
+            entropy: entropy
+        )
+        return SealedRow(
+            id: id,
+            seal: meta.opening + sealedBody.opening,
+            meta: meta.ciphertext,
+            body: sealedBody.ciphertext
+        )
+    }
+
+    /// Opens the meta of a row and finds that it belongs to this row and to this history; nil when it is of
+    /// another kind than the one that is wanted (nil wants every kind).
+    ///
+    /// - Throws: `tampered(.meta)` when it does not authenticate, is malformed, has another id, or a revision
+    ///   above the head's generation.
+    mutating func openMeta(
+        id: RowID,
+        seal: RawSpan,
+        meta: RawSpan,
+        head: HeadContent,
+        wanting kind: RecordKind?
+    ) throws(StoreError) -> RecordInfo? {
+        guard seal.byteCount == SealedRow.sealSize, meta.byteCount <= Padding.packedCount(RecordLimits.meta),
+            try buffers.openMeta(id: id, opening: seal, ciphertext: meta, key: keys.meta)
+        else { throw .tampered(.meta(row: id.bytes)) }
+        // Lent out and given back, so that it is neither copied nor in the way of the plaintext.
+        var message: [UInt8] = []
+        swap(&message, &nameMessage)
+        defer { swap(&message, &nameMessage) }
+        let keys = keys
+        return try buffers.plaintext.withBytes { plain throws(StoreError) in
+            guard let content = Padding.content(of: plain, count: meta.byteCount),
+                let named = try MetaContent.named(plain, at: content)
+            else { throw .tampered(.meta(row: id.bytes)) }
+            // Kind and name lie in the meta as they are hashed.
+            message.overwrite(at: Self.idLabel.count, with: plain.extracting(named.whole))
+            let hashed = message[..<(Self.idLabel.count + named.whole.count)]
+            guard RowID(try Self.hash(hashed, keys.id)) == id else { throw .tampered(.meta(row: id.bytes)) }
+            if let kind, !MetaContent.is(kind, plain, at: named.kind) { return nil }
+            guard let info = MetaContent.decode(plain, at: content, floor: head.floor),
+                info.revision <= head.generation
+            else { throw .tampered(.meta(row: id.bytes)) }
+            return info
+        }
+    }
+
+    /// Opens the meta of a whole row, as above.
+    package mutating func openMeta(_ row: SealedRow, head: HeadContent) throws(StoreError) -> RecordInfo {
+        let info = try row.seal.withBytes { seal throws(StoreError) in
+            try row.meta.withBytes { meta throws(StoreError) in
+                try openMeta(id: row.id, seal: seal, meta: meta, head: head, wanting: nil)
+            }
+        }
+        guard let info else { throw .tampered(.meta(row: row.id.bytes)) }
+        return info
+    }
+
+    /// Opens the body of a row whose meta told the revision.
+    ///
+    /// - Throws: `tampered(.body)` when it does not authenticate under this row and revision.
+    package func openBody(_ row: SealedRow, revision: Revision) throws(StoreError) -> Secret {
+        let part = TamperedPart.body(row: row.id.bytes)
+        guard row.seal.count == SealedRow.sealSize, row.body.count <= Padding.packedCount(RecordLimits.body),
+            let packed = try Envelope.open(
+                Array(row.seal[Envelope.openingSize...]) + row.body,
+                key: keys.body,
+                authenticating: Self.bodyData(row.id, revision)
+            ),
+            let range = packed.withBytes({ Padding.content(of: $0, count: $0.byteCount) })
+        else { throw .tampered(part) }
+        do { return Secret(try packed.slice(range)) } catch { throw StoreError(error) }
+    }
+
+    private static let idLabel = VaultLabel.id.bytes
+
+    private static func bodyData(_ id: RowID, _ revision: Revision) -> [UInt8] {
+        var data = VaultLabel.body.bytes + id.bytes
+        data.append(bigEndian: revision)
+        return data
+    }
+
+    private static func hash(
+        _ message: some ByteSource,
+        _ key: Secret
+    ) throws(StoreError) -> [UInt8] {
+        do { return try KeyedHash.blake2b(message, key: key, count: 16) } catch { throw StoreError(error) }
+    }
+}

@@ -1,0 +1,131 @@
+internal import Synchronization
+internal import VaultCrypto
+
+extension Sealer {
+    /// Works out the rows of a change set against a snapshot that nobody else can change meanwhile.
+    ///
+    /// Verifies the lanes that change, takes the old elements from the verified maps, so damage cannot be
+    /// written over. Randomness is taken in this order: for each put uid (if new), nonce of the meta, nonce of
+    /// the body; then the nonce of the head.
+    ///
+    /// - Throws: `conflict` when the floor or a revision is not the expected one; `newerRecord`;
+    ///   `invalidRecord`; `tampered`.
+    package func plan(_ changes: ChangeSet, _ source: any RowSource) throws(StoreError) -> CommitPlan {
+        try changes.check()
+        return try ledger.withLock { ledger throws(StoreError) in
+            guard var head = ledger.head else { throw .locked }
+            guard changes.floor == head.floor else { throw .conflict }
+            head.generation += 1
+            var rows = PlannedRows()
+            for change in changes.changes {
+                try plan(change, &ledger, source, &head, &rows)
+            }
+            return try finish(head, rows)
+        }
+    }
+
+    /// Works out the head for a change of the slots.
+    ///
+    /// The present slots are verified first: taking them on trust would launder a planted one.
+    ///
+    /// - Throws: `tampered(.slots)`.
+    package func plan(slots: Keyslots, replacing present: Keyslots) throws(StoreError) -> CommitPlan {
+        try ledger.withLock { ledger throws(StoreError) in
+            guard var head = ledger.head else { throw .locked }
+            try check(present, head)
+            head.generation += 1
+            head.slotDigest = try slots.digest(keys)
+            var plan = try finish(head, PlannedRows())
+            plan.slots = slots
+            return plan
+        }
+    }
+
+    /// Works out the head that accepts an old state of the vault as the present one: a generation above
+    /// everything seen, which is the floor from now on.
+    package func planAcceptingRollback(above newest: UInt64) throws(StoreError) -> CommitPlan {
+        try ledger.withLock { ledger throws(StoreError) in
+            guard var head = ledger.head else { throw .locked }
+            head.generation = max(head.generation, newest) + 1
+            head.floor = head.generation
+            return try finish(head, PlannedRows())
+        }
+    }
+
+    /// Finds that these are the slots the head vouches for; `tampered(.slots)` otherwise.
+    package func check(_ slots: Keyslots, _ head: HeadContent) throws(StoreError) {
+        guard ConstantTime.equal(try slots.digest(keys), head.slotDigest) else { throw .tampered(.slots) }
+    }
+
+    private func plan(
+        _ change: Change,
+        _ ledger: inout Ledger,
+        _ source: any RowSource,
+        _ head: inout HeadContent,
+        _ rows: inout PlannedRows
+    ) throws(StoreError) {
+        let id = try ledger.codec.rowID(of: change.id)
+        try ledger.verify(id.lane, source)
+        // A row that the verified lane does not have need not be read: inserting it will fail if it is there.
+        var old: RecordInfo?
+        if ledger.element(id) != nil {
+            old = try Self.look(change.id, &ledger, source, withBody: false)?.info
+        }
+        guard old?.isNewer != true else { throw .newerRecord }
+        switch change {
+        case .delete(_, let expected):
+            guard expected == nil || expected == old?.revision ?? 0 else { throw .conflict }
+            guard old != nil else { return }
+            rows.deletes.append(id)
+            rows.edits.append((id, nil))
+            head.count -= 1
+        case .put(let draft, let expected):
+            guard expected == old?.revision ?? 0 else { throw .conflict }
+            let info = written(draft, over: old, revision: head.generation)
+            let row = try ledger.codec.seal(info, body: draft.body, entropy: entropy)
+            guard let element = try ledger.codec.element(of: row) else { throw .corrupt }
+            if old == nil {
+                rows.inserts.append(row)
+                head.count += 1
+            } else {
+                rows.updates.append(row)
+            }
+            rows.edits.append((id, element))
+            head.sums[id.lane] ^= element
+        }
+        if let element = ledger.element(id) { head.sums[id.lane] ^= element }
+    }
+
+    private func written(_ draft: RecordDraft, over old: RecordInfo?, revision: Revision) -> RecordInfo {
+        let time = now()
+        return RecordInfo(
+            id: draft.id,
+            revision: revision,
+            uid: draft.uid ?? old?.uid ?? entropy.bytes(RecordLimits.uid),
+            created: draft.created ?? old?.created ?? time,
+            modified: time,
+            expires: draft.expires,
+            label: draft.label,
+            attributes: draft.attributes,
+            predatesRestore: false
+        )
+    }
+
+    private func finish(_ head: HeadContent, _ rows: PlannedRows) throws(StoreError) -> CommitPlan {
+        let row = try HeadRow(head, vaultID: vaultID, epoch: epoch, keys: keys, entropy: entropy)
+        var plan = CommitPlan(head: row, content: head)
+        plan.inserts = rows.inserts
+        plan.updates = rows.updates
+        plan.deletes = rows.deletes
+        plan.edits = rows.edits
+        return plan
+    }
+}
+
+/// Rows collected for a plan before its head is known.
+private struct PlannedRows {
+    var inserts: [SealedRow] = []
+    var updates: [SealedRow] = []
+    var deletes: [RowID] = []
+    var edits: [(id: RowID, element: Element?)] = []
+}

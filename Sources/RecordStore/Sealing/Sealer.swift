@@ -1,0 +1,87 @@
+package import VaultCrypto
+internal import Synchronization
+
+/// The rules of sections 3 to 5 of the format over any place that keeps rows: rows in, records out; changes
+/// in, rows out.
+///
+/// It knows no SQL and no files. An adapter reads a snapshot, shows its head with `observe`, and asks; to write
+/// it asks for a plan inside its own transaction. One `Sealer` serves one snapshot at a time: the adapter
+/// takes care of that.
+package final class Sealer: Sendable {
+    /// 16 bytes, public.
+    package let vaultID: [UInt8]
+    /// The key epoch that these keys belong to.
+    package let epoch: UInt32
+    /// The subkeys.
+    package let keys: VaultKeys
+    /// Where nonces come from.
+    package let entropy: Entropy
+    /// The time in milliseconds of Unix time.
+    package let now: @Sendable () -> UInt64
+    let ledger: Mutex<Ledger>
+
+    /// A sealer for one vault and one key.
+    package init(
+        keys: VaultKeys,
+        vaultID: [UInt8],
+        epoch: UInt32,
+        entropy: Entropy,
+        now: @escaping @Sendable () -> UInt64
+    ) throws(StoreError) {
+        self.keys = keys
+        self.vaultID = vaultID
+        self.epoch = epoch
+        self.entropy = entropy
+        self.now = now
+        ledger = Mutex(try Ledger(keys: keys))
+    }
+
+    /// Verifies the head of a snapshot; every question about the snapshot comes after it.
+    ///
+    /// - Throws: `tampered(.head)`, `rekeyed`, `rollback`, `fork`.
+    @discardableResult
+    package func observe(_ row: HeadRow) throws(StoreError) -> HeadContent {
+        try ledger.withLock { ledger throws(StoreError) in
+            try ledger.observe(row, vaultID: vaultID, epoch: epoch)
+        }
+    }
+
+    /// The record with its secret; nil when the snapshot has none.
+    package func find(_ id: RecordID, _ source: any RowSource) throws(StoreError) -> Record? {
+        try ledger.withLock { ledger throws(StoreError) in
+            guard let (row, info) = try Self.look(id, &ledger, source, withBody: true) else { return nil }
+            guard !info.isNewer else { throw .newerRecord }
+            return Record(info: info, body: try ledger.codec.openBody(row, revision: info.revision))
+        }
+    }
+
+    /// The record without its secret; nil when the snapshot has none.
+    package func info(_ id: RecordID, _ source: any RowSource) throws(StoreError) -> RecordInfo? {
+        try ledger.withLock { ledger throws(StoreError) in
+            try Self.look(id, &ledger, source, withBody: false)?.info
+        }
+    }
+
+    /// Finds a record's row in its verified lane and opens the meta.
+    static func look(
+        _ id: RecordID,
+        _ ledger: inout Ledger,
+        _ source: any RowSource,
+        withBody: Bool
+    ) throws(StoreError) -> (row: SealedRow, info: RecordInfo)? {
+        guard let head = ledger.head else { throw .locked }
+        let rowID = try ledger.codec.rowID(of: id)
+        guard let row = try ledger.row(rowID, withBody: withBody, source) else { return nil }
+        return (row, try ledger.codec.openMeta(row, head: head))
+    }
+
+    /// Takes over a plan that has been written.
+    package func adopt(_ plan: CommitPlan) {
+        ledger.withLock { $0.adopt(plan) }
+    }
+
+    /// Forgets what was read: after a write that failed, or whose outcome is open.
+    package func forget() {
+        ledger.withLock { $0.forget() }
+    }
+}

@@ -1,0 +1,121 @@
+internal import VaultCrypto
+
+/// The rules of the key slots of one vault: rows in, rows or a vault key out (Schemas/vault-file.md section 2).
+package struct Keyslots: Equatable, Sendable {
+    /// Most slots of a vault: bounds the work that a hostile file can ask for.
+    package static let most = 16
+    /// Most slots of one kind.
+    package static let mostOfAKind = 4
+
+    /// The slots, ascending by number.
+    package let rows: [SlotRow]
+
+    /// Slots as they were read.
+    ///
+    /// - Throws: `tampered(.slots)` when they are more than allowed, or numbered out of order.
+    package init(_ rows: [SlotRow]) throws(StoreError) {
+        guard Self.fits(rows), zip(rows, rows.dropFirst()).allSatisfy({ $0.number < $1.number }),
+            rows.first.map({ $0.number > 0 }) ?? true
+        else { throw .tampered(.slots) }
+        self.rows = rows
+    }
+
+    /// The digest that the head keeps: H(subkey 6, L(slots) ‖ every field of every slot, 32).
+    package func digest(_ keys: VaultKeys) throws(StoreError) -> [UInt8] {
+        var message = VaultLabel.slots.bytes
+        for row in rows {
+            message.append(bigEndian: row.number)
+            message.append(bigEndian: row.kind.rawValue)
+            message.append(long: row.params)
+            message += row.proof
+            message.append(long: row.sealed)
+            message.append(long: row.note)
+        }
+        do { return try KeyedHash.blake2b(message, key: keys.slot, count: 32) } catch {
+            throw StoreError(error)
+        }
+    }
+
+    /// The vault key, from the first slot that the secret opens.
+    ///
+    /// - Throws: `noSuchSlot` when there is none of this kind, `wrongSecret` when the secret opens none of
+    ///   them, `kdfOutOfBounds` before any work, `tampered(.slots)` for a slot that the secret fits and that
+    ///   does not authenticate.
+    package func unwrap(
+        _ unlock: Unlock,
+        vaultID: [UInt8],
+        epoch: UInt32
+    ) throws(StoreError) -> OpenedSlot {
+        guard rows.contains(where: { $0.kind == unlock.kind }) else { throw .noSuchSlot }
+        do { try unlock.check() } catch { throw .wrongSecret }
+        for row in rows where row.kind == unlock.kind {
+            guard let params = try SlotParams(row) else { continue }
+            let stretched = try params.stretch(unlock.secret, vaultID: vaultID)
+            guard ConstantTime.equal(try Self.proof(stretched), row.proof) else { continue }
+            let key = try Self.wrappingKey(stretched)
+            let data = row.sealedData(vaultID: vaultID, epoch: epoch)
+            guard let vaultKey = try Envelope.open(row.sealed, key: key, authenticating: data),
+                vaultKey.count == VaultKeys.vaultKeySize
+            else { throw .tampered(.slots) }
+            return OpenedSlot(number: row.number, vaultKey: vaultKey)
+        }
+        throw .wrongSecret
+    }
+
+    /// What there is to show of each slot.
+    package func list(_ keys: VaultKeys) throws(StoreError) -> [SlotInfo] {
+        var list: [SlotInfo] = []
+        for row in rows {
+            let note = try SlotNote(row, keys)
+            var parameters: PasswordHash.Parameters?
+            if case .passphrase(let found, _) = try SlotParams(row) { parameters = found }
+            list.append(
+                SlotInfo(
+                    number: row.number,
+                    kind: row.kind,
+                    label: note.label,
+                    created: note.created,
+                    parameters: parameters
+                )
+            )
+        }
+        return list
+    }
+
+    /// The slots with one more, which gets the next free number.
+    ///
+    /// - Throws: `slotLimit` when there would be too many.
+    package func adding(_ row: SlotRow) throws(StoreError) -> Keyslots {
+        guard Self.fits(rows + [row]) else { throw .slotLimit }
+        return try Keyslots((rows + [row]).sorted { $0.number < $1.number })
+    }
+
+    /// The slots without one.
+    ///
+    /// - Throws: `noSuchSlot`; `lastSlot` when no slot of kinds 1 to 3 would remain.
+    package func removing(_ number: UInt32) throws(StoreError) -> Keyslots {
+        guard rows.contains(where: { $0.number == number }) else { throw .noSuchSlot }
+        let rest = rows.filter { $0.number != number }
+        guard rest.contains(where: { $0.kind.isPortable }) else { throw .lastSlot }
+        return try Keyslots(rest)
+    }
+
+    /// The slots with one in the place of another, in one step: the number of slots never falls.
+    ///
+    /// - Throws: `noSuchSlot`; `slotLimit`; `lastSlot` when no slot of kinds 1 to 3 would remain.
+    package func replacing(_ number: UInt32, with row: SlotRow) throws(StoreError) -> Keyslots {
+        guard rows.contains(where: { $0.number == number }) else { throw .noSuchSlot }
+        let rest = rows.filter { $0.number != number } + [row]
+        guard rest.contains(where: { $0.kind.isPortable }) else { throw .lastSlot }
+        guard Self.fits(rest) else { throw .slotLimit }
+        return try Keyslots(rest.sorted { $0.number < $1.number })
+    }
+
+    /// The number for a slot to be made.
+    package var nextNumber: UInt32 { (rows.last?.number ?? 0) &+ 1 }
+
+    private static func fits(_ rows: [SlotRow]) -> Bool {
+        rows.count <= most
+            && Dictionary(grouping: rows, by: \.kind).values.allSatisfy { $0.count <= mostOfAKind }
+    }
+}

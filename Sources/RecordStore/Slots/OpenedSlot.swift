@@ -1,0 +1,9 @@
+package import VaultCrypto
+
+/// A slot that a secret has opened, with the vault key that was in it.
+package struct OpenedSlot: ~Copyable, Sendable {
+    /// The slot's number.
+    package let number: UInt32
+    /// 32 bytes; wiped with this value.
+    package let vaultKey: SecretBytes
+}

@@ -1,0 +1,29 @@
+public import VaultCrypto
+
+/// A key slot as it is listed.
+public struct SlotInfo: Equatable, Sendable {
+    /// Its number in this vault.
+    public let number: UInt32
+    /// How it is opened, perhaps by a kind that this program does not know.
+    public let kind: SlotKind
+    /// Text for people.
+    public let label: String
+    /// When it was made, in milliseconds of Unix time.
+    public let created: UInt64
+    /// What a guess costs, for a passphrase; nil for other kinds.
+    public let parameters: PasswordHash.Parameters?
+
+    init(
+        number: UInt32,
+        kind: SlotKind,
+        label: String,
+        created: UInt64,
+        parameters: PasswordHash.Parameters?
+    ) {
+        self.number = number
+        self.kind = kind
+        self.label = label
+        self.created = created
+        self.parameters = parameters
+    }
+}

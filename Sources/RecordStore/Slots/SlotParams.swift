@@ -1,0 +1,73 @@
+internal import VaultCrypto
+
+/// The public parameters of a slot, and how they turn a secret into the 32 bytes S.
+enum SlotParams: Equatable, Sendable {
+    case passphrase(PasswordHash.Parameters, salt: [UInt8])
+    case recovery(salt: [UInt8])
+
+    static let saltSize = PasswordHash.saltSize
+    private static let argon2id: UInt8 = 1
+
+    /// The bytes that are stored: 01 ‖ u32 passes ‖ u32 KiB ‖ salt, or the salt alone.
+    var encoded: [UInt8] {
+        switch self {
+        case .passphrase(let parameters, let salt):
+            var bytes = [Self.argon2id]
+            bytes.append(bigEndian: parameters.operations)
+            bytes.append(bigEndian: parameters.kibibytes)
+            return bytes + salt
+        case .recovery(let salt): return salt
+        }
+    }
+
+    /// Reads what is stored; nil for a kind that this program cannot open.
+    ///
+    /// - Throws: `StoreError.kdfOutOfBounds` before any work when a guess would cost too little or too much;
+    ///   `tampered(.slots)` for bytes that no writer produces.
+    init?(_ row: SlotRow) throws(StoreError) {
+        switch row.kind {
+        case .passphrase:
+            var reader = SpanReader(0..<row.params.count)
+            let fields = row.params.withBytes { bytes -> (UInt32, UInt32, [UInt8])? in
+                guard reader.number(UInt8.self, of: bytes) == Self.argon2id,
+                    let operations = reader.number(UInt32.self, of: bytes),
+                    let kibibytes = reader.number(UInt32.self, of: bytes),
+                    let salt = reader.take(Self.saltSize), reader.isAtEnd
+                else { return nil }
+                return (operations, kibibytes, SpanReader.copy(salt, of: bytes))
+            }
+            guard let (operations, kibibytes, salt) = fields else { throw .tampered(.slots) }
+            do {
+                self = .passphrase(
+                    try .init(operations: operations, kibibytes: kibibytes),
+                    salt: salt
+                )
+            } catch {
+                throw StoreError(error)
+            }
+        case .recovery:
+            guard row.params.count == Self.saltSize else { throw .tampered(.slots) }
+            self = .recovery(salt: row.params)
+        default:
+            return nil
+        }
+    }
+
+    /// S of the secret; for a passphrase this is the slow part.
+    func stretch(_ secret: Secret, vaultID: [UInt8]) throws(StoreError) -> SecretBytes {
+        do {
+            switch self {
+            case .passphrase(let parameters, let salt):
+                return try PasswordHash.derive(secret, salt: salt, parameters: parameters, count: 32)
+            case .recovery(let salt):
+                return try KeyedHash.secretBlake2b(
+                    VaultLabel.recovery.bytes + vaultID + salt,
+                    key: secret,
+                    count: 32
+                )
+            }
+        } catch {
+            throw StoreError(error)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+public import VaultCrypto
+
+/// A secret that opens a vault.
+public enum Unlock: Sendable {
+    /// UTF-8 in normalisation form C, 1–1,024 bytes, nothing trimmed; the edge has normalised it.
+    case passphrase(Secret)
+    /// The 16 bytes of a recovery code (`RecoveryText` reads the text).
+    case recovery(Secret)
+
+    /// The kind of slot that it opens.
+    public var kind: SlotKind {
+        switch self {
+        case .passphrase: .passphrase
+        case .recovery: .recovery
+        }
+    }
+
+    /// The secret itself.
+    var secret: Secret {
+        switch self {
+        case .passphrase(let secret), .recovery(let secret): secret
+        }
+    }
+
+    /// Longest passphrase, in bytes.
+    public static let longestPassphrase = 1_024
+
+    /// Refuses a secret of a size that no slot has.
+    func check() throws(StoreError) {
+        switch self {
+        case .passphrase(let secret):
+            guard (1...Self.longestPassphrase).contains(secret.count) else { throw .invalidRecord(.slot) }
+        case .recovery(let secret):
+            guard secret.count == RecoveryText.secretSize else { throw .invalidRecord(.slot) }
+        }
+    }
+}

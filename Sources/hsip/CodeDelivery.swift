@@ -1,0 +1,165 @@
+internal import Console
+internal import HSIP
+
+/// Hands a code over: one line on stdout, and on a terminal the QR code to be scanned.
+///
+/// The code is durable before it comes here, so whatever fails here loses nothing: `hsip pair` shows it again.
+struct CodeDelivery {
+    /// Where a code goes besides its line on stdout.
+    struct Places {
+        var qr: QRFormat?
+        var output: String?
+        var replaces = false
+        var copies = false
+
+        /// The format of the picture in the file: as asked for, else as the ending of its name says.
+        var fileFormat: QRFormat {
+            if let qr { return qr }
+            guard let output else { return QRFormat.none }
+            if output.hasSuffix(".png") { return .png }
+            return output.hasSuffix(".svg") ? .svg : QRFormat.none
+        }
+    }
+
+    let context: Context
+    let options: Places
+
+    init(_ context: Context, _ options: Places = Places()) {
+        self.context = context
+        self.options = options
+    }
+
+    /// What became of a code.
+    struct Result {
+        /// The `image` of the JSON, or null.
+        var image = JSONValue.null
+        /// The code is on the clipboard.
+        var isCopied = false
+        /// A picture for this session, removed when the program ends.
+        var picture: RuntimeFile?
+
+        /// Removes the picture that was only for the eyes of this session.
+        func end() { picture?.remove() }
+    }
+
+    /// Refuses what cannot work before anything is made.
+    func check() throws(Failure) {
+        if context.isJSON, options.output == nil, options.qr != nil, options.qr != QRFormat.none {
+            throw Failure(.usage, code: "usage", message: "--qr with --json needs a file", hint: "-o FILE")
+        }
+        if let path = options.output, !options.replaces, Path.isFile(path) {
+            throw Failure(ConsoleError.fileExists)
+        }
+    }
+
+    /// Prints, draws, writes and copies as the options say.
+    ///
+    /// - Parameters:
+    ///   - waits: a question follows, so that a picture need not be waited for here.
+    func deliver(_ code: ExchangeCode, waits: Bool = false) throws -> Result {
+        var result = Result()
+        let text = code.text
+        if options.output == nil {
+            try show(text, waits: waits, &result)
+        } else if let image = writeFile(text) {
+            result.image = image
+            if options.fileFormat != QRFormat.none { try context.output.line(text) }
+        } else {
+            try context.output.line(text)
+        }
+        if options.copies { result.isCopied = copy(text) }
+        return result
+    }
+
+    /// Nil when it could not be written: an offer exists once, so its line is printed then.
+    private func writeFile(_ text: String) -> JSONValue? {
+        guard let path = options.output else { return nil }
+        do {
+            return try write(text, to: path)
+        } catch {
+            tell("the file was not written", error)
+            return nil
+        }
+    }
+
+    private func copy(_ text: String) -> Bool {
+        do throws(ConsoleError) {
+            try Clipboard(environment: context.environment).copy(text)
+            return true
+        } catch {
+            tell("the code was not copied", error)
+            return false
+        }
+    }
+
+    private func tell(_ what: String, _ error: any Error) {
+        context.output.note("\(what): \(Failures.explain(error).message)")
+    }
+
+    /// Into a file: the picture, or without one the code itself.
+    private func write(_ text: String, to path: String) throws -> JSONValue {
+        let format = options.fileFormat
+        guard format != QRFormat.none else {
+            try OwnFile.write(Array("\(text)\n".utf8), to: path, force: options.replaces)
+            return .null
+        }
+        return try context.write(try QRPicture(text, as: format), to: path, force: options.replaces)
+    }
+
+    private func show(_ text: String, waits: Bool, _ result: inout Result) throws {
+        let isTerminal = context.surroundings.outputIsTerminal
+        guard let format = options.qr else {
+            if isTerminal, !context.isJSON { try draw(try QRPicture(text, as: .ansi, isForScreen: true), text, waits) }
+            return try context.output.line(text)
+        }
+        switch format {
+        case .png, .svg:
+            let picture = try QRPicture(text, as: format).bytes()
+            guard isTerminal else { return try context.output.data(picture) }
+            let file = try RuntimeFile(picture, named: "code.\(format.rawValue)", in: context.environment)
+            result.picture = file
+            try context.output.line(text)
+            context.output.say("The picture is in \(file.path), until this command ends.")
+            if !waits { try context.terminal.pause("Press Enter when it is scanned:", flag: "-o FILE") }
+        case .ansi:
+            try context.output.data(try QRPicture(text, as: .ansi, isForScreen: true).bytes())
+            try context.output.line(text)
+        case .none: try context.output.line(text)
+        }
+    }
+
+    /// Draws on the screen, if it is large enough for the picture and the lines below it: no torn codes.
+    private func draw(_ picture: QRPicture, _ text: String, _ waits: Bool) throws {
+        let surroundings = context.surroundings
+        guard surroundings.isUTF8, !surroundings.isDumb else {
+            return context.output.hint("--qr=png  for a picture: this terminal cannot draw one")
+        }
+        do throws(ConsoleError) {
+            try fit(picture.code, text, waits, in: surroundings.window)
+        } catch {
+            guard context.terminal.isAvailable else { return context.output.note(error.message) }
+            try context.terminal.pause(
+                "\(error.message): enlarge it and press Enter, or --qr=png:",
+                flag: "--qr=none"
+            )
+            let window = Surroundings.current(context.environment).window
+            do throws(ConsoleError) {
+                try fit(picture.code, text, waits, in: window)
+            } catch {
+                return context.output.note("\(error.message); the code alone follows")
+            }
+        }
+        try context.output.data(try picture.bytes())
+    }
+
+    /// Below the picture stand the code, wrapped, a sentence or two, and perhaps a question.
+    private func fit(
+        _ code: QRCode,
+        _ text: String,
+        _ waits: Bool,
+        in window: WindowSize
+    ) throws(ConsoleError) {
+        let wrapped = (text.utf8.count + window.columns - 1) / max(1, window.columns)
+        try HalfBlocks.check(code, linesAround: wrapped + (waits ? 3 : 2), in: window)
+    }
+}

@@ -1,0 +1,34 @@
+internal import ArgumentParser
+internal import Console
+internal import HSIP
+internal import VaultKit
+
+extension IdentityGroup {
+    /// The notice that ends the identity.
+    struct Revoke: Command {
+        static let path = "identity revoke"
+        static let configuration = CommandConfiguration(
+            abstract: "Print the notice that ends your identity for good.",
+            discussion: """
+                The notice was made together with the identity and changes nothing here. Whoever gives it to \
+                your contacts ends the identity for them, so keep it like a key: on paper, for the day the \
+                vault is lost or stolen.
+                """
+        )
+
+        @OptionGroup var delivery: DeliveryOptions
+
+        func run(_ context: Context) async throws {
+            let notice = try await context.openVault().revocationNotice()
+            guard
+                try context.agrees("Whoever gets this notice can end your identity for good. Print it?")
+            else { throw ConsoleError.refused }
+            let delivered = try CodeDelivery(context, delivery.places).deliver(.revoke(notice))
+            defer { delivered.end() }
+            context.output.note("nothing was ended here; the notice works for whoever takes it")
+            try context.output.succeed(
+                .code(.revoke(notice), contact: nil, isCached: true, delivered)
+            )
+        }
+    }
+}

@@ -1,0 +1,105 @@
+internal import ArgumentParser
+internal import Console
+internal import Glibc
+
+/// From words to an exit code: global options, the command, its result or its failure.
+enum Program {
+    /// The version of the program.
+    static let version = "0.1.0"
+
+    /// Runs one command line.
+    static func run(_ arguments: [String]) async -> Int32 {
+        // Answered before anything is set up: the two questions that cost nothing.
+        if arguments == ["version"] || arguments == ["--version"] {
+            return printVersion()
+        }
+        let globals: Globals
+        let words: [String]
+        do throws(Failure) {
+            (globals, words) = try Globals.split(arguments)
+        } catch {
+            return Output(command: "hsip", surroundings: .current()).fail(error)
+        }
+        let parsed: any ParsableCommand
+        do {
+            parsed = try Hsip.parseAsRoot(words.isEmpty ? ["overview"] : words)
+        } catch {
+            return explain(error, words, globals)
+        }
+        guard let command = parsed as? any Command else {
+            return help(parsed, words, globals)
+        }
+        let context = Context(command: type(of: command).path, globals: globals)
+        do {
+            try await command.run(context)
+            return context.exitStatus
+        } catch {
+            return context.output.fail(Failures.explain(error))
+        }
+    }
+
+    private static func printVersion() -> Int32 {
+        do throws(ConsoleError) {
+            try Descriptor.output.write("hsip \(version)\n")
+            return 0
+        } catch {
+            return error.status
+        }
+    }
+
+    /// Help that was asked for is the answer; of a noun without its verb it is a hint, and the words were wrong.
+    private static func help(
+        _ parsed: any ParsableCommand,
+        _ words: [String],
+        _ globals: Globals
+    ) -> Int32 {
+        guard words.first == "help" || words.contains("--help") || words.contains("-h") else {
+            try? Descriptor.output.write(Hsip.helpMessage(for: type(of: parsed)) + "\n")
+            return ExitCode.usage.rawValue
+        }
+        do {
+            var command = parsed
+            // The parser's own help command; it throws its text.
+            try command.run()
+            return 0
+        } catch {
+            return explain(error, words, globals)
+        }
+    }
+
+    /// The command that was probably meant; nil when nothing is near.
+    private static func suggestion(for words: [String]) -> String? {
+        // A command without a name of its own is called as its type is.
+        let names = Hsip.configuration.subcommands.map {
+            $0.configuration.commandName ?? "\($0)".lowercased()
+        }
+        guard let word = words.first, !names.contains(word) else { return nil }
+        let near = names.map { (name: $0, distance: NameDistance.between($0, word)) }
+            .filter { $0.distance <= 2 }
+        return near.min { $0.distance < $1.distance }?.name
+    }
+
+    /// Help is data; anything else is a usage error in one line.
+    private static func explain(_ error: any Error, _ words: [String], _ globals: Globals) -> Int32 {
+        let message = Hsip.message(for: error)
+        if Hsip.exitCode(for: error).isSuccess {
+            try? Descriptor.output.write(Hsip.fullMessage(for: error) + "\n")
+            return 0
+        }
+        let first = message.split(separator: "\n").first.map(String.init) ?? "wrong words"
+        let output = Output(
+            command: "hsip",
+            mode: globals.mode,
+            color: globals.color,
+            surroundings: .current()
+        )
+        return output.fail(
+            Failure(
+                .usage,
+                code: "usage",
+                message: first.prefix(1).lowercased() + first.dropFirst().drop { $0 == "." },
+                hint: suggestion(for: words).map { "hsip \($0)" } ?? "hsip help"
+            )
+        )
+    }
+}

@@ -1,0 +1,94 @@
+import FileStore
+import HSIP
+import RecordStore
+import Support
+import Synchronization
+import Testing
+import VaultCrypto
+import VaultKit
+
+/// A wall clock that tests move.
+final class TestClock: Sendable {
+    private let seconds: Mutex<UInt64>
+
+    init(_ seconds: UInt64 = 1_800_000_000) { self.seconds = Mutex(seconds) }
+
+    var now: UInt64 { seconds.withLock { $0 } }
+
+    func advance(by amount: UInt64) { seconds.withLock { $0 += amount } }
+}
+
+/// Where a vault under test keeps its records.
+enum Backend: CaseIterable {
+    case memory
+    case file
+}
+
+/// Somebody with a vault of their own.
+struct Person {
+    let name: String
+    let clock: TestClock
+    let store: any Store
+    let vault: Vault
+    private let scratch: StoreScratch?
+
+    init(_ name: String, clock: TestClock, backend: Backend = .memory) async throws {
+        self.name = name
+        self.clock = clock
+        switch backend {
+        case .memory:
+            scratch = nil
+            store = MemoryStore(entropy: .system, now: { clock.now * 1000 })
+        case .file:
+            let folder = try StoreScratch()
+            scratch = folder
+            store = try FileStore.create(
+                at: VaultPaths(
+                    vault: folder.path + "/vault/v.hsipvault",
+                    anchorFolder: folder.path + "/state"
+                ),
+                slots: [NewSlot(.recovery(try Secret(copying: Entropy.system.bytes(16))), label: "paper")],
+                entropy: .system,
+                now: { clock.now * 1000 }
+            )
+        }
+        vault = Vault(store: store, clock: { clock.now })
+        try await vault.createIdentity(name: name)
+    }
+
+    /// The store as one that can be told to fail; only in memory.
+    func faulty() throws -> MemoryStore { try #require(store as? MemoryStore) }
+
+    /// Another process on the same vault.
+    func secondProcess() -> Vault { Vault(store: store, clock: { [clock] in clock.now }) }
+
+    /// Offers to somebody and takes their answer; both know each other by lower-case names afterwards.
+    func pair(with other: Person) async throws {
+        let offer = try #require(try await vault.makeOffer().code)
+        let answer = try #require(try await other.vault.accept(offer).code)
+        _ = try await vault.accept(answer)
+    }
+
+    func write(_ text: String, to other: Person) async throws -> SealedMessage {
+        try await vault.encrypt(try Secret(copying: Array(text.utf8)), to: other.name.lowercased())
+    }
+
+    func read(_ message: SealedMessage) async throws -> String? {
+        try await vault.decrypt(message.envelope).plaintext?.withBytes {
+            String(decoding: $0.copied(), as: UTF8.self)
+        }
+    }
+}
+
+/// Alice and Bob, paired, with one clock.
+struct Couple {
+    let clock = TestClock()
+    let alice: Person
+    let bob: Person
+
+    init(_ backend: Backend = .memory) async throws {
+        alice = try await Person("Alice", clock: clock, backend: backend)
+        bob = try await Person("Bob", clock: clock, backend: backend)
+        try await alice.pair(with: bob)
+    }
+}
