@@ -23,8 +23,11 @@ extension Acceptance {
                         "the VERIFY of \(shown) matches, but nobody could say whether it was read from their own screen; trust is unchanged"
                 )
             }
-            context.output.say("It matches \(shown).")
-            if try context.terminal.confirm("Read from \(shown)'s own screen?", flag: "a person") {
+            let question = context.question(
+                "Read from \(shown)'s own screen?",
+                after: ["It matches \(shown)."]
+            )
+            if try context.terminal.confirm(question, flag: "a person") {
                 reply = try await vault.accept(code, AcceptOptions(contact: whose, isInPerson: true))
                 isCounted = true
             }

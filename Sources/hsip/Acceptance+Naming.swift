@@ -12,13 +12,18 @@ extension Acceptance {
             context.terminal.isAvailable, !context.globals.saysYes, try await makesContact(preview.code)
         else { return nil }
         let taken = await NewName.taken(in: vault)
+        let question = context.question(
+            "Save as",
+            after: introduction(of: preview),
+            isSaid: true
+        )
         var proposal = suggestion
         if taken.contains(suggestion) {
             try await tellTaken(suggestion, by: preview)
             proposal = await NewName.free(like: suggestion, in: vault)
         }
         while true {
-            let answer = try context.terminal.ask("Save as", default: proposal, flag: "--as NAME")
+            let answer = try context.terminal.ask(question, default: proposal, flag: "--as NAME")
             guard Alias.isValid(answer) else {
                 context.output.say("A name has 1 to 64 bytes, no leading dash, and nothing invisible.")
                 continue

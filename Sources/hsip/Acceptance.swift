@@ -26,7 +26,7 @@ struct Acceptance {
         {
             guard !preview.isOwn else { throw VaultError.hsip(.selfPairing) }
             if case .verify = code { return try await compare(code, preview, found.source) }
-            introduce(preview)
+            for line in introduction(of: preview) { context.output.say(line) }
             var options = AcceptOptions(alias: name, contact: contact, isInPerson: isInPerson)
             if name == nil { options.alias = try await nameForNew(preview) }
             if isInPerson, case .offer = code { options.reply.ttlMinutes = Terms.inPersonTTLMinutes }
@@ -75,7 +75,7 @@ struct Acceptance {
     }
 
     /// Who it claims to be from, before anything is taken.
-    private func introduce(_ preview: CodePreview) {
+    func introduction(of preview: CodePreview) -> [String] {
         let texts = CodeTexts(context)
         let title = texts.title(
             preview.code,
@@ -83,8 +83,7 @@ struct Acceptance {
             name: preview.name,
             knownAs: preview.knownAs
         )
-        context.output.say(title)
-        if let terms = texts.terms(preview.code) { context.output.say(terms) }
+        return [title] + (texts.terms(preview.code).map { [$0] } ?? [])
     }
 
     /// The vault's answer; what only a person may decide is asked here.
@@ -116,10 +115,10 @@ struct Acceptance {
                 try await vault.contact(name).contact.identityKey == nil
             else { throw error }
             let shown = context.output.display.cell(name)
-            context.output.say(
-                "\(shown) is known here by an imported key only; this code is from \(new.text)."
+            let line = "\(shown) is known here by an imported key only; this code is from \(new.text)."
+            try confirm(
+                context.question("Is that the same person? They would begin unverified.", after: [line])
             )
-            try confirm("Is that the same person? They would begin unverified.")
         default: throw error
         }
     }
