@@ -60,11 +60,15 @@ let package = Package(
             dependencies: [
                 "Console", "VaultKit", "FileStore", "RecordStore", "HSIP", "VaultCrypto", "CLinux", arguments,
             ],
-            swiftSettings: settings),
+            swiftSettings: settings
+        ),
         // Around the house
         .target(
-            name: "Support", dependencies: ["VaultCrypto", "HSIP", "RecordStore"],
-            path: "Tests/Support", swiftSettings: settings),
+            name: "Support",
+            dependencies: ["VaultCrypto", "HSIP", "RecordStore"],
+            path: "Tests/Support",
+            swiftSettings: settings
+        ),
         tests("VaultCryptoTests", ["VaultCrypto"]),
         tests("HSIPTests", ["HSIP", "VaultCrypto"]),
         tests("RecordStoreTests", ["RecordStore", "VaultCrypto"]),

@@ -67,7 +67,7 @@ extension ConsoleError {
         case .inputNeeded(let flag): "answer with \(flag)"
         case .shortPassphrase: "--weak accepts it all the same"
         case .fileExists: "--force replaces it"
-        case .unsafeFile(.readableByOthers): "chmod 600 FILE"
+        case .unsafeFile(.readableByOthers): "chmod go= FILE"
         case .windowTooSmall: "enlarge the window, or --qr=png"
         case .missingProgram(let program): "apt install \(program.package)"
         case .noClipboard: "apt install wl-clipboard, or xclip"
@@ -77,9 +77,9 @@ extension ConsoleError {
 
     private static func message(_ reason: UnsafeFile) -> String {
         switch reason {
-        case .notMine: "the passphrase file belongs to somebody else"
-        case .readableByOthers: "the passphrase file is open to the group or to everybody"
-        case .notAFile: "the passphrase file is not an ordinary file"
+        case .notMine: "the file or folder belongs to somebody else"
+        case .readableByOthers: "the file or folder is open to the group or to everybody"
+        case .notAFile: "it is not an ordinary file"
         case .empty: "the passphrase file has no first line"
         }
     }

@@ -58,7 +58,7 @@ struct LineEditor: ~Copyable {
             isDone = try terminal.keys(within: question.seconds) { span, count throws(ConsoleError) in
                 try take(span, count)
             }
-            if !isDone { draw(prompt) }
+            if !isDone, !question.isHidden { draw(prompt) }
         }
     }
 

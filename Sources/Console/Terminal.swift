@@ -1,3 +1,4 @@
+internal import Glibc
 package import VaultCrypto
 
 /// The person at the terminal: questions go to `/dev/tty`, whatever stdin and stdout are, and are erased
@@ -24,7 +25,7 @@ package struct Terminal: Sendable {
 
     /// True when there is a terminal and it may be used.
     package var isAvailable: Bool {
-        isAllowed && (try? OpenFile(device, 2)) != nil
+        isAllowed && (try? OpenFile(device, O_RDWR)) != nil
     }
 
     /// Asks for a line; Enter alone takes the default.
@@ -120,8 +121,8 @@ package struct Terminal: Sendable {
 
     /// Waits for a pasted code or chat text; nil when Enter alone was pressed.
     ///
-    /// Waits as long as it takes,
-    /// because the other person has to answer first, unless `seconds` says otherwise.
+    /// Waits as long as it takes, because the other person has to answer first, unless `seconds` says
+    /// otherwise.
     package func askCode(
         _ question: String,
         seconds: Int? = nil,
@@ -168,7 +169,7 @@ package struct Terminal: Sendable {
     }
 
     private func openOrExplain(_ flag: String) throws(ConsoleError) -> OpenFile {
-        guard isAllowed, let file = try? OpenFile(device, 2) else { throw .inputNeeded(flag: flag) }
+        guard isAllowed, let file = try? OpenFile(device, O_RDWR) else { throw .inputNeeded(flag: flag) }
         return file
     }
 

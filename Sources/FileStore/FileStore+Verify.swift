@@ -12,13 +12,16 @@ extension FileStore {
                 try String.fetchOne(rows.database, sql: "PRAGMA integrity_check(1)")
             }
             guard finding == "ok" else { throw .corrupt }
-            let head = try sealer.observe(rows.head())
+            let row = try rows.head()
+            let head = try sealer.observe(row)
             let slots = try rows.slots()
             try sealer.check(slots, head)
             return VerifyReport(
                 records: try sealer.verify(rows),
                 slots: slots.rows.count,
-                generation: head.generation
+                position: Position(epoch: row.epoch, generation: head.generation),
+                floor: head.floor,
+                headTag: row.tag
             )
         }
     }

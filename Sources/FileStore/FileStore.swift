@@ -20,6 +20,8 @@ public final class FileStore: Store {
     public let paths: VaultPaths
     /// Whether commits are refused: asked for, an old copy, or a medium that cannot be written.
     public let isReadOnly: Bool
+    /// What the anchor said when the vault was opened.
+    public let anchorFinding: AnchorFinding
     let anchor: Anchor
     private let session: Mutex<Session?>
     private let events: Mutex<[FileEvent]>
@@ -29,7 +31,8 @@ public final class FileStore: Store {
         anchor: Anchor,
         isReadOnly: Bool,
         session: Session,
-        events: [FileEvent]
+        events: [FileEvent],
+        anchorFinding: AnchorFinding
     ) {
         self.paths = paths
         self.anchor = anchor
@@ -37,6 +40,7 @@ public final class FileStore: Store {
         vaultID = session.sealer.vaultID
         self.session = Mutex(session)
         self.events = Mutex(events)
+        self.anchorFinding = anchorFinding
     }
 
     /// Forgets the keys and closes the file; every later call is refused with `locked`.

@@ -17,6 +17,13 @@ struct Opening {
         connection = try Connection(paths.vault, mode)
     }
 
+    /// What is public, read in one snapshot.
+    func glance() throws(StoreError) -> FileGlance {
+        try connection.read { rows throws(StoreError) in
+            FileGlance(vaultID: try rows.head().vaultID, slots: try rows.slots().rows.map(\.kind))
+        }
+    }
+
     /// Makes the keys out of the slots, opens the head, and compares it with the anchor.
     ///
     /// Deriving a key takes long, so it happens between two short transactions. The anchor is read before the
@@ -51,7 +58,8 @@ struct Opening {
             anchor: anchor,
             isReadOnly: mode != .readWrite || isOld,
             session: .init(connection: connection, sealer: sealer),
-            events: events
+            events: events,
+            anchorFinding: seen.map { $0.position < text.position ? .raised : .matches } ?? .created
         )
         if !options.acceptsRollback { store.raiseAnchor(text) }
         return store

@@ -1,3 +1,5 @@
+public import RecordStore
+
 /// What a full verification has looked at; that it was returned at all says that everything was right.
 public struct VerifyReport: Equatable, Sendable {
     /// Records opened, secrets too.
@@ -5,5 +7,12 @@ public struct VerifyReport: Equatable, Sendable {
     /// Key slots covered by the head's digest.
     public let slots: Int
     /// The commit that was verified.
-    public let generation: UInt64
+    public let position: Position
+    /// Records with a revision below this predate the last restore.
+    public let floor: UInt64
+    /// The 16-byte tag of the head, which names this state of the vault: no two states have the same.
+    public let headTag: [UInt8]
+
+    /// The commit that was verified.
+    public var generation: UInt64 { position.generation }
 }

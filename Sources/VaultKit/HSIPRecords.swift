@@ -23,7 +23,8 @@ enum HSIPRecords {
             try RecordID(
                 seen,
                 Hex.encode(row.epoch) + "." + (row.isOwn ? "s" : "")
-                    + String(row.nibble, radix: 16))
+                    + String(row.nibble, radix: 16)
+            )
         case .clock: try RecordID(clock, "mark")
         }
     }
@@ -43,7 +44,8 @@ enum HSIPRecords {
     }
 
     private static func body(
-        of key: Book.Key, in book: Book
+        of key: Book.Key,
+        in book: Book
     ) throws -> (content: Secret, attributes: [String: String])? {
         switch key {
         case .identity: (try RecordContent.encode(book.identity), [:])

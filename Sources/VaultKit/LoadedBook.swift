@@ -31,10 +31,16 @@ struct LoadedBook {
     /// Everything but the nonce rows: contacts, pairings, offers and revoked identities.
     mutating func loadAll(_ reader: any RecordReader) throws(VaultError) {
         do {
-            for info in try reader.list(try RecordKind(HSIPRecords.contact)) { try add(contact: info, reader) }
-            for info in try reader.list(try RecordKind(HSIPRecords.pairing)) { try add(pairing: info.id, reader) }
+            for info in try reader.list(try RecordKind(HSIPRecords.contact)) {
+                try add(contact: info, reader)
+            }
+            for info in try reader.list(try RecordKind(HSIPRecords.pairing)) {
+                try add(pairing: info.id, reader)
+            }
             for info in try reader.list(try RecordKind(HSIPRecords.offer)) { try add(offer: info, reader) }
-            for info in try reader.list(try RecordKind(HSIPRecords.revoked)) { try add(revoked: info, reader) }
+            for info in try reader.list(try RecordKind(HSIPRecords.revoked)) {
+                try add(revoked: info, reader)
+            }
         } catch {
             throw VaultError(error)
         }
@@ -71,7 +77,9 @@ struct LoadedBook {
         for pairing in book.pairings.values {
             for name in pairing.epochNames {
                 try load(row: .init(epoch: name, nonce: nonce), reader)
-                if pairing.profile == .single { try load(row: .init(epoch: name, nonce: nonce, isOwn: true), reader) }
+                if pairing.profile == .single {
+                    try load(row: .init(epoch: name, nonce: nonce, isOwn: true), reader)
+                }
             }
         }
     }
@@ -87,6 +95,9 @@ struct LoadedBook {
         }
     }
 
+    /// When the record of a contact was made, Unix seconds; nil if it was not loaded.
+    func created(of peer: PeerID) -> UInt64? { uids[peer].map { $0.created / 1000 } }
+
     /// What a restore and the passing of time mean for what was loaded.
     mutating func settle(wallClock: UInt64) {
         book.settle(restored: restored, at: book.clock.moment(wallClock: wallClock))
@@ -100,7 +111,8 @@ struct LoadedBook {
         for case .contact(let peer) in next.touched where next.contacts[peer] == nil { moved = uids[peer] }
         for key in next.touched.union(next.settled) {
             if var draft = try HSIPRecords.draft(of: key, in: next) {
-                if case .contact(let peer) = key, revisions[key] == nil, let moved, book.contacts[peer] == nil {
+                if case .contact(let peer) = key, revisions[key] == nil, let moved, book.contacts[peer] == nil
+                {
                     draft.uid = moved.uid
                     draft.created = moved.created
                 }

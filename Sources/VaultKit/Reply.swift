@@ -6,6 +6,8 @@ public struct Reply: Sendable {
     public let result: Outcome.Result
     /// The code to show, if one is due.
     public let code: ExchangeCode?
+    /// The code was shown before, or nothing had to be made for it: nothing was written.
+    public let isCached: Bool
     /// The contact concerned, as it is now.
     public let contact: ContactSummary?
     /// The pairing concerned.
@@ -16,6 +18,7 @@ public struct Reply: Sendable {
     init(_ outcome: Outcome, _ book: Book, wallClock: UInt64) {
         result = outcome.result
         code = outcome.code
+        isCached = book.touched.isEmpty
         pairing = outcome.pairing
         notices = outcome.notices
         let moment = book.clock.moment(wallClock: wallClock)

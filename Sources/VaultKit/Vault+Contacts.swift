@@ -3,19 +3,26 @@ public import HSIP
 extension Vault {
     /// Everybody, ordered by alias.
     public func contacts(inTrash: Bool = false) throws(VaultError) -> [ContactSummary] {
-        let book = try book()
+        let loaded = try load(.all, wallClock: now())
+        let book = loaded.book
         let moment = book.clock.moment(wallClock: now())
         return book.contacts.values
             .filter { ($0.trashedAt != nil) == inTrash }
             .sorted { $0.alias < $1.alias }
-            .map { ContactSummary($0, in: book, at: moment) }
+            .map { ContactSummary($0, in: book, at: moment, created: loaded.created(of: $0.peerID)) }
     }
 
     /// The contact that an alias names, the trash included.
     public func contact(_ alias: String) throws(VaultError) -> ContactSummary {
-        let book = try book()
+        let loaded = try load(.all, wallClock: now())
+        let book = loaded.book
+        let contact = try book.named(alias)
         return ContactSummary(
-            try book.named(alias), in: book, at: book.clock.moment(wallClock: now()))
+            contact,
+            in: book,
+            at: book.clock.moment(wallClock: now()),
+            created: loaded.created(of: contact.peerID)
+        )
     }
 
     /// The alias of a PeerID, for messages about it; nil if it is nobody here.
@@ -43,7 +50,9 @@ extension Vault {
     /// - Parameter number: the safety number of the new key, from the person themselves.
     /// - Throws: `verifyMismatch` if the number is not that of the new key; nothing changes then.
     public func trustNewKey(
-        _ alias: String, from code: ExchangeCode, expecting number: String
+        _ alias: String,
+        from code: ExchangeCode,
+        expecting number: String
     ) throws(VaultError) -> Reply {
         try act { book throws(VaultError) in
             let peer = try book.named(alias).peerID

@@ -17,7 +17,8 @@ extension Vault {
             var changes = ChangeSet(floor: floor)
             changes.put(
                 RecordDraft(id: id, label: "HSIP identity", body: try RecordContent.encode(identity)),
-                expecting: 0)
+                expecting: 0
+            )
             try store.commit(changes)
             return IdentitySummary(identity)
         } catch {

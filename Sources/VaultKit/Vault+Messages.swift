@@ -44,8 +44,12 @@ extension Vault {
         do throws(HSIPError) {
             return SealedMessage(
                 envelope: try ticket.seal(plaintext),
-                contact: outcome.contact.flatMap { book.contacts[$0]?.alias } ?? alias, sent: ticket.sent,
-                limit: ticket.limit, endsAt: ticket.endsAt, notices: outcome.notices)
+                contact: outcome.contact.flatMap { book.contacts[$0]?.alias } ?? alias,
+                sent: ticket.sent,
+                limit: ticket.limit,
+                endsAt: ticket.endsAt,
+                notices: outcome.notices
+            )
         } catch {
             throw .hsip(error)
         }
@@ -53,18 +57,24 @@ extension Vault {
 
     /// Opens one message; what it says is returned only after it is durable that it was read.
     public func decrypt(
-        _ envelope: MessageEnvelope, from alias: String? = nil, isReread: Bool = false
+        _ envelope: MessageEnvelope,
+        from alias: String? = nil,
+        isReread: Bool = false
     ) throws(VaultError) -> ReadMessage {
         let (outcome, book) = try perform(.reading(envelope, from: alias)) { book throws(VaultError) in
             .read(
                 envelope,
-                ReadRequest(from: try alias.map(book.named)?.peerID, isReread: isReread))
+                ReadRequest(from: try alias.map(book.named)?.peerID, isReread: isReread)
+            )
         }
         guard case .opened(let opened) = outcome.result else {
             return ReadMessage(plaintext: nil, contact: nil, isReread: false, notices: outcome.notices)
         }
         return ReadMessage(
-            plaintext: opened.plaintext, contact: book.contacts[opened.sender]?.alias,
-            isReread: opened.isReread, notices: outcome.notices)
+            plaintext: opened.plaintext,
+            contact: book.contacts[opened.sender]?.alias,
+            isReread: opened.isReread,
+            notices: outcome.notices
+        )
     }
 }

@@ -15,7 +15,10 @@ public struct AcceptOptions: Sendable {
 
     /// The standard options.
     public init(
-        alias: String? = nil, contact: String? = nil, isInPerson: Bool = false, isConfirmed: Bool = false,
+        alias: String? = nil,
+        contact: String? = nil,
+        isInPerson: Bool = false,
+        isConfirmed: Bool = false,
         reply: OfferRequest = OfferRequest()
     ) {
         self.alias = alias
@@ -56,14 +59,16 @@ extension Vault {
 
     /// My next code for a contact: what they must take next, whatever it is.
     public func nextCode(
-        for alias: String, _ request: OfferRequest = OfferRequest()
+        for alias: String,
+        _ request: OfferRequest = OfferRequest()
     ) throws(VaultError) -> Reply {
         try act { book throws(VaultError) in .nextCode(try book.named(alias).peerID, request) }
     }
 
     /// The ROTATE or ACCEPT that is due with a contact; never an OFFER.
     public func rotate(
-        _ alias: String, _ request: OfferRequest = OfferRequest()
+        _ alias: String,
+        _ request: OfferRequest = OfferRequest()
     ) throws(VaultError) -> Reply {
         try act { book throws(VaultError) in .rotate(try book.named(alias).peerID, request) }
     }
@@ -105,25 +110,39 @@ extension Vault {
             case .offer(let offer): (offer.peerID, offer.name)
             case .answer(let answer): (answer.peerID, answer.name)
             case .revoke(let revoke):
-                if case .identity(let key) = revoke.scope { (try? PeerID(publicKey: key), nil) } else { (nil, nil) }
+                if case .identity(let key) = revoke.scope {
+                    (try? PeerID(publicKey: key), nil)
+                } else {
+                    (nil, nil)
+                }
             case .rotate, .accept, .verify: (nil, nil)
             }
         return CodePreview(
-            code: code, peerID: peer, name: name, knownAs: peer.flatMap { book.contacts[$0]?.alias },
+            code: code,
+            peerID: peer,
+            name: name,
+            knownAs: peer.flatMap { book.contacts[$0]?.alias },
             suggestion: peer.map { Alias.suggestion(sentName: name ?? "", peerID: $0) },
-            isOwn: book.isOwn(code))
+            isOwn: book.isOwn(code)
+        )
     }
 
     /// Takes a code of any kind.
     public func accept(
-        _ code: ExchangeCode, _ options: AcceptOptions = AcceptOptions()
+        _ code: ExchangeCode,
+        _ options: AcceptOptions = AcceptOptions()
     ) throws(VaultError) -> Reply {
         try act { book throws(VaultError) in
             .take(
                 code,
                 TakeRequest(
-                    alias: options.alias, contact: try options.contact.map(book.named)?.peerID,
-                    isInPerson: options.isInPerson, isConfirmed: options.isConfirmed, reply: options.reply))
+                    alias: options.alias,
+                    contact: try options.contact.map(book.named)?.peerID,
+                    isInPerson: options.isInPerson,
+                    isConfirmed: options.isConfirmed,
+                    reply: options.reply
+                )
+            )
         }
     }
 }

@@ -9,7 +9,8 @@ extension Vault {
 
     /// Ends every session with a contact; the reply carries the ONE notice to send, if it could be made.
     public func revokeSessions(
-        of alias: String, reason: RevokeReason = .none
+        of alias: String,
+        reason: RevokeReason = .none
     ) throws(VaultError) -> Reply {
         try act { book throws(VaultError) in .revokeSessions(try book.named(alias).peerID, reason) }
     }

@@ -22,9 +22,12 @@ extension Vault {
         let summary = ContactSummary(contact, in: book, at: book.clock.moment(wallClock: now()))
         do throws(HSIPError) {
             return Comparison(
-                contact: summary, code: try book.verifyCode(for: contact.peerID),
+                contact: summary,
+                code: try book.verifyCode(for: contact.peerID),
                 number: try book.safetyNumber(with: contact.peerID),
-                emoji: summary.sending?.emoji ?? [], role: summary.sending?.role)
+                emoji: summary.sending?.emoji ?? [],
+                role: summary.sending?.role
+            )
         } catch {
             throw .hsip(error)
         }
@@ -42,7 +45,8 @@ extension Vault {
 
     /// The user compared, and it matched.
     public func markVerified(
-        _ alias: String, by how: Contact.Verification
+        _ alias: String,
+        by how: Contact.Verification
     ) throws(VaultError) -> Reply {
         try act { book throws(VaultError) in .matched(try book.named(alias).peerID, how) }
     }

@@ -25,7 +25,8 @@ public actor Vault {
     ///   - clock: the wall clock in Unix seconds.
     ///   - entropy: where keys and nonces come from.
     public init(
-        store: any Store, clock: @escaping @Sendable () -> UInt64 = Vault.systemClock,
+        store: any Store,
+        clock: @escaping @Sendable () -> UInt64 = Vault.systemClock,
         entropy: Entropy = .system
     ) {
         self.store = store
@@ -54,7 +55,8 @@ public actor Vault {
 
     /// Reads, acts and commits as one; starts again when another process was faster.
     func perform(
-        _ scope: Scope, _ event: (Book) throws(VaultError) -> Event
+        _ scope: Scope,
+        _ event: (Book) throws(VaultError) -> Event
     ) throws(VaultError) -> (outcome: Outcome, book: Book) {
         let deadline = ContinuousClock.now + Self.patience
         while true {
@@ -85,7 +87,8 @@ public actor Vault {
         try load(scope, wallClock: clock()).book
     }
 
-    private func load(_ scope: Scope, wallClock: UInt64) throws(VaultError) -> LoadedBook {
+    /// The same, with what the records say besides their content.
+    func load(_ scope: Scope, wallClock: UInt64) throws(VaultError) -> LoadedBook {
         var failure: VaultError?
         var loaded: LoadedBook?
         do {
@@ -106,7 +109,9 @@ public actor Vault {
     }
 
     private func load(
-        _ scope: Scope, _ reader: any RecordReader, wallClock: UInt64
+        _ scope: Scope,
+        _ reader: any RecordReader,
+        wallClock: UInt64
     ) throws(VaultError) -> LoadedBook {
         var loaded = try LoadedBook(reader)
         switch scope {
@@ -132,7 +137,10 @@ public actor Vault {
 
     /// Sending reads the offers only when they can matter: they are found by a search.
     private func loadForSending(
-        _ peer: PeerID, _ reader: any RecordReader, _ loaded: inout LoadedBook, wallClock: UInt64
+        _ peer: PeerID,
+        _ reader: any RecordReader,
+        _ loaded: inout LoadedBook,
+        wallClock: UInt64
     ) throws(VaultError) {
         guard let contact = loaded.book.contacts[peer], let entry = PairingOrder.sending(contact.pairings),
             let current = loaded.book.pairings[entry.id]?.rotation?.current
@@ -146,7 +154,9 @@ public actor Vault {
     }
 
     private func loadOwnRows(
-        of epoch: [UInt8], _ reader: any RecordReader, _ loaded: inout LoadedBook
+        of epoch: [UInt8],
+        _ reader: any RecordReader,
+        _ loaded: inout LoadedBook
     ) throws(VaultError) {
         for nibble in UInt8(0)...15 {
             try loaded.load(row: .init(epoch: epoch, nibble: nibble, isOwn: true), reader)
@@ -155,7 +165,9 @@ public actor Vault {
 
     /// The contact that an alias names, with its pairings.
     private func resolve(
-        _ name: String, _ reader: any RecordReader, _ loaded: inout LoadedBook
+        _ name: String,
+        _ reader: any RecordReader,
+        _ loaded: inout LoadedBook
     ) throws(VaultError) -> PeerID {
         if let peer = aliases[name], try loaded.load(contact: peer, reader),
             loaded.book.contacts[peer]?.alias == name

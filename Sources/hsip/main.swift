@@ -1,1 +1,4 @@
-print("hsip")
+internal import Glibc
+
+Hardening.apply()
+exit(await Program.run(Array(CommandLine.arguments.dropFirst())))

@@ -122,6 +122,25 @@ struct OwnFileTests {
         }
     }
 
+    @Test func `a picture for this session is mine alone and goes with its holder`() throws {
+        try Fixtures.inFolder { folder in
+            let environment = Environment(["XDG_RUNTIME_DIR": folder])
+            var picture: RuntimeFile? = try RuntimeFile([1, 2], named: "code.png", in: environment)
+            let path = try #require(picture).path
+            #expect(try Fixtures.mode(path) == 0o600)
+            #expect(try Fixtures.mode("\(folder)/hsip") == 0o700)
+            picture = nil
+            #expect(!FileManager.default.fileExists(atPath: path))
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder)/hsip")
+            #expect(throws: ConsoleError.unsafeFile(.readableByOthers)) {
+                try RuntimeFile([1], named: "code.png", in: environment)
+            }
+        }
+        #expect(throws: ConsoleError.inputNeeded(flag: "-o FILE")) {
+            try RuntimeFile([1], named: "code.png", in: Environment([:]))
+        }
+    }
+
     @Test func `a secret grows as it comes and keeps every byte`() throws {
         var buffer = try SecretBuffer(limit: 20_000)
         let all = (0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }

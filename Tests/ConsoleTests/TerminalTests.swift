@@ -54,6 +54,7 @@ struct TerminalTests {
     @Test func `keys from before a confirmation do not count`() throws {
         let pty = try PseudoTerminal()
         try pty.type("y\n")
+        try pty.read(until: "y\r\n")
         let asked = pty.asking { try $0.confirm("Really?") }
         try pty.read(until: "[y/N] \u{1B}[K")
         try pty.type("\r")
@@ -67,16 +68,15 @@ struct TerminalTests {
         }
         try pty.read(until: "Passphrase: \u{1B}[K")
         try pty.type("tré\u{7F}es cher secret\r")
-        #expect(try asked.answer() == "trees cher secret")
+        #expect(try asked.answer() == "tres cher secret")
         let seen = try pty.read(until: "\u{1B}[?2004l")
-        for letter in ["t", "s", "é", "*", "•"] {
-            #expect(!seen.contains(letter))
-        }
+        #expect(seen == "\r\u{1B}[K\u{1B}[?2004l")
     }
 
     @Test func `what was typed before a hidden question is thrown away`() throws {
         let pty = try PseudoTerminal()
         try pty.type("early\n")
+        try pty.read(until: "early\r\n")
         let asked = pty.asking { terminal in text(try terminal.askHidden("Passphrase", flag: "-")) }
         try pty.read(until: "Passphrase: \u{1B}[K")
         try pty.type("late\r")
@@ -144,11 +144,11 @@ struct TerminalTests {
     func `Ctrl-C ends the question and restores the terminal`(keys: String) throws {
         let pty = try PseudoTerminal()
         let before = pty.mode()
-        let asked = pty.asking { terminal in bytes(try terminal.askHidden("Passphrase", flag: "-")) }
-        try pty.read(until: "Passphrase: \u{1B}[K")
+        let asked = pty.asking { try $0.ask("Name", flag: "--name") }
+        try pty.read(until: "Name: \u{1B}[K")
         try pty.type(keys)
         if keys.hasSuffix("c") {
-            try pty.read(until: "Passphrase: ")
+            try pty.read(until: "abc")
             try pty.type("\u{3}")
         }
         #expect(throws: ConsoleError.interrupted(signal: SIGINT)) { try asked.answer() }

@@ -31,7 +31,9 @@ struct CommitTests {
                 group.addTask {
                     var mine: [UInt16] = []
                     for _ in 0..<300 {
-                        if let message = try? await vault.encrypt(text, to: "bob") { mine.append(message.sent) }
+                        if let message = try? await vault.encrypt(text, to: "bob") {
+                            mine.append(message.sent)
+                        }
                     }
                     return mine
                 }

@@ -69,7 +69,10 @@ struct JourneyTests {
     @Test func `an alias can be changed and still names the person`() async throws {
         let couple = try await Couple()
         _ = try await couple.alice.vault.setContact("bob", ContactChange(alias: "robert"))
-        let message = try await couple.alice.vault.encrypt(try Secret(copying: Array("hi".utf8)), to: "robert")
+        let message = try await couple.alice.vault.encrypt(
+            try Secret(copying: Array("hi".utf8)),
+            to: "robert"
+        )
         #expect(try await couple.bob.read(message) == "hi")
         await #expect(throws: VaultError.hsip(.unknownContact)) {
             try await couple.alice.write("hi", to: couple.bob)
@@ -92,7 +95,9 @@ struct JourneyTests {
         #expect(hers.emoji == his.emoji)
         #expect(hers.role == .offerer && his.role == .answerer)
         let matched = try await couple.alice.vault.accept(
-            .verify(his.code), AcceptOptions(contact: "bob", isInPerson: true))
+            .verify(his.code),
+            AcceptOptions(contact: "bob", isInPerson: true)
+        )
         #expect(matched.contact?.contact.trust == .verified)
     }
 }

@@ -1,0 +1,46 @@
+# Shared by the scripts: where we are, how we talk, and how missing system packages are installed.
+# shellcheck shell=bash
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+# A line for people, on standard error.
+say() { printf '%s\n' "$*" >&2; }
+
+# A headline for people.
+step() { printf '\n== %s\n' "$*" >&2; }
+
+stop() {
+    say "error: $*"
+    exit 1
+}
+
+need_swift() {
+    command -v swift >/dev/null 2>&1 || stop "Swift 6.3 or later is needed: https://www.swift.org/install/linux/"
+}
+
+# Installs the Debian packages that are missing, and says which.
+need_packages() {
+    local missing=() name
+    for name in "$@"; do
+        [ "$(dpkg-query -W -f='${db:Status-Status}' "$name" 2>/dev/null || true)" = installed ] || missing+=("$name")
+    done
+    [ ${#missing[@]} -eq 0 ] && return 0
+    say "installing Debian packages: ${missing[*]}"
+    local as_root=()
+    if [ "$(id -u)" -ne 0 ]; then
+        command -v sudo >/dev/null 2>&1 || stop "install these as root first: apt-get install ${missing[*]}"
+        as_root=(sudo)
+    fi
+    "${as_root[@]}" apt-get update -qq >&2
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
+}
+
+# What the program needs to be built and run.
+need_build_packages() {
+    need_packages libsodium-dev libsqlite3-dev libqrencode-dev libpng-dev pkg-config zbar-tools
+}
+
+# The flag that makes the walls of the house real: an undeclared import is an error.
+walls=(--explicit-target-dependency-import-check error)

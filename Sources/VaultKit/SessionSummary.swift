@@ -1,0 +1,130 @@
+public import HSIP
+
+/// What may be shown of one living pairing.
+public struct SessionSummary: Sendable, Hashable {
+    /// The states of `session list`; where several apply, the first of them is told.
+    public enum State: String, Sendable, CaseIterable {
+        case revoked, lapsed, expired, restored, exhausted, unconfirmed, rotating, rekeySoon, grace
+        case suspicious, active
+    }
+
+    /// Where a rotation stands.
+    public enum Renewal: String, Sendable {
+        case none
+        /// My own ROTATE waits for its ACCEPT.
+        case started
+        /// I answered a ROTATE: the next epoch can receive, and the peer has not used it yet.
+        case prepared
+    }
+
+    /// Whose it is.
+    public let alias: String
+    /// Whose it is.
+    public let peerID: PeerID
+    /// Its name.
+    public let pairing: PairingID
+    /// See `State`.
+    public let state: State
+    /// It is the one that sends.
+    public let isSending: Bool
+    /// Made from an imported key.
+    public let isLegacy: Bool
+    /// Somebody else may count under the imported key.
+    public let isCounterUnreliable: Bool
+    /// I made the offer, or have read something under its keys.
+    public let isConfirmed: Bool
+    /// A fresh offer came after it: receives, never sends.
+    public let isMuted: Bool
+    /// A backup was restored over its current epoch: opens, never seals.
+    public let isRestored: Bool
+    /// My role.
+    public let role: Role
+    /// See `Renewal`.
+    public let renewal: Renewal
+    /// The number of the current epoch.
+    public let epoch: UInt32
+    /// How many replaced epochs still receive, 0...2.
+    public let previousEpochs: Int
+    /// Messages sealed under the current epoch.
+    public let sent: UInt16
+    /// The most that may be sealed.
+    public let limit: UInt16
+    /// Messages read under the current epoch.
+    public let received: UInt16
+    /// Stamp of the answer, Unix seconds; nil for an import.
+    public let answeredAt: UInt64?
+    /// When the current epoch ends, Unix seconds.
+    public let endsAt: UInt64
+    /// The 12 emoji as indices; empty for an import.
+    public let emoji: [UInt8]
+
+    /// The living ones of a contact, the sending one first.
+    static func all(of contact: Contact, in book: Book, at moment: Moment) -> [SessionSummary] {
+        let sendingID = PairingOrder.sending(contact.pairings)?.id
+        return PairingOrder.ranked(contact.pairings)
+            .sorted { one, other in one.id == sendingID && other.id != sendingID }
+            .compactMap { entry in
+                guard let pairing = book.pairings[entry.id], let rotation = pairing.rotation else {
+                    return nil
+                }
+                return SessionSummary(
+                    contact,
+                    entry,
+                    pairing,
+                    rotation,
+                    isSending: entry.id == sendingID,
+                    at: moment
+                )
+            }
+    }
+
+    private init(
+        _ contact: Contact,
+        _ entry: PairingEntry,
+        _ pairing: Pairing,
+        _ rotation: Rotation<SuiteOne>,
+        isSending: Bool,
+        at moment: Moment
+    ) {
+        alias = contact.alias
+        peerID = contact.peerID
+        self.pairing = entry.id
+        self.isSending = isSending
+        isLegacy = entry.isLegacy
+        isCounterUnreliable = pairing.isCounterUnreliable
+        isConfirmed = entry.isConfirmed
+        isMuted = entry.isMuted
+        role = pairing.role
+        renewal = rotation.out != nil ? .started : rotation.next != nil ? .prepared : .none
+        let current = rotation.current
+        isRestored = current.isRestored
+        epoch = current.number
+        previousEpochs = rotation.past.count
+        sent = current.sent
+        limit = current.limit
+        received = current.received
+        answeredAt = entry.isLegacy ? nil : entry.answerIssued
+        endsAt = current.end
+        emoji = pairing.emoji
+        state = Self.state(contact, entry, rotation, at: moment)
+    }
+
+    private static func state(
+        _ contact: Contact,
+        _ entry: PairingEntry,
+        _ rotation: Rotation<SuiteOne>,
+        at moment: Moment
+    ) -> State {
+        let current = rotation.current
+        if current.isExpired(at: moment) {
+            return !entry.isLegacy && !current.keys.canRotate ? .lapsed : .expired
+        }
+        if current.isRestored { return .restored }
+        if current.isExhausted { return .exhausted }
+        if !entry.isConfirmed { return .unconfirmed }
+        if rotation.out != nil || rotation.next != nil { return .rotating }
+        if current.warnsSoon(at: moment) { return .rekeySoon }
+        if !rotation.past.isEmpty { return .grace }
+        return contact.trust == .suspicious ? .suspicious : .active
+    }
+}

@@ -1,0 +1,45 @@
+public import HSIP
+public import VaultCrypto
+
+extension Vault {
+    /// How it ended with a contact: by their identity's own notice, else by the last session's end.
+    public func ending(of alias: String) throws(VaultError) -> Contact.End? {
+        let book = try book()
+        let contact = try book.named(alias)
+        if let notice = book.revoked[contact.peerID] {
+            return Contact.End(byPeer: true, at: notice.seenAt, reason: notice.notice.reason)
+        }
+        return contact.ended
+    }
+
+    /// The ended session that a ROTATE or ACCEPT still names, and whose it was.
+    public func ending(
+        namedBy code: ExchangeCode
+    ) throws(VaultError) -> (end: EndedSession, alias: String?)? {
+        let ref: [UInt8]
+        switch code {
+        case .rotate(let rotate): ref = rotate.ref
+        case .accept(let accept): ref = accept.ref
+        case .offer, .answer, .revoke, .verify: return nil
+        }
+        let book = try book()
+        for pairing in book.pairings.values where pairing.epochNames.contains(ref) {
+            let ended = EndedSession.all(of: pairing.contact, in: book).first { $0.pairing == pairing.id }
+            if let ended { return (ended, book.contacts[pairing.contact]?.alias) }
+        }
+        return nil
+    }
+
+    /// Whose imported key this is or was; nil if it was never here, or its contact is gone.
+    public func owner(of key: borrowing some ByteSource & ~Copyable) throws(VaultError) -> String? {
+        let name: String
+        do throws(HSIPError) {
+            name = try LegacyKey.name(of: key)
+        } catch {
+            throw .hsip(error)
+        }
+        guard let bytes = Hex.decode(name), let id = PairingID(bytes: bytes) else { return nil }
+        let book = try book()
+        return book.pairings[id].flatMap { book.contacts[$0.contact]?.alias }
+    }
+}

@@ -1,0 +1,40 @@
+internal import Console
+
+extension Attention {
+    /// What is the case, in a few words.
+    func text(now: Int64) -> String {
+        switch kind {
+        case .clockSuspect: "this clock is behind the last time seen here"
+        case .suspicious: "SUSPICIOUS: somebody else answered the same offer"
+        case .sessionRestored: "a backup was restored; renew before sending"
+        case .sessionExhausted: "every message of this key is used"
+        case .sessionExpired: "ended \(ago(now))"
+        case .codeToSend: "waits for your \(codeKind?.uppercased() ?? "code")"
+        case .sessionEnding: "ends \(ago(now)), or has few messages left"
+        case .anchorMissing: "no memory of the vault's last state was here"
+        case .recoveryUntested: "the recovery code was never tested"
+        case .notVerified: "not verified"
+        }
+    }
+
+    /// How urgent it is.
+    var tone: Tone {
+        switch kind {
+        case .clockSuspect, .suspicious: .danger
+        case .recoveryUntested, .notVerified: .plain
+        default: .soon
+        }
+    }
+
+    /// One of the list in `status` (Schemas/cli/status.schema.json).
+    var json: JSONValue {
+        [
+            "kind": .text(kind.rawValue), "contact": .optional(contact), "codeKind": .optional(codeKind),
+            "dueAt": .time(dueAt), "hint": .optional(hint),
+        ]
+    }
+
+    private func ago(_ now: Int64) -> String {
+        dueAt.map { Times.relative($0, now: now) } ?? "soon"
+    }
+}

@@ -1,0 +1,72 @@
+internal import Console
+internal import HSIP
+internal import VaultKit
+
+/// One thing that needs the user: `status` lists them, `doctor` counts them.
+struct Attention {
+    /// What; the first ones are the most urgent.
+    enum Kind: String, CaseIterable {
+        case clockSuspect, suspicious, sessionRestored, sessionExhausted, sessionExpired, codeToSend
+        case sessionEnding, anchorMissing, recoveryUntested, notVerified
+    }
+
+    let kind: Kind
+    var contact: String?
+    var codeKind: String?
+    var dueAt: Int64?
+    var hint: String?
+
+    /// What the vault as a whole needs.
+    static func ofVault(isClockSuspect: Bool, isAnchorMissing: Bool, isRecoveryTested: Bool) -> [Attention] {
+        var found: [Attention] = []
+        if isClockSuspect { found.append(Attention(kind: .clockSuspect, hint: "hsip doctor --fix")) }
+        if isAnchorMissing { found.append(Attention(kind: .anchorMissing, hint: "hsip vault verify")) }
+        if !isRecoveryTested {
+            found.append(Attention(kind: .recoveryUntested, hint: "hsip vault slot test recovery"))
+        }
+        return found
+    }
+
+    /// What the contacts need, each at most one thing for its session and one for its trust.
+    static func of(_ contacts: [ContactSummary]) -> [Attention] {
+        contacts.flatMap { contact in
+            [ofTrust(contact), contact.sending.flatMap { ofSession($0) }].compactMap(\.self)
+        }
+    }
+
+    /// The most urgent first, then what is due first.
+    static func sorted(_ list: [Attention]) -> [Attention] {
+        list.sorted { one, other in
+            (rank(one.kind), one.dueAt ?? .max, one.contact ?? "")
+                < (rank(other.kind), other.dueAt ?? .max, other.contact ?? "")
+        }
+    }
+
+    private static func rank(_ kind: Kind) -> Int { Kind.allCases.firstIndex(of: kind) ?? 0 }
+
+    private static func ofTrust(_ contact: ContactSummary) -> Attention? {
+        let verify = "hsip verify \(contact.alias)"
+        return switch contact.contact.trust {
+        case .suspicious: Attention(kind: .suspicious, contact: contact.alias, hint: verify)
+        case .unverified, .scanned: Attention(kind: .notVerified, contact: contact.alias, hint: verify)
+        case .verified, .revoked: nil
+        }
+    }
+
+    private static func ofSession(_ session: SessionSummary) -> Attention? {
+        let (kind, code): (Kind, String?)
+        switch session.state {
+        case .restored: (kind, code) = (.sessionRestored, "offer")
+        case .exhausted: (kind, code) = (.sessionExhausted, "rotate")
+        case .expired: (kind, code) = (.sessionExpired, "rotate")
+        case .lapsed: (kind, code) = (.sessionExpired, "offer")
+        case .unconfirmed: (kind, code) = (.codeToSend, "answer")
+        case .rotating: (kind, code) = (.codeToSend, session.renewal == .started ? "rotate" : "accept")
+        case .rekeySoon: (kind, code) = (.sessionEnding, "rotate")
+        case .active, .grace, .suspicious, .revoked: return nil
+        }
+        return Attention(
+            kind: kind, contact: session.alias, codeKind: code, dueAt: Int64(clamping: session.endsAt),
+            hint: "hsip pair \(session.alias)")
+    }
+}

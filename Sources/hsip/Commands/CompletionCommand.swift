@@ -1,0 +1,34 @@
+internal import ArgumentParser
+internal import Console
+
+/// The words a shell can complete. Never unlocks anything.
+struct CompletionCommand: Command {
+    static let path = "completion"
+    static let configuration = CommandConfiguration(
+        commandName: "completion",
+        abstract: "Print what makes a shell complete the words of hsip.",
+        discussion: """
+              hsip completion bash > ~/.local/share/bash-completion/completions/hsip
+              hsip completion fish > ~/.config/fish/completions/hsip.fish
+            """)
+
+    /// The shells there is a script for.
+    enum Shell: String, ExpressibleByArgument, CaseIterable {
+        case bash, zsh, fish
+    }
+
+    @Argument(help: "bash, zsh or fish.")
+    var shell: Shell
+
+    func run(_ context: Context) async throws {
+        let kind: CompletionShell =
+            switch shell {
+            case .bash: .bash
+            case .zsh: .zsh
+            case .fish: .fish
+            }
+        let script = Hsip.completionScript(for: kind)
+        try context.output.line(script)
+        try context.output.succeed(["shell": .text(shell.rawValue), "script": .text(script)])
+    }
+}

@@ -1,0 +1,99 @@
+internal import ArgumentParser
+internal import Console
+
+/// Any text to a QR code, and back.
+struct QR: Command {
+    static let path = "qr"
+    static let configuration = CommandConfiguration(
+        commandName: "qr",
+        abstract: "Turn any text into a QR code, or read one.",
+        discussion: """
+            On a terminal the code is painted; elsewhere it is a PNG picture on standard output.
+
+              hsip qr https://example.org
+              hsip pair | hsip qr --qr svg > offer.svg
+              hsip qr --read photo.jpg
+            """)
+
+    @Argument(help: "The text; - or nothing reads standard input.")
+    var text: String?
+    @Option(name: .customLong("qr"), help: "png, svg, ansi or none.")
+    var format: QRFormat?
+    @Option(name: [.customShort("o"), .customLong("output")], help: "Write the picture to this file.")
+    var file: String?
+    @Flag(help: "Replace the file if it is there.")
+    var force = false
+    @Option(help: ArgumentHelp("Read the codes in a PNG or JPEG picture.", valueName: "image"))
+    var read: String?
+
+    func validate() throws {
+        guard read == nil || (text == nil && format == nil && file == nil) else {
+            throw ValidationError("--read takes a picture and nothing else")
+        }
+    }
+
+    func run(_ context: Context) async throws {
+        if let read { return try self.read(read, context) }
+        let text = try input(context)
+        let picture = try QRPicture(text, as: chosen(context), isForScreen: isPainted(context))
+        var image = JSONValue.null
+        if let file {
+            image = try context.write(picture, to: file, force: force)
+        } else if !context.isJSON {
+            try show(text, picture, context)
+        }
+        try context.output.succeed([
+            "text": .text(text), "version": .integer(Int64(picture.code.version)),
+            "modules": .integer(Int64(picture.code.size)), "errorCorrection": .text(picture.level),
+            "image": image,
+        ])
+    }
+
+    private func show(_ text: String, _ picture: QRPicture, _ context: Context) throws {
+        if isPainted(context) {
+            try context.paint(text)
+        } else if context.surroundings.outputIsTerminal, picture.format != .none {
+            try context.showBriefly(picture)
+        } else {
+            try context.output.data(picture.bytes())
+        }
+    }
+
+    /// What was asked for; else what the file's name says; else what the place can show.
+    private func chosen(_ context: Context) -> QRFormat {
+        if let format { return format }
+        if let file { return file.hasSuffix(".svg") ? .svg : .png }
+        // Without UTF-8 there are no half blocks to paint with.
+        return context.surroundings.outputIsTerminal && context.surroundings.isUTF8 ? .ansi : .png
+    }
+
+    private func isPainted(_ context: Context) -> Bool {
+        file == nil && !context.isJSON && context.surroundings.outputIsTerminal && chosen(context) == .ansi
+    }
+
+    private func input(_ context: Context) throws -> String {
+        if let text, text != "-" { return text }
+        if text == nil, context.surroundings.inputIsTerminal {
+            return try context.terminal.ask("Text", flag: "TEXT")
+        }
+        guard var text = String(validating: try OwnFile.read("-"), as: UTF8.self) else {
+            throw ConsoleError.notText
+        }
+        // What a program ends its line with is not part of the text.
+        if text.hasSuffix("\n") { text.removeLast() }
+        return text
+    }
+
+    private func read(_ path: String, _ context: Context) throws {
+        let image = try OwnFile.read(path, limit: ImageReader.limit)
+        let texts = try ImageReader(environment: context.environment).codes(in: image)
+        for text in texts {
+            let isShown = context.surroundings.outputIsTerminal
+            try context.output.line(isShown ? context.output.display.text(text) : text)
+        }
+        let source = path == "-" ? "/dev/stdin" : try AbsolutePath.of(path)
+        try context.output.succeed([
+            "texts": .list(texts.map { .text($0) }), "inputFile": .text(source),
+        ])
+    }
+}

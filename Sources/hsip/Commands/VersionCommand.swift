@@ -1,0 +1,26 @@
+internal import ArgumentParser
+internal import Console
+internal import FileStore
+internal import VaultCrypto
+
+/// Which program this is, and what it speaks.
+struct VersionCommand: Command {
+    static let path = "version"
+    static let configuration = CommandConfiguration(
+        commandName: "version", abstract: "Print the version; with --verbose the formats and libraries, too.")
+
+    func run(_ context: Context) async throws {
+        let libraries = [("libsodium", LibraryVersion.sodium), ("sqlite", FileStore.engineVersion)]
+        try context.output.line("hsip \(Program.version)")
+        if context.globals.mode.contains(.verbose) {
+            try context.output.line("HSIP-XC1, cipher suite 1, messages 1, vault format 1, JSON 1")
+            for (name, version) in libraries { try context.output.line("\(name) \(version)") }
+        }
+        try context.output.succeed([
+            "program": "hsip", "version": .text(Program.version), "json": 1, "vaultFormat": 1,
+            "protocol": "HSIP-XC1", "suites": [1], "messageVersion": 1,
+            "libraries": .list(
+                libraries.map { ["name": .text($0.0), "version": .text($0.1)] }),
+        ])
+    }
+}

@@ -1,0 +1,38 @@
+internal import Console
+internal import VaultCrypto
+
+/// What a command works with: its options, the two streams, the person, and the way to the vault.
+final class Context {
+    let globals: Globals
+    let output: Output
+    let terminal: Terminal
+    let environment: Environment
+    let surroundings: Surroundings
+    /// What the program ends with when the command does not throw; not 0 only where the command says so.
+    var exitStatus: Int32 = 0
+
+    init(command: String, globals: Globals, environment: Environment = .process) {
+        self.globals = globals
+        self.environment = environment
+        surroundings = .current(environment)
+        output = Output(
+            command: command, mode: globals.mode, color: globals.color, surroundings: surroundings)
+        terminal = Terminal(isAllowed: !globals.asksNothing, surroundings: surroundings)
+    }
+
+    var isJSON: Bool { globals.mode.contains(.json) }
+
+    /// Peer text on a terminal is cleaned; piped it is untouched.
+    func shown(_ text: String) -> String {
+        surroundings.outputIsTerminal ? output.display.cell(text) : text
+    }
+
+    /// y/N, answered by `--yes`; without a person to ask it is exit 7.
+    func agrees(_ question: String) throws(ConsoleError) -> Bool {
+        if globals.saysYes { return true }
+        return try terminal.confirm(question)
+    }
+
+    /// The seconds now, for texts.
+    var now: Int64 { Times.now() }
+}

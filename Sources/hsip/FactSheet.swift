@@ -1,0 +1,56 @@
+internal import Console
+
+/// What a command has to say about one thing: `Title  value` lines for people, `title<TAB>value…` for scripts.
+struct FactSheet {
+    private var facts: [(title: String, cells: [Cell])] = []
+
+    /// Adds a line; several cells are columns for scripts and stand two blanks apart for people.
+    mutating func add(_ title: String, _ cells: Cell...) {
+        facts.append((title, cells))
+    }
+
+    /// Adds a line with plain text.
+    mutating func add(_ title: String, _ text: String) {
+        add(title, Cell(text))
+    }
+
+    /// For a terminal.
+    func rendered(_ style: Style) -> [String] {
+        let width = facts.map(\.title.count).max() ?? 0
+        return facts.map { fact in
+            let gap = String(repeating: " ", count: width + 2 - fact.title.count)
+            return fact.title + gap
+                + fact.cells.map { style.paint($0.shown, $0.tone) }.joined(separator: "  ")
+        }
+    }
+
+    /// For scripts; the first word of a line never changes.
+    func separated() -> [String] {
+        facts.map { fact in
+            ([Self.key(fact.title)] + fact.cells.map(\.value)).map { Table.escaped($0) }
+                .joined(separator: "\t")
+        }
+    }
+
+    private static func key(_ title: String) -> String {
+        title.lowercased().split(separator: " ").joined(separator: "-")
+    }
+}
+
+extension Output {
+    /// Prints a sheet; nothing with `--json`.
+    func facts(_ sheet: FactSheet) throws(ConsoleError) {
+        let lines = surroundings.outputIsTerminal ? sheet.rendered(style) : sheet.separated()
+        for text in lines { try line(text) }
+    }
+}
+
+extension Context {
+    /// A path as people read it: `~` for their own folder; scripts get the whole.
+    func path(_ path: String) -> Cell {
+        guard let home = environment["HOME"], home != "/", path.hasPrefix(home + "/") else {
+            return Cell(output.display.text(path), value: path)
+        }
+        return Cell("~" + output.display.text(String(path.dropFirst(home.count))), value: path)
+    }
+}

@@ -1,0 +1,134 @@
+internal import Console
+internal import HSIP
+internal import RecordStore
+internal import VaultKit
+
+/// Every error as a person reads it: what happened, and one command that helps.
+enum Failures {
+    /// One line, one hint, one number; never a byte of the input.
+    static func explain(_ error: any Error) -> Failure {
+        switch error {
+        case let failure as Failure: failure
+        case let error as ConsoleError: Failure(error)
+        case let error as VaultError: explain(error)
+        case let error as StoreError: explain(VaultError.store(error))
+        case let error as HSIPError: explain(VaultError.hsip(error))
+        default: Failure(.failure, code: "failure", message: "something unexpected went wrong; nothing was done")
+        }
+    }
+
+    private static func explain(_ error: VaultError) -> Failure {
+        switch error {
+        case .hsip(let reason): explain(reason)
+        case .store(let reason): explain(reason)
+        case .noIdentity:
+            Failure(
+                status: error.exitCode, code: error.name, message: "this vault has no identity yet",
+                hint: "hsip init")
+        case .identityExists:
+            Failure(
+                status: error.exitCode, code: error.name, message: "this vault has an identity already",
+                hint: "hsip identity show")
+        case .notVerified:
+            Failure(
+                status: error.exitCode, code: error.name,
+                message: "this contact is set to require verification and is not verified",
+                hint: "hsip verify NAME")
+        }
+    }
+
+    private static func explain(_ error: HSIPError) -> Failure {
+        let (message, hint) = text(of: error)
+        return Failure(
+            status: error.exitCode, code: error.name, message: message, hint: hint, details: details(of: error))
+    }
+
+    private static func details(of error: HSIPError) -> JSONValue {
+        switch error {
+        case .rekeyRequired(let code), .restored(let code): ["code": .optional(code)]
+        case .codeFromFuture(let seconds): ["aheadSeconds": .integer(seconds)]
+        case .identityChanged(let old, let new):
+            ["pinnedPeerId": .text(old.text), "offeredPeerId": .text(new.text)]
+        case .nameCollision(let existing, let new):
+            ["existingPeerId": .text(existing.text), "newPeerId": .text(new.text)]
+        case .offerAlreadyUsed(let peer): ["peerId": .optional(peer?.text)]
+        case .identityKnown(let peer): ["peerId": .text(peer.text)]
+        default: .null
+        }
+    }
+
+    private static func explain(_ error: StoreError) -> Failure {
+        let (message, hint) = StoreTexts.text(of: error)
+        return Failure(
+            status: error.exitCode, code: error.name, message: message, hint: hint, details: StoreDetails.of(error))
+    }
+
+    private static func text(of error: HSIPError) -> (String, hint: String?) {
+        switch error {
+        case .noCode: ("there is no HSIP code in this text", "hsip pair  shows your own code")
+        case .truncated: ("the end of the code is missing; copy it again, whole", nil)
+        case .malformed: ("this is damaged or not valid; copy it again", nil)
+        case .severalCodes: ("there are several different codes in this text", "pass one of them alone")
+        case .legacyLink:
+            ("this is a link of an old HSIP app; it carries no key that could be used", "hsip pair")
+        case .unsupportedVersion: ("this was made by a newer program (version)", "update hsip")
+        case .unsupportedSuite: ("this was made by a newer program (cipher suite)", "update hsip")
+        case .unsupportedFlag: ("this was made by a newer program (unknown flag)", "update hsip")
+        case .singleKeyRefused: ("the code asks for one shared key for both directions; refused", nil)
+        case .codeFromFuture(let seconds):
+            ("the code is from the future: their clock or yours is \(Durations.rough(seconds)) off", "date")
+        case .codeExpired: ("the code is past its time", "ask for a new one")
+        case .offerExpired: ("the answer comes too late for its offer", "hsip pair  makes a new offer")
+        case .offerClosed: ("the offer was closed here", "hsip pair  makes a new offer")
+        case .offerSpent: ("the offer was used before, and its session is gone", "ask for a new offer")
+        case .offerAlreadyUsed(nil):
+            ("the same person answered this offer before, with another answer", "pair again: hsip pair")
+        case .offerAlreadyUsed(.some):
+            ("somebody else answered this offer before: your code is in other hands", "hsip pair  and hsip verify")
+        case .unknownOffer: ("this answers an offer that is not here", "hsip pair  makes a new offer")
+        case .unknownContact: ("there is no such contact", "hsip contact list")
+        case .unknownSession:
+            ("this ends a session that is not here; if you still have an answer of theirs, take that first", nil)
+        case .noSession: ("there is no session with this contact", "hsip pair NAME")
+        case .selfPairing: ("this is your own code; the other person takes it", "hsip accept  takes theirs")
+        case .identityChanged:
+            ("this contact came with ANOTHER key than the one that is pinned; nothing was changed",
+             "hsip contact trust-new-key NAME  after asking them for the new safety number")
+        case .identityKnown: ("this identity is another contact here", "hsip contact list")
+        case .identityRevoked: ("the owner of this identity ended it", nil)
+        case .nameCollision: ("this name belongs to another contact", "--as OTHERNAME")
+        case .badSignature: ("the code was changed on the way, or is not from them", nil)
+        case .confirmFailed: ("the answer was changed on the way, or is not from them", nil)
+        case .badKey: ("the code carries a key that must not be used", nil)
+        case .tooManyOffers: ("32 offers are open already", "hsip pair --close-all")
+        case .verifyMismatch:
+            ("this does NOT match: somebody may be in between; trust is unchanged", nil)
+        case .verifyNotForMe:
+            ("this VERIFY is for somebody else, or they know you by another key; trust is unchanged", nil)
+        case .rekeyRequired: ("every number of this key is used; renew it first", "hsip pair NAME")
+        case .restored: ("a backup was restored over this session; renew it first", "hsip pair NAME")
+        case .sessionExpired: ("the session is past its end; renew it", "hsip pair NAME")
+        case .lapsed: ("the session ended too long ago to be renewed; pair again", "hsip pair NAME")
+        case .revoked: ("the session was ended", "hsip pair NAME")
+        case .staleCode: ("the code is older than what is here", "perhaps: hsip pair NAME --offer")
+        case .attemptsExhausted: ("too many renewals were tried; pair again", "hsip pair NAME --offer")
+        case .clockSuspect:
+            ("this clock is behind the last time seen here; set it right first", "hsip doctor --fix")
+        case .noMessage: ("there is no HSIP message for you in this text", nil)
+        case .unknownSender: ("the message is from nobody you know", "--from NAME  for keys of old apps")
+        case .malformedMessage: ("the message is damaged; copy it again, whole", nil)
+        case .badPlaintext: ("this cannot be sent: it is not UTF-8 text, holds U+0000, or is too long", nil)
+        case .cannotOpen:
+            ("no key of this contact opens the message: changed on the way, or its key is already wiped", nil)
+        case .senderMismatch: ("the message names another sender than the owner of its key", nil)
+        case .reflected: ("your own message came back as if it were theirs", nil)
+        case .peerOverLimit: ("they sent more messages than the key allows", nil)
+        case .replayed: ("the message was read before", "--reread")
+        case .keyRefused: ("this is a dummy key of an old app, not a secret", nil)
+        case .keyKnown: ("this key was here before", "hsip session list")
+        case .exportRefused: ("a paired session is never exported", nil)
+        case .ambiguousName: ("two contacts have this name", "hsip contact set NAME --alias OTHER")
+        case .outOfMemory: ("no locked memory left", "ulimit -l")
+        }
+    }
+}

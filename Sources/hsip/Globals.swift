@@ -1,0 +1,73 @@
+internal import Console
+
+/// The options that every command takes, before or after its name.
+struct Globals: Sendable {
+    var vault: String?
+    var mode: Output.Mode = []
+    var color = ColorChoice.auto
+    var saysYes = false
+    var asksNothing = false
+    var passphraseFile: String?
+    var passphraseDescriptor: Int32?
+
+    /// Takes the global options out of the words; everything behind `--` is left alone.
+    ///
+    /// A passphrase itself never comes this way: only the name of a file or the number of a descriptor.
+    static func split(_ arguments: [String]) throws(Failure) -> (Globals, words: [String]) {
+        var globals = Globals()
+        var words: [String] = []
+        var rest = arguments[...]
+        while let word = rest.popFirst() {
+            if word == "--" {
+                words.append(word)
+                words += rest
+                break
+            }
+            let (name, attached) = parts(of: word)
+            func value() throws(Failure) -> String {
+                if let attached { return attached }
+                guard let next = rest.popFirst() else {
+                    throw Failure(.usage, code: "usage", message: "\(name) needs a value", hint: "hsip help")
+                }
+                return next
+            }
+            switch name {
+            case "--vault": globals.vault = try value()
+            case "--json": globals.mode.insert(.json)
+            case "-q", "--quiet": globals.mode.insert(.quiet)
+            case "-v", "--verbose": globals.mode.insert(.verbose)
+            case "-y", "--yes": globals.saysYes = true
+            case "--no-input": globals.asksNothing = true
+            case "--no-agent": break
+            case "--color": globals.color = try color(try value())
+            case "--passphrase-file": globals.passphraseFile = try value()
+            case "--passphrase-fd": globals.passphraseDescriptor = try descriptor(try value())
+            default: words.append(word)
+            }
+        }
+        return (globals, words)
+    }
+
+    private static func parts(of word: String) -> (name: String, value: String?) {
+        guard word.hasPrefix("--"), let equals = word.firstIndex(of: "=") else { return (word, nil) }
+        return (String(word[..<equals]), String(word[word.index(after: equals)...]))
+    }
+
+    private static func color(_ text: String) throws(Failure) -> ColorChoice {
+        switch text {
+        case "auto": .auto
+        case "always": .always
+        case "never": .never
+        default:
+            throw Failure(.usage, code: "usage", message: "--color takes auto, always or never")
+        }
+    }
+
+    private static func descriptor(_ text: String) throws(Failure) -> Int32 {
+        guard let number = Int32(text), number >= 0 else {
+            throw Failure(
+                .usage, code: "usage", message: "--passphrase-fd takes the number of an open descriptor")
+        }
+        return number
+    }
+}

@@ -1,0 +1,15 @@
+internal import CLinux
+internal import Glibc
+
+/// What the process gives up before it holds a secret.
+enum Hardening {
+    /// No core dump, and no other process of the same user may look into this one's memory (ptrace,
+    /// /proc/PID/mem).
+    ///
+    /// A failure changes nothing that would be wrong without it, so it is no error; `doctor` reports it.
+    static func apply() {
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+        _ = hsip_set_not_dumpable()
+    }
+}

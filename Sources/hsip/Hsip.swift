@@ -1,0 +1,24 @@
+internal import ArgumentParser
+
+/// The grammar: `hsip VERB` for people and messages, `hsip NOUN VERB` for the rest.
+struct Hsip: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hsip",
+        abstract: "Keep the keys to your conversations: pair, write, renew, part.",
+        discussion: """
+            pair shows my code, accept takes yours. First meeting, renewal at 1000 messages, a lost phone, the \
+            end: always these two. verify is for when the two of you can see or hear each other.
+
+              hsip init                     make a vault and an identity
+              hsip pair                     show my code to somebody
+              hsip accept                   take their code, show mine if one is due
+              hsip verify bob               compare, once, that nobody is in between
+              echo hi | hsip encrypt bob    one text in, one message out
+              hsip decrypt < chat.txt       open what is for me
+            """,
+        subcommands: [
+            Overview.self, Init.self, Pair.self, Accept.self, Verify.self, Encrypt.self, Decrypt.self,
+            Status.self, Doctor.self, IdentityGroup.self, ContactGroup.self, SessionGroup.self,
+            VaultGroup.self, QR.self, CompletionCommand.self, VersionCommand.self,
+        ])
+}

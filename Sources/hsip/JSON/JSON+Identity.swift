@@ -1,0 +1,16 @@
+internal import Console
+internal import VaultKit
+
+extension JSONValue {
+    /// One's own identity (Schemas/cli/identity.schema.json).
+    static func identity(_ identity: IdentitySummary) -> JSONValue {
+        [
+            "name": .text(identity.name), "peerId": .text(identity.peerID.text),
+            "peerIdBase64": .base64(identity.peerID.bytes), "publicKeyBase64": .base64(identity.publicKey),
+            "sessionId": .text(identity.peerID.sessionID),
+            "createdAt": .time(Int64(clamping: identity.created)),
+            // The notice that ends the identity is printed without a trace in the vault.
+            "revokedAt": nil,
+        ]
+    }
+}

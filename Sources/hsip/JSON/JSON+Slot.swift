@@ -1,0 +1,37 @@
+internal import Console
+internal import RecordStore
+internal import VaultCrypto
+
+extension JSONValue {
+    /// A key slot (Schemas/cli/slot.schema.json).
+    static func slot(_ slot: SlotInfo) -> JSONValue {
+        let kdf: JSONValue? = slot.parameters.map {
+            [
+                "algorithm": "argon2id", "operations": .integer(Int64($0.operations)),
+                "kibibytes": .integer(Int64($0.kibibytes)),
+            ]
+        }
+        return [
+            "number": .integer(Int64(slot.number)), "kind": .text(slot.kind.word),
+            "label": .text(slot.label), "createdAt": .time(Int64(clamping: slot.created / 1_000)),
+            "kdf": kdf ?? nil, "portable": .bool(slot.kind.isPortable),
+        ]
+    }
+}
+
+extension SlotKind {
+    /// The kind as the JSON output and the tables name it.
+    var word: String {
+        switch rawValue {
+        case 1: "passphrase"
+        case 2: "recovery"
+        case 3: "keyfile"
+        case 4: "secretService"
+        case 16: "tpm2"
+        case 17: "fido2"
+        case 18: "systemdCreds"
+        case 19: "passphraseKeyfile"
+        default: "unknown"
+        }
+    }
+}

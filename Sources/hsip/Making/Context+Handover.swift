@@ -1,0 +1,41 @@
+internal import Console
+internal import VaultCrypto
+
+extension Context {
+    /// How often the last block may be mistyped.
+    private static let tries = 3
+
+    /// Gives new secrets to their owner BEFORE anything is made that they open.
+    ///
+    /// So there is never a vault or a slot whose recovery code nobody has: either its last block was typed
+    /// back, or the file with it is on the disk. Stopped in between, the program leaves a code for nothing,
+    /// which harms nobody.
+    func handOver(
+        _ passphrase: NewPassphrase?, _ recovery: NewRecoveryCode?, to file: String?
+    ) throws {
+        let shown = passphrase.flatMap { $0.isMade ? $0 : nil }
+        if let shown {
+            try show("  Passphrase     ", shown.secret, "         \(shown.strength)\n")
+        }
+        guard let recovery, file == nil else {
+            if let file { try recovery?.write(to: file) }
+            if shown != nil {
+                try terminal.pause("Write it down now; it is not shown again. Enter:", flag: "--passphrase-file")
+            }
+            return
+        }
+        try show("  Recovery code  ", recovery.text, "         opens the vault without it\n")
+        let both = shown == nil ? "it down now; it is" : "both down now; they are"
+        try show("Write \(both) not shown again.\n", Secret(copying: [UInt8]()), "")
+        for _ in 0..<Self.tries {
+            let block = try terminal.ask("Last block of the recovery code", flag: "-o FILE")
+            if recovery.endsWith(block) { return }
+        }
+        throw ConsoleError.refused
+    }
+
+    private func show(_ before: String, _ secret: Secret, _ after: String) throws {
+        let head = try SecretBytes.joined(Array(before.utf8), secret)
+        try terminal.show(try SecretBytes.joined(head, Array(after.utf8)), flag: "-o FILE")
+    }
+}

@@ -1,0 +1,80 @@
+internal import Console
+internal import RecordStore
+internal import VaultCrypto
+
+/// A passphrase for a new key slot.
+struct NewPassphrase {
+    /// In normalisation form C.
+    let secret: Secret
+    /// It was made here, so its owner has not seen it yet.
+    let isMade: Bool
+
+    /// A passphrase somebody brought; refused when it is too short, too long, or looks like a recovery code,
+    /// as which it would be taken at the prompt.
+    init(_ typed: borrowing SecretBytes, allowsWeak: Bool) throws {
+        try Passphrase.check(typed, allowsWeak: allowsWeak)
+        guard !TypedSecret.isRecoveryCode(typed) else {
+            throw Failure(
+                .denied, code: "denied", message: "a passphrase must not have the form of a recovery code")
+        }
+        secret = try TypedSecret.passphrase(typed)
+        guard secret.count <= Unlock.longestPassphrase else {
+            throw Failure(
+                .denied, code: "denied",
+                message: "a passphrase has at most \(Unlock.longestPassphrase) bytes")
+        }
+        isMade = false
+    }
+
+    /// Seven words, drawn by lot.
+    init() throws {
+        var generator = SystemRandomNumberGenerator()
+        secret = Secret(try Passphrase.make(using: &generator))
+        isMade = true
+    }
+
+    /// `Strong, 77 bits`; for a passphrase that a person thought up, an upper bound.
+    var strength: String {
+        isMade ? Passphrase.strength().text : Passphrase.strength(of: secret).text
+    }
+}
+
+extension Context {
+    /// How often a person may try to type the same thing twice.
+    private static let tries = 3
+
+    /// A new passphrase: from a file or a descriptor if one is named, else from the person, who may press
+    /// Enter for one that is made here.
+    func newPassphrase(
+        from source: UnlockSource?, allowsWeak: Bool, flag: String
+    ) throws -> NewPassphrase {
+        if let source, source != .terminal {
+            return try NewPassphrase(try source.read("", terminal), allowsWeak: allowsWeak)
+        }
+        var left = Self.tries
+        while true {
+            do {
+                return try askPassphrase(allowsWeak, flag)
+            } catch let error as ConsoleError where Self.isSlip(error) && left > 1 {
+                left -= 1
+                output.say("hsip: \(error.message)" + (error.hint.map { "; \($0)" } ?? ""))
+            }
+        }
+    }
+
+    private func askPassphrase(_ allowsWeak: Bool, _ flag: String) throws -> NewPassphrase {
+        let typed = try terminal.askTwice(
+            "New passphrase (Enter = make one for you)", again: "The same again", flag: flag)
+        guard typed.count > 0 else { return try NewPassphrase() }
+        let passphrase = try NewPassphrase(typed, allowsWeak: allowsWeak)
+        output.say("Passphrase: \(passphrase.strength) at most")
+        return passphrase
+    }
+
+    private static func isSlip(_ error: ConsoleError) -> Bool {
+        switch error {
+        case .shortPassphrase, .entriesDiffer: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,80 @@
+internal import Console
+internal import Foundation
+internal import Glibc
+
+/// `config.json`: the vaults that were made here. The choice of a backend is made once and written down, so
+/// that a vault that is not there is an error and never a new, empty vault somewhere else.
+struct ConfigFile {
+    private static let limit = 1 << 20
+
+    let path: String
+
+    /// The record of a vault; nil when there is none.
+    func record(of key: String) throws(Failure) -> VaultRecord? {
+        let tree = try read()["vaults"][key]
+        guard tree != .null else { return nil }
+        guard let record = VaultRecord(tree) else { throw unreadable }
+        return record
+    }
+
+    /// Remembers a vault, or forgets it; everything else in the file stays.
+    func set(_ record: VaultRecord?, of key: String) throws(Failure) {
+        var tree = try read()
+        var vaults = tree["vaults"]
+        vaults[key] = record?.tree ?? .null
+        tree["vaults"] = vaults
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        guard let text = try? encoder.encode(tree) else { throw unreadable }
+        try makeFolder()
+        do {
+            try OwnFile.write(Array(text) + [0x0A], to: path, force: true)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    /// Proves that the file can be written before anything depends on it.
+    func checkWritable() throws(Failure) {
+        _ = try read()
+        try makeFolder()
+        guard unsafe access((path as NSString).deletingLastPathComponent, W_OK) == 0 else {
+            throw Failure(
+                .unavailable, code: "unavailable", message: "\(path) cannot be written", hint: "hsip doctor")
+        }
+    }
+
+    private func read() throws(Failure) -> JSONTree {
+        let bytes: [UInt8]
+        do {
+            bytes = try OwnFile.read(path, limit: Self.limit)
+        } catch .noSuchFile {
+            return .object([:])
+        } catch {
+            throw Failure(error)
+        }
+        guard let tree = try? JSONDecoder().decode(JSONTree.self, from: Data(bytes)) else {
+            throw unreadable
+        }
+        return tree
+    }
+
+    private func makeFolder() throws(Failure) {
+        let folder = (path as NSString).deletingLastPathComponent
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw Failure(
+                .unavailable, code: "unavailable", message: "the folder \(folder) cannot be made",
+                hint: "hsip doctor")
+        }
+    }
+
+    private var unreadable: Failure {
+        Failure(
+            .malformed, code: "malformedInput", message: "\(path) is not what hsip wrote",
+            hint: "correct it, or move it away and run hsip doctor --fix")
+    }
+}

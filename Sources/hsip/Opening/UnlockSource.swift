@@ -1,0 +1,61 @@
+internal import Console
+internal import RecordStore
+internal import VaultCrypto
+
+/// Where the secret that opens a vault comes from. The first that applies is the only one tried: one that
+/// was named and fails is an error, never a reason to look elsewhere.
+enum UnlockSource: Equatable {
+    /// `--passphrase-fd`.
+    case descriptor(Int32)
+    /// `--passphrase-file` or `$HSIP_PASSPHRASE_FILE`.
+    case file(String)
+    /// A credential that systemd gave to the unit.
+    case credential(String)
+    /// The person at the terminal.
+    case terminal
+
+    /// How often a wrong secret may be followed by another one.
+    var tries: Int { self == .terminal ? 3 : 1 }
+
+    /// The source that applies; nil when nobody can be asked.
+    static func find(
+        _ globals: Globals, _ environment: Environment, _ terminal: Terminal
+    ) throws(Failure) -> UnlockSource? {
+        guard globals.passphraseDescriptor == nil || globals.passphraseFile == nil else {
+            throw Failure(
+                .usage, code: "usage", message: "--passphrase-fd and --passphrase-file exclude each other")
+        }
+        if let number = globals.passphraseDescriptor { return .descriptor(number) }
+        if let path = globals.passphraseFile ?? environment["HSIP_PASSPHRASE_FILE"] { return .file(path) }
+        if let folder = environment["CREDENTIALS_DIRECTORY"], folder.hasPrefix("/") {
+            let path = folder + "/hsip.passphrase"
+            if Path.exists(path) { return .credential(path) }
+        }
+        return terminal.isAvailable ? .terminal : nil
+    }
+
+    /// The secret as it came.
+    func read(_ question: String, _ terminal: Terminal) throws(ConsoleError) -> SecretBytes {
+        switch self {
+        case .descriptor(let number): try PassphraseFile.read(descriptor: Descriptor(number))
+        case .file(let path): try PassphraseFile.read(path)
+        case .credential(let path): try Self.firstLine(path)
+        case .terminal: try terminal.askHidden(question, flag: "--passphrase-file")
+        }
+    }
+
+    /// systemd lets the unit read a credential by an access list, which shows as a group permission; so
+    /// owner and mode say nothing here.
+    private static func firstLine(_ path: String) throws(ConsoleError) -> SecretBytes {
+        let whole = try OwnFile.readSecret(path, limit: PassphraseFile.limit)
+        let end = whole.withBytes { span in
+            (0..<span.byteCount).first { span.byte(at: $0) == 0x0A } ?? span.byteCount
+        }
+        guard end > 0 else { throw .unsafeFile(.empty) }
+        do throws(CryptoError) {
+            return try whole.slice(0..<end)
+        } catch {
+            throw .outOfMemory
+        }
+    }
+}

@@ -1,0 +1,56 @@
+internal import Console
+internal import Glibc
+
+extension Context {
+    /// How often a person may be asked to enlarge the window.
+    private static let patience = 5
+
+    /// Paints a text as a QR code on the terminal, never torn: too small a window is said, and waited for
+    /// where somebody can enlarge it.
+    ///
+    /// - Throws: `windowTooSmall` when nobody can.
+    func paint(_ text: String, linesAround: Int = 3) throws(ConsoleError) {
+        let picture = try QRPicture(text, as: .ansi, isForScreen: true)
+        for _ in 0..<Self.patience {
+            let window = Surroundings.window(of: STDOUT_FILENO) ?? surroundings.window
+            do throws(ConsoleError) {
+                try HalfBlocks.check(picture.code, linesAround: linesAround, in: window)
+                break
+            } catch {
+                guard case .windowTooSmall = error, terminal.isAvailable else { throw error }
+                try terminal.pause("\(error.message): enlarge it and press Enter", flag: "--qr=png")
+            }
+        }
+        try HalfBlocks.check(
+            picture.code, linesAround: linesAround,
+            in: Surroundings.window(of: STDOUT_FILENO) ?? surroundings.window)
+        try output.data(picture.bytes())
+    }
+
+    /// Writes a text as a picture into a file of mode 0600.
+    ///
+    /// - Returns: what the JSON output says of it.
+    func write(
+        _ picture: QRPicture, to path: String, force: Bool
+    ) throws -> JSONValue {
+        let path = try AbsolutePath.of(path)
+        try OwnFile.write(try picture.bytes(), to: path, force: force)
+        return picture.json(writtenTo: path)
+    }
+
+    /// Shows a picture that a terminal cannot: a file in the runtime folder, removed when Enter is pressed.
+    func showBriefly(_ picture: QRPicture) throws {
+        guard let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/"), terminal.isAvailable else {
+            throw ConsoleError.inputNeeded(flag: "-o FILE")
+        }
+        let own = folder + "/hsip"
+        guard unsafe mkdir(own, 0o700) == 0 || errno == EEXIST else {
+            throw ConsoleError.io(code: errno)
+        }
+        let path = "\(own)/qr-\(getpid()).\(picture.format.rawValue)"
+        try OwnFile.write(try picture.bytes(), to: path, force: true)
+        defer { unsafe unlink(path) }
+        output.say("\(path)")
+        try terminal.pause("Enter removes the picture:", flag: "-o FILE")
+    }
+}

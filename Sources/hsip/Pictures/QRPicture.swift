@@ -1,0 +1,37 @@
+internal import Console
+
+/// A text as a QR code in one of its formats.
+struct QRPicture {
+    let format: QRFormat
+    let code: QRCode
+    let correction: QRCode.Correction
+
+    /// Screens get the smallest code, files and pipes one that survives a crease.
+    init(_ text: String, as format: QRFormat, isForScreen: Bool = false) throws(ConsoleError) {
+        self.format = format
+        correction = isForScreen ? .low : .medium
+        code = try QRCode(text, correction: correction)
+    }
+
+    /// The picture as a file has it.
+    func bytes() throws(ConsoleError) -> [UInt8] {
+        switch format {
+        case .png: try PNGImage.bytes(code)
+        case .svg: Array(SVGImage.text(code).utf8)
+        case .ansi: Array(HalfBlocks.render(code).utf8)
+        case .none: []
+        }
+    }
+
+    /// `L` or `M`, as the standard calls them.
+    var level: String { correction == .low ? "L" : "M" }
+
+    /// A picture that was written to a file (Schemas/cli/common.schema.json, `image`).
+    func json(writtenTo path: String) -> JSONValue {
+        [
+            "format": .text(format.rawValue), "outputFile": .text(path),
+            "version": .integer(Int64(code.version)), "modules": .integer(Int64(code.size)),
+            "errorCorrection": .text(level),
+        ]
+    }
+}

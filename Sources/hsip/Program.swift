@@ -1,0 +1,68 @@
+internal import ArgumentParser
+internal import Console
+internal import Glibc
+
+/// From words to an exit code: global options, the command, its result or its failure.
+enum Program {
+    /// The version of the program.
+    static let version = "0.1.0"
+
+    /// Runs one command line.
+    static func run(_ arguments: [String]) async -> Int32 {
+        // Answered before anything is set up: the two questions that cost nothing.
+        if arguments == ["version"] || arguments == ["--version"] {
+            return printVersion()
+        }
+        let globals: Globals
+        let words: [String]
+        do throws(Failure) {
+            (globals, words) = try Globals.split(arguments)
+        } catch {
+            return Output(command: "hsip", surroundings: .current()).fail(error)
+        }
+        let parsed: any ParsableCommand
+        do {
+            parsed = try Hsip.parseAsRoot(words.isEmpty ? ["overview"] : words)
+        } catch {
+            return explain(error, globals)
+        }
+        guard let command = parsed as? any Command else {
+            // A noun without a verb: its help is the answer.
+            try? Descriptor.output.write(Hsip.helpMessage(for: type(of: parsed)) + "\n")
+            return ExitCode.usage.rawValue
+        }
+        let context = Context(command: type(of: command).path, globals: globals)
+        do {
+            try await command.run(context)
+            return context.exitStatus
+        } catch {
+            return context.output.fail(Failures.explain(error))
+        }
+    }
+
+    private static func printVersion() -> Int32 {
+        do throws(ConsoleError) {
+            try Descriptor.output.write("hsip \(version)\n")
+            return 0
+        } catch {
+            return error.status
+        }
+    }
+
+    /// Help is data; anything else is a usage error in one line.
+    private static func explain(_ error: any Error, _ globals: Globals) -> Int32 {
+        let message = Hsip.message(for: error)
+        if Hsip.exitCode(for: error).isSuccess {
+            try? Descriptor.output.write(Hsip.fullMessage(for: error) + "\n")
+            return 0
+        }
+        let first = message.split(separator: "\n").first.map(String.init) ?? "wrong words"
+        let output = Output(
+            command: "hsip", mode: globals.mode, color: globals.color, surroundings: .current())
+        return output.fail(
+            Failure(
+                .usage, code: "usage",
+                message: first.prefix(1).lowercased() + first.dropFirst().drop { $0 == "." },
+                hint: "hsip help"))
+    }
+}

@@ -1,0 +1,102 @@
+internal import Console
+internal import FileStore
+internal import RecordStore
+internal import VaultKit
+
+/// What `status` shows.
+struct StatusScreen {
+    /// What is known only when the vault is open.
+    struct Inside {
+        let identity: IdentitySummary?
+        let contacts: Int
+        let sessions: Int
+        let openOffers: Int
+        let isClockSuspect: Bool
+        let attention: [Attention]
+
+        init(_ vault: Vault, _ store: FileStore, record: VaultRecord?) async throws {
+            let isAnchorMissing = store.noted.contains(.anchorMissing)
+            let hasRecovery = try store.slots().contains { $0.kind == .recovery }
+            let isTested = record?.recoveryTestedAt != nil || !hasRecovery
+            do {
+                identity = try await vault.identity()
+            } catch VaultError.noIdentity {
+                identity = nil
+                (contacts, sessions, openOffers, isClockSuspect) = (0, 0, 0, false)
+                attention = Attention.ofVault(
+                    isClockSuspect: false, isAnchorMissing: isAnchorMissing, isRecoveryTested: isTested)
+                return
+            }
+            let all = try await vault.contacts()
+            contacts = all.count
+            sessions = all.count { $0.sending != nil }
+            openOffers = try await vault.openOffers().count
+            isClockSuspect = try await vault.clockMark().isSuspect
+            attention = Attention.sorted(
+                Attention.of(all)
+                    + Attention.ofVault(
+                        isClockSuspect: isClockSuspect, isAnchorMissing: isAnchorMissing,
+                        isRecoveryTested: isTested))
+        }
+    }
+
+    let place: VaultPlace
+    let id: [UInt8]
+    /// Nil while the vault is locked.
+    let inside: Inside?
+
+    func show(_ context: Context) throws {
+        try context.output.facts(sheet(context))
+        if context.surroundings.outputIsTerminal { try list(context) }
+        try context.output.succeed(json)
+    }
+
+    private func sheet(_ context: Context) -> FactSheet {
+        var sheet = FactSheet()
+        sheet.add("Vault", context.path(place.paths.vault), Cell("encrypted file", value: VaultRecord.file))
+        sheet.add("State", inside == nil ? "locked" : "open")
+        guard let inside else { return sheet }
+        if let identity = inside.identity {
+            sheet.add(
+                "Identity", Cell(peer: identity.name, context.output.display), Cell(identity.peerID.text))
+        } else {
+            sheet.add("Identity", Cell("none: hsip init makes one", value: ""))
+        }
+        sheet.add("Contacts", "\(inside.contacts)")
+        sheet.add("Sessions", "\(inside.sessions)")
+        sheet.add("Open offers", "\(inside.openOffers)")
+        guard !context.surroundings.outputIsTerminal else { return sheet }
+        for item in inside.attention {
+            sheet.add(
+                "Attention", Cell(item.kind.rawValue), Cell(item.contact ?? ""), Cell(item.codeKind ?? ""),
+                Cell(item.dueAt.map { Times.rfc3339($0) } ?? ""), Cell(item.hint ?? ""))
+        }
+        return sheet
+    }
+
+    private func list(_ context: Context) throws {
+        guard let inside, !inside.attention.isEmpty, !context.isJSON else { return }
+        var table = Table([Column("needs you"), Column("what"), Column("do")])
+        for item in inside.attention {
+            table.add([
+                item.contact.map { Cell(peer: $0, context.output.display) } ?? Cell("this vault"),
+                Cell(item.text(now: context.now), tone: item.tone),
+                Cell(context.output.display.text(item.hint ?? "")),
+            ])
+        }
+        try context.output.line("")
+        try context.output.table(table)
+    }
+
+    private var json: JSONValue {
+        [
+            "vault": .vault(place, id: id), "locked": .bool(inside == nil), "agent": nil,
+            "identity": inside?.identity.map { .identity($0) } ?? .null,
+            "contacts": .optional(inside.map { Int64($0.contacts) }),
+            "sessions": .optional(inside.map { Int64($0.sessions) }),
+            "openOffers": .optional(inside.map { Int64($0.openOffers) }),
+            "clockSuspect": inside.map { .bool($0.isClockSuspect) } ?? .null,
+            "attention": .list(inside?.attention.map(\.json) ?? []),
+        ]
+    }
+}

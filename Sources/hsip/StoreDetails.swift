@@ -1,0 +1,39 @@
+internal import Console
+internal import RecordStore
+
+/// What scripts learn of a store's refusal, beyond its name (Schemas/cli/envelope.schema.json).
+enum StoreDetails {
+    static func of(_ error: StoreError) -> JSONValue {
+        switch error {
+        case .rollback(let found, let expected): ["found": position(found), "expected": position(expected)]
+        case .newerFormat(let found, let supported):
+            ["found": .integer(Int64(found)), "supported": .integer(Int64(supported))]
+        case .unsafeFile(let path, let reason): ["path": .text(path), "reason": .text(word(reason))]
+        case .tampered(let part): tampered(part)
+        // SQLite's own numbers begin above those of the system.
+        case .io(let code): ["errno": .integer(Int64(max(0, code)))]
+        default: .null
+        }
+    }
+
+    private static func position(_ position: Position) -> JSONValue {
+        ["keyEpoch": .integer(Int64(position.epoch)), "generation": .integer(Int64(clamping: position.generation))]
+    }
+
+    private static func word(_ reason: UnsafeReason) -> String {
+        switch reason {
+        case .wrongType: "notRegular"
+        case .owner: "owner"
+        case .mode: "mode"
+        case .hardLinks: "linkCount"
+        case .writableAncestor: "ancestor"
+        }
+    }
+
+    private static func tampered(_ part: TamperedPart) -> JSONValue {
+        switch part {
+        case .recordSet(let lane): ["part": "recordSet", "lane": .integer(Int64(lane))]
+        default: ["part": .text(String("\(part)".prefix { $0 != "(" })), "lane": .null]
+        }
+    }
+}

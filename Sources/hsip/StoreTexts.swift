@@ -1,0 +1,49 @@
+internal import RecordStore
+
+/// The words for what a store refuses.
+enum StoreTexts {
+    static func text(of error: StoreError) -> (String, hint: String?) {
+        switch error {
+        case .unsafeFile(let path, let reason): ("\(path) is not safe to use: \(text(of: reason))", "hsip doctor")
+        case .unsuitableFileSystem: ("the vault lies on a network file system, where locks do not hold", "hsip doctor")
+        case .notAVault: ("this file is not a vault", nil)
+        case .newerFormat: ("the vault was made by a newer program", "update hsip")
+        case .newerRecord: ("the record was made by a newer program", "update hsip")
+        case .schemaTampered: ("the vault file was tampered with (schema)", "hsip vault verify")
+        case .tampered: ("the vault file was tampered with, or is damaged", "hsip vault verify")
+        case .corrupt: ("the vault file is damaged", "restore a backup")
+        case .alreadyExists: ("there is a vault already", "hsip status")
+        case .notFound: ("there is no vault here", "hsip init")
+        case .wrongSecret: ("wrong passphrase or recovery code", nil)
+        case .noSuchSlot: ("there is no such key slot", "hsip vault slot list")
+        case .kdfOutOfBounds: ("the vault asks for password hashing outside the accepted range", nil)
+        case .outOfMemory: ("not enough memory", nil)
+        case .mistyped: ("the recovery code is mistyped", "check it block by block")
+        case .slotLimit: ("there are too many key slots", "hsip vault slot rm")
+        case .lastSlot: ("this is the last slot that opens the vault anywhere; add another first", "hsip vault slot add")
+        case .locked: ("the vault is locked, and nobody could be asked for its passphrase", "--passphrase-file FILE")
+        case .rollback: ("the vault file is OLDER than the one seen here last: a copy was put back", "hsip doctor")
+        case .fork: ("the vault file is another branch than the one seen here last", "hsip doctor")
+        case .anchorRequired: ("no memory of this vault's last state, and one is required", nil)
+        case .rekeyed: ("the vault got a new key meanwhile; open it again", nil)
+        case .conflict: ("the vault changed meanwhile", "try again")
+        case .busy: ("another process holds the vault", "try again")
+        case .commitUnknown: ("the last write may or may not be on the disk", "hsip vault verify")
+        case .invalidRecord: ("a record would break the rules of the vault", nil)
+        case .readOnly: ("the vault may not be written", nil)
+        case .readOnlyWithLog: ("the vault lies on a read-only medium with an open log", "copy the folder first")
+        case .diskFull: ("the disk is full; nothing was changed", nil)
+        case .io(let code): ("reading or writing the vault failed (\(code))", nil)
+        }
+    }
+
+    private static func text(of reason: UnsafeReason) -> String {
+        switch reason {
+        case .wrongType: "a link or something else that is not what it should be"
+        case .owner(let uid): "it belongs to user \(uid)"
+        case .mode(let mode): "others may use it (mode \(String(mode, radix: 8)))"
+        case .hardLinks(let links): "it has \(links) names"
+        case .writableAncestor(let mode): "others may replace what is in it (mode \(String(mode, radix: 8)))"
+        }
+    }
+}

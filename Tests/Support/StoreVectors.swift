@@ -1,0 +1,20 @@
+internal import Foundation
+
+/// The known answers of `Schemas/vectors`.
+public enum StoreVectors {
+    /// A JSON file of known answers, by its name.
+    public static func load(_ name: String) throws -> Any {
+        try JSONSerialization.jsonObject(with: Data(contentsOf: folder.appendingPathComponent(name)))
+    }
+
+    /// The names of all files that begin with `prefix`.
+    public static func names(prefix: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            .filter { $0.hasPrefix(prefix) && $0.hasSuffix(".json") }.sorted()
+    }
+
+    private static var folder: URL {
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("Schemas/vectors")
+    }
+}
