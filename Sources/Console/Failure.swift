@@ -6,8 +6,12 @@ package struct Failure: Error, Sendable {
     package var status: Int32
     /// What happened: lower case, no full stop, nothing of the input but what `Display` let through.
     package var message: String
+    /// More lines about it, for people: two keys that differ.
+    package var explanation: [String] = []
     /// One command or flag that helps.
     package var hint: String?
+    /// A public code that the person should send now, on a line of its own.
+    package var toSend: String?
     /// More for scripts: the code to send, for instance.
     package var details: JSONValue
 

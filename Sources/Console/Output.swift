@@ -79,6 +79,13 @@ package final class Output: Sendable {
         if let text = warning.hint { hint(text) }
     }
 
+    /// Something worth knowing that scripts learn too: a line on stderr, or an element of `warnings`.
+    package func note(_ note: Warning) {
+        warnings.withLock { $0.append(note) }
+        talk("note", note.message, .plain)
+        if let text = note.hint { hint(text) }
+    }
+
     /// Something worth knowing.
     package func note(_ text: String) { talk("note", text, .plain) }
 
@@ -114,14 +121,17 @@ package final class Output: Sendable {
     }
 
     /// Ends a command badly and tells the number to exit with: the envelope with `--json`, else the lines
-    /// `hsip: error:` and `hsip: hint:` on stderr.
+    /// `hsip: error:` and `hsip: hint:` on stderr, with what explains the error between them and a code to
+    /// send behind them.
     ///
     /// A reader that has gone is told nothing.
     package func fail(_ failure: Failure) -> Int32 {
         guard failure.status != 128 + SIGPIPE else { return failure.status }
         guard mode.contains(.json) else {
             try? err.write("hsip: \(talkStyle.paint("error:", .danger)) \(failure.message)\n")
+            for line in failure.explanation { try? err.write("  \(line)\n") }
             if let text = failure.hint { hint(text) }
+            if let text = failure.toSend { try? err.write("\(text)\n") }
             return failure.status
         }
         let error: JSONValue = [

@@ -133,6 +133,16 @@ package struct Terminal: Sendable {
         return answer.allSatisfy { $0 <= 0x20 } ? nil : answer
     }
 
+    /// Asks for a text that is shown while it is typed and may be pasted with several lines: a message.
+    ///
+    /// Waits as long as it takes.
+    package func askText(_ question: String, flag: String) throws(ConsoleError) -> SecretBytes {
+        try secret(
+            Question(text: "\(question) ", kind: .code, limit: OwnFile.textLimit, seconds: nil),
+            flag: flag
+        )
+    }
+
     /// Waits for Enter.
     package func pause(_ question: String, flag: String) throws(ConsoleError) {
         _ = try text(Question(text: "\(question) ", kind: .line), flag: flag)

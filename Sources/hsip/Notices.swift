@@ -2,69 +2,108 @@ internal import Console
 internal import HSIP
 
 extension Output {
-    /// Says the warnings and notes of an act; `alias` goes into the hints.
-    func tell(_ notices: [Notice], about alias: String?) {
-        for notice in notices { tell(notice, about: alias ?? "NAME") }
+    /// Says the warnings and notes of an act; the name of the contact goes into sentences and hints.
+    func tell(_ notices: [Notice], about alias: String?, _ peerID: PeerID? = nil) {
+        for notice in notices {
+            let told = Self.words(for: notice, alias, peerID, display)
+            if Self.isWarning(notice) { warn(told) } else { note(told) }
+        }
     }
 
-    private func tell(_ notice: Notice, about name: String) {
+    /// Schemas/errors.json says which is which: a warning asks for something, a note only tells.
+    private static func isWarning(_ notice: Notice) -> Bool {
+        switch notice {
+        case .openOffers, .repairedNotReverified: false
+        default: notice.isWarning
+        }
+    }
+
+    private static func words(
+        for notice: Notice,
+        _ alias: String?,
+        _ peerID: PeerID?,
+        _ display: Display
+    ) -> Warning {
+        let name = alias.map { display.cell($0) } ?? "them"
+        let word = alias.map { ShellWord.quoted($0) } ?? "NAME"
+        let whose = JSONMember("contact", .optional(alias))
         switch notice {
         case .rekeySoon(let remaining, let endsAt):
-            warn(
-                Warning(
-                    "rekeySoon",
-                    "\(remaining) messages left for \(name) (ends \(Times.relative(Int64(endsAt), now: Times.now())))",
-                    hint: "hsip pair \(name)  shows the code for the next ones",
-                    fields: [JSONMember("remaining", .integer(Int64(remaining)))]))
+            let end = Times.relative(Int64(endsAt), now: Times.now())
+            return Warning(
+                "rekeySoon",
+                "\(remaining) message\(remaining == 1 ? "" : "s") left for \(name), ends \(end)",
+                hint: "hsip pair \(word)  shows the code for the next ones",
+                fields: [JSONMember("remaining", .integer(Int64(remaining)))]
+            )
         case .limitReached(let code):
-            warn(
-                Warning(
-                    "limitReached", "that was the last message of this key; send \(name) this code:\n\(code ?? "")",
-                    hint: "hsip pair \(name)  shows it again", fields: [JSONMember("code", .optional(code))]))
+            return Warning(
+                "limitReached",
+                "that was the last message of this key; \(code == nil ? "renew it" : "send \(name) this code:")"
+                    + (code.map { "\n\($0)" } ?? ""),
+                hint: "hsip pair \(word)  shows \(code == nil ? "the code" : "it again")",
+                fields: [JSONMember("nextCode", .optional(code))]
+            )
         case .unconfirmed:
-            warn(
-                Warning(
-                    "unconfirmed", "nothing of \(name) has arrived yet; they can read this once they have your answer",
-                    hint: "hsip pair \(name)  shows the answer again"))
+            return Warning(
+                "unconfirmed",
+                "unconfirmed until something of theirs arrives; the answer again: hsip pair \(word)"
+            )
         case .unconfirmedLate:
-            warn(
-                Warning(
-                    "unconfirmedLate", "nothing of \(name) has arrived, and your answer is probably too late",
-                    hint: "hsip pair \(name) --offer"))
+            return Warning(
+                "unconfirmedLate",
+                "nothing of \(name) has arrived, and your answer is probably too late",
+                hint: "hsip pair \(word) --offer"
+            )
         case .readableAfterAccept:
-            warn(Warning("readableAfterAccept", "readable after \(name) has taken your ACCEPT code",
-                         hint: "hsip pair \(name)  shows it"))
+            return Warning(
+                "readableAfterAccept",
+                "readable after \(name) has taken your ACCEPT code",
+                hint: "hsip pair \(word)  shows it"
+            )
         case .suspicious:
-            warn(
-                Warning("suspicious", "SUSPICIOUS: somebody else answered the same offer as \(name)",
-                        hint: "hsip verify \(name)"))
-        case .nameLooksAlike(let peer):
-            warn(
-                Warning(
-                    "nameLooksAlike", "the name looks like another contact's (\(peer.text))",
-                    fields: [JSONMember("peerId", .text(peer.text))]))
+            return Warning(
+                "suspicious",
+                "SUSPICIOUS: somebody else answered the same offer as \(name)",
+                hint: "hsip verify \(word)",
+                fields: [whose]
+            )
+        case .nameLooksAlike(let other):
+            return Warning(
+                "nameLooksAlike",
+                "the name looks like another contact's: this is \(peerID?.text ?? name), that is \(other.text)",
+                fields: [
+                    whose, JSONMember("peerId", .optional(peerID?.text)),
+                    JSONMember("otherPeerId", .text(other.text)),
+                ]
+            )
         case .openOffers(let count):
-            warn(
-                Warning(
-                    "openOffers", "\(count) offers are still open", hint: "hsip pair --close-all",
-                    fields: [JSONMember("count", .integer(Int64(count)))]))
+            return Warning(
+                "openOffers",
+                "\(count) offer\(count == 1 ? " is" : "s are") still open; hsip pair --close-all  closes them",
+                fields: [JSONMember("count", .integer(Int64(count)))]
+            )
         case .repairedNotReverified:
-            warn(
-                Warning("repairedNotReverified", "paired again with \(name), not verified again yet",
-                        hint: "hsip verify \(name)"))
-        case .alreadyPaired: warn(Warning("alreadyPaired", "taken before; nothing to do"))
-        case .alreadyDone: warn(Warning("alreadyDone", "taken before; nothing to do"))
-        case .peerCatchingUp: warn(Warning("peerCatchingUp", "\(name) is one step behind; send them this code"))
-        case .ownMessage: warn(Warning("ownMessage", "one message is your own"))
+            return Warning(
+                "notVerified",
+                "paired again, not verified again: hsip verify \(word)",
+                fields: [whose]
+            )
+        case .alreadyPaired: return Warning("alreadyPaired", "taken before; nothing to do")
+        case .alreadyDone: return Warning("alreadyDone", "taken before; nothing to do")
+        case .peerCatchingUp:
+            return Warning("peerCatchingUp", "\(name) is one step behind; send them this code")
+        case .ownMessage: return Warning("ownMessage", "one message is your own")
         case .carries(let kind):
-            warn(
-                Warning(
-                    "carries", "the message carries a code (\(kind.hrp)); hsip accept takes it",
-                    fields: [JSONMember("kind", .text("\(kind)"))]))
+            return Warning(
+                "carries",
+                "the message carries a code (\(kind.hrp.uppercased())); hsip accept takes it",
+                fields: [JSONMember("kind", .text(kind.hrp))]
+            )
         case .mayHaveBeenReadBefore:
-            warn(Warning("mayHaveBeenReadBefore", "a backup was restored: this may have been read before"))
+            return Warning("mayHaveBeenReadBefore", "a backup was restored: this may have been read before")
         case .counterUnreliable:
-            warn(Warning("counterUnreliable", "another program may count under this key, too"))
+            return Warning("counterUnreliable", "another program may count under this key, too")
         }
     }
 }

@@ -1,5 +1,6 @@
 internal import Console
 internal import FileStore
+internal import HSIP
 internal import RecordStore
 internal import VaultKit
 
@@ -14,29 +15,28 @@ struct StatusScreen {
         let isClockSuspect: Bool
         let attention: [Attention]
 
-        init(_ vault: Vault, _ store: FileStore, record: VaultRecord?) async throws {
-            let isAnchorMissing = store.noted.contains(.anchorMissing)
+        /// Looks into an open vault.
+        static func of(_ vault: Vault, _ store: FileStore, _ record: VaultRecord?) async throws -> Inside {
+            let identity = try await identity(of: vault)
+            let people = identity == nil ? [] : try await vault.contacts()
+            let offers = identity == nil ? 0 : try await vault.openOffers().count
+            let isSuspect = identity == nil ? false : try await vault.clockMark().isSuspect
             let hasRecovery = try store.slots().contains { $0.kind == .recovery }
-            let isTested = record?.recoveryTestedAt != nil || !hasRecovery
+            let ofVault = Attention.ofVault(
+                isClockSuspect: isSuspect, isAnchorMissing: store.noted.contains(.anchorMissing),
+                isRecoveryTested: record?.recoveryTestedAt != nil || !hasRecovery)
+            return Inside(
+                identity: identity, contacts: people.count,
+                sessions: people.count { $0.sending != nil }, openOffers: offers, isClockSuspect: isSuspect,
+                attention: Attention.sorted(Attention.of(people) + ofVault))
+        }
+
+        private static func identity(of vault: Vault) async throws -> IdentitySummary? {
             do {
-                identity = try await vault.identity()
+                return try await vault.identity()
             } catch VaultError.noIdentity {
-                identity = nil
-                (contacts, sessions, openOffers, isClockSuspect) = (0, 0, 0, false)
-                attention = Attention.ofVault(
-                    isClockSuspect: false, isAnchorMissing: isAnchorMissing, isRecoveryTested: isTested)
-                return
+                return nil
             }
-            let all = try await vault.contacts()
-            contacts = all.count
-            sessions = all.count { $0.sending != nil }
-            openOffers = try await vault.openOffers().count
-            isClockSuspect = try await vault.clockMark().isSuspect
-            attention = Attention.sorted(
-                Attention.of(all)
-                    + Attention.ofVault(
-                        isClockSuspect: isClockSuspect, isAnchorMissing: isAnchorMissing,
-                        isRecoveryTested: isTested))
         }
     }
 
@@ -53,7 +53,7 @@ struct StatusScreen {
 
     private func sheet(_ context: Context) -> FactSheet {
         var sheet = FactSheet()
-        sheet.add("Vault", context.path(place.paths.vault), Cell("encrypted file", value: VaultRecord.file))
+        sheet.add("Vault", context.path(place.file), Cell("encrypted file", value: VaultRecord.file))
         sheet.add("State", inside == nil ? "locked" : "open")
         guard let inside else { return sheet }
         if let identity = inside.identity {

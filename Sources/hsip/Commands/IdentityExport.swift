@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Console
+internal import HSIP
 internal import VaultCrypto
 internal import VaultKit
 

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Console
 internal import FileStore
+internal import HSIP
 internal import RecordStore
 internal import VaultKit
 
@@ -42,7 +43,7 @@ struct Init: Command {
                 .unavailable, code: "unavailable",
                 message: "the backend secret-service is not in this build", hint: "--backend file")
         }
-        if Path.exists(place.paths.vault) { return try await finish(place, context) }
+        if Path.exists(place.file) { return try await finish(place, context) }
         guard try context.config(place).record(of: place.key) == nil else { throw Misplaced.missing(place) }
         let made = try plan(place, context)
         let name = noIdentity ? nil : try OwnName.choose(name, context)
@@ -58,7 +59,7 @@ struct Init: Command {
         let source = try UnlockSource.find(context.globals, context.environment, context.terminal)
         guard source != nil else { throw ConsoleError.inputNeeded(flag: "--passphrase-file FILE") }
         guard file != nil || context.terminal.isAvailable else {
-            throw ConsoleError.inputNeeded(flag: "-o FILE for the recovery code")
+            throw ConsoleError.inputNeeded(flag: "-o FILE")
         }
         return source
     }
@@ -115,7 +116,7 @@ struct Init: Command {
 
     private func show(_ place: VaultPlace, _ identity: IdentitySummary?, _ context: Context) throws {
         var sheet = FactSheet()
-        sheet.add("Vault", context.path(place.paths.vault), Cell("encrypted file", value: VaultRecord.file))
+        sheet.add("Vault", context.path(place.file), Cell("encrypted file", value: VaultRecord.file))
         if let identity {
             sheet.add(
                 "Identity", Cell(peer: identity.name, context.output.display), Cell(identity.peerID.text))

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Console
+internal import FileStore
 
 /// `hsip` alone: how things stand, and the five commands of every day. Asks nothing and unlocks nothing.
 struct Overview: Command {
@@ -17,7 +18,7 @@ struct Overview: Command {
 
     func run(_ context: Context) async throws {
         let place = try context.place()
-        let isThere = Path.exists(place.paths.vault)
+        let isThere = Path.exists(place.file)
         try context.output.line(try status(place, isThere: isThere, context))
         for (command, purpose) in isThere ? Self.everyDay : [("hsip init", "make a vault and an identity")] {
             let gap = String(repeating: " ", count: max(1, 20 - command.count))
@@ -29,6 +30,6 @@ struct Overview: Command {
 
     private func status(_ place: VaultPlace, isThere: Bool, _ context: Context) throws -> String {
         guard isThere else { return "There is no vault yet." }
-        return "Vault \(context.path(place.paths.vault).shown), encrypted file, locked."
+        return "Vault \(context.path(place.file).shown), encrypted file, locked."
     }
 }

@@ -25,14 +25,14 @@ struct Status: Command {
             if exitCode { context.exitStatus = ExitCode.locked.rawValue }
             return try StatusScreen(place: place, id: glance.vaultID, inside: nil).show(context)
         }
-        let inside = try await StatusScreen.Inside(
-            Vault(store: store), store, record: try context.config(place).record(of: place.key))
+        let inside = try await StatusScreen.Inside.of(
+            Vault(store: store), store, try context.config(place).record(of: place.key))
         try StatusScreen(place: place, id: glance.vaultID, inside: inside).show(context)
     }
 
     /// False where there was never a vault; one that should be there is an error.
     private func isThere(_ place: VaultPlace, _ context: Context) throws -> Bool {
-        if Path.exists(place.paths.vault) { return true }
+        if Path.exists(place.file) { return true }
         guard try context.config(place).record(of: place.key) == nil else { throw Misplaced.missing(place) }
         return false
     }

@@ -1,4 +1,5 @@
 internal import Console
+internal import HSIP
 internal import VaultKit
 
 extension JSONValue {

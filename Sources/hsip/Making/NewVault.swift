@@ -26,7 +26,7 @@ struct NewVault {
             if let recoveryFile { unsafe unlink(recoveryFile) }
             throw error
         }
-        var record = VaultRecord(id: store.vaultID, path: place.paths.vault)
+        var record = VaultRecord(id: store.vaultID, path: place.file)
         record.lacksIdentity = true
         try context.config(place).set(record, of: place.key)
         return store

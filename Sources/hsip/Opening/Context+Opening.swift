@@ -60,7 +60,7 @@ extension Context {
         return try TypedSecret.unlock(typed)
     }
 
-    private func open(
+    func open(
         _ place: VaultPlace, with unlock: Unlock, _ options: OpenOptions
     ) throws(StoreError) -> FileStore {
         try output.working("deriving key…") { () throws(StoreError) in
@@ -87,7 +87,7 @@ extension Context {
             return glance
         }
         guard record.backend == VaultRecord.file else { throw Misplaced.unknownBackend(place) }
-        guard record.path == place.paths.vault else { throw Misplaced.moved(place) }
+        guard record.path == place.file else { throw Misplaced.moved(place) }
         guard Path.exists(record.path) else { throw Misplaced.missing(place) }
         let glance = try FileStore.glance(at: place.paths)
         guard glance.vaultID == record.id else { throw Misplaced.exchanged(place) }

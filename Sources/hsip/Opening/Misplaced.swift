@@ -5,7 +5,7 @@ enum Misplaced {
     /// A vault of that name is there, and nobody wrote down that it belongs here.
     static func unrecorded(_ place: VaultPlace) -> Failure {
         failure(
-            "there is a vault at \(place.paths.vault) that was not recorded here",
+            "there is a vault at \(place.file) that was not recorded here",
             "hsip doctor --fix  records it, if it is yours")
     }
 
@@ -15,19 +15,19 @@ enum Misplaced {
 
     static func moved(_ place: VaultPlace) -> Failure {
         failure(
-            "the vault \(place.key) was recorded at another path than \(place.paths.vault)",
+            "the vault \(place.key) was recorded at another path than \(place.file)",
             "set $XDG_DATA_HOME as it was, or hsip doctor --fix")
     }
 
     static func missing(_ place: VaultPlace) -> Failure {
         failure(
-            "the vault \(place.key) was made at \(place.paths.vault), and the file is gone",
+            "the vault \(place.key) was made at \(place.file), and the file is gone",
             "put the file back, or hsip doctor --fix  forgets it")
     }
 
     static func exchanged(_ place: VaultPlace) -> Failure {
         failure(
-            "the file at \(place.paths.vault) is another vault than the one recorded",
+            "the file at \(place.file) is another vault than the one recorded",
             "put the right file back, or hsip doctor --fix")
     }
 

@@ -1,16 +1,61 @@
+internal import CLinux
 internal import Glibc
 
 /// Questions about names in the file system.
 enum Path {
     /// Something of that name is there, even a link that leads nowhere.
     static func exists(_ path: String) -> Bool {
-        var facts = stat()
-        return unsafe lstat(path, &facts) == 0
+        facts(path) != nil
+    }
+
+    /// The permission bits of a file or folder of ours; nil for anything else.
+    static func mode(_ path: String) -> UInt32? {
+        guard let facts = facts(path), facts.st_uid == geteuid() else { return nil }
+        let type = facts.st_mode & S_IFMT
+        return type == S_IFREG || type == S_IFDIR ? facts.st_mode & 0o7777 : nil
+    }
+
+    /// The names in a folder, in order; none when it cannot be read.
+    static func names(in folder: String) -> [String] {
+        guard let stream = unsafe opendir(folder) else { return [] }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            names.append(name)
+        }
+        return names.sorted()
+    }
+
+    /// The number of the file system behind a name.
+    static func fileSystem(of path: String) -> UInt32? {
+        var facts = statfs()
+        guard unsafe statfs(path, &facts) == 0 else { return nil }
+        return UInt32(truncatingIfNeeded: facts.f_type)
+    }
+
+    /// What an ordinary user may still write there.
+    static func freeBytes(_ path: String) -> UInt64? {
+        var facts = statfs()
+        guard unsafe statfs(path, &facts) == 0 else { return nil }
+        return UInt64(facts.f_bavail) * UInt64(facts.f_bsize)
+    }
+
+    /// Takes a name away; that it was not there is as good.
+    static func remove(_ path: String) {
+        unsafe unlink(path)
     }
 
     /// What comes before the last slash.
     static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    private static func facts(_ path: String) -> stat? {
+        var facts = stat()
+        return unsafe lstat(path, &facts) == 0 ? facts : nil
     }
 }

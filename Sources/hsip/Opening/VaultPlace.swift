@@ -27,6 +27,9 @@ struct VaultPlace: Equatable {
             ? VaultPaths(vault: try AbsolutePath.of(value), anchorFolder: standard.anchorFolder) : standard
     }
 
+    /// The vault file.
+    var file: String { paths.vault }
+
     /// What the vault is called in `config.json`, and in what is said about it.
     var key: String { name ?? paths.vault }
 

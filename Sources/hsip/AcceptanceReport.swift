@@ -1,0 +1,85 @@
+internal import Console
+internal import HSIP
+internal import VaultKit
+
+/// Says what came of a code that was taken, and hands over the reply that is due.
+struct AcceptanceReport {
+    let context: Context
+    let vault: Vault
+    let delivery: CodeDelivery
+
+    /// Prints the reply, the sentence and the warnings; returns the `data` of the JSON.
+    func tell(_ taken: TakenCode) async throws -> JSONValue {
+        let alias = taken.reply.contact?.alias
+        var reply = JSONValue.null
+        if let code = taken.reply.code {
+            let given = try delivery.deliver(code)
+            defer { given.end() }
+            context.output.say(CodeTexts(context).below(code, for: alias))
+            reply = .code(code, contact: alias, isCached: taken.reply.isCached, given)
+        }
+        if let sentence = sentence(about: taken) { context.output.say(sentence) }
+        context.output.tell(taken.reply.notices, about: alias, taken.reply.contact?.contact.peerID)
+        tellTrust(taken)
+        let now: ContactSummary? = if let alias { try await vault.contact(alias) } else { nil }
+        return .accepted(taken, contact: now, reply: reply)
+    }
+
+    private func sentence(about taken: TakenCode) -> String? {
+        let display = context.output.display
+        let name = taken.reply.contact.map { display.cell($0.alias) } ?? "them"
+        let session = taken.reply.session
+        switch taken.outcome {
+        case .answered:
+            return
+                "Paired with \(name). Send them this answer; you may already write, they can read it once they have taken the answer."
+        case .paired: return "Paired with \(name). You may write: hsip encrypt \(ShellWord.quoted(taken.reply.contact?.alias ?? "NAME"))"
+        case .prepared: return "New keys for \(name) are ready. Send this reply back."
+        case .rotated:
+            guard let session else { return "New keys for \(name) are in use." }
+            let end = Times.moment(Int64(session.endsAt), now: context.now)
+            return "New keys for \(name) are in use: \(session.limit) messages each way, until \(end)."
+        case .handedBack:
+            return taken.reply.code == nil
+                ? "Nothing changed: a renewal of yours with \(name) is further."
+                : "Nothing changed: your own code stands. Send it to \(name)."
+        case .ended, .identityRevoked: return ending(of: taken, name)
+        case .compared: return comparison(of: taken, name)
+        case .unchanged: return nil
+        }
+    }
+
+    private func ending(of taken: TakenCode, _ name: String) -> String {
+        guard case .revoke(let notice) = taken.code else { return "" }
+        let reason = CodeTexts.words(for: notice.reason).map { " (\($0))" } ?? ""
+        if taken.outcome == .ended { return "\(name) ended the session\(reason). Its keys are wiped." }
+        let whose = taken.reply.contact == nil ? taken.preview.peerID?.text ?? "" : "\(name)'s identity"
+        return "\(whose) was ended by its owner\(reason). No code of it will be taken again."
+    }
+
+    private func comparison(of taken: TakenCode, _ name: String) -> String? {
+        guard let comparison = taken.comparison else { return nil }
+        if comparison.isCounted { return "\(name) is verified." }
+        return comparison.source == .camera || comparison.source == .image
+            ? "It matches \(name); trust is unchanged."
+            : "It matches \(name), but this way it proves nothing: only read from their own screen it counts."
+    }
+
+    /// Who is new, or was paired again, is not verified yet; whoever is suspicious is said to be so every time.
+    private func tellTrust(_ taken: TakenCode) {
+        guard let contact = taken.reply.contact?.contact else { return }
+        if contact.trust == .suspicious, !taken.reply.notices.contains(.suspicious) {
+            context.output.tell([.suspicious], about: contact.alias)
+        }
+        guard taken.outcome == .answered || taken.outcome == .paired, contact.trust != .verified,
+            !taken.reply.notices.contains(.repairedNotReverified)
+        else { return }
+        context.output.note(
+            Warning(
+                "notVerified",
+                "not verified yet: hsip verify \(ShellWord.quoted(contact.alias))",
+                fields: [JSONMember("contact", .text(contact.alias))]
+            )
+        )
+    }
+}

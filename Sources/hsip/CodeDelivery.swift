@@ -1,0 +1,153 @@
+internal import Console
+internal import HSIP
+
+/// Hands a code over: one line on stdout, and on a terminal the QR code to be scanned.
+///
+/// The code is durable before it comes here, so whatever fails here loses nothing: `hsip pair` shows it again.
+struct CodeDelivery {
+    /// Where a code goes besides its line on stdout.
+    struct Places {
+        var qr: QRFormat?
+        var output: String?
+        var replaces = false
+        var copies = false
+
+        /// The format of the picture in the file: as asked for, else as the ending of its name says.
+        var fileFormat: QRFormat {
+            if let qr { return qr }
+            guard let output else { return .nothing }
+            if output.hasSuffix(".png") { return .png }
+            return output.hasSuffix(".svg") ? .svg : .nothing
+        }
+    }
+
+    let context: Context
+    let options: Places
+
+    init(_ context: Context, _ options: Places = Places()) {
+        self.context = context
+        self.options = options
+    }
+
+    /// What became of a code.
+    struct Result {
+        /// The `image` of the JSON, or null.
+        var image = JSONValue.null
+        /// The code is on the clipboard.
+        var isCopied = false
+        /// A picture for this session, removed when the program ends.
+        var picture: RuntimeFile?
+
+        /// Removes the picture that was only for the eyes of this session.
+        func end() { picture?.remove() }
+    }
+
+    /// Refuses what cannot work before anything is made.
+    func check() throws(Failure) {
+        guard context.isJSON, options.output == nil, options.qr != nil, options.qr != .nothing else { return }
+        throw Failure(.usage, code: "usage", message: "--qr with --json needs a file", hint: "-o FILE")
+    }
+
+    /// Prints, draws, writes and copies as the options say.
+    ///
+    /// - Parameters:
+    ///   - waits: a question follows, so that a picture need not be waited for here.
+    func deliver(_ code: ExchangeCode, waits: Bool = false) throws -> Result {
+        var result = Result()
+        let text = code.text
+        if options.copies {
+            try Clipboard(environment: context.environment).copy(text)
+            result.isCopied = true
+        }
+        if let path = options.output {
+            result.image = try write(text, to: path)
+            if options.fileFormat != .nothing { try context.output.line(text) }
+        } else {
+            try show(text, waits: waits, &result)
+        }
+        return result
+    }
+
+    /// Into a file: the picture, or without one the code itself.
+    private func write(_ text: String, to path: String) throws -> JSONValue {
+        let format = options.fileFormat
+        guard format != .nothing else {
+            try OwnFile.write(Array("\(text)\n".utf8), to: path, force: options.replaces)
+            return .null
+        }
+        let picture = try QRCode(text, correction: .medium)
+        try OwnFile.write(try bytes(picture, as: format), to: path, force: options.replaces)
+        return [
+            "format": .text(format.rawValue), "outputFile": .text(Paths.absolute(path)),
+            "version": .integer(Int64(picture.version)), "modules": .integer(Int64(picture.size)),
+            "errorCorrection": "M",
+        ]
+    }
+
+    private func bytes(_ picture: QRCode, as format: QRFormat) throws -> [UInt8] {
+        switch format {
+        case .png: try PNGImage.bytes(picture)
+        case .svg: Array(SVGImage.text(picture).utf8)
+        case .ansi: Array(HalfBlocks.render(picture).utf8)
+        case .nothing: []
+        }
+    }
+
+    private func show(_ text: String, waits: Bool, _ result: inout Result) throws {
+        let isTerminal = context.surroundings.outputIsTerminal
+        switch options.qr {
+        case .png, .svg:
+            let format = options.fileFormat
+            let picture = try bytes(try QRCode(text, correction: .medium), as: format)
+            guard isTerminal else { return try context.output.data(picture) }
+            let name = "code.\(format.rawValue)"
+            let file = try RuntimeFile(picture, named: name, in: context.environment)
+            result.picture = file
+            try context.output.line(text)
+            context.output.say("The picture is in \(file.path), until this command ends.")
+            if !waits { try context.terminal.pause("Press Enter when it is scanned:", flag: "-o FILE") }
+        case .ansi:
+            try context.output.data(bytes(try QRCode(text, correction: .low), as: .ansi))
+            try context.output.line(text)
+        case .nothing: try context.output.line(text)
+        case nil:
+            if isTerminal, !context.isJSON { try draw(try QRCode(text, correction: .low), with: text, waits) }
+            try context.output.line(text)
+        }
+    }
+
+    /// Draws on the screen, if it is large enough for the picture and the lines below it: no torn codes.
+    private func draw(_ picture: QRCode, with text: String, _ waits: Bool) throws {
+        let surroundings = context.surroundings
+        guard surroundings.isUTF8, !surroundings.isDumb else {
+            return context.output.hint("--qr=png  for a picture: this terminal cannot draw one")
+        }
+        do throws(ConsoleError) {
+            try fit(picture, text, waits, in: surroundings.window)
+        } catch {
+            guard context.terminal.isAvailable else { return context.output.note(error.message) }
+            try context.terminal.pause(
+                "\(error.message): enlarge and press Enter, or Ctrl-C and --qr=png",
+                flag: "--qr=none"
+            )
+            let window = Surroundings.current(context.environment).window
+            do throws(ConsoleError) {
+                try fit(picture, text, waits, in: window)
+            } catch {
+                return context.output.note("\(error.message); the code alone follows")
+            }
+        }
+        try context.output.data(Array(HalfBlocks.render(picture).utf8))
+    }
+
+    /// Below the picture stand the code, wrapped, a sentence or two, and perhaps a question.
+    private func fit(
+        _ picture: QRCode,
+        _ text: String,
+        _ waits: Bool,
+        in window: WindowSize
+    ) throws(ConsoleError) {
+        let wrapped = (text.utf8.count + window.columns - 1) / max(1, window.columns)
+        try HalfBlocks.check(picture, linesAround: wrapped + (waits ? 3 : 2), in: window)
+    }
+}

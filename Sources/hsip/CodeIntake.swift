@@ -1,0 +1,126 @@
+internal import Console
+internal import Glibc
+internal import HSIP
+internal import VaultKit
+
+/// Where the codes of other people come from: an argument, a file, a picture, the camera, the clipboard, a
+/// pipe, or a paste.
+struct CodeIntake {
+    /// Where a code was read. Only the first two can have been somebody's own screen.
+    enum Source: String {
+        case camera, image, prompt, expected, text, clipboard, message
+    }
+
+    /// A text with codes in it.
+    struct Text {
+        let bytes: [UInt8]
+        let source: Source
+    }
+
+    let context: Context
+
+    /// Reads from the one place that the words name.
+    ///
+    /// - Throws: usage for two places at once; `inputNeeded` when there is nothing to read and nobody to ask.
+    func read(_ argument: String?, fromCamera: Bool, fromClipboard: Bool) throws -> Text {
+        let places = (argument == nil ? 0 : 1) + (fromCamera ? 1 : 0) + (fromClipboard ? 1 : 0)
+        guard places < 2 else {
+            throw Failure(.usage, code: "usage", message: "one place to read from, please")
+        }
+        if fromCamera {
+            let reader = ImageReader(environment: context.environment)
+            return Text(bytes: Array(try reader.codeFromCamera().utf8), source: .camera)
+        }
+        if fromClipboard {
+            let text = try Clipboard(environment: context.environment).paste()
+            return Text(bytes: Array(text.utf8), source: .clipboard)
+        }
+        if let argument { return try read(argument: argument) }
+        if !context.surroundings.inputIsTerminal { return try judge(try OwnFile.read("-", limit: ImageReader.limit)) }
+        let question = "Paste their code:"
+        guard let pasted = try context.terminal.askCode(question, flag: "CODE, FILE or -") else {
+            throw ConsoleError.refused
+        }
+        return Text(bytes: pasted, source: .text)
+    }
+
+    /// The codes in a picture, or in the picture that a path leads to.
+    func image(_ path: String) throws -> Text {
+        try picture(try OwnFile.read(path, limit: ImageReader.limit))
+    }
+
+    /// A code itself, or the name of a file.
+    private func read(argument: String) throws -> Text {
+        let bytes = Array(argument.utf8)
+        if Self.looksLikeCode(argument) || MessageText.hasMarker(bytes) { return Text(bytes: bytes, source: .text) }
+        do throws(ConsoleError) {
+            return try judge(try OwnFile.read(argument, limit: ImageReader.limit))
+        } catch .noSuchFile {
+            throw Failure(
+                .notFound,
+                code: "notFound",
+                message: "this is neither a code nor a file",
+                hint: "hsip accept  waits for a paste"
+            )
+        }
+    }
+
+    private func judge(_ bytes: [UInt8]) throws(ConsoleError) -> Text {
+        guard !ImageReader.isImage(bytes) else { return try picture(bytes) }
+        guard bytes.count <= OwnFile.textLimit else { throw .tooLarge(limit: OwnFile.textLimit) }
+        return Text(bytes: bytes, source: .text)
+    }
+
+    private func picture(_ bytes: [UInt8]) throws(ConsoleError) -> Text {
+        let codes = try ImageReader(environment: context.environment).codes(in: bytes)
+        return Text(bytes: Array(codes.joined(separator: "\n").utf8), source: .image)
+    }
+
+    /// Anything with `hsip:` in it was meant as a code or a link.
+    static func looksLikeCode(_ word: String) -> Bool {
+        word.lowercased().contains("hsip:")
+    }
+}
+
+extension CodeIntake {
+    /// The codes of a text; where it has none, those in its messages, which are opened for it.
+    struct Found {
+        let codes: [ExchangeCode]
+        let source: Source
+    }
+
+    /// Looks for codes, first in the text and then inside the messages in it.
+    func codes(in text: Text, _ vault: Vault) async throws -> Found {
+        do {
+            return Found(codes: try await vault.codes(in: text.bytes), source: text.source)
+        } catch VaultError.hsip(.noCode) {
+            return try await codes(insideMessagesOf: text.bytes, vault)
+        } catch VaultError.hsip(.legacyLink) where MessageText.hasMarker(text.bytes) {
+            return try await codes(insideMessagesOf: text.bytes, vault)
+        }
+    }
+
+    /// Opens the messages, also those read before, and looks into them. The first refusal is told if none opens.
+    private func codes(insideMessagesOf text: [UInt8], _ vault: Vault) async throws -> Found {
+        var codes: [ExchangeCode] = []
+        var refusal: (any Error)?
+        for found in MessageText.find(in: text, stealth: false) {
+            guard let envelope = found.envelope else {
+                refusal = refusal ?? VaultError.hsip(.malformedMessage)
+                continue
+            }
+            do {
+                let message = try await vault.decrypt(envelope, isReread: true)
+                guard let plaintext = message.plaintext else { continue }
+                let inside = try await vault.codes(in: plaintext.withBytes { $0.copied() })
+                codes += inside.filter { !codes.contains($0) }
+            } catch VaultError.hsip(.noCode) {
+                continue
+            } catch {
+                refusal = refusal ?? error
+            }
+        }
+        guard !codes.isEmpty else { throw refusal ?? VaultError.hsip(.noCode) }
+        return Found(codes: codes, source: .message)
+    }
+}

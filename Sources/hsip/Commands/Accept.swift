@@ -1,0 +1,59 @@
+internal import ArgumentParser
+internal import Console
+internal import HSIP
+internal import VaultKit
+
+/// `hsip accept`: takes a code of somebody else.
+struct Accept: Command {
+    static let path = "accept"
+    static let configuration = CommandConfiguration(
+        abstract: "Take their code, of any kind, and show mine if one is due.",
+        discussion: """
+            The code may stand in a chat, a mail, a link, a picture, or inside an HSIP message; words around it do \
+            not matter.
+
+              wl-paste | hsip accept
+              hsip accept screenshot.png
+              hsip accept --as bob < offer.txt > answer.txt
+            """
+    )
+
+    @Argument(help: "A code, the name of a file or picture, or - for stdin.")
+    var code: String?
+
+    @Option(name: .customLong("as"), help: ArgumentHelp("What to call them.", valueName: "name"))
+    var name: String?
+
+    @Option(help: ArgumentHelp("It must come from this contact.", valueName: "name"))
+    var contact: String?
+
+    @Flag(help: "Read it with the camera.")
+    var camera = false
+
+    @Flag(help: "Read it from the clipboard.")
+    var paste = false
+
+    @Flag(name: .customLong("in-person"), help: "I read it from their own screen.")
+    var isInPerson = false
+
+    @OptionGroup(title: "Where my reply goes")
+    var delivery: DeliveryOptions
+
+    func run(_ context: Context) async throws {
+        let delivery = CodeDelivery(context, delivery.places)
+        try delivery.check()
+        let intake = CodeIntake(context: context)
+        let vault = try await context.openVault()
+        let text = try intake.read(code, fromCamera: camera, fromClipboard: paste)
+        let found = try await context.explaining(vault) { try await intake.codes(in: text, vault) }
+        var acceptance = Acceptance(context, vault)
+        acceptance.name = name
+        acceptance.isInPerson = isInPerson
+        if let contact {
+            acceptance.contact = try await ContactNames(context, vault).resolve(contact).alias
+        }
+        let taken = try await acceptance.take(found)
+        let report = AcceptanceReport(context: context, vault: vault, delivery: delivery)
+        try context.output.succeed(try await report.tell(taken))
+    }
+}

@@ -1,0 +1,111 @@
+internal import ArgumentParser
+internal import Console
+internal import FileStore
+internal import RecordStore
+internal import VaultKit
+
+/// What is wrong, why it matters, and the one command that helps.
+struct Doctor: Command {
+    static let path = "doctor"
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Explain what is wrong and how to set it right; change nothing.",
+        discussion: "Ends with 0, or with the code of the worst problem.")
+
+    @Flag(help: "Set right what can be, asking before each; also a clock mark that is ahead.")
+    var fix = false
+    @Flag(help: "Take the rights of others to the vault's files away.")
+    var fixPermissions = false
+
+    func run(_ context: Context) async throws {
+        let place = try context.place()
+        let machine = MachineChecks(
+            environment: context.environment, surroundings: context.surroundings)
+        var findings = machine.findings()
+        findings += try await treat(FileChecks(place: place).findings(), context)
+        let record = RecordCheck(place: place, config: context.config(place))
+        let outside = try await treat([record.finding()], context)
+        findings += outside
+        if outside.allSatisfy({ $0.state == .ok || $0.isFixed }), Path.exists(place.file) {
+            findings += try await inside(place, context)
+        }
+        try show(findings.sorted { $0.state.rawValue < $1.state.rawValue }, context)
+    }
+
+    /// The checks that need the vault open; where nobody can open it, that is said.
+    private func inside(_ place: VaultPlace, _ context: Context) async throws -> [Finding] {
+        let store: FileStore
+        do {
+            store = try context.unlock(place).store
+        } catch ConsoleError.refused {
+            return [locked]
+        } catch StoreError.locked {
+            return [locked]
+        } catch let error as StoreError where error != .wrongSecret && error != .mistyped {
+            return [.problem(RecordCheck.check(of: error), Failures.explain(error))]
+        }
+        let checks = VaultChecks(
+            place: place, store: store, vault: Vault(store: store), config: context.config(place),
+            now: context.now)
+        return try await treat(try await checks.findings(), context)
+    }
+
+    /// Sets right what can be and is wanted.
+    private func treat(_ findings: [Finding], _ context: Context) async throws -> [Finding] {
+        var treated: [Finding] = []
+        for var finding in findings {
+            if let remedy = finding.fix, try wants(finding, remedy, context) {
+                try await remedy.act()
+                finding.isFixed = true
+            }
+            treated.append(finding)
+        }
+        return treated
+    }
+
+    private func wants(_ finding: Finding, _ remedy: Finding.Fix, _ context: Context) throws -> Bool {
+        if fixPermissions, finding.check == .permissions { return true }
+        guard fix else { return false }
+        context.output.say("\(finding.message)")
+        return try context.agrees(remedy.question)
+    }
+
+    private var locked: Finding {
+        Finding(
+            check: .vaultFile, state: .notice, message: "the vault is locked; what is inside was not checked",
+            hint: "hsip doctor --passphrase-file FILE")
+    }
+
+    private func show(_ findings: [Finding], _ context: Context) throws {
+        let exit = findings.first { $0.state == .problem && !$0.isFixed }?.exit ?? 0
+        for finding in findings {
+            let lines =
+                context.surroundings.outputIsTerminal
+                ? Self.rendered(finding, context.output) : [Self.separated(finding)]
+            for text in lines { try context.output.line(text) }
+        }
+        context.exitStatus = exit
+        try context.output.succeed([
+            "findings": .list(findings.map(\.json)), "exit": .integer(Int64(exit)),
+        ])
+    }
+
+    private static func rendered(_ finding: Finding, _ output: Output) -> [String] {
+        let word = finding.isFixed ? "fixed" : finding.state.word
+        let indent = String(repeating: " ", count: 9)
+        let head = output.style.paint(word, finding.isFixed ? .good : finding.state.tone)
+        let gap = String(repeating: " ", count: indent.count - word.count)
+        var lines = [head + gap + output.display.text(finding.message)]
+        guard finding.state != .ok, !finding.isFixed else { return lines }
+        if let reason = finding.reason { lines.append(indent + output.display.text(reason)) }
+        if let hint = finding.hint { lines.append(indent + "→ " + output.display.text(hint)) }
+        return lines
+    }
+
+    private static func separated(_ finding: Finding) -> String {
+        [
+            finding.check.rawValue, finding.state.word, finding.code ?? "", "\(finding.exit)",
+            finding.message, finding.reason ?? "", finding.hint ?? "", finding.isFixed ? "fixed" : "",
+        ].map { Table.escaped($0) }.joined(separator: "\t")
+    }
+}

@@ -1,0 +1,157 @@
+internal import ArgumentParser
+internal import Console
+internal import HSIP
+internal import VaultCrypto
+internal import VaultKit
+
+/// `hsip encrypt CONTACT`: seals one text into one message.
+struct Encrypt: Command {
+    static let path = "encrypt"
+    static let configuration = CommandConfiguration(
+        abstract: "Seal a text for a contact, to be sent through any application.",
+        discussion: """
+            The text comes from stdin, from a file, or from a question on the terminal, never from the command \
+            line. A text of one line loses its final line feed.
+
+              echo hi | hsip encrypt bob
+              hsip encrypt bob letter.txt
+              tail -f log | hsip encrypt bob --lines
+            """
+    )
+
+    @Argument(help: "Who may read it.")
+    var contact: String
+
+    @Argument(help: "A file with the text; - is stdin.")
+    var file: String?
+
+    @Argument(help: .hidden)
+    var rest: [String] = []
+
+    @Flag(name: .customLong("verbose-form"), help: "With a line that says what it is.")
+    var isVerbose = false
+
+    @Flag(name: .customLong("stealth"), help: "Base64 alone, without the lock.")
+    var isStealth = false
+
+    @Flag(help: "One message for every line of the input, as it arrives.")
+    var lines = false
+
+    @Option(
+        name: [.customShort("o"), .customLong("output")],
+        help: ArgumentHelp("Write the message to a file of mode 0600.", valueName: "file")
+    )
+    var output: String?
+
+    @Flag(help: "Replace the file if it is there.")
+    var force = false
+
+    @Flag(help: "Copy the message to the clipboard.")
+    var copy = false
+
+    func run(_ context: Context) async throws {
+        try check()
+        let vault = try await context.openVault()
+        guard !lines else { return try await sealLines(context, vault) }
+        let names = ContactNames(context, vault)
+        let (text, name) = try await text(context, names)
+        let (sealed, _) = try await names.using(name) { try await vault.encrypt(text, to: $0) }
+        let message = try MessageText.write(sealed.envelope, as: form) + [0x0A]
+        if let output {
+            try OwnFile.write(message, to: output, force: force)
+        } else {
+            try context.output.data(message)
+        }
+        if copy {
+            let text = String(decoding: message.dropLast(), as: UTF8.self)
+            try Clipboard(environment: context.environment).copy(text)
+        }
+        context.output.tell(sealed.notices, about: sealed.contact)
+        try context.output.succeed(.message(sealed, as: message))
+    }
+
+    private var form: MessageForm { isVerbose ? .verbose(id: nil) : isStealth ? .stealth : .compact }
+
+    private func check() throws(Failure) {
+        guard rest.isEmpty else { throw Self.textOnCommandLine }
+        guard !(isVerbose && isStealth) else {
+            throw Failure(.usage, code: "usage", message: "one form, please: --verbose-form or --stealth")
+        }
+        guard !lines || !(isVerbose || copy || output != nil) else {
+            throw Failure(
+                .usage,
+                code: "usage",
+                message: "--lines writes one line a message to stdout, and nothing else"
+            )
+        }
+    }
+
+    private static let textOnCommandLine = Failure(
+        .usage,
+        code: "usage",
+        message: "a text never goes on the command line, where other programs can see it",
+        hint: "echo … | hsip encrypt NAME, or a file"
+    )
+
+    /// The plaintext, and the name to send to: a person who types is told first whom it goes to.
+    private func text(_ context: Context, _ names: ContactNames) async throws -> (Secret, String) {
+        if file == nil, context.surroundings.inputIsTerminal {
+            let alias = try await names.resolve(contact).alias
+            let question = "Message to \(context.output.display.cell(alias)):"
+            let typed = try context.terminal.askText(question, flag: "FILE or stdin")
+            guard typed.count > 0 else { throw ConsoleError.refused }
+            return (Secret(typed), alias)
+        }
+        do throws(ConsoleError) {
+            return (try Self.trimmed(try OwnFile.readSecret(file ?? "-")), contact)
+        } catch .noSuchFile {
+            // Perhaps it was the text itself.
+            throw Self.textOnCommandLine
+        }
+    }
+
+    /// Without the final line feed, if it is the only one.
+    static func trimmed(_ text: consuming SecretBytes) throws(ConsoleError) -> Secret {
+        let count = text.count
+        let isOneLine = text.withBytes { bytes in
+            count > 0 && bytes.byte(at: count - 1) == 0x0A
+                && (0..<count - 1).allSatisfy { bytes.byte(at: $0) != 0x0A }
+        }
+        guard isOneLine else { return Secret(text) }
+        do throws(CryptoError) {
+            return Secret(try text.slice(0..<count - 1))
+        } catch {
+            throw .outOfMemory
+        }
+    }
+
+    /// Seals line by line, each message written before the next line is read.
+    private func sealLines(_ context: Context, _ vault: Vault) async throws {
+        let (_, alias) = try await ContactNames(context, vault).using(contact) { try await vault.contact($0) }
+        var reader =
+            if let file, file != "-" { try LineReader(Secret(try OwnFile.readSecret(file, limit: 64 << 20))) } else {
+                try LineReader(Descriptor.input)
+            }
+        var told: Set<String> = []
+        while let line = try reader.next() {
+            let text = Secret(line)
+            let sealed = try await context.explaining(vault, about: alias) {
+                try await vault.encrypt(text, to: alias)
+            }
+            let message = try MessageText.write(sealed.envelope, as: form) + [0x0A]
+            // With --json each line is an object of its own, with warnings of its own.
+            let output = context.isJSON ? context.freshOutput() : context.output
+            try output.data(message)
+            let fresh = context.isJSON ? sealed.notices : sealed.notices.filter { told.insert($0.name).inserted }
+            output.tell(fresh, about: alias)
+            try output.succeed(.message(sealed, as: message))
+        }
+    }
+}
+
+extension Context {
+    /// Another output of the same command, for one more object.
+    fileprivate func freshOutput() -> Output {
+        Output(command: output.command, mode: globals.mode, color: globals.color, surroundings: surroundings)
+    }
+}

@@ -1,0 +1,107 @@
+internal import ArgumentParser
+internal import Console
+internal import HSIP
+internal import VaultKit
+
+/// `hsip pair`: shows my next code.
+struct Pair: Command {
+    static let path = "pair"
+    static let configuration = CommandConfiguration(
+        abstract: "Show my code: to somebody new, or the next one for a contact.",
+        discussion: """
+            Without a name it is a new offer, for one person, once. With a name it is whatever that contact has to \
+            take next: an answer, an offer, new keys, or the reply to theirs. It is safe in the vault before it \
+            is shown, and shown again as often as you like.
+
+              hsip pair                      an offer, as a QR code on a terminal
+              hsip pair > offer.txt          its line alone
+              hsip pair bob                  the code for Bob's next 1000 messages
+              hsip pair --qr png -o me.png   a picture to print or send
+            """
+    )
+
+    @Argument(help: "The contact it is for.")
+    var contact: String?
+
+    @Flag(name: .customLong("offer"), help: "A new offer for the contact, also where new keys would do.")
+    var offersAnew = false
+
+    @Flag(name: .customLong("close-all"), help: "Close every offer that waits for an answer.")
+    var closesAll = false
+
+    @OptionGroup(title: "The code")
+    var offer: OfferOptions
+
+    @OptionGroup(title: "Where it goes")
+    var delivery: DeliveryOptions
+
+    @Flag(name: .customLong("no-wait"), help: "Do not wait for their answer.")
+    var doesNotWait = false
+
+    func run(_ context: Context) async throws {
+        let request = try offer.request()
+        let delivery = CodeDelivery(context, delivery.places)
+        try delivery.check()
+        guard !closesAll || (contact == nil && !offersAnew) else {
+            throw Failure(.usage, code: "usage", message: "--close-all closes all offers and makes no code")
+        }
+        let vault = try await context.openVault()
+        guard !closesAll else { return try await closeAll(context, vault) }
+        var name: String?
+        if let contact { name = try await ContactNames(context, vault).resolve(contact).alias }
+        let reply = try await context.explaining(vault, about: name) {
+            try await make(request, for: name, vault)
+        }
+        guard let code = reply.code else { throw VaultError.hsip(.noSession) }
+        let waits = waits(for: code, context)
+        let given = try delivery.deliver(code, waits: waits)
+        defer { given.end() }
+        let me = try await vault.identity().name
+        context.output.say(CodeTexts(context).below(code, for: name, from: me))
+        context.output.tell(reply.notices, about: name)
+        try context.output.succeed(.code(code, contact: name, isCached: reply.isCached, given))
+        if waits { try await takeAnswer(context, vault) }
+    }
+
+    private func make(_ request: OfferRequest, for name: String?, _ vault: Vault) async throws -> Reply {
+        guard let name else { return try await vault.makeOffer(request) }
+        return offersAnew
+            ? try await vault.makeOffer(request, for: name) : try await vault.nextCode(for: name, request)
+    }
+
+    private func closeAll(_ context: Context, _ vault: Vault) async throws {
+        let count = try await vault.closeOffers()
+        context.output.say("\(count) offer\(count == 1 ? "" : "s") closed.")
+        try context.output.succeed(.closed(count))
+    }
+
+    /// A person is there, and the code is one that is answered.
+    private func waits(for code: ExchangeCode, _ context: Context) -> Bool {
+        guard !doesNotWait, !context.isJSON, context.surroundings.outputIsTerminal, context.terminal.isAvailable
+        else { return false }
+        return code.kind == .offer || code.kind == .rotate
+    }
+
+    /// Takes what they send back, as soon as it is pasted. Nothing is lost by leaving: `accept` takes it too.
+    private func takeAnswer(_ context: Context, _ vault: Vault) async throws {
+        let question = "Paste their answer, or Enter to do that later:"
+        while let pasted = try context.terminal.askCode(question, flag: "--no-wait") {
+            let intake = CodeIntake(context: context)
+            do {
+                let text = CodeIntake.Text(bytes: pasted, source: .text)
+                let found = try await context.explaining(vault) { try await intake.codes(in: text, vault) }
+                let taken = try await Acceptance(context, vault).take(found)
+                let report = AcceptanceReport(
+                    context: context,
+                    vault: vault,
+                    delivery: CodeDelivery(context)
+                )
+                _ = try await report.tell(taken)
+                return
+            } catch let failure as Failure {
+                // A paste that went wrong is told and asked for again.
+                _ = context.output.fail(failure)
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+internal import ArgumentParser
+internal import Console
+internal import FileStore
+internal import RecordStore
+internal import VaultCrypto
+
+/// The key slots: what opens the vault.
+struct SlotGroup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "slot",
+        abstract: "What opens the vault: list, add, set, rm, test.",
+        subcommands: [List.self, Add.self, Set.self, Remove.self, Test.self])
+
+    /// The kinds that can be made here.
+    enum Kind: String, ExpressibleByArgument, CaseIterable {
+        case passphrase, recovery
+
+        var slotKind: SlotKind { self == .passphrase ? .passphrase : .recovery }
+        /// What a slot of the kind is called where nobody names it.
+        var label: String { self == .passphrase ? "passphrase" : "paper" }
+    }
+
+    /// Every slot.
+    struct List: Command {
+        static let path = "vault slot list"
+        static let configuration = CommandConfiguration(abstract: "List the key slots.")
+
+        func run(_ context: Context) async throws {
+            let slots = try await context.openStore().slots()
+            var table = Table([
+                Column("slot", .right), Column("kind"), Column("label"), Column("made"),
+                Column("cost of a guess"),
+            ])
+            for slot in slots { table.add(SlotGroup.cells(slot, context)) }
+            try context.output.table(table)
+            try context.output.succeed(["slots": .list(slots.map { .slot($0) })])
+        }
+    }
+
+    /// Takes one away.
+    struct Remove: Command {
+        static let path = "vault slot rm"
+        static let configuration = CommandConfiguration(
+            commandName: "rm",
+            abstract: "Remove a key slot; the last one that works on another machine stays.",
+            discussion: """
+                A removed secret still opens old copies of the file, and whoever used it may hold the key of \
+                the vault.
+                """)
+
+        @Argument(help: "The number of the slot, or its kind where there is one of it.")
+        var slot: String
+
+        func run(_ context: Context) async throws {
+            let store = try await context.openStore()
+            let found = try SlotGroup.find(slot, in: try store.slots())
+            guard try context.agrees("Remove slot \(found.number), \(found.kind.word)?") else {
+                throw ConsoleError.refused
+            }
+            try store.removeSlot(found.number)
+            context.output.note("its secret still opens old copies of the file")
+            try SlotGroup.show(found, "removed", context)
+            try context.output.succeed([
+                "slot": .slot(found), "remaining": .integer(Int64(try store.slots().count)),
+            ])
+        }
+    }
+
+    /// The slot that a number or a kind names.
+    static func find(_ word: String, in slots: [SlotInfo]) throws -> SlotInfo {
+        if let number = UInt32(word) {
+            guard let slot = slots.first(where: { $0.number == number }) else { throw StoreError.noSuchSlot }
+            return slot
+        }
+        let found = slots.filter { $0.kind.word == word }
+        guard let slot = found.first else { throw StoreError.noSuchSlot }
+        guard found.count == 1 else {
+            throw Failure(
+                .inputNeeded, code: "inputNeeded", message: "there are \(found.count) slots of this kind",
+                hint: "hsip vault slot list  shows their numbers")
+        }
+        return slot
+    }
+
+    /// A line about one slot.
+    static func show(_ slot: SlotInfo, _ what: String, _ context: Context) throws {
+        var sheet = FactSheet()
+        sheet.add(
+            "Slot", Cell("\(slot.number)"), Cell(slot.kind.word),
+            Cell(peer: slot.label, context.output.display), Cell(what))
+        try context.output.facts(sheet)
+    }
+
+    private static func cells(_ slot: SlotInfo, _ context: Context) -> [Cell] {
+        let made = Int64(clamping: slot.created / 1_000)
+        let cost = slot.parameters.map { "\($0.operations) × \($0.kibibytes >> 10) MiB" }
+        let exact = slot.parameters.map { "\($0.operations),\($0.kibibytes)" }
+        return [
+            Cell("\(slot.number)"), Cell(slot.kind.word), Cell(peer: slot.label, context.output.display),
+            Cell(Times.date(made), value: Times.rfc3339(made)), Cell(cost ?? "", value: exact ?? ""),
+        ]
+    }
+}

@@ -1,0 +1,144 @@
+internal import ArgumentParser
+internal import Console
+internal import FileStore
+internal import RecordStore
+
+/// The options of `vault slot add` and `set`, and what both do: ask, hand over, then write.
+struct SlotMaking: ParsableArguments {
+    @Option(help: "What to call the slot.")
+    var label: String?
+    @Option(
+        help: ArgumentHelp(
+            "The new passphrase, where nobody can be asked: the first line of a file that only you may read.",
+            valueName: "file"))
+    var newPassphraseFile: String?
+    @Flag(help: "Take a passphrase of fewer than 10 characters.")
+    var weak = false
+    @Option(
+        name: [.customShort("o"), .customLong("output")],
+        help: "Write the recovery code to this file instead of showing it.")
+    var file: String?
+
+    /// An open vault, and the secret that opened it: a slot can only be made with the vault key, which is
+    /// not kept.
+    struct Opened {
+        let place: VaultPlace
+        let store: FileStore
+        let secret: Unlock
+    }
+
+    /// Opens the vault, once.
+    func open(_ context: Context) throws -> Opened {
+        if let file, Path.exists(file) { throw ConsoleError.fileExists }
+        let place = try context.place()
+        try context.checkRecord(place)
+        let (store, secret) = try context.unlock(place)
+        return Opened(place: place, store: store, secret: secret)
+    }
+
+    /// Gets a new secret, hands it over, and only then lets `write` make the slot.
+    ///
+    /// - Returns: the new slot.
+    func run(
+        _ kind: SlotGroup.Kind, in opened: Opened, _ context: Context,
+        _ write: (NewSlot) throws(StoreError) -> UInt32
+    ) throws -> SlotInfo {
+        guard kind == .passphrase || file != nil || context.terminal.isAvailable else {
+            throw ConsoleError.inputNeeded(flag: "-o FILE")
+        }
+        let new = try make(kind, context)
+        let number: UInt32
+        do throws(StoreError) {
+            number = try context.output.working("deriving key…") { () throws(StoreError) in try write(new) }
+        } catch {
+            if kind == .recovery, let file { Path.remove(file) }
+            throw error
+        }
+        if kind == .recovery { try forgetTest(opened.place, context) }
+        return try SlotGroup.find("\(number)", in: try opened.store.slots())
+    }
+
+    /// Where the recovery code went, for the JSON output.
+    func outputFile(_ kind: SlotGroup.Kind) throws -> JSONValue {
+        guard kind == .recovery, let file else { return .null }
+        return .text(try AbsolutePath.of(file))
+    }
+
+    private func make(_ kind: SlotGroup.Kind, _ context: Context) throws -> NewSlot {
+        let label = NameRules.normalized(label ?? kind.label)
+        switch kind {
+        case .passphrase:
+            let passphrase = try context.newPassphrase(
+                from: newPassphraseFile.map { .file($0) }, allowsWeak: weak, flag: "--new-passphrase-file FILE")
+            try context.handOver(passphrase, nil, to: nil)
+            return NewSlot(.passphrase(passphrase.secret), label: label, parameters: NewVault.parameters)
+        case .recovery:
+            let code = try NewRecoveryCode()
+            try context.handOver(nil, code, to: file)
+            return NewSlot(.recovery(code.secret), label: label)
+        }
+    }
+
+    /// The new code was not tested yet.
+    private func forgetTest(_ place: VaultPlace, _ context: Context) throws {
+        guard var record = try context.config(place).record(of: place.key), record.recoveryTestedAt != nil
+        else { return }
+        record.recoveryTestedAt = nil
+        try context.config(place).set(record, of: place.key)
+    }
+}
+
+extension SlotGroup {
+    /// One more way to open the vault.
+    struct Add: Command {
+        static let path = "vault slot add"
+        static let configuration = CommandConfiguration(
+            abstract: "Add another passphrase or recovery code.")
+
+        @Argument(help: "passphrase or recovery.")
+        var kind: Kind
+        @OptionGroup var making: SlotMaking
+
+        func run(_ context: Context) async throws {
+            let opened = try making.open(context)
+            let slot = try making.run(kind, in: opened, context) { new throws(StoreError) in
+                try opened.store.addSlot(new, unlock: opened.secret)
+            }
+            try SlotGroup.show(slot, "added", context)
+            try context.output.succeed(["slot": .slot(slot), "outputFile": try making.outputFile(kind)])
+        }
+    }
+
+    /// A new secret in the place of an old one.
+    struct Set: Command {
+        static let path = "vault slot set"
+        static let configuration = CommandConfiguration(
+            abstract: "Replace a passphrase or recovery code by a new one, at the present cost of a guess.",
+            discussion: """
+                The old secret still opens old copies of the file, and whoever used it may hold the key of \
+                the vault.
+                """)
+
+        @Argument(help: "The number of the slot, or its kind where there is one of it.")
+        var slot: String
+        @OptionGroup var making: SlotMaking
+
+        func run(_ context: Context) async throws {
+            let opened = try making.open(context)
+            let old = try SlotGroup.find(slot, in: try opened.store.slots())
+            guard let kind = Kind(rawValue: old.kind.word) else {
+                throw Failure(
+                    .unavailable, code: "unavailable",
+                    message: "slots of the kind \(old.kind.word) cannot be made here")
+            }
+            let slot = try making.run(kind, in: opened, context) { new throws(StoreError) in
+                try opened.store.replaceSlot(old.number, with: new, unlock: opened.secret)
+            }
+            try SlotGroup.show(slot, "replaces slot \(old.number)", context)
+            try context.output.succeed([
+                "slot": .slot(slot), "replacedNumber": .integer(Int64(old.number)),
+                "outputFile": try making.outputFile(kind),
+            ])
+        }
+    }
+}

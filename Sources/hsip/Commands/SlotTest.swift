@@ -1,0 +1,51 @@
+internal import ArgumentParser
+internal import Console
+internal import FileStore
+internal import RecordStore
+internal import VaultCrypto
+
+extension SlotGroup {
+    /// Does it still open the vault?
+    struct Test: Command {
+        static let path = "vault slot test"
+        static let configuration = CommandConfiguration(
+            abstract: "Find out whether a passphrase or recovery code opens the vault.",
+            discussion: """
+                Type it from paper, not from memory: the point is to find a slip of the pen while the other \
+                way in still works.
+                """)
+
+        @Argument(help: "passphrase or recovery; without it, whichever is typed.")
+        var kind: Kind?
+
+        func run(_ context: Context) async throws {
+            let place = try context.place()
+            let glance = try context.checkRecord(place)
+            if let kind, !glance.slots.contains(kind.slotKind) { throw StoreError.noSuchSlot }
+            guard let source = try UnlockSource.find(context.globals, context.environment, context.terminal)
+            else { throw StoreError.locked }
+            let secret = try TypedSecret.unlock(try source.read(question, context.terminal))
+            if let kind, secret.kind != kind.slotKind {
+                throw kind == .recovery ? StoreError.mistyped : StoreError.wrongSecret
+            }
+            let store = try context.open(place, with: secret, OpenOptions(readOnly: true))
+            let number = try context.output.working("deriving key…") { () throws(StoreError) in
+                try store.testSlot(secret)
+            }
+            let slot = try SlotGroup.find("\(number)", in: try store.slots())
+            if slot.kind == .recovery { try remember(place, context) }
+            try SlotGroup.show(slot, "opens the vault", context)
+            try context.output.succeed(["slot": .slot(slot), "opens": true])
+        }
+
+        private var question: String {
+            kind == .recovery ? "Recovery code" : "Passphrase or recovery code"
+        }
+
+        private func remember(_ place: VaultPlace, _ context: Context) throws {
+            guard var record = try context.config(place).record(of: place.key) else { return }
+            record.recoveryTestedAt = context.now
+            try context.config(place).set(record, of: place.key)
+        }
+    }
+}

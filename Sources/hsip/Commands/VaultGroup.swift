@@ -1,0 +1,63 @@
+internal import ArgumentParser
+internal import Console
+internal import FileStore
+internal import RecordStore
+internal import VaultCrypto
+
+/// The vault itself.
+struct VaultGroup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "vault",
+        abstract: "The vault itself: its key slots, and a full verification.",
+        subcommands: [SlotGroup.self, Verify.self])
+
+    /// Reads and checks everything, changes nothing in the vault.
+    struct Verify: Command {
+        static let path = "vault verify"
+        static let configuration = CommandConfiguration(
+            abstract: "Read and check every page, record and secret; change nothing.")
+
+        func run(_ context: Context) async throws {
+            let place = try context.place()
+            try context.checkRecord(place)
+            let store = try context.unlock(place).store
+            let report = try context.output.working("verifying…") { () throws(StoreError) in
+                try store.verify()
+            }
+            let restored = try store.read { reader throws(StoreError) in
+                try reader.list(nil).count { $0.predatesRestore }
+            }
+            try context.output.facts(sheet(report, restored, store, place, context))
+            try context.output.succeed([
+                "vault": .vault(place, id: store.vaultID), "format": 1,
+                "keyEpoch": .integer(Int64(report.position.epoch)),
+                "generation": .integer(Int64(clamping: report.generation)),
+                "floor": .integer(Int64(clamping: report.floor)), "records": .integer(Int64(report.records)),
+                "slots": .integer(Int64(report.slots)), "lanes": 128,
+                "bodies": .integer(Int64(report.records)), "restoredRecords": .integer(Int64(restored)),
+                "headTagBase64": .base64(report.headTag), "anchor": .text(store.anchorFinding.rawValue),
+            ])
+        }
+
+        private func sheet(
+            _ report: VerifyReport, _ restored: Int, _ store: FileStore, _ place: VaultPlace,
+            _ context: Context
+        ) -> FactSheet {
+            let anchor =
+                switch store.anchorFinding {
+                case .matches: "matches"
+                case .raised: "was behind, which is normal after a crash"
+                case .created: "was missing; made"
+                }
+            var sheet = FactSheet()
+            sheet.add("Vault", context.path(place.file), Cell("sound", tone: .good))
+            sheet.add("Id", Hex.encode(store.vaultID))
+            sheet.add("Generation", "\(report.position.epoch).\(report.generation)")
+            sheet.add("Records", "\(report.records)")
+            sheet.add("Restored", "\(restored)")
+            sheet.add("Slots", "\(report.slots)")
+            sheet.add("Anchor", Cell(anchor, value: store.anchorFinding.rawValue))
+            return sheet
+        }
+    }
+}

@@ -1,0 +1,147 @@
+internal import ArgumentParser
+internal import Console
+internal import HSIP
+internal import VaultKit
+
+/// `hsip verify CONTACT`: two people make sure that nobody is between them.
+struct Verify: Command {
+    static let path = "verify"
+    static let configuration = CommandConfiguration(
+        abstract: "Compare with a contact, once, that nobody is in between.",
+        discussion: """
+            Three forms, the strongest first: a code that their camera reads from your screen, a number that you \
+            read to each other, and twelve words. No option says that it matched: a person does, or the number \
+            that came from them.
+
+              hsip verify bob
+              hsip verify bob --number
+              hsip verify bob --expect "45817 85657 73091 …"
+              hsip verify bob --image photo-of-his-screen.jpg
+            """
+    )
+
+    @Argument(help: "The contact.")
+    var contact: String
+
+    @Flag(help: "The code alone.")
+    var code = false
+
+    @Flag(help: "The safety number alone.")
+    var number = false
+
+    @Flag(help: "The twelve words alone.")
+    var words = false
+
+    @Option(help: ArgumentHelp("The safety number that they gave you.", valueName: "number"))
+    var expect: String?
+
+    @Flag(help: "Read their VERIFY with the camera.")
+    var camera = false
+
+    @Option(help: ArgumentHelp("Read their VERIFY from a picture.", valueName: "file"))
+    var image: String?
+
+    @OptionGroup(title: "Where the code goes")
+    var delivery: DeliveryOptions
+
+    func run(_ context: Context) async throws {
+        let form = try form()
+        let delivery = CodeDelivery(context, delivery.places)
+        try delivery.check()
+        let vault = try await context.openVault()
+        let name = try await ContactNames(context, vault).resolve(contact).alias
+        try await context.explaining(vault, about: name) {
+            let comparison = try await vault.comparison(with: name)
+            let show = VerificationDisplay(context: context, comparison: comparison, delivery: delivery)
+            if let expect {
+                try await check(expect, comparison, vault)
+                return try context.output.succeed(
+                    try await result(name, comparison, .number, .expected, vault)
+                )
+            }
+            if camera || image != nil {
+                let source = try await readTheirs(name, context, vault)
+                return try context.output.succeed(
+                    try await result(name, comparison, nil, source, vault)
+                )
+            }
+            let given = try show.print(form)
+            defer { given.end() }
+            let source = try await VerificationQuestion(
+                context: context,
+                vault: vault,
+                name: name,
+                comparison: comparison
+            )
+            .ask(about: form)
+            try context.output.succeed(try await result(name, comparison, form, source, vault))
+        }
+    }
+
+    /// The one form asked for; nil for all.
+    private func form() throws(Failure) -> VerificationForm? {
+        let chosen: [VerificationForm] = (code ? [.code] : []) + (number ? [.number] : []) + (words ? [.words] : [])
+        guard chosen.count < 2 else {
+            throw Failure(.usage, code: "usage", message: "one form, please: --code, --number or --words")
+        }
+        let ways = chosen.count + (expect == nil ? 0 : 1) + (camera ? 1 : 0) + (image == nil ? 0 : 1)
+        guard ways < 2 else {
+            throw Failure(.usage, code: "usage", message: "one way to compare, please")
+        }
+        return chosen.first
+    }
+
+    /// The number that the person gave is the one: the only comparison that a script can make.
+    private func check(_ expected: String, _ comparison: Comparison, _ vault: Vault) async throws {
+        guard comparison.number.matches(expected) else { throw VaultError.hsip(.verifyMismatch) }
+        _ = try await vault.markVerified(comparison.contact.alias, by: .safetyNumber)
+    }
+
+    /// Their VERIFY, by camera or picture; counts after the question.
+    private func readTheirs(
+        _ name: String,
+        _ context: Context,
+        _ vault: Vault
+    ) async throws -> TakenCode.Comparison {
+        let intake = CodeIntake(context: context)
+        let text =
+            if let image { try intake.image(image) } else {
+                try intake.read(nil, fromCamera: true, fromClipboard: false)
+            }
+        var acceptance = Acceptance(context, vault)
+        acceptance.contact = name
+        let found = try await intake.codes(in: text, vault)
+        guard found.codes.allSatisfy({ $0.kind == .verify }) else {
+            throw Failure(
+                .usage,
+                code: "usage",
+                message: "this is another code than a VERIFY",
+                hint: "hsip accept  takes it"
+            )
+        }
+        let taken = try await acceptance.take(found)
+        context.output.say(
+            taken.comparison?.isCounted == true
+                ? "\(context.output.display.cell(name)) is verified." : "Trust is unchanged."
+        )
+        return taken.comparison ?? .init(matches: true, isCounted: false, source: text.source)
+    }
+
+    private func result(
+        _ name: String,
+        _ comparison: Comparison,
+        _ form: VerificationForm?,
+        _ outcome: TakenCode.Comparison?,
+        _ vault: Vault
+    ) async throws -> JSONValue {
+        let now = try await vault.contact(name)
+        return .verification(comparison, contact: now, form: form, outcome: outcome)
+    }
+}
+
+extension TakenCode.Comparison? {
+    /// The number that was given by `--expect` matched.
+    fileprivate static var expected: TakenCode.Comparison? {
+        TakenCode.Comparison(matches: true, isCounted: true, source: .expected)
+    }
+}

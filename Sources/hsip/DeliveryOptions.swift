@@ -1,0 +1,24 @@
+internal import ArgumentParser
+
+/// Where a code goes besides its line on stdout.
+struct DeliveryOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Draw a QR code: png, svg, ansi or none.", valueName: "format"))
+    var qr: QRFormat?
+
+    @Option(
+        name: [.customShort("o"), .customLong("output")],
+        help: ArgumentHelp("Write the picture, or the code, to a file of mode 0600.", valueName: "file")
+    )
+    var output: String?
+
+    @Flag(help: "Replace the file if it is there.")
+    var force = false
+
+    @Flag(help: "Copy the code to the clipboard.")
+    var copy = false
+
+    /// The same as plain values.
+    var places: CodeDelivery.Places {
+        CodeDelivery.Places(qr: qr, output: output, replaces: force, copies: copy)
+    }
+}

@@ -1,0 +1,71 @@
+internal import Console
+internal import FileStore
+internal import Glibc
+internal import VaultCrypto
+
+/// The files around a vault: who may use them, what was left behind, where they lie.
+struct FileChecks {
+    /// File systems on which something is not promised, by the number of statfs(2).
+    private static let odd: [UInt32: String] = [
+        0x6573_5546: "FUSE: whether a flush reaches the disk depends on the program behind it",
+        0x794C_7630: "an overlay: in a container it goes with the container",
+        0x0102_1994: "tmpfs: it is gone after a restart",
+    ]
+    /// Less than this is warned of.
+    private static let leastSpace: UInt64 = 64 << 20
+
+    let place: VaultPlace
+
+    func findings() -> [Finding] {
+        permissions() + leftovers() + [fileSystem(), space()].compactMap(\.self)
+    }
+
+    /// Only modes can be set right here; an owner or a link is for its owner to judge.
+    private func permissions() -> [Finding] {
+        let folder = Path.folder(of: place.file)
+        let names = [folder, place.file, place.file + "-wal", place.file + "-shm", place.paths.anchorFolder]
+        let anchors = Path.names(in: place.paths.anchorFolder).filter { $0.hasPrefix("anchor-") }
+            .map { "\(place.paths.anchorFolder)/\($0)" }
+        let open = (names + anchors).compactMap { path -> Finding? in
+            guard let mode = Path.mode(path), mode & 0o077 != 0 else { return nil }
+            return Finding(
+                check: .permissions, state: .problem, message: "others may use \(path) (mode \(octal(mode)))",
+                reason: "a vault that others can write is not opened", hint: "hsip doctor --fix-permissions",
+                code: "unsafeFile", exit: ExitCode.denied.rawValue,
+                fix: Finding.Fix(question: "Take the rights of others to \(path) away?") {
+                    guard unsafe chmod(path, mode & 0o700) == 0 else { throw ConsoleError.io(code: errno) }
+                })
+        }
+        return open.isEmpty ? [.fine(.permissions, "files and folders belong to you alone")] : open
+    }
+
+    private func leftovers() -> [Finding] {
+        let folder = Path.folder(of: place.file)
+        let start = place.file.split(separator: "/").last.map { "\($0).new-" } ?? ""
+        return Path.names(in: folder).filter { $0.hasPrefix(start) }.map { name in
+            let path = "\(folder)/\(name)"
+            return Finding(
+                check: .leftovers, state: .warning, message: "\(path) was left by a stopped hsip init",
+                reason: "it is never opened", hint: "hsip doctor --fix",
+                fix: Finding.Fix(question: "Remove \(path)?") { Path.remove(path) })
+        }
+    }
+
+    private func fileSystem() -> Finding? {
+        guard let type = Path.fileSystem(of: Path.folder(of: place.file)) else { return nil }
+        guard let reason = Self.odd[type] else { return .fine(.fileSystem, "a file system of this machine") }
+        return Finding(
+            check: .fileSystem, state: .notice, message: "the vault lies on a special file system",
+            reason: reason, hint: "hsip init --vault PATH  makes one elsewhere")
+    }
+
+    private func space() -> Finding? {
+        guard let free = Path.freeBytes(Path.folder(of: place.file)) else { return nil }
+        guard free < Self.leastSpace else { return .fine(.diskSpace, "\(free >> 20) MiB are free") }
+        return Finding(
+            check: .diskSpace, state: .warning, message: "only \(free >> 20) MiB are free for the vault",
+            reason: "without room nothing can be sent: every message is counted first", hint: "df -h")
+    }
+
+    private func octal(_ mode: UInt32) -> String { String(mode, radix: 8) }
+}

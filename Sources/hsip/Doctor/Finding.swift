@@ -1,0 +1,69 @@
+internal import Console
+internal import RecordStore
+
+/// What one check of `doctor` found.
+struct Finding {
+    /// What was looked at (Schemas/cli/doctor.schema.json).
+    enum Check: String {
+        case vaultFile, permissions, fileSystem, leftovers, anchor, slots, keyDerivation, memory, diskSpace
+        case clock, restored, sessions, pendingCodes, verification, helpers, terminal
+    }
+
+    /// How it is; the worst first.
+    enum State: Int {
+        case problem, warning, notice, ok
+
+        var word: String { "\(self)" }
+
+        var tone: Tone {
+            switch self {
+            case .problem: .danger
+            case .warning: .soon
+            case .notice: .plain
+            case .ok: .good
+            }
+        }
+    }
+
+    /// What sets it right, and the question before it.
+    struct Fix {
+        let question: String
+        let act: () async throws -> Void
+    }
+
+    let check: Check
+    let state: State
+    let message: String
+    /// Why it matters.
+    var reason: String?
+    /// One command.
+    var hint: String?
+    /// A name of errors.json, of a problem.
+    var code: String?
+    /// What the program ends with, for a problem.
+    var exit: Int32 = 0
+    var fix: Fix?
+    var isFixed = false
+
+    /// All is well.
+    static func fine(_ check: Check, _ message: String) -> Finding {
+        Finding(check: check, state: .ok, message: message)
+    }
+
+    /// What another command would have failed with.
+    static func problem(_ check: Check, _ failure: Failure, reason: String? = nil, fix: Fix? = nil) -> Finding {
+        Finding(
+            check: check, state: .problem, message: failure.message, reason: reason,
+            // Its own advice would send the reader here.
+            hint: fix == nil && failure.hint != "hsip doctor" ? failure.hint : "hsip doctor --fix",
+            code: failure.code, exit: failure.status, fix: fix)
+    }
+
+    var json: JSONValue {
+        [
+            "check": .text(check.rawValue), "state": .text(state.word), "code": .optional(code),
+            "exit": .integer(Int64(exit)), "message": .text(message), "reason": .optional(reason),
+            "hint": .optional(hint), "fixed": .bool(isFixed),
+        ]
+    }
+}

@@ -1,0 +1,65 @@
+internal import CLinux
+internal import Console
+internal import Glibc
+
+/// The machine around the program: memory, helper programs, the terminal.
+struct MachineChecks {
+    /// The widest and tallest code, an ANSWER, with a few lines around it.
+    private static let window = WindowSize(columns: 57, rows: 32)
+    /// Enough locked memory for every secret at once.
+    private static let leastLocked: UInt64 = 64 << 10
+
+    let environment: Environment
+    let surroundings: Surroundings
+
+    func findings() -> [Finding] {
+        [memory()] + helpers() + terminal()
+    }
+
+    private func memory() -> Finding {
+        var limit = rlimit()
+        guard unsafe getrlimit(__rlimit_resource_t(__RLIMIT_MEMLOCK.rawValue), &limit) == 0,
+            limit.rlim_cur < Self.leastLocked
+        else { return .fine(.memory, "secrets can be kept out of swap; core dumps are off") }
+        return Finding(
+            check: .memory, state: .warning,
+            message: "only \(limit.rlim_cur >> 10) KiB may be locked in memory",
+            reason: "a secret may be written to swap", hint: "ulimit -l")
+    }
+
+    private func helpers() -> [Finding] {
+        var wanted: [(HelperProgram, String)] = [(.zbarimg, "QR codes in pictures cannot be read")]
+        if environment["WAYLAND_DISPLAY"] != nil {
+            wanted += [(.zbarcam, "the camera cannot be used"), (.wlCopy, "nothing can be copied")]
+        } else if environment["DISPLAY"] != nil {
+            wanted += [(.zbarcam, "the camera cannot be used"), (.xclip, "nothing can be copied")]
+        }
+        let missing = wanted.filter { ChildProcess.find($0.0.executable, in: environment) == nil }
+        guard !missing.isEmpty else { return [.fine(.helpers, "the helper programs are there")] }
+        return missing.map { program, reason in
+            Finding(
+                check: .helpers, state: .notice, message: "\(program.executable) is not installed",
+                reason: reason, hint: "apt install \(program.package)")
+        }
+    }
+
+    private func terminal() -> [Finding] {
+        guard surroundings.outputIsTerminal else { return [] }
+        var found: [Finding] = []
+        if !surroundings.isUTF8 {
+            found.append(
+                Finding(
+                    check: .terminal, state: .notice, message: "the locale does not speak UTF-8",
+                    reason: "names are shown in ASCII, and QR codes go to files",
+                    hint: "export LC_CTYPE=C.UTF-8"))
+        }
+        if !surroundings.window.holds(Self.window) {
+            found.append(
+                Finding(
+                    check: .terminal, state: .notice,
+                    message: "the window is \(surroundings.window); QR codes need \(Self.window)",
+                    reason: "a torn code cannot be scanned", hint: "enlarge it, or --qr png"))
+        }
+        return found.isEmpty ? [.fine(.terminal, "wide and tall enough for every code")] : found
+    }
+}

@@ -1,0 +1,82 @@
+internal import Console
+internal import FileStore
+internal import RecordStore
+internal import VaultCrypto
+
+/// Is the vault there, is it a vault, and the one that was written down?
+struct RecordCheck {
+    let place: VaultPlace
+    let config: ConfigFile
+
+    /// One finding; `ok` means that the vault can be opened.
+    func finding() -> Finding {
+        let record: VaultRecord?
+        do throws(Failure) {
+            record = try config.record(of: place.key)
+        } catch {
+            return .problem(.vaultFile, error)
+        }
+        guard Path.exists(place.file) else { return missing(record) }
+        let glance: FileGlance
+        do throws(StoreError) {
+            glance = try FileStore.glance(at: place.paths)
+        } catch {
+            return .problem(Self.check(of: error), Failures.explain(error))
+        }
+        return judge(record, glance)
+    }
+
+    /// What a store's refusal is about.
+    static func check(of error: StoreError) -> Finding.Check {
+        switch error {
+        case .unsafeFile: .permissions
+        case .unsuitableFileSystem: .fileSystem
+        case .rollback, .fork, .anchorRequired: .anchor
+        case .noSuchSlot: .slots
+        case .kdfOutOfBounds: .keyDerivation
+        case .outOfMemory: .memory
+        case .diskFull: .diskSpace
+        default: .vaultFile
+        }
+    }
+
+    private func missing(_ record: VaultRecord?) -> Finding {
+        guard record != nil else {
+            return Finding(
+                check: .vaultFile, state: .notice, message: "there is no vault yet", hint: "hsip init")
+        }
+        return .problem(
+            .vaultFile, Misplaced.missing(place),
+            reason: "nothing is made in its place while it is expected back",
+            fix: Finding.Fix(question: "Forget the vault \(place.key)? Its file is gone") {
+                try config.set(nil, of: place.key)
+            })
+    }
+
+    private func judge(_ record: VaultRecord?, _ glance: FileGlance) -> Finding {
+        let fine = Finding.fine(.vaultFile, "the vault is there, and it is the one that was recorded")
+        guard let record else {
+            guard place.name != nil else { return fine }
+            return .problem(.vaultFile, Misplaced.unrecorded(place), fix: adopt(glance))
+        }
+        guard record.backend == VaultRecord.file else {
+            return .problem(.vaultFile, Misplaced.unknownBackend(place))
+        }
+        guard glance.vaultID == record.id else {
+            return .problem(
+                .vaultFile, Misplaced.exchanged(place),
+                reason: "somebody may have put another vault in its place", fix: adopt(glance))
+        }
+        guard record.path == place.file else {
+            return .problem(.vaultFile, Misplaced.moved(place), fix: adopt(glance))
+        }
+        return fine
+    }
+
+    private func adopt(_ glance: FileGlance) -> Finding.Fix {
+        let id = Hex.encode(Array(glance.vaultID.prefix(4)))
+        return Finding.Fix(question: "Is the vault \(id)… at \(place.file) yours, and to be used?") {
+            try config.set(VaultRecord(id: glance.vaultID, path: place.file), of: place.key)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+internal import Console
+internal import HSIP
+internal import VaultKit
+
+/// Contacts, sessions and codes that need their owner; `status` names the same things.
+enum SessionChecks {
+    static func findings(_ contacts: [ContactSummary], openOffers: Int, now: Int64) -> [Finding] {
+        let all = Attention.sorted(Attention.of(contacts))
+        return [
+            restored(all.filter { $0.kind == .sessionRestored }),
+            sessions(all.filter { isEnding($0.kind) }, now: now),
+            codes(all.filter { $0.kind == .codeToSend }, openOffers),
+            trust(all.filter { $0.kind == .suspicious }, all.filter { $0.kind == .notVerified }),
+        ]
+    }
+
+    private static func isEnding(_ kind: Attention.Kind) -> Bool {
+        [.sessionEnding, .sessionExpired, .sessionExhausted].contains(kind)
+    }
+
+    private static func restored(_ found: [Attention]) -> Finding {
+        guard let first = found.first else { return .fine(.restored, "no session predates a restore") }
+        return Finding(
+            check: .restored, state: .problem, message: "\(count(found, "session")) from a restored backup",
+            reason: "nothing is sent under a key that may have been used since",
+            hint: first.hint, code: "restored", exit: ExitCode.rekeyRequired.rawValue)
+    }
+
+    private static func sessions(_ found: [Attention], now: Int64) -> Finding {
+        guard let first = found.first else { return .fine(.sessions, "no session ends soon") }
+        return Finding(
+            check: .sessions, state: .warning, message: "\(count(found, "session")) over, or soon to be",
+            reason: "the first: \(first.text(now: now))", hint: first.hint)
+    }
+
+    private static func codes(_ found: [Attention], _ openOffers: Int) -> Finding {
+        if let first = found.first {
+            return Finding(
+                check: .pendingCodes, state: .notice, message: "\(count(found, "code")) to send",
+                reason: "the other side cannot go on without it", hint: first.hint)
+        }
+        guard openOffers > 0 else { return .fine(.pendingCodes, "no code waits to be sent") }
+        return Finding(
+            check: .pendingCodes, state: .notice, message: "open offers: \(openOffers)",
+            reason: "whoever has the code of one may answer it", hint: "hsip pair --close-all")
+    }
+
+    private static func trust(_ suspicious: [Attention], _ unverified: [Attention]) -> Finding {
+        if let first = suspicious.first {
+            return Finding(
+                check: .verification, state: .problem, message: "\(count(suspicious, "contact")) SUSPICIOUS",
+                reason: "somebody else answered the same offer", hint: first.hint, code: "suspicious",
+                exit: ExitCode.integrity.rawValue)
+        }
+        guard let first = unverified.first else { return .fine(.verification, "everybody is verified") }
+        return Finding(
+            check: .verification, state: .notice, message: "\(count(unverified, "contact")) not verified",
+            reason: "somebody could be in between", hint: first.hint)
+    }
+
+    private static func count(_ found: [Attention], _ noun: String) -> String {
+        "\(found.count) \(noun)\(found.count == 1 ? "" : "s")"
+    }
+}

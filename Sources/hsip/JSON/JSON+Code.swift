@@ -1,0 +1,103 @@
+internal import Console
+internal import HSIP
+internal import VaultKit
+
+/// The objects of Schemas/cli/code.schema.json.
+extension JSONValue {
+    /// A code to give to somebody.
+    static func code(
+        _ code: ExchangeCode,
+        contact: String?,
+        isCached: Bool,
+        _ delivered: CodeDelivery.Result = .init()
+    ) -> JSONValue {
+        let header = code.header
+        let terms = code.kind == .revoke ? nil : header
+        let (scope, reason) = revocation(code)
+        return [
+            "kind": .text(code.kind.hrp),
+            "code": .text(code.text),
+            "contact": .optional(contact),
+            "issuedAt": .time(header.map { Int64($0.issued) }),
+            "expiresAt": .time(terms.map { Int64($0.expiry) }),
+            "lifeSeconds": .optional(terms.map { Int64($0.lifeHours) * 3_600 }),
+            "limit": .optional(terms.map { Int64($0.limit) }),
+            "fresh": .bool(header?.isFresh ?? false),
+            "scope": scope,
+            "reason": reason,
+            "cached": .bool(isCached),
+            "image": delivered.image,
+            "copied": .bool(delivered.isCopied),
+        ]
+    }
+
+    /// `pair --close-all`.
+    static func closed(_ count: Int) -> JSONValue { ["closedOffers": .integer(Int64(count))] }
+
+    /// `accept`.
+    ///
+    /// - Parameter reply: the code to send back, as `code` gives it, or null.
+    static func accepted(_ taken: TakenCode, contact: ContactSummary?, reply: JSONValue) -> JSONValue {
+        let peer = contact?.contact.peerID ?? taken.preview.peerID
+        return [
+            "took": Self.taken(taken, peer),
+            "outcome": .text(taken.outcome.rawValue),
+            "contact": .optional(contact?.alias),
+            "peerId": .optional(peer?.text),
+            "trust": .optional(contact.map { $0.contact.trust.name }),
+            "isNew": .bool(taken.isNew),
+            "rePairedNotVerified": .bool(contact?.contact.isRepaired ?? false),
+            "reply": reply,
+            "session": contact.map { .session($0) } ?? .null,
+            "comparison": taken.comparison.map { .comparison($0) } ?? .null,
+        ]
+    }
+
+    private static func taken(_ taken: TakenCode, _ peer: PeerID?) -> JSONValue {
+        let header = taken.code.header
+        let terms = taken.code.kind == .revoke ? nil : header
+        let (scope, reason) = revocation(taken.code)
+        return [
+            "kind": .text(taken.code.kind.hrp),
+            "issuedAt": .time(header.map { Int64($0.issued) }),
+            "peerId": .optional(taken.preview.peerID?.text ?? peer?.text),
+            "sentName": .optional(taken.preview.name),
+            "lifeSeconds": .optional(terms.map { Int64($0.lifeHours) * 3_600 }),
+            "limit": .optional(terms.map { Int64($0.limit) }),
+            "scope": scope,
+            "reason": reason,
+            "insideMessage": .bool(taken.source == .message),
+        ]
+    }
+
+    /// A VERIFY or number that was compared.
+    static func comparison(_ comparison: TakenCode.Comparison) -> JSONValue {
+        [
+            "matches": .bool(comparison.matches), "counted": .bool(comparison.isCounted),
+            "source": .text(comparison.source.rawValue),
+        ]
+    }
+
+    private static func revocation(_ code: ExchangeCode) -> (scope: JSONValue, reason: JSONValue) {
+        guard case .revoke(let notice) = code else { return (.null, .null) }
+        switch notice.scope {
+        case .session: return ("session", .reason(notice.reason))
+        case .identity: return ("identity", .reason(notice.reason))
+        }
+    }
+
+    /// Why a session or identity was ended.
+    static func reason(_ reason: RevokeReason) -> JSONValue {
+        switch reason {
+        case .none: "none"
+        case .lostDevice: "lost"
+        case .compromised: "compromised"
+        case .ended: "ended"
+        }
+    }
+}
+
+extension Contact.Trust {
+    /// The name in the JSON output and in tables for scripts.
+    var name: String { "\(self)" }
+}

@@ -1,0 +1,88 @@
+internal import Console
+internal import HSIP
+internal import VaultKit
+
+/// The objects of Schemas/cli/contact.schema.json.
+extension JSONValue {
+    /// A contact.
+    static func contact(_ summary: ContactSummary) -> JSONValue {
+        let contact = summary.contact
+        return [
+            "contact": .text(contact.alias),
+            "peerId": .text(contact.peerID.text),
+            "peerIdBase64": .base64(contact.peerID.bytes),
+            "publicKeyBase64": contact.identityKey.map { .base64($0) } ?? .null,
+            "sentName": .optional(contact.sentName.isEmpty ? nil : contact.sentName),
+            "trust": .text(contact.trust.name),
+            "verifiedAt": .time(contact.verifiedAt.map { Int64($0) }),
+            "verifiedBy": .optional(contact.verification.name),
+            "rePairedNotVerified": .bool(contact.isRepaired),
+            "requireVerified": .bool(contact.requiresVerification),
+            "note": .optional(contact.note.isEmpty ? nil : contact.note),
+            "createdAt": .time(summary.created.map { Int64($0) }),
+            "removedAt": .time(contact.trashedAt.map { Int64($0) }),
+            "restorableUntilAt": .time(contact.restorableUntil),
+            "session": .session(summary),
+        ]
+    }
+
+    /// `contact list`.
+    static func contacts(_ contacts: [ContactSummary]) -> JSONValue {
+        ["contacts": .list(contacts.map { .contact($0) })]
+    }
+
+    /// `contact rm`; `notice` as `code` gives it, or null.
+    static func removed(
+        _ summary: ContactSummary,
+        notice: JSONValue,
+        endedPairings: Int,
+        closedOffers: Int
+    ) -> JSONValue {
+        [
+            "contact": .text(summary.alias),
+            "peerId": .text(summary.contact.peerID.text),
+            "notice": notice,
+            "endedPairings": .integer(Int64(endedPairings)),
+            "closedOffers": .integer(Int64(closedOffers)),
+            "restorableUntilAt": .time(summary.contact.restorableUntil),
+        ]
+    }
+
+    /// `contact trust-new-key`.
+    static func repinned(
+        _ alias: String,
+        old: PeerID,
+        new: PeerID,
+        number: String,
+        trust: Contact.Trust,
+        endedPairings: Int
+    ) -> JSONValue {
+        [
+            "contact": .text(alias),
+            "oldPeerId": .text(old.text),
+            "newPeerId": .text(new.text),
+            "safetyNumber": .text(number),
+            "trust": .text(trust.name),
+            "endedPairings": .integer(Int64(endedPairings)),
+        ]
+    }
+}
+
+extension Contact {
+    /// How long `contact restore` is promised to work: the 30 days of the trash.
+    var restorableUntil: Int64? {
+        trashedAt.map { Int64($0 + Moment.keeping) }
+    }
+}
+
+extension Contact.Verification {
+    /// What matched, as the JSON output spells it; nil for nothing.
+    var name: String? {
+        switch self {
+        case .none: nil
+        case .safetyNumber: "safetyNumber"
+        case .emoji: "words"
+        case .verifyCode: "code"
+        }
+    }
+}

@@ -1,0 +1,75 @@
+internal import ArgumentParser
+internal import Console
+internal import HSIP
+
+/// What a new code says: how long it may be taken, and how long and how often its keys may be used.
+struct OfferOptions: ParsableArguments {
+    @Flag(name: .customLong("in-person"), help: "We stand in front of each other: 15 minutes are enough.")
+    var isInPerson = false
+
+    @Option(
+        help: ArgumentHelp(
+            "How long the code may be taken: 24h, or 7d for a renewal, unless you say otherwise.",
+            valueName: "span"
+        )
+    )
+    var ttl: String?
+
+    @Option(help: ArgumentHelp("How long the keys may be used: up to 30d; 7d.", valueName: "span"))
+    var life: String?
+
+    @Option(help: ArgumentHelp("How many messages each of us may write: 1...1000.", valueName: "number"))
+    var limit: Int?
+
+    @Flag(name: .customLong("anonymous"), help: "Leave my name out of the code.")
+    var isAnonymous = false
+
+    /// The request for the vault.
+    ///
+    /// - Throws: a usage failure for a span or number out of range.
+    func request() throws(Failure) -> OfferRequest {
+        var request = OfferRequest(isAnonymous: isAnonymous)
+        if isInPerson { request.ttlMinutes = Terms.inPersonTTLMinutes }
+        if let ttl {
+            request.ttlMinutes = try Self.span(
+                ttl,
+                option: "--ttl",
+                unit: 60,
+                most: CodeHeader.longestTTL,
+                range: "1m to 7d"
+            )
+        }
+        if let life {
+            request.lifeHours = try Self.span(
+                life,
+                option: "--life",
+                unit: 3_600,
+                most: Terms.longestLifeHours,
+                range: "1h to 30d"
+            )
+        }
+        if let limit {
+            guard let number = UInt16(exactly: limit), (1...Terms.highestLimit).contains(number) else {
+                throw Failure(.usage, code: "usage", message: "--limit takes a number from 1 to 1000")
+            }
+            request.limit = number
+        }
+        return request
+    }
+
+    /// A span in whole units.
+    static func span(
+        _ text: String,
+        option: String,
+        unit: Int64,
+        most: UInt16,
+        range: String
+    ) throws(Failure) -> UInt16 {
+        guard let seconds = Durations.parse(text), seconds >= unit, seconds % unit == 0,
+            let count = UInt16(exactly: seconds / unit), count <= most
+        else {
+            throw Failure(.usage, code: "usage", message: "\(option) takes a span from \(range), like 12h or 2d")
+        }
+        return count
+    }
+}

@@ -1,0 +1,63 @@
+internal import Console
+internal import HSIP
+internal import VaultCrypto
+internal import VaultKit
+
+/// One message of a text, and what came of it.
+struct Reading {
+    /// 1 for the first of the text.
+    let position: Int
+    /// Its bytes in the text.
+    let range: Range<Int>
+    /// Of the header.
+    var peerID: PeerID?
+    /// Who wrote it; of a message that failed, whom its header names.
+    var contact: String?
+    /// The text; nil for my own and for one that failed.
+    var plaintext: Secret?
+    /// Read before, and opened all the same.
+    var isRepeated = false
+    var notices: [Notice] = []
+    /// Why it failed.
+    var failure: Failure?
+
+    init(position: Int, range: Range<Int>) {
+        self.position = position
+        self.range = range
+    }
+
+    /// As the JSON output spells it.
+    var state: String { failure != nil ? "failed" : plaintext != nil ? "opened" : "own" }
+}
+
+extension Reading {
+    /// Opens one message. What is wrong with the message is part of the reading; what is wrong with the vault is
+    /// thrown.
+    static func open(
+        _ found: FoundMessage,
+        position: Int,
+        from alias: String?,
+        isReread: Bool,
+        _ context: Context,
+        _ vault: Vault
+    ) async throws -> Reading {
+        var reading = Reading(position: position, range: found.range)
+        reading.peerID = found.envelope?.sender
+        do {
+            guard let envelope = found.envelope else { throw VaultError.hsip(.malformedMessage) }
+            let message = try await vault.decrypt(envelope, from: alias, isReread: isReread)
+            reading.plaintext = message.plaintext
+            reading.contact = message.contact
+            reading.isRepeated = message.isReread
+            reading.notices = message.notices
+        } catch VaultError.hsip(let error) {
+            reading.contact =
+                if let alias { alias } else if let sender = reading.peerID { try await vault.alias(of: sender) } else {
+                    nil
+                }
+            let failures = PeopleFailures(context: context, vault: vault, alias: reading.contact)
+            reading.failure = await failures.explain(VaultError.hsip(error))
+        }
+        return reading
+    }
+}

@@ -1,0 +1,71 @@
+internal import Console
+internal import HSIP
+internal import VaultKit
+
+/// Shows what two people compare: code, number, words; words before pictures, for those who hear the screen.
+struct VerificationDisplay {
+    let context: Context
+    let comparison: Comparison
+    let delivery: CodeDelivery
+
+    /// One form, or all three in this order.
+    func print(_ form: VerificationForm?) throws -> CodeDelivery.Result {
+        var given = CodeDelivery.Result()
+        if form == nil || form == .code {
+            given = try delivery.deliver(.verify(comparison.code), waits: true)
+        }
+        if form == nil || form == .number { try number() }
+        if form == nil || form == .words { try words(isAsked: form == .words) }
+        return given
+    }
+
+    private func number() throws {
+        guard context.surroundings.outputIsTerminal else {
+            return try context.output.line(comparison.number.text)
+        }
+        let groups = comparison.number.text.split(separator: " ")
+        try context.output.line("")
+        for start in stride(from: 0, to: groups.count, by: 4) {
+            try context.output.line("  " + groups[start..<min(start + 4, groups.count)].joined(separator: " "))
+        }
+    }
+
+    private func words(isAsked: Bool) throws {
+        let words = comparison.words
+        guard !words.isEmpty else {
+            guard isAsked else { return }
+            throw Failure(
+                .notFound,
+                code: "noSession",
+                message: "there is no pairing with this contact that could have words",
+                hint: "--number"
+            )
+        }
+        let isTerminal = context.surroundings.outputIsTerminal
+        guard isTerminal else { return try context.output.line(words.map(\.word).joined(separator: " ")) }
+        try context.output.line("")
+        for row in [words.prefix(6), words.suffix(6)] {
+            // No column stands behind a picture: terminals do not agree on its width.
+            let pictures = context.surroundings.isUTF8 ? "   " + row.map(\.emoji).joined(separator: "  ") : ""
+            try context.output.line("  " + row.map(\.word).joined(separator: " ") + pictures)
+        }
+        if let role = comparison.role {
+            try context.output.line("  " + Self.mark(of: role, isUTF8: context.surroundings.isUTF8))
+        }
+    }
+
+    /// Which of the two I am: the other side must be the other.
+    private static func mark(of role: Role, isUTF8: Bool) -> String {
+        let (mine, theirs) = isUTF8 ? ("①", "②") : ("1", "2")
+        return role == .offerer
+            ? "You are \(mine) (offered); the other side must show \(theirs) (answered)."
+            : "You are \(theirs) (answered); the other side must show \(mine) (offered)."
+    }
+}
+
+extension Comparison {
+    /// The twelve words with their pictures; empty where there is no pairing.
+    var words: [(word: String, emoji: String)] {
+        emoji.filter { $0 < 60 }.map { (Emoji.words[Int($0)], Emoji.pictures[Int($0)]) }
+    }
+}

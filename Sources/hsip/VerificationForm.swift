@@ -1,0 +1,4 @@
+/// One of the three things that two people can compare.
+enum VerificationForm {
+    case code, number, words
+}
