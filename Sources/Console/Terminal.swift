@@ -153,7 +153,9 @@ package struct Terminal: Sendable {
         _ text: borrowing some ByteSource & ~Copyable,
         flag: String
     ) throws(ConsoleError) {
-        try openOrExplain(flag).descriptor.write(text)
+        let file = try openOrExplain(flag)
+        // Without a name for it, the terminal would be closed before the first byte.
+        try withExtendedLifetime(file) { () throws(ConsoleError) in try file.descriptor.write(text) }
     }
 
     private func hidden(

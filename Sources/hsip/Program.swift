@@ -26,11 +26,7 @@ enum Program {
         } catch {
             return explain(error, globals)
         }
-        guard let command = parsed as? any Command else {
-            // A noun without a verb: its help is the answer.
-            try? Descriptor.output.write(Hsip.helpMessage(for: type(of: parsed)) + "\n")
-            return ExitCode.usage.rawValue
-        }
+        guard let command = parsed as? any Command else { return help(parsed, globals) }
         let context = Context(command: type(of: command).path, globals: globals)
         do {
             try await command.run(context)
@@ -46,6 +42,24 @@ enum Program {
             return 0
         } catch {
             return error.status
+        }
+    }
+
+    /// `hsip help …`, which knows itself what to explain, or a noun without a verb: that is a slip, with its
+    /// help for an answer.
+    private static func help(_ parsed: any ParsableCommand, _ globals: Globals) -> Int32 {
+        let isNoun = !type(of: parsed).configuration.subcommands.isEmpty
+        guard !(isNoun && globals.mode.contains(.json)) else {
+            return Output(command: "hsip", mode: globals.mode, surroundings: .current()).fail(
+                Failure(.usage, code: "usage", message: "a verb is missing", hint: "hsip help"))
+        }
+        var parsed = parsed
+        do {
+            try parsed.run()
+            return ExitCode.ok.rawValue
+        } catch {
+            let status = explain(error, globals)
+            return isNoun ? ExitCode.usage.rawValue : status
         }
     }
 

@@ -60,7 +60,7 @@ class FirstRun(Case):
         self.ok(self.alice, "identity", "show")
 
     def test_a_recovery_code_that_nobody_wrote_down_makes_no_vault(self):
-        shown = Screen(self, self.alice, "init", "--name", "Alice")
+        shown = Screen(self, self.alice, "init", "--name", "Alice", secret="passphrase")
         for _ in range(3):
             shown.sees("Last block")
             shown.enters("0000")
