@@ -21,15 +21,33 @@ extension ConsoleError {
         case .noSuchFile: .notFound
         case .fileExists: .conflict
         case .tooLarge, .notText, .notAnImage, .noCodeInImage, .tooLongForQR: .malformed
-        case .notReadable, .diskFull, .outOfMemory, .missingProgram, .programFailed, .noClipboard:
+        case .notReadable, .diskFull, .outOfMemory, .missingProgram, .programFailed, .noClipboard, .io:
             .unavailable
-        case .closedPipe, .io: .failure
+        case .closedPipe: .failure
         }
     }
 
-    /// The finer name, as `error.code` in the JSON output spells it.
+    /// The finer name, as `error.code` in the JSON output spells it: one of `Schemas/errors.json`, where it
+    /// stands with the same exit code.
     package var name: String {
-        String("\(self)".prefix { $0 != "(" })
+        switch self {
+        case .inputNeeded, .windowTooSmall: "inputNeeded"
+        case .refused, .interrupted, .shortPassphrase, .entriesDiffer, .unsafeFile: "denied"
+        case .timedOut: "busy"
+        case .noSuchFile: "notFound"
+        case .fileExists: "alreadyExists"
+        case .tooLarge, .notText, .notAnImage, .noCodeInImage, .tooLongForQR: "malformedInput"
+        case .notReadable, .missingProgram, .programFailed, .noClipboard: "unavailable"
+        case .diskFull: "diskFull"
+        case .outOfMemory: "outOfMemory"
+        case .io: "io"
+        case .closedPipe: "failure"
+        }
+    }
+
+    /// What the envelope tells beyond the name.
+    var details: JSONValue {
+        if case .io(let code) = self { ["errno": .integer(Int64(max(0, code)))] } else { .null }
     }
 
     /// What happened, in lower case, without a full stop.

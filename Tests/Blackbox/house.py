@@ -361,14 +361,15 @@ class Case(unittest.TestCase):
         return outcome
 
     def check_talk(self, outcome: Outcome):
-        """One error line, at most one hint behind it, nothing that moves a cursor."""
+        """One error line, at most one hint at the end, nothing that moves a cursor."""
         lines = outcome.talk.splitlines()
         errors = [line for line in lines if line.startswith("hsip: error: ")]
         self.assertEqual(len(errors), 1, f"exactly one error line:{outcome}")
-        behind = lines[lines.index(errors[0]) + 1:]
+        behind = [line for line in lines[lines.index(errors[0]) + 1:] if line.startswith("hsip: ")]
         self.assertLessEqual(len(behind), 1, f"at most one hint:{outcome}")
         for line in behind:
             self.assertTrue(line.startswith("hsip: hint: "), outcome)
+            self.assertEqual(line, lines[-1], f"the hint comes last:{outcome}")
         said = errors[0].removeprefix("hsip: error: ")
         self.assertFalse(said.endswith("."), f"no full stop:{outcome}")
         for character in outcome.talk:

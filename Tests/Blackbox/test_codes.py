@@ -402,8 +402,13 @@ class Contacts(PeerCase):
         offer = new.make_offer()
         outcome = self.refused("identityChanged", self.alice, "accept", "-y", "--contact", "quentin", given=offer)
         details = outcome.json["error"]["details"]
-        self.assertEqual(details["offeredPeerId"], xc.peer_id_text(new.peer_id))
+        self.assertEqual(details["newPeerId"], xc.peer_id_text(new.peer_id))
+        self.assertEqual(details["newSafetyNumber"], self.number_with(new))
         self.talks()
+
+    def number_with(self, stranger: xc.Peer) -> str:
+        own = self.peer.contact("alice").identity
+        return xc.safety_number(own, stranger.identity)
 
     def test_a_bound_offer_is_for_one_identity(self):
         offer = self.ok(self.alice, "pair", "quentin", "--offer").output

@@ -201,7 +201,7 @@ class Conversation(Case):
         stranger = self.ok(other, "pair").output
         outcome = self.refused("identityChanged", self.bob, "accept", "-y", "--as", "alice", given=stranger)
         details = outcome.json["error"]["details"]
-        self.assertEqual(details["pinnedPeerId"], self.contact(self.bob, "alice")["peerId"])
+        self.assertEqual(details["oldPeerId"], self.contact(self.bob, "alice")["peerId"])
         self.ok(self.bob, "accept", "-y", "--as", "carol", given=stranger)
 
     def test_the_sent_name_of_another_person_collides(self):
