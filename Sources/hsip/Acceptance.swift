@@ -94,20 +94,31 @@ struct Acceptance {
     ) async throws -> Reply {
         do {
             return try await vault.accept(code, options)
-        } catch VaultError.hsip(.unknownContact) where code.kind == .revoke {
-            let whose = preview.peerID?.text ?? ""
-            try confirm("This ends the identity \(whose), which is nobody here. Keep the notice?")
-        } catch VaultError.hsip(.identityChanged(let old, let new)) {
-            guard let name = try await vault.alias(of: old),
-                try await vault.contact(name).contact.identityKey == nil
-            else { throw VaultError.hsip(.identityChanged(old: old, new: new)) }
-            let shown = context.output.display.cell(name)
-            context.output.say("\(shown) is known here by an imported key only; this code is from \(new.text).")
-            try confirm("Is that the same person? They would begin unverified.")
+        } catch {
+            try await askAbout(error, code, preview)
         }
         var confirmed = options
         confirmed.isConfirmed = true
         return try await vault.accept(code, confirmed)
+    }
+
+    /// The two refusals that a person may lift: the end of an unknown identity, and a person who is known by an
+    /// old key only and comes with a new identity.
+    private func askAbout(_ error: VaultError, _ code: ExchangeCode, _ preview: CodePreview) async throws {
+        switch error {
+        case .hsip(.unknownContact):
+            guard code.kind == .revoke else { throw error }
+            let whose = preview.peerID?.text ?? ""
+            try confirm("This ends the identity \(whose), which is nobody here. Keep the notice?")
+        case .hsip(.identityChanged(let old, let new)):
+            guard let name = try await vault.alias(of: old),
+                try await vault.contact(name).contact.identityKey == nil
+            else { throw error }
+            let shown = context.output.display.cell(name)
+            context.output.say("\(shown) is known here by an imported key only; this code is from \(new.text).")
+            try confirm("Is that the same person? They would begin unverified.")
+        default: throw error
+        }
     }
 
     private func confirm(_ question: String) throws {

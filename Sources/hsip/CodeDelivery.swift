@@ -15,9 +15,9 @@ struct CodeDelivery {
         /// The format of the picture in the file: as asked for, else as the ending of its name says.
         var fileFormat: QRFormat {
             if let qr { return qr }
-            guard let output else { return .nothing }
+            guard let output else { return QRFormat.none }
             if output.hasSuffix(".png") { return .png }
-            return output.hasSuffix(".svg") ? .svg : .nothing
+            return output.hasSuffix(".svg") ? .svg : QRFormat.none
         }
     }
 
@@ -44,7 +44,7 @@ struct CodeDelivery {
 
     /// Refuses what cannot work before anything is made.
     func check() throws(Failure) {
-        guard context.isJSON, options.output == nil, options.qr != nil, options.qr != .nothing else { return }
+        guard context.isJSON, options.output == nil, options.qr != nil, options.qr != QRFormat.none else { return }
         throw Failure(.usage, code: "usage", message: "--qr with --json needs a file", hint: "-o FILE")
     }
 
@@ -61,7 +61,7 @@ struct CodeDelivery {
         }
         if let path = options.output {
             result.image = try write(text, to: path)
-            if options.fileFormat != .nothing { try context.output.line(text) }
+            if options.fileFormat != QRFormat.none { try context.output.line(text) }
         } else {
             try show(text, waits: waits, &result)
         }
@@ -71,83 +71,67 @@ struct CodeDelivery {
     /// Into a file: the picture, or without one the code itself.
     private func write(_ text: String, to path: String) throws -> JSONValue {
         let format = options.fileFormat
-        guard format != .nothing else {
+        guard format != QRFormat.none else {
             try OwnFile.write(Array("\(text)\n".utf8), to: path, force: options.replaces)
             return .null
         }
-        let picture = try QRCode(text, correction: .medium)
-        try OwnFile.write(try bytes(picture, as: format), to: path, force: options.replaces)
-        return [
-            "format": .text(format.rawValue), "outputFile": .text(Paths.absolute(path)),
-            "version": .integer(Int64(picture.version)), "modules": .integer(Int64(picture.size)),
-            "errorCorrection": "M",
-        ]
-    }
-
-    private func bytes(_ picture: QRCode, as format: QRFormat) throws -> [UInt8] {
-        switch format {
-        case .png: try PNGImage.bytes(picture)
-        case .svg: Array(SVGImage.text(picture).utf8)
-        case .ansi: Array(HalfBlocks.render(picture).utf8)
-        case .nothing: []
-        }
+        return try context.write(try QRPicture(text, as: format), to: path, force: options.replaces)
     }
 
     private func show(_ text: String, waits: Bool, _ result: inout Result) throws {
         let isTerminal = context.surroundings.outputIsTerminal
-        switch options.qr {
+        guard let format = options.qr else {
+            if isTerminal, !context.isJSON { try draw(try QRPicture(text, as: .ansi, isForScreen: true), text, waits) }
+            return try context.output.line(text)
+        }
+        switch format {
         case .png, .svg:
-            let format = options.fileFormat
-            let picture = try bytes(try QRCode(text, correction: .medium), as: format)
+            let picture = try QRPicture(text, as: format).bytes()
             guard isTerminal else { return try context.output.data(picture) }
-            let name = "code.\(format.rawValue)"
-            let file = try RuntimeFile(picture, named: name, in: context.environment)
+            let file = try RuntimeFile(picture, named: "code.\(format.rawValue)", in: context.environment)
             result.picture = file
             try context.output.line(text)
             context.output.say("The picture is in \(file.path), until this command ends.")
             if !waits { try context.terminal.pause("Press Enter when it is scanned:", flag: "-o FILE") }
         case .ansi:
-            try context.output.data(bytes(try QRCode(text, correction: .low), as: .ansi))
+            try context.output.data(try QRPicture(text, as: .ansi, isForScreen: true).bytes())
             try context.output.line(text)
-        case .nothing: try context.output.line(text)
-        case nil:
-            if isTerminal, !context.isJSON { try draw(try QRCode(text, correction: .low), with: text, waits) }
-            try context.output.line(text)
+        case .none: try context.output.line(text)
         }
     }
 
     /// Draws on the screen, if it is large enough for the picture and the lines below it: no torn codes.
-    private func draw(_ picture: QRCode, with text: String, _ waits: Bool) throws {
+    private func draw(_ picture: QRPicture, _ text: String, _ waits: Bool) throws {
         let surroundings = context.surroundings
         guard surroundings.isUTF8, !surroundings.isDumb else {
             return context.output.hint("--qr=png  for a picture: this terminal cannot draw one")
         }
         do throws(ConsoleError) {
-            try fit(picture, text, waits, in: surroundings.window)
+            try fit(picture.code, text, waits, in: surroundings.window)
         } catch {
             guard context.terminal.isAvailable else { return context.output.note(error.message) }
             try context.terminal.pause(
-                "\(error.message): enlarge and press Enter, or Ctrl-C and --qr=png",
+                "\(error.message): enlarge it and press Enter, or --qr=png:",
                 flag: "--qr=none"
             )
             let window = Surroundings.current(context.environment).window
             do throws(ConsoleError) {
-                try fit(picture, text, waits, in: window)
+                try fit(picture.code, text, waits, in: window)
             } catch {
                 return context.output.note("\(error.message); the code alone follows")
             }
         }
-        try context.output.data(Array(HalfBlocks.render(picture).utf8))
+        try context.output.data(try picture.bytes())
     }
 
     /// Below the picture stand the code, wrapped, a sentence or two, and perhaps a question.
     private func fit(
-        _ picture: QRCode,
+        _ code: QRCode,
         _ text: String,
         _ waits: Bool,
         in window: WindowSize
     ) throws(ConsoleError) {
         let wrapped = (text.utf8.count + window.columns - 1) / max(1, window.columns)
-        try HalfBlocks.check(picture, linesAround: wrapped + (waits ? 3 : 2), in: window)
+        try HalfBlocks.check(code, linesAround: wrapped + (waits ? 3 : 2), in: window)
     }
 }

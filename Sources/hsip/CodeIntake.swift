@@ -1,6 +1,7 @@
 internal import Console
 internal import Glibc
 internal import HSIP
+internal import VaultCrypto
 internal import VaultKit
 
 /// Where the codes of other people come from: an argument, a file, a picture, the camera, the clipboard, a
@@ -55,7 +56,8 @@ struct CodeIntake {
         if Self.looksLikeCode(argument) || MessageText.hasMarker(bytes) { return Text(bytes: bytes, source: .text) }
         do throws(ConsoleError) {
             return try judge(try OwnFile.read(argument, limit: ImageReader.limit))
-        } catch .noSuchFile {
+        } catch {
+            guard error == .noSuchFile else { throw error }
             throw Failure(
                 .notFound,
                 code: "notFound",
@@ -93,9 +95,11 @@ extension CodeIntake {
     func codes(in text: Text, _ vault: Vault) async throws -> Found {
         do {
             return Found(codes: try await vault.codes(in: text.bytes), source: text.source)
-        } catch VaultError.hsip(.noCode) {
-            return try await codes(insideMessagesOf: text.bytes, vault)
-        } catch VaultError.hsip(.legacyLink) where MessageText.hasMarker(text.bytes) {
+        } catch {
+            // The links of a verbose message look like those of the old apps.
+            let mayBeInside =
+                error == .hsip(.noCode) || error == .hsip(.legacyLink) && MessageText.hasMarker(text.bytes)
+            guard mayBeInside else { throw error }
             return try await codes(insideMessagesOf: text.bytes, vault)
         }
     }
@@ -103,7 +107,7 @@ extension CodeIntake {
     /// Opens the messages, also those read before, and looks into them. The first refusal is told if none opens.
     private func codes(insideMessagesOf text: [UInt8], _ vault: Vault) async throws -> Found {
         var codes: [ExchangeCode] = []
-        var refusal: (any Error)?
+        var refusal: VaultError?
         for found in MessageText.find(in: text, stealth: false) {
             guard let envelope = found.envelope else {
                 refusal = refusal ?? VaultError.hsip(.malformedMessage)
@@ -114,10 +118,8 @@ extension CodeIntake {
                 guard let plaintext = message.plaintext else { continue }
                 let inside = try await vault.codes(in: plaintext.withBytes { $0.copied() })
                 codes += inside.filter { !codes.contains($0) }
-            } catch VaultError.hsip(.noCode) {
-                continue
             } catch {
-                refusal = refusal ?? error
+                if error != .hsip(.noCode) { refusal = refusal ?? error }
             }
         }
         guard !codes.isEmpty else { throw refusal ?? VaultError.hsip(.noCode) }

@@ -1,5 +1,6 @@
 internal import Console
 internal import HSIP
+internal import RecordStore
 internal import VaultKit
 
 /// Turns the name on the command line into the alias of a contact.

@@ -16,5 +16,8 @@ struct Hsip: ParsableCommand {
               echo hi | hsip encrypt bob    one text in, one message out
               hsip decrypt < chat.txt       open what is for me
             """,
-        subcommands: [Overview.self, Init.self, Status.self, Doctor.self, IdentityGroup.self, VaultGroup.self, QR.self, CompletionCommand.self, VersionCommand.self])
+        subcommands: [
+            Overview.self, Init.self, Pair.self, Accept.self, Verify.self, Encrypt.self, Decrypt.self,
+            Status.self, Doctor.self, IdentityGroup.self, ContactGroup.self, SessionGroup.self, VaultGroup.self, QR.self, CompletionCommand.self, VersionCommand.self,
+        ])
 }

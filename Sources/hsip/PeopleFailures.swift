@@ -91,7 +91,7 @@ struct PeopleFailures {
         guard let end else { return }
         failure.details = [
             "endedBy": end.byPeer ? "peer" : "me", "endedAt": .time(Int64(end.at)),
-            "reason": .reason(end.reason),
+            "reason": .text(end.reason.word),
         ]
         let who = end.byPeer ? name.map { display.cell($0) } ?? "they" : "you"
         let reason = CodeTexts.words(for: end.reason).map { " (\($0))" } ?? ""

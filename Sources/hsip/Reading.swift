@@ -50,13 +50,14 @@ extension Reading {
             reading.contact = message.contact
             reading.isRepeated = message.isReread
             reading.notices = message.notices
-        } catch VaultError.hsip(let error) {
+        } catch let error as VaultError {
+            guard case .hsip = error else { throw error }
             reading.contact =
                 if let alias { alias } else if let sender = reading.peerID { try await vault.alias(of: sender) } else {
                     nil
                 }
             let failures = PeopleFailures(context: context, vault: vault, alias: reading.contact)
-            reading.failure = await failures.explain(VaultError.hsip(error))
+            reading.failure = await failures.explain(error)
         }
         return reading
     }

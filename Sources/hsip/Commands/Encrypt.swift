@@ -104,9 +104,10 @@ struct Encrypt: Command {
         }
         do throws(ConsoleError) {
             return (try Self.trimmed(try OwnFile.readSecret(file ?? "-")), contact)
-        } catch .noSuchFile {
+        } catch {
             // Perhaps it was the text itself.
-            throw Self.textOnCommandLine
+            guard error != .noSuchFile else { throw Self.textOnCommandLine }
+            throw error
         }
     }
 

@@ -81,18 +81,8 @@ extension JSONValue {
     private static func revocation(_ code: ExchangeCode) -> (scope: JSONValue, reason: JSONValue) {
         guard case .revoke(let notice) = code else { return (.null, .null) }
         switch notice.scope {
-        case .session: return ("session", .reason(notice.reason))
-        case .identity: return ("identity", .reason(notice.reason))
-        }
-    }
-
-    /// Why a session or identity was ended.
-    static func reason(_ reason: RevokeReason) -> JSONValue {
-        switch reason {
-        case .none: "none"
-        case .lostDevice: "lost"
-        case .compromised: "compromised"
-        case .ended: "ended"
+        case .session: return ("session", .text(notice.reason.word))
+        case .identity: return ("identity", .text(notice.reason.word))
         }
     }
 }

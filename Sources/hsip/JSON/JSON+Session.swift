@@ -80,7 +80,7 @@ extension JSONValue {
             "previousEpochs": 0,
             "endedAt": .time(Int64(ended.end.at)),
             "endedBy": ended.end.byPeer ? "peer" : "me",
-            "reason": .reason(ended.end.reason),
+            "reason": .text(ended.end.reason.word),
             "counterUnreliable": false,
         ]
     }
@@ -99,7 +99,7 @@ extension JSONValue {
         [
             "contact": .text(contact.alias),
             "peerId": .text(contact.contact.peerID.text),
-            "reason": .reason(reason),
+            "reason": .text(reason.word),
             "notice": notice,
             "endedPairings": .integer(Int64(endedPairings)),
             "closedOffers": .integer(Int64(closedOffers)),
@@ -107,10 +107,10 @@ extension JSONValue {
     }
 
     /// `session export`; the key itself is in the file only.
-    static func exported(_ contact: ContactSummary, file: String) -> JSONValue {
+    static func exported(_ contact: ContactSummary, file: String) throws -> JSONValue {
         [
             "contact": .text(contact.alias), "peerId": .text(contact.contact.peerID.text),
-            "encoding": "base64", "outputFile": .text(Paths.absolute(file)), "counterUnreliable": true,
+            "encoding": "base64", "outputFile": .text(try AbsolutePath.of(file)), "counterUnreliable": true,
         ]
     }
 }

@@ -1,0 +1,32 @@
+internal import ArgumentParser
+internal import Console
+internal import HSIP
+internal import VaultKit
+
+/// `hsip contact restore NAME`.
+struct ContactRestore: Command {
+    static let path = "contact restore"
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Take somebody out of the trash; the sessions do not come back."
+    )
+
+    @Argument(help: "The contact.")
+    var name: String
+
+    func run(_ context: Context) async throws {
+        let vault = try await context.openVault()
+        let isThere = try await vault.contacts().contains { $0.alias == name }
+        let alias =
+            isThere ? name : try await ContactNames(context, vault).resolve(name, inTrash: true).alias
+        let reply = try await context.explaining(vault, about: alias) {
+            try await vault.restoreContact(alias)
+        }
+        let now = try await vault.contact(alias)
+        context.output.tell(reply.notices, about: alias)
+        if reply.notices.isEmpty {
+            context.output.hint("hsip pair \(ShellWord.quoted(alias))  begins a new session")
+        }
+        try context.output.succeed(.contact(now))
+    }
+}

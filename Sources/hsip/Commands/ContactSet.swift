@@ -1,0 +1,71 @@
+internal import ArgumentParser
+internal import Console
+internal import HSIP
+internal import RecordStore
+internal import VaultKit
+
+/// `hsip contact set NAME`.
+struct ContactSet: Command {
+    static let path = "contact set"
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Change the name, the note, or whether they must be verified."
+    )
+
+    @Argument(help: "The contact.")
+    var name: String
+
+    @Option(help: ArgumentHelp("The name you use; they never see it.", valueName: "name"))
+    var alias: String?
+
+    @Option(help: ArgumentHelp("Your own note; an empty one removes it.", valueName: "text"))
+    var note: String?
+
+    @Flag(
+        name: .customLong("require-verified"),
+        inversion: .prefixedNo,
+        help: "Send nothing before they are verified."
+    )
+    var requiresVerification: Bool?
+
+    func run(_ context: Context) async throws {
+        guard alias != nil || note != nil || requiresVerification != nil else {
+            throw Failure(
+                .usage,
+                code: "usage",
+                message: "nothing to change",
+                hint: "--alias, --note, --require-verified or --no-require-verified"
+            )
+        }
+        let vault = try await context.openVault()
+        let known = try await ContactNames(context, vault).resolve(name).alias
+        let change = ContactChange(
+            alias: try alias.map { try Self.composed($0, "--alias") },
+            note: try note.map { try Self.composed($0, "--note") },
+            requiresVerification: requiresVerification
+        )
+        let reply = try await context.explaining(vault, about: known, name: alias) {
+            try await vault.setContact(known, change)
+        }
+        let now = try await vault.contact(reply.contact?.alias ?? known)
+        context.output.tell(reply.notices, about: now.alias, now.contact.peerID)
+        try context.output.succeed(.contact(now))
+    }
+
+    /// The text in composed form, so that it is equal however the keyboard made it.
+    private static func composed(_ text: String, _ option: String) throws(Failure) -> String {
+        let composed = NameRules.normalized(text)
+        let isGood =
+            option == "--alias"
+            ? Alias.isValid(composed)
+            : composed.utf8.count <= Contact.longestNote && PeerName.isClean(composed)
+        guard isGood else {
+            throw Failure(
+                .malformed,
+                code: "malformed",
+                message: "\(option) takes no invisible characters and not that many bytes"
+            )
+        }
+        return composed
+    }
+}

@@ -1,0 +1,51 @@
+internal import ArgumentParser
+internal import Console
+internal import HSIP
+internal import VaultKit
+
+/// `hsip contact show NAME`.
+struct ContactShow: Command {
+    static let path = "contact show"
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "All that is known of somebody, with exact times."
+    )
+
+    @Argument(help: "The contact.")
+    var name: String
+
+    func run(_ context: Context) async throws {
+        let vault = try await context.openVault()
+        let names = ContactNames(context, vault)
+        let summary = try await names.resolve(name)
+        try context.output.facts(Self.sheet(summary, context))
+        if summary.contact.trust == .suspicious { context.output.tell([.suspicious], about: summary.alias) }
+        try context.output.succeed(.contact(summary))
+    }
+
+    /// The lines of a contact.
+    static func sheet(_ summary: ContactSummary, _ context: Context) -> FactSheet {
+        let contact = summary.contact
+        let display = context.output.display
+        var sheet = FactSheet()
+        sheet.add("Contact", Cell(peer: contact.alias, display))
+        sheet.add("PeerID", contact.peerID.text)
+        if !contact.sentName.isEmpty { sheet.add("Sent name", Cell(peer: contact.sentName, display)) }
+        sheet.add("Verified", TrustCell.cell(contact))
+        if let when = contact.verifiedAt, let how = contact.verification.name {
+            sheet.add("Verified by", Cell(words(how), value: how), time(when))
+        }
+        if contact.requiresVerification { sheet.add("Demands", "verification before anything is sent") }
+        if !contact.note.isEmpty { sheet.add("Note", Cell(peer: contact.note, display)) }
+        if let created = summary.created { sheet.add("Known since", time(created)) }
+        if let removed = contact.trashedAt { sheet.add("Removed", time(removed)) }
+        if let state = summary.sessionState { sheet.add("Session", StateCell.cell(state)) }
+        return sheet
+    }
+
+    private static func words(_ how: String) -> String { how == "safetyNumber" ? "safety number" : how }
+
+    private static func time(_ seconds: UInt64) -> Cell {
+        Cell(Times.exact(Int64(seconds)), value: Times.rfc3339(Int64(seconds)))
+    }
+}

@@ -1,0 +1,48 @@
+internal import ArgumentParser
+internal import Console
+internal import HSIP
+internal import VaultCrypto
+internal import VaultKit
+
+/// `hsip session export NAME`.
+struct SessionExport: Command {
+    static let path = "session export"
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Give out an imported key, for an old program; a paired session never.",
+        discussion: "From then on both programs count on their own, and the counter here is not reliable any more."
+    )
+
+    @Argument(help: "The contact.")
+    var name: String
+
+    @Option(
+        name: [.customShort("o"), .customLong("output")],
+        help: ArgumentHelp("Write the key to a file of mode 0600.", valueName: "file")
+    )
+    var output: String?
+
+    @Flag(help: "Replace the file if it is there.")
+    var force = false
+
+    func run(_ context: Context) async throws {
+        guard output != nil || !context.isJSON else { throw ConsoleError.inputNeeded(flag: "-o FILE") }
+        let vault = try await context.openVault()
+        let names = ContactNames(context, vault)
+        let (key, alias) = try await names.using(name) { try await vault.exportKey(of: $0) }
+        let line = try Self.line(key)
+        if let output {
+            try OwnFile.write(line, to: output, force: force)
+        } else {
+            try context.output.data(line)
+        }
+        context.output.tell([.counterUnreliable], about: alias)
+        try context.output.succeed(try .exported(try await vault.contact(alias), file: output ?? ""))
+    }
+
+    /// The key in base64 with a line feed, in locked memory: the JSON writer knows how, and its quotes go.
+    private static func line(_ key: Secret) throws -> SecretBytes {
+        let quoted = try JSONWriter.bytes(.secretBase64(key))
+        return try SecretBytes.joined(try quoted.slice(1..<quoted.count - 1), [0x0A])
+    }
+}

@@ -1,0 +1,93 @@
+internal import ArgumentParser
+internal import Console
+internal import HSIP
+internal import VaultCrypto
+internal import VaultKit
+
+/// `hsip session import NAME`.
+struct SessionImport: Command {
+    static let path = "session import"
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Take over a 32-byte key of an old HSIP program.",
+        discussion: """
+            The key comes from stdin or from a hidden question, in hexadecimal or base64, never from the command \
+            line. Messages are the same as those of the old program.
+
+              hsip session import old-phone --peer ID < key.txt
+            """
+    )
+
+    @Argument(help: "What to call them.")
+    var name: String
+
+    @Argument(help: .hidden)
+    var rest: [String] = []
+
+    @Option(help: ArgumentHelp("Their PeerID as the old program has it: base64 or hexadecimal.", valueName: "id"))
+    var peer: String
+
+    @Option(help: ArgumentHelp("How long the key may be used: up to 30d; 7d.", valueName: "span"))
+    var life: String?
+
+    func run(_ context: Context) async throws {
+        guard rest.isEmpty else {
+            throw Failure(
+                .usage,
+                code: "usage",
+                message: "a key never goes on the command line, where other programs can see it",
+                hint: "hsip session import NAME --peer ID < FILE"
+            )
+        }
+        var hours = Terms.standardLifeHours
+        if let life {
+            hours = try OfferOptions.span(
+                life,
+                option: "--life",
+                unit: 3_600,
+                most: Terms.longestLifeHours,
+                range: "1h to 30d"
+            )
+        }
+        let vault = try await context.openVault()
+        let peerID = try await peerID(vault)
+        let key = Secret(try key(context))
+        do {
+            let reply = try await context.explaining(vault, about: name, name: name) {
+                try await vault.importKey(
+                    LegacyImport(key: key, peerID: peerID, alias: name, lifeHours: hours)
+                )
+            }
+            context.output.tell(reply.notices, about: name)
+        } catch var failure as Failure where failure.code == HSIPError.keyKnown.name {
+            let owner = try await vault.owner(of: key)
+            failure.details = ["contact": .optional(owner)]
+            throw failure
+        }
+        try context.output.succeed(.session(try await vault.contact(name)))
+    }
+
+    /// 32 bytes decide. The short form can only be compared with a PeerID that is known already.
+    private func peerID(_ vault: Vault) async throws -> PeerID {
+        if let id = try? LegacyKey.readPeerID(Array(peer.utf8)) { return id }
+        let known = try await vault.contacts().first { $0.alias == name }?.contact.peerID
+        guard let known, known.text == peer.uppercased() else {
+            throw Failure(
+                .malformed,
+                code: "malformed",
+                message: "--peer takes 32 bytes in base64 or hexadecimal; the short form names nobody here"
+            )
+        }
+        return known
+    }
+
+    private func key(_ context: Context) throws -> SecretBytes {
+        let text =
+            if context.surroundings.inputIsTerminal {
+                try context.terminal.askHidden("Key", flag: "stdin")
+            } else {
+                try OwnFile.readSecret("-", limit: 4_096)
+            }
+        return try LegacyKey.read(text)
+    }
+}

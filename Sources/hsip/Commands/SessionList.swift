@@ -1,0 +1,56 @@
+internal import ArgumentParser
+internal import Console
+internal import HSIP
+internal import VaultKit
+
+/// `hsip session list`.
+struct SessionList: Command {
+    static let path = "session list"
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Every session: what is left of it, and when it ends."
+    )
+
+    func run(_ context: Context) async throws {
+        let vault = try await context.openVault()
+        let contacts = try await vault.contacts().filter { $0.sessionState != nil }
+        let display = context.output.display
+        var table = Table([
+            Column("contact"), Column("state"), Column("sent", .right), Column("read", .right),
+            Column("ends"), Column("verified"),
+        ])
+        for summary in contacts {
+            guard let state = summary.sessionState else { continue }
+            let session = summary.sending ?? summary.sessions.first
+            table.add([
+                Cell(peer: summary.alias, display), StateCell.cell(state),
+                Cell(session.map { "\($0.sent)/\($0.limit)" } ?? "-", value: session.map { "\($0.sent)/\($0.limit)" } ?? ""),
+                Cell(session.map { "\($0.received)" } ?? "-", value: session.map { "\($0.received)" } ?? ""),
+                ends(summary, session, context.now), TrustCell.cell(summary.contact),
+            ])
+        }
+        try context.output.table(table)
+        if context.surroundings.outputIsTerminal { tellNext(contacts, context) }
+        try context.output.succeed(.sessions(contacts))
+    }
+
+    /// When the keys end, or when they ended.
+    private func ends(_ summary: ContactSummary, _ session: SessionSummary?, _ now: Int64) -> Cell {
+        let end = session.map { Int64($0.endsAt) } ?? summary.contact.ended.map { Int64($0.at) }
+        guard let end else { return Cell("-", value: "") }
+        return Cell(Times.relative(end, now: now), value: Times.rfc3339(end))
+    }
+
+    /// The one command that helps the session that needs it most.
+    private func tellNext(_ contacts: [ContactSummary], _ context: Context) {
+        let urgent: [SessionSummary.State] = [.exhausted, .restored, .expired, .lapsed, .rekeySoon, .unconfirmed]
+        for state in urgent {
+            guard let first = contacts.first(where: { $0.sessionState == state }) else { continue }
+            let name = ShellWord.quoted(first.alias)
+            let what =
+                state == .unconfirmed
+                ? "shows your answer again" : "shows the code for the next \(first.sending?.limit ?? 1000) messages"
+            return context.output.hint("hsip pair \(name)  \(what)")
+        }
+    }
+}

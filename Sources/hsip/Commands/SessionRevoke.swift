@@ -1,0 +1,70 @@
+internal import ArgumentParser
+internal import Console
+internal import HSIP
+internal import VaultKit
+
+/// `hsip session revoke NAME`.
+struct SessionRevoke: Command {
+    static let path = "session revoke"
+    static let configuration = CommandConfiguration(
+        commandName: "revoke",
+        abstract: "End every session with somebody, for good.",
+        discussion: """
+            Prints ONE notice, and then wipes the keys. Their program ends the sessions when it takes the notice.
+            """
+    )
+
+    /// Why, as the notice says it.
+    enum Reason: String, CaseIterable, ExpressibleByArgument {
+        case lost, compromised, ended
+
+        var reason: RevokeReason {
+            switch self {
+            case .lost: .lostDevice
+            case .compromised: .compromised
+            case .ended: .ended
+            }
+        }
+    }
+
+    @Argument(help: "The contact.")
+    var name: String
+
+    @Option(help: ArgumentHelp("lost, compromised or ended.", valueName: "why"))
+    var reason: Reason?
+
+    @OptionGroup(title: "Where the notice goes")
+    var delivery: DeliveryOptions
+
+    func run(_ context: Context) async throws {
+        let delivery = CodeDelivery(context, delivery.places)
+        try delivery.check()
+        let vault = try await context.openVault()
+        let before = try await ContactNames(context, vault).resolve(name, exactly: true)
+        let alias = before.alias
+        let why = reason?.reason ?? .none
+        try await context.explaining(vault, about: alias) {
+            guard !before.sessions.isEmpty else {
+                throw VaultError.hsip(before.sessionState == nil ? .noSession : .revoked)
+            }
+            let shown = context.output.display.cell(alias)
+            guard try context.agrees("End every session with \(shown)? This cannot be undone.") else {
+                throw ConsoleError.refused
+            }
+            let offers = try await vault.openOffers().count { $0.contact == alias }
+            let reply = try await vault.revokeSessions(of: alias, reason: why)
+            let notice = try EndNotice.deliver(reply.code, of: alias, context, delivery)
+            context.output.tell(reply.notices, about: alias)
+            let now = try await vault.contact(alias)
+            try context.output.succeed(
+                .revoked(
+                    now,
+                    why,
+                    notice: notice,
+                    endedPairings: before.sessions.count,
+                    closedOffers: offers
+                )
+            )
+        }
+    }
+}

@@ -1,0 +1,74 @@
+internal import ArgumentParser
+internal import Console
+internal import HSIP
+internal import VaultKit
+
+/// `hsip session show NAME`.
+struct SessionShow: Command {
+    static let path = "session show"
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Every pairing with somebody, with exact times."
+    )
+
+    @Argument(help: "The contact.")
+    var name: String
+
+    func run(_ context: Context) async throws {
+        let vault = try await context.openVault()
+        let summary = try await ContactNames(context, vault).resolve(name)
+        guard summary.sessionState != nil else {
+            throw await PeopleFailures(context: context, vault: vault, alias: summary.alias)
+                .explain(VaultError.hsip(.noSession))
+        }
+        for (index, session) in summary.sessions.enumerated() {
+            if index > 0, context.surroundings.outputIsTerminal { try context.output.line("") }
+            try context.output.facts(sheet(session, summary, context))
+        }
+        for (index, ended) in summary.ended.enumerated() {
+            if index > 0 || !summary.sessions.isEmpty, context.surroundings.outputIsTerminal {
+                try context.output.line("")
+            }
+            try context.output.facts(sheet(ended, summary, context))
+        }
+        if summary.contact.trust == .suspicious { context.output.tell([.suspicious], about: summary.alias) }
+        try context.output.succeed(.session(summary))
+    }
+
+    private func sheet(_ session: SessionSummary, _ summary: ContactSummary, _ context: Context) -> FactSheet {
+        var sheet = FactSheet()
+        sheet.add("Contact", Cell(peer: summary.alias, context.output.display))
+        sheet.add("State", StateCell.cell(session.state))
+        sheet.add("Sends", session.isSending ? "yes" : session.isMuted ? "no, it was replaced" : "no")
+        let role = session.role == .offerer ? "offered" : "answered"
+        sheet.add("Made", Cell(session.isLegacy ? "imported" : role))
+        sheet.add("Epoch", "\(session.epoch)")
+        sheet.add("Sent", "\(session.sent)/\(session.limit)")
+        sheet.add("Read", "\(session.received)")
+        if let answered = session.answeredAt { sheet.add("Since", time(answered)) }
+        sheet.add("Ends", time(session.endsAt))
+        if session.renewal != .none {
+            let words = session.renewal == .started ? "your ROTATE waits for its reply" : "prepared, not in use yet"
+            sheet.add("Renewal", Cell(words, value: session.renewal.rawValue))
+        }
+        if session.previousEpochs > 0 { sheet.add("Older keys", "\(session.previousEpochs) still read") }
+        if !session.isConfirmed { sheet.add("Confirmed", "no: nothing of theirs has arrived") }
+        if session.isCounterUnreliable { sheet.add("Counter", "another program may count under this key, too") }
+        return sheet
+    }
+
+    private func sheet(_ ended: EndedSession, _ summary: ContactSummary, _ context: Context) -> FactSheet {
+        var sheet = FactSheet()
+        sheet.add("Contact", Cell(peer: summary.alias, context.output.display))
+        sheet.add("State", StateCell.cell(.revoked))
+        sheet.add("Ended by", Cell(ended.end.byPeer ? "them" : "you", value: ended.end.byPeer ? "peer" : "me"))
+        sheet.add("Ended", time(ended.end.at))
+        let words = CodeTexts.words(for: ended.end.reason) ?? "no reason given"
+        sheet.add("Reason", Cell(words, value: ended.end.reason.word))
+        return sheet
+    }
+
+    private func time(_ seconds: UInt64) -> Cell {
+        Cell(Times.exact(Int64(seconds)), value: Times.rfc3339(Int64(seconds)))
+    }
+}

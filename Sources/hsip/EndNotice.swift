@@ -1,0 +1,22 @@
+internal import Console
+internal import HSIP
+
+/// The notice of an end.
+enum EndNotice {
+    /// Prints the notice, or says why there is none; gives back its JSON.
+    static func deliver(
+        _ code: ExchangeCode?,
+        of alias: String,
+        _ context: Context,
+        _ delivery: CodeDelivery
+    ) throws -> JSONValue {
+        guard let code else {
+            context.output.note("there was no key left that could tell them so")
+            return .null
+        }
+        let given = try delivery.deliver(code)
+        defer { given.end() }
+        context.output.say(CodeTexts(context).below(code, for: alias))
+        return .code(code, contact: alias, isCached: false, given)
+    }
+}

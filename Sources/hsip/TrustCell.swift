@@ -1,0 +1,20 @@
+internal import Console
+internal import HSIP
+
+/// How far somebody is believed, as a word of a table.
+enum TrustCell {
+    /// `yes`, `scanned`, `no`, `SUSPICIOUS`, `revoked`; who was paired again since a match is said to be so.
+    static func cell(_ contact: Contact) -> Cell {
+        let value = contact.trust.name
+        switch contact.trust {
+        case .verified:
+            return contact.isRepaired
+                ? Cell("re-paired, not re-verified", value: "rePaired", tone: .soon)
+                : Cell("yes", value: value, tone: .good)
+        case .scanned: return Cell("scanned", value: value)
+        case .unverified: return Cell("no", value: value)
+        case .suspicious: return Cell("SUSPICIOUS", value: value, tone: .danger)
+        case .revoked: return Cell("revoked", value: value, tone: .past)
+        }
+    }
+}
