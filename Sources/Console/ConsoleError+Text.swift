@@ -21,40 +21,22 @@ extension ConsoleError {
         case .noSuchFile: .notFound
         case .fileExists: .conflict
         case .tooLarge, .notText, .notAnImage, .noCodeInImage, .tooLongForQR: .malformed
-        case .notReadable, .diskFull, .outOfMemory, .missingProgram, .programFailed, .noClipboard, .io:
+        case .notReadable, .diskFull, .outOfMemory, .missingProgram, .programFailed, .noClipboard:
             .unavailable
-        case .closedPipe: .failure
+        case .closedPipe, .io: .failure
         }
     }
 
-    /// The finer name, as `error.code` in the JSON output spells it: one of `Schemas/errors.json`, where it
-    /// stands with the same exit code.
+    /// The finer name, as `error.code` in the JSON output spells it.
     package var name: String {
-        switch self {
-        case .inputNeeded, .windowTooSmall: "inputNeeded"
-        case .refused, .interrupted, .shortPassphrase, .entriesDiffer, .unsafeFile: "denied"
-        case .timedOut: "busy"
-        case .noSuchFile: "notFound"
-        case .fileExists: "alreadyExists"
-        case .tooLarge, .notText, .notAnImage, .noCodeInImage, .tooLongForQR: "malformedInput"
-        case .notReadable, .missingProgram, .programFailed, .noClipboard: "unavailable"
-        case .diskFull: "diskFull"
-        case .outOfMemory: "outOfMemory"
-        case .io: "io"
-        case .closedPipe: "failure"
-        }
-    }
-
-    /// What the envelope tells beyond the name.
-    var details: JSONValue {
-        if case .io(let code) = self { ["errno": .integer(Int64(max(0, code)))] } else { .null }
+        String("\(self)".prefix { $0 != "(" })
     }
 
     /// What happened, in lower case, without a full stop.
     package var message: String {
         switch self {
         case .inputNeeded(let flag): "a question would be needed, and nobody can be asked (\(flag))"
-        case .refused: "nothing done: the question was closed"
+        case .refused: "nothing was done"
         case .interrupted: "interrupted"
         case .timedOut(let seconds): "nobody answered within \(seconds) seconds"
         case .shortPassphrase(let minimum): "a passphrase needs at least \(minimum) characters"

@@ -41,8 +41,6 @@ package struct Failure: Error, Sendable {
 
     /// The failure of this module's own errors.
     package init(_ error: ConsoleError) {
-        self.init(
-            status: error.status, code: error.name, message: error.message, hint: error.hint,
-            details: error.details)
+        self.init(status: error.status, code: error.name, message: error.message, hint: error.hint)
     }
 }

@@ -154,8 +154,9 @@ package struct Terminal: Sendable {
         flag: String
     ) throws(ConsoleError) {
         let file = try openOrExplain(flag)
-        // Without a name for it, the terminal would be closed before the first byte.
-        try withExtendedLifetime(file) { () throws(ConsoleError) in try file.descriptor.write(text) }
+        // A descriptor does not hold its file open; only the file does.
+        defer { withExtendedLifetime(file) {} }
+        try file.descriptor.write(text)
     }
 
     private func hidden(

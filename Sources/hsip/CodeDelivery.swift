@@ -44,6 +44,9 @@ struct CodeDelivery {
 
     /// Refuses what cannot work before anything is made.
     func check() throws(Failure) {
+        if let path = options.output, !options.replaces, Path.exists(path) {
+            throw Failure(ConsoleError.fileExists)
+        }
         guard context.isJSON, options.output == nil, options.qr != nil, options.qr != QRFormat.none else { return }
         throw Failure(.usage, code: "usage", message: "--qr with --json needs a file", hint: "-o FILE")
     }

@@ -9,12 +9,28 @@ enum Failures {
     static func explain(_ error: any Error) -> Failure {
         switch error {
         case let failure as Failure: failure
-        case let error as ConsoleError: Failure(error)
+        case let error as ConsoleError: explain(error)
         case let error as VaultError: explain(error)
         case let error as StoreError: explain(VaultError.store(error))
         case let error as HSIPError: explain(VaultError.hsip(error))
         default: Failure(.failure, code: "failure", message: "something unexpected went wrong; nothing was done")
         }
+    }
+
+    /// Scripts get the names of Schemas/errors.json, which are coarser than those of the toolkit.
+    static func explain(_ error: ConsoleError) -> Failure {
+        var failure = Failure(error)
+        switch error {
+        case .diskFull, .outOfMemory: break
+        default:
+            failure.code =
+                switch error.exitCode {
+                case .conflict: "alreadyExists"
+                case .malformed: "malformedInput"
+                case let code: code.name
+                }
+        }
+        return failure
     }
 
     private static func explain(_ error: VaultError) -> Failure {

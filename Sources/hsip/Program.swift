@@ -20,6 +20,10 @@ enum Program {
         } catch {
             return Output(command: "hsip", surroundings: .current()).fail(error)
         }
+        if let typo = Typo.find(in: words) {
+            return Output(command: "hsip", mode: globals.mode, color: globals.color, surroundings: .current())
+                .fail(typo)
+        }
         let parsed: any ParsableCommand
         do {
             parsed = try Hsip.parseAsRoot(words.isEmpty ? ["overview"] : words)

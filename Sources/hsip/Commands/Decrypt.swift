@@ -50,6 +50,8 @@ struct Decrypt: Command {
     var force = false
 
     func run(_ context: Context) async throws {
+        // Before a message is spent on it.
+        if let output, !force, Path.exists(output) { throw ConsoleError.fileExists }
         let text = try read(context)
         let vault = try await context.openVault()
         var alias: String?

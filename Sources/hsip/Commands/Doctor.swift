@@ -25,7 +25,9 @@ struct Doctor: Command {
         findings += try await treat(FileChecks(place: place).findings(), context)
         let record = RecordCheck(place: place, config: context.config(place))
         let outside = try await treat([record.finding()], context)
-        findings += outside
+        // A mode that was named above is not named twice.
+        let isNamed = findings.contains { $0.check == .permissions && $0.state == .problem && !$0.isFixed }
+        findings += outside.filter { !(isNamed && $0.check == .permissions) }
         if outside.allSatisfy({ $0.state == .ok || $0.isFixed }), Path.exists(place.file) {
             findings += try await inside(place, context)
         }
@@ -42,7 +44,7 @@ struct Doctor: Command {
         } catch StoreError.locked {
             return [locked]
         } catch let error as StoreError where error != .wrongSecret && error != .mistyped {
-            return [.problem(RecordCheck.check(of: error), Failures.explain(error))]
+            return [.problem(error)]
         }
         let checks = VaultChecks(
             place: place, store: store, vault: Vault(store: store), config: context.config(place),

@@ -51,6 +51,8 @@ struct Encrypt: Command {
 
     func run(_ context: Context) async throws {
         try check()
+        // Before a number is spent on it.
+        if let output, !force, Path.exists(output) { throw ConsoleError.fileExists }
         let vault = try await context.openVault()
         guard !lines else { return try await sealLines(context, vault) }
         let names = ContactNames(context, vault)

@@ -24,12 +24,12 @@ extension SlotGroup {
             if let kind, !glance.slots.contains(kind.slotKind) { throw StoreError.noSuchSlot }
             guard let source = try UnlockSource.find(context.globals, context.environment, context.terminal)
             else { throw StoreError.locked }
-            let secret = try TypedSecret.unlock(try source.read(question, context.terminal))
+            let secret = try TypedSecret.unlock(try source.read(question, context))
             if let kind, secret.kind != kind.slotKind {
                 throw kind == .recovery ? StoreError.mistyped : StoreError.wrongSecret
             }
             let store = try context.open(place, with: secret, OpenOptions(readOnly: true))
-            let number = try context.output.working("deriving key…") { () throws(StoreError) in
+            let number = try context.derivingKey(secret.kind) { () throws(StoreError) in
                 try store.testSlot(secret)
             }
             let slot = try SlotGroup.find("\(number)", in: try store.slots())

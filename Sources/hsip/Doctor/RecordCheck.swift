@@ -21,23 +21,9 @@ struct RecordCheck {
         do throws(StoreError) {
             glance = try FileStore.glance(at: place.paths)
         } catch {
-            return .problem(Self.check(of: error), Failures.explain(error))
+            return .problem(error)
         }
         return judge(record, glance)
-    }
-
-    /// What a store's refusal is about.
-    static func check(of error: StoreError) -> Finding.Check {
-        switch error {
-        case .unsafeFile: .permissions
-        case .unsuitableFileSystem: .fileSystem
-        case .rollback, .fork, .anchorRequired: .anchor
-        case .noSuchSlot: .slots
-        case .kdfOutOfBounds: .keyDerivation
-        case .outOfMemory: .memory
-        case .diskFull: .diskSpace
-        default: .vaultFile
-        }
     }
 
     private func missing(_ record: VaultRecord?) -> Finding {
@@ -48,7 +34,7 @@ struct RecordCheck {
         return .problem(
             .vaultFile, Misplaced.missing(place),
             reason: "nothing is made in its place while it is expected back",
-            fix: Finding.Fix(question: "Forget the vault \(place.key)? Its file is gone") {
+            fix: Finding.Fix(question: "Forget that vault? Its file is gone") {
                 try config.set(nil, of: place.key)
             })
     }

@@ -28,9 +28,9 @@ struct VaultChecks {
     private func verified() -> Finding {
         do throws(StoreError) {
             let report = try store.verify()
-            return .fine(.vaultFile, "all \(report.records) records and \(report.slots) slots are sound")
+            return .fine(.vaultFile, "sound: records \(report.records), slots \(report.slots)")
         } catch {
-            return .problem(RecordCheck.check(of: error), Failures.explain(error))
+            return .problem(error)
         }
     }
 

@@ -49,7 +49,7 @@ extension Context {
         from source: UnlockSource?, allowsWeak: Bool, flag: String
     ) throws -> NewPassphrase {
         if let source, source != .terminal {
-            return try NewPassphrase(try source.read("", terminal), allowsWeak: allowsWeak)
+            return try NewPassphrase(try source.read("", self), allowsWeak: allowsWeak)
         }
         var left = Self.tries
         while true {

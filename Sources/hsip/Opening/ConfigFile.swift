@@ -30,7 +30,7 @@ struct ConfigFile {
         do {
             try OwnFile.write(Array(text) + [0x0A], to: path, force: true)
         } catch {
-            throw Failure(error)
+            throw Failures.explain(error)
         }
     }
 
@@ -51,7 +51,7 @@ struct ConfigFile {
         } catch .noSuchFile {
             return .object([:])
         } catch {
-            throw Failure(error)
+            throw Failures.explain(error)
         }
         guard let tree = try? JSONDecoder().decode(JSONTree.self, from: Data(bytes)) else {
             throw unreadable

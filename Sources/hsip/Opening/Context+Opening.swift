@@ -55,7 +55,7 @@ extension Context {
     /// The secret from its source. It is asked for while nothing is held open: a person may take their time.
     func secret(_ source: UnlockSource, of place: VaultPlace) throws -> Unlock {
         let name = place.key == "vault" ? "" : " of \(output.display.cell(place.key))"
-        let typed = try source.read("Passphrase\(name)", terminal)
+        let typed = try source.read("Passphrase\(name)", self)
         guard typed.count > 0 else { throw ConsoleError.refused }
         return try TypedSecret.unlock(typed)
     }
@@ -63,11 +63,17 @@ extension Context {
     func open(
         _ place: VaultPlace, with unlock: Unlock, _ options: OpenOptions
     ) throws(StoreError) -> FileStore {
-        try output.working("deriving key…") { () throws(StoreError) in
+        try derivingKey(unlock.kind) { () throws(StoreError) in
             try FileStore.open(
                 at: place.paths, unlock: unlock, options: options, entropy: .system,
                 now: SystemTime.milliseconds)
         }
+    }
+
+    /// Says that a key is being derived, where that takes long: a recovery code needs no stretching.
+    func derivingKey<R>(_ kind: SlotKind, _ body: () throws(StoreError) -> R) throws(StoreError) -> R {
+        guard kind == .passphrase else { return try body() }
+        return try output.working("deriving key…", body)
     }
 
     /// What a person may try again.

@@ -1,4 +1,5 @@
 internal import Console
+internal import Glibc
 internal import RecordStore
 internal import VaultCrypto
 
@@ -35,12 +36,31 @@ enum UnlockSource: Equatable {
     }
 
     /// The secret as it came.
-    func read(_ question: String, _ terminal: Terminal) throws(ConsoleError) -> SecretBytes {
+    func read(_ question: String, _ context: Context) throws -> SecretBytes {
         switch self {
-        case .descriptor(let number): try PassphraseFile.read(descriptor: Descriptor(number))
-        case .file(let path): try PassphraseFile.read(path)
-        case .credential(let path): try Self.firstLine(path)
-        case .terminal: try terminal.askHidden(question, flag: "--passphrase-file")
+        case .descriptor(let number):
+            guard fcntl(number, F_GETFD) >= 0 else {
+                throw Failure(.usage, code: "usage", message: "descriptor \(number) is not open")
+            }
+            return try PassphraseFile.read(descriptor: Descriptor(number))
+        case .file(let path):
+            return try Self.named(path, context) { () throws(ConsoleError) in try PassphraseFile.read(path) }
+        case .credential(let path):
+            return try Self.named(path, context) { () throws(ConsoleError) in try Self.firstLine(path) }
+        case .terminal: return try context.terminal.askHidden(question, flag: "--passphrase-file")
+        }
+    }
+
+    /// Says which file it was that did not serve.
+    private static func named(
+        _ path: String, _ context: Context, _ body: () throws(ConsoleError) -> SecretBytes
+    ) throws(Failure) -> SecretBytes {
+        do throws(ConsoleError) {
+            return try body()
+        } catch {
+            var failure = Failures.explain(error)
+            failure.message = "passphrase file \(context.output.display.text(path)): \(failure.message)"
+            throw failure
         }
     }
 

@@ -40,17 +40,11 @@ extension Context {
 
     /// Shows a picture that a terminal cannot: a file in the runtime folder, removed when Enter is pressed.
     func showBriefly(_ picture: QRPicture) throws {
-        guard let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/"), terminal.isAvailable else {
-            throw ConsoleError.inputNeeded(flag: "-o FILE")
-        }
-        let own = folder + "/hsip"
-        guard unsafe mkdir(own, 0o700) == 0 || errno == EEXIST else {
-            throw ConsoleError.io(code: errno)
-        }
-        let path = "\(own)/qr-\(getpid()).\(picture.format.rawValue)"
-        try OwnFile.write(try picture.bytes(), to: path, force: true)
-        defer { unsafe unlink(path) }
-        output.say("\(path)")
-        try terminal.pause("Enter removes the picture:", flag: "-o FILE")
+        guard terminal.isAvailable else { throw ConsoleError.inputNeeded(flag: "-o FILE") }
+        let name = "code.\(picture.format.rawValue)"
+        let file = try RuntimeFile(try picture.bytes(), named: name, in: environment)
+        defer { file.remove() }
+        output.say("The picture is in \(file.path), until you press Enter.")
+        try terminal.pause("Press Enter when it is scanned:", flag: "-o FILE")
     }
 }
