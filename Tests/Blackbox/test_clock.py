@@ -1,11 +1,10 @@
 """What the clock decides, to the second. The program runs under a clock of its own (faketime)."""
 
 import datetime
-import os
 import time
 import unittest
 
-from house import ALONE, FRIENDS, LIBFAKETIME, Case, PeerCase, xc
+from house import FAKETIME, PeerCase, xc
 
 HOUR, DAY = 3600, 86400
 
@@ -15,7 +14,7 @@ def at(seconds: int) -> str:
     return datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc).strftime("%Y-%m-%d %H:%M:%S")
 
 
-@unittest.skipUnless(os.path.exists(LIBFAKETIME), "faketime is not installed")
+@unittest.skipUnless(FAKETIME, "faketime is not installed")
 class Bounds(PeerCase):
     def setUp(self):
         super().setUp()
@@ -66,7 +65,7 @@ class Bounds(PeerCase):
         self.assertEqual(outcome.result["expiresAt"], at(self.moment + 2 * HOUR).replace(" ", "T") + "Z")
 
 
-@unittest.skipUnless(os.path.exists(LIBFAKETIME), "faketime is not installed")
+@unittest.skipUnless(FAKETIME, "faketime is not installed")
 class Ends(PeerCase):
     """A session of one hour."""
 
@@ -126,7 +125,7 @@ class Ends(PeerCase):
             self.assertNotIn("\U0001F512", outcome.output)
 
 
-@unittest.skipUnless(os.path.exists(LIBFAKETIME), "faketime is not installed")
+@unittest.skipUnless(FAKETIME, "faketime is not installed")
 class ClockAhead(PeerCase):
     """The clock was two days ahead once."""
 
