@@ -27,8 +27,14 @@ struct Anchor: Sendable {
         }
         defer { close(file) }
         try SystemCall.retry { flock(file, LOCK_EX) }
-        if let present = try Self.text(file, vaultID), present.position >= text.position { return }
-        try Self.write(text, to: file)
+        if let present = try Self.text(file, vaultID) {
+            guard present.position < text.position else { return }
+        } else {
+            try SystemCall.retry { ftruncate(file, 0) }
+        }
+        let bytes = text.encoded
+        let count = try SystemCall.retry { unsafe pwrite(file, bytes, bytes.count, 0) }
+        guard count == bytes.count else { throw .diskFull }
     }
 
     private static func text(_ file: Int32, _ vaultID: [UInt8]) throws(StoreError) -> AnchorText? {
@@ -37,12 +43,5 @@ struct Anchor: Sendable {
         let count = try SystemCall.retry { unsafe pread(file, &bytes, bytes.count, 0) }
         guard let text = AnchorText(Array(bytes.prefix(count))), text.vaultID == vaultID else { return nil }
         return text
-    }
-
-    private static func write(_ text: AnchorText, to file: Int32) throws(StoreError) {
-        let bytes = text.encoded
-        let count = try SystemCall.retry { unsafe pwrite(file, bytes, bytes.count, 0) }
-        guard count == bytes.count else { throw .diskFull }
-        try SystemCall.retry { ftruncate(file, off_t(bytes.count)) }
     }
 }

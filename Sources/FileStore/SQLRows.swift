@@ -2,7 +2,9 @@ internal import Foundation
 internal import GRDB
 internal import RecordStore
 
-/// The rows of a vault inside one transaction. What it reads is not trusted: `Sealer` decides.
+/// The rows of a vault inside one transaction.
+///
+/// What it reads is not trusted: `Sealer` decides.
 struct SQLRows: RowSource {
     let database: Database
 

@@ -49,12 +49,13 @@ struct WrappedBase64 {
         (envelope, end) = (nil, firstEnd)
     }
 
-    /// The end of the run that begins at `start`: digits of base64, then at most two `=`.
+    /// The end of the run that begins at `start`: digits of base64, then every `=`, so that too many are not
+    /// taken for the text behind.
     static func runEnd(in text: [UInt8], from start: Int) -> Int {
         var end = start
         while end < text.count, isDigit(text[end]) { end += 1 }
-        let digits = end
-        while end < text.count, end < digits + 2, text[end] == 0x3D { end += 1 }
+        guard end > start else { return start }
+        while end < text.count, text[end] == 0x3D { end += 1 }
         return end
     }
 

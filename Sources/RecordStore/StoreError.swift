@@ -58,21 +58,19 @@ public enum StoreError: Error, Equatable, Sendable {
 }
 
 extension StoreError {
-    /// The exit code of the command line, the C library and the agent (Schemas/exit-codes.json).
+    /// The exit code of the command line, the C library and the agent (Schemas/errors.json).
     public var exitCode: Int32 {
         switch self {
-        case .invalidRecord: 2
         case .notFound, .noSuchSlot: 3
         case .alreadyExists, .conflict, .slotLimit: 4
         case .locked, .rekeyed: 5
-        case .wrongSecret, .lastSlot, .unsafeFile: 6
+        case .wrongSecret, .lastSlot: 6
         case .busy: 10
         case .tampered, .schemaTampered, .corrupt, .kdfOutOfBounds, .rollback, .fork, .anchorRequired: 11
-        case .unsuitableFileSystem, .newerFormat, .newerRecord, .outOfMemory, .readOnly, .readOnlyWithLog,
-            .diskFull, .io:
+        case .unsafeFile, .unsuitableFileSystem, .newerFormat, .newerRecord, .outOfMemory, .readOnly,
+            .readOnlyWithLog, .diskFull, .commitUnknown, .io:
             12
-        case .notAVault, .mistyped: 13
-        case .commitUnknown: 1
+        case .notAVault, .mistyped, .invalidRecord: 13
         }
     }
 

@@ -103,13 +103,13 @@ struct LoadedBook {
         book.settle(restored: restored, at: book.clock.moment(wallClock: wallClock))
     }
 
-    /// The change set of an act: what it touched and, with it, what time had changed.
-    func changes(to next: Book) throws(VaultError) -> ChangeSet? {
+    /// The change set of an act: what it touched and, unless it was refused, what time had changed.
+    func changes(to next: Book, isRefused: Bool = false) throws(VaultError) -> ChangeSet? {
         guard !next.touched.isEmpty else { return nil }
         var set = ChangeSet(floor: floor)
         var moved: (uid: [UInt8], created: UInt64)?
         for case .contact(let peer) in next.touched where next.contacts[peer] == nil { moved = uids[peer] }
-        for key in next.touched.union(next.settled) {
+        for key in isRefused ? next.touched : next.touched.union(next.settled) {
             if var draft = try HSIPRecords.draft(of: key, in: next) {
                 if case .contact(let peer) = key, revisions[key] == nil, let moved, book.contacts[peer] == nil
                 {

@@ -133,16 +133,33 @@ extension Vault {
         _ options: AcceptOptions = AcceptOptions()
     ) throws(VaultError) -> Reply {
         try act { book throws(VaultError) in
-            .take(
-                code,
-                TakeRequest(
-                    alias: options.alias,
-                    contact: try options.contact.map(book.named)?.peerID,
-                    isInPerson: options.isInPerson,
-                    isConfirmed: options.isConfirmed,
-                    reply: options.reply
-                )
-            )
+            .take(code, try options.request(in: book))
         }
+    }
+
+    /// Takes the code that a message carries: opening the message and taking the code are one commit.
+    ///
+    /// - Throws: what `decrypt` and `accept` throw; `noCode` if the message carries none.
+    public func accept(
+        carriedBy envelope: MessageEnvelope,
+        _ options: AcceptOptions = AcceptOptions()
+    ) throws(VaultError) -> Reply {
+        let (outcome, book) = try perform(.carried(envelope)) { book throws(VaultError) in
+            .takeInside(envelope, try options.request(in: book))
+        }
+        return Reply(outcome, book, wallClock: now())
+    }
+}
+
+extension AcceptOptions {
+    /// The request of the protocol, with aliases turned into PeerIDs.
+    func request(in book: Book) throws(VaultError) -> TakeRequest {
+        TakeRequest(
+            alias: alias,
+            contact: try contact.map(book.named)?.peerID,
+            isInPerson: isInPerson,
+            isConfirmed: isConfirmed,
+            reply: reply
+        )
     }
 }

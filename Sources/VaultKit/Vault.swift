@@ -34,6 +34,7 @@ public actor Vault {
         self.entropy = entropy
     }
 
+    /// The queue of this vault.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         unsafe executor.asUnownedSerialExecutor()
     }
@@ -44,6 +45,8 @@ public actor Vault {
         case identity
         /// Everything but the nonce rows.
         case all
+        /// Everything, and the rows where the nonce of a message would be.
+        case carried(MessageEnvelope)
         /// One contact: to send.
         case sending(String)
         /// One contact: to open a message.
@@ -70,7 +73,10 @@ public actor Vault {
                 throw VaultError(error)
             }
             do {
-                if let changes = try loaded.changes(to: book) { try store.commit(changes) }
+                let isRefused = outcome.refusal != nil
+                if let changes = try loaded.changes(to: book, isRefused: isRefused) {
+                    try store.commit(changes)
+                }
             } catch {
                 let failure = VaultError(error)
                 guard failure == .store(.conflict) else { throw failure }
@@ -118,6 +124,10 @@ public actor Vault {
         case .identity: break
         case .all:
             try loaded.loadAll(reader)
+            loaded.settle(wallClock: wallClock)
+        case .carried(let envelope):
+            try loaded.loadAll(reader)
+            try loaded.load(seen: envelope.nonce, reader)
             loaded.settle(wallClock: wallClock)
         case .sending(let name):
             let peer = try resolve(name, reader, &loaded)

@@ -3,7 +3,8 @@ internal import HSIP
 
 /// Hands a code over: one line on stdout, and on a terminal the QR code to be scanned.
 ///
-/// The code is durable before it comes here, so whatever fails here loses nothing: `hsip pair` shows it again.
+/// The code is durable before it comes here. An offer for anybody is shown once only, so its line is printed
+/// whatever else fails.
 struct CodeDelivery {
     /// Where a code goes besides its line on stdout.
     struct Places {
@@ -44,11 +45,12 @@ struct CodeDelivery {
 
     /// Refuses what cannot work before anything is made.
     func check() throws(Failure) {
-        if let path = options.output, !options.replaces, Path.exists(path) {
-            throw Failure(ConsoleError.fileExists)
+        if context.isJSON, options.output == nil, options.qr != nil, options.qr != QRFormat.none {
+            throw Failure(.usage, code: "usage", message: "--qr with --json needs a file", hint: "-o FILE")
         }
-        guard context.isJSON, options.output == nil, options.qr != nil, options.qr != QRFormat.none else { return }
-        throw Failure(.usage, code: "usage", message: "--qr with --json needs a file", hint: "-o FILE")
+        if let path = options.output, !options.replaces, Path.isFile(path) {
+            throw Failures.explain(ConsoleError.fileExists)
+        }
     }
 
     /// Prints, draws, writes and copies as the options say.
@@ -58,17 +60,41 @@ struct CodeDelivery {
     func deliver(_ code: ExchangeCode, waits: Bool = false) throws -> Result {
         var result = Result()
         let text = code.text
-        if options.copies {
-            try Clipboard(environment: context.environment).copy(text)
-            result.isCopied = true
-        }
-        if let path = options.output {
-            result.image = try write(text, to: path)
+        if options.output == nil {
+            try show(text, waits: waits, &result)
+        } else if let image = writeFile(text) {
+            result.image = image
             if options.fileFormat != QRFormat.none { try context.output.line(text) }
         } else {
-            try show(text, waits: waits, &result)
+            try context.output.line(text)
         }
+        if options.copies { result.isCopied = copy(text) }
         return result
+    }
+
+    /// Nil when it could not be written: an offer exists once, so its line is printed then.
+    private func writeFile(_ text: String) -> JSONValue? {
+        guard let path = options.output else { return nil }
+        do {
+            return try write(text, to: path)
+        } catch {
+            tell("the file was not written", error)
+            return nil
+        }
+    }
+
+    private func copy(_ text: String) -> Bool {
+        do throws(ConsoleError) {
+            try Clipboard(environment: context.environment).copy(text)
+            return true
+        } catch {
+            tell("the code was not copied", error)
+            return false
+        }
+    }
+
+    private func tell(_ what: String, _ error: any Error) {
+        context.output.note("\(what): \(Failures.explain(error).message)")
     }
 
     /// Into a file: the picture, or without one the code itself.
@@ -84,7 +110,9 @@ struct CodeDelivery {
     private func show(_ text: String, waits: Bool, _ result: inout Result) throws {
         let isTerminal = context.surroundings.outputIsTerminal
         guard let format = options.qr else {
-            if isTerminal, !context.isJSON { try draw(try QRPicture(text, as: .ansi, isForScreen: true), text, waits) }
+            if isTerminal, !context.isJSON {
+                try draw(try QRPicture(text, as: .ansi, isForScreen: true), text, waits)
+            }
             return try context.output.line(text)
         }
         switch format {
@@ -97,7 +125,8 @@ struct CodeDelivery {
             context.output.say("The picture is in \(file.path), until this command ends.")
             if !waits { try context.terminal.pause("Press Enter when it is scanned:", flag: "-o FILE") }
         case .ansi:
-            try context.output.data(try QRPicture(text, as: .ansi, isForScreen: true).bytes())
+            let picture = try QRPicture(text, as: .ansi, isForScreen: true)
+            if isTerminal { try draw(picture, text, waits) } else { try context.output.data(picture.bytes()) }
             try context.output.line(text)
         case .none: try context.output.line(text)
         }

@@ -22,7 +22,8 @@ struct CodeTexts {
             return "\(whose). One person, once, \(end). They run: hsip accept"
         case .answer: return "Your answer for \(them ?? "them"), \(end). They run: hsip accept"
         case .rotate:
-            return "New keys for \(them ?? "them"), \(end). They run: hsip accept, and send back what it shows."
+            return
+                "New keys for \(them ?? "them"), \(end). They run: hsip accept, and send back what it shows."
         case .accept: return "The reply for \(them ?? "them"), \(end). They run: hsip accept"
         case .revoke: return "Send this to \(them ?? "them"). They run: hsip accept. It never expires."
         case .verify: return "To be read from your own screen: it proves nothing when it is sent."

@@ -16,7 +16,11 @@ final class Context {
         self.environment = environment
         surroundings = .current(environment)
         output = Output(
-            command: command, mode: globals.mode, color: globals.color, surroundings: surroundings)
+            command: command,
+            mode: globals.mode,
+            color: globals.color,
+            surroundings: surroundings
+        )
         terminal = Terminal(isAllowed: !globals.asksNothing, surroundings: surroundings)
     }
 
@@ -31,6 +35,18 @@ final class Context {
     func agrees(_ question: String) throws(ConsoleError) -> Bool {
         if globals.saysYes { return true }
         return try terminal.confirm(question)
+    }
+
+    /// A question and the lines that it needs: said before it, or part of it where `--quiet` or `--json` keep
+    /// the program from talking.
+    ///
+    /// - Parameter isSaid: the lines have been said already.
+    func question(_ text: String, after lines: [String], isSaid: Bool = false) -> String {
+        guard output.mode.isDisjoint(with: [.json, .quiet]) else {
+            return (lines + [text]).joined(separator: "\n")
+        }
+        if !isSaid { for line in lines { output.say(line) } }
+        return text
     }
 
     /// The seconds now, for texts.

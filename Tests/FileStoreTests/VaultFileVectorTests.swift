@@ -102,7 +102,9 @@ import VaultCrypto
         #expect(try store.verify().records == 1)
     }
 
-    /// random(i) of the file: the first bytes of BLAKE2b-512 under a fixed key, i = 1, 2, … a request. The six
+    /// random(i) of the file: the first bytes of BLAKE2b-512 under a fixed key.
+    ///
+    /// i = 1, 2, … counts the requests. The six
     /// bytes of a temporary name are not among them.
     private static func dictated() -> Entropy {
         let requests = Mutex<UInt64>(0)

@@ -7,6 +7,12 @@ public enum StoreVectors {
         try JSONSerialization.jsonObject(with: Data(contentsOf: folder.appendingPathComponent(name)))
     }
 
+    /// A JSON file of `Schemas` itself.
+    public static func schema(_ name: String) throws -> Any {
+        let url = folder.deletingLastPathComponent().appendingPathComponent(name)
+        return try JSONSerialization.jsonObject(with: Data(contentsOf: url))
+    }
+
     /// The names of all files that begin with `prefix`.
     public static func names(prefix: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path)

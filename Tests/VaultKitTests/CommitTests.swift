@@ -49,7 +49,7 @@ struct CommitTests {
     ) async throws {
         let couple = try await Couple()
         let first = try await couple.alice.write("one", to: couple.bob)
-        couple.alice.store.fail(atCommit: couple.alice.store.commits + 1, point)
+        try couple.alice.faulty().fail(atCommit: couple.alice.faulty().commits + 1, point)
         await #expect(throws: VaultError.store(.commitUnknown)) {
             try await couple.alice.write("lost", to: couple.bob)
         }
@@ -66,11 +66,11 @@ struct CommitTests {
         let alice = try await Person("Alice", clock: clock)
         let bob = try await Person("Bob", clock: clock)
         let offer = try #require(try await alice.vault.makeOffer().code)
-        bob.store.fail(atCommit: bob.store.commits + 1, point)
+        try bob.faulty().fail(atCommit: try bob.faulty().commits + 1, point)
         await #expect(throws: VaultError.store(.commitUnknown)) { try await bob.vault.accept(offer) }
         // The same code again gives the answer: a new one before the commit, the cached one after it.
         let answer = try #require(try await bob.vault.accept(offer).code)
-        alice.store.fail(atCommit: alice.store.commits + 1, point)
+        try alice.faulty().fail(atCommit: try alice.faulty().commits + 1, point)
         await #expect(throws: VaultError.store(.commitUnknown)) { try await alice.vault.accept(answer) }
         _ = try await alice.vault.accept(answer)
         #expect(try await bob.read(try await alice.write("here", to: bob)) == "here")
@@ -78,20 +78,20 @@ struct CommitTests {
 
     @Test func `a refused act leaves the store as it was`() async throws {
         let couple = try await Couple()
-        let before = couple.alice.store.commits
+        let before = try couple.alice.faulty().commits
         await #expect(throws: VaultError.hsip(.badPlaintext)) {
             try await couple.alice.vault.encrypt(try Secret(copying: [0x61, 0, 0x62]), to: "bob")
         }
         await #expect(throws: VaultError.hsip(.unknownContact)) {
             try await couple.alice.vault.encrypt(try Secret(copying: [0x61]), to: "nobody")
         }
-        #expect(couple.alice.store.commits == before)
+        #expect(try couple.alice.faulty().commits == before)
     }
 
     @Test func `after a restore nothing is sealed until the session is renewed`() async throws {
         let couple = try await Couple()
         _ = try await couple.bob.read(try await couple.alice.write("before", to: couple.bob))
-        couple.alice.store.raiseFloor()
+        try couple.alice.faulty().raiseFloor()
         let refusal = await #expect(throws: VaultError.self) {
             try await couple.alice.write("after", to: couple.bob)
         }

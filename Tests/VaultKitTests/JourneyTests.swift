@@ -5,8 +5,9 @@ import VaultCrypto
 import VaultKit
 
 struct JourneyTests {
-    @Test func `two people pair by two codes and read each other`() async throws {
-        let couple = try await Couple()
+    @Test(arguments: Backend.allCases)
+    func `two people pair by two codes and read each other`(on backend: Backend) async throws {
+        let couple = try await Couple(backend)
         let hello = try await couple.bob.write("hello", to: couple.alice)
         #expect(hello.notices == [.unconfirmed])
         #expect(try await couple.alice.read(hello) == "hello")
@@ -15,8 +16,9 @@ struct JourneyTests {
         #expect(try await couple.bob.write("again", to: couple.alice).notices.isEmpty)
     }
 
-    @Test func `a message opens once and is replayed afterwards`() async throws {
-        let couple = try await Couple()
+    @Test(arguments: Backend.allCases)
+    func `a message opens once and is replayed afterwards`(on backend: Backend) async throws {
+        let couple = try await Couple(backend)
         let message = try await couple.alice.write("once", to: couple.bob)
         #expect(try await couple.bob.read(message) == "once")
         await #expect(throws: VaultError.hsip(.replayed)) { try await couple.bob.read(message) }
@@ -24,8 +26,9 @@ struct JourneyTests {
         #expect(again.isReread)
     }
 
-    @Test func `message 1000 is sent, 1001 is refused with the code that renews`() async throws {
-        let couple = try await Couple()
+    @Test(arguments: Backend.allCases)
+    func `message 1000 is sent, 1001 is refused with the code that renews`(on backend: Backend) async throws {
+        let couple = try await Couple(backend)
         var last: SealedMessage?
         for number in 1...1000 {
             let message = try await couple.alice.write("\(number)", to: couple.bob)
@@ -52,8 +55,9 @@ struct JourneyTests {
         #expect(try await couple.bob.read(try #require(last)) == "1000")
     }
 
-    @Test func `an ended session stays ended, on both sides`() async throws {
-        let couple = try await Couple()
+    @Test(arguments: Backend.allCases)
+    func `an ended session stays ended, on both sides`(on backend: Backend) async throws {
+        let couple = try await Couple(backend)
         _ = try await couple.bob.read(try await couple.alice.write("x", to: couple.bob))
         let notice = try #require(try await couple.alice.vault.revokeSessions(of: "bob", reason: .ended).code)
         await #expect(throws: VaultError.hsip(.revoked)) {
@@ -66,8 +70,9 @@ struct JourneyTests {
         #expect(try await couple.bob.vault.accept(notice).notices == [.alreadyDone])
     }
 
-    @Test func `an alias can be changed and still names the person`() async throws {
-        let couple = try await Couple()
+    @Test(arguments: Backend.allCases)
+    func `an alias can be changed and still names the person`(on backend: Backend) async throws {
+        let couple = try await Couple(backend)
         _ = try await couple.alice.vault.setContact("bob", ContactChange(alias: "robert"))
         let message = try await couple.alice.vault.encrypt(
             try Secret(copying: Array("hi".utf8)),
@@ -79,16 +84,20 @@ struct JourneyTests {
         }
     }
 
-    @Test func `a contact that must be verified gets nothing before`() async throws {
-        let couple = try await Couple()
+    @Test(arguments: Backend.allCases)
+    func `a contact that must be verified gets nothing before`(on backend: Backend) async throws {
+        let couple = try await Couple(backend)
         _ = try await couple.alice.vault.setContact("bob", ContactChange(requiresVerification: true))
         await #expect(throws: VaultError.notVerified) { try await couple.alice.write("hi", to: couple.bob) }
         _ = try await couple.alice.vault.markVerified("bob", by: .safetyNumber)
         #expect(try await couple.alice.write("hi", to: couple.bob).sent == 1)
     }
 
-    @Test func `both see the same safety number and the same emoji, with opposite marks`() async throws {
-        let couple = try await Couple()
+    @Test(arguments: Backend.allCases)
+    func `both see the same safety number and the same emoji, with opposite marks`(on backend: Backend)
+        async throws
+    {
+        let couple = try await Couple(backend)
         let hers = try await couple.alice.vault.comparison(with: "bob")
         let his = try await couple.bob.vault.comparison(with: "alice")
         #expect(hers.number == his.number)
@@ -99,5 +108,33 @@ struct JourneyTests {
             AcceptOptions(contact: "bob", isInPerson: true)
         )
         #expect(matched.contact?.contact.trust == .verified)
+    }
+}
+
+struct CarriedCodeTests {
+    @Test func `a code inside a message is reported by decrypt and taken by accept, in one commit`()
+        async throws
+    {
+        let couple = try await Couple()
+        _ = try await couple.bob.read(try await couple.alice.write("x", to: couple.bob))
+        _ = try await couple.alice.read(try await couple.bob.write("y", to: couple.alice))
+        let rotate = try #require(try await couple.alice.vault.nextCode(for: "bob").code)
+        let carrier = try await couple.alice.write("take this: \(rotate.text)", to: couple.bob)
+
+        let before = try couple.bob.faulty().commits
+        let reply = try await couple.bob.vault.accept(carriedBy: carrier.envelope)
+        #expect(try couple.bob.faulty().commits == before + 1)
+        let accept = try #require(reply.code)
+        _ = try await couple.alice.vault.accept(accept)
+        #expect(try await couple.alice.write("new", to: couple.bob).sent == 1)
+    }
+
+    @Test func `a message without a code is not marked as read by accept`() async throws {
+        let couple = try await Couple()
+        let plain = try await couple.alice.write("no code here", to: couple.bob)
+        await #expect(throws: VaultError.hsip(.noCode)) {
+            try await couple.bob.vault.accept(carriedBy: plain.envelope)
+        }
+        #expect(try await couple.bob.read(plain) == "no code here")
     }
 }

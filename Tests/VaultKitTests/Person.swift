@@ -1,5 +1,7 @@
+import FileStore
 import HSIP
 import RecordStore
+import Support
 import Synchronization
 import Testing
 import VaultCrypto
@@ -16,20 +18,46 @@ final class TestClock: Sendable {
     func advance(by amount: UInt64) { seconds.withLock { $0 += amount } }
 }
 
-/// Somebody with a vault in memory.
+/// Where a vault under test keeps its records.
+enum Backend: CaseIterable {
+    case memory
+    case file
+}
+
+/// Somebody with a vault of their own.
 struct Person {
     let name: String
     let clock: TestClock
-    let store: MemoryStore
+    let store: any Store
     let vault: Vault
+    private let scratch: StoreScratch?
 
-    init(_ name: String, clock: TestClock) async throws {
+    init(_ name: String, clock: TestClock, backend: Backend = .memory) async throws {
         self.name = name
         self.clock = clock
-        store = MemoryStore(entropy: .system, now: { clock.now * 1000 })
+        switch backend {
+        case .memory:
+            scratch = nil
+            store = MemoryStore(entropy: .system, now: { clock.now * 1000 })
+        case .file:
+            let folder = try StoreScratch()
+            scratch = folder
+            store = try FileStore.create(
+                at: VaultPaths(
+                    vault: folder.path + "/vault/v.hsipvault",
+                    anchorFolder: folder.path + "/state"
+                ),
+                slots: [NewSlot(.recovery(try Secret(copying: Entropy.system.bytes(16))), label: "paper")],
+                entropy: .system,
+                now: { clock.now * 1000 }
+            )
+        }
         vault = Vault(store: store, clock: { clock.now })
         try await vault.createIdentity(name: name)
     }
+
+    /// The store as one that can be told to fail; only in memory.
+    func faulty() throws -> MemoryStore { try #require(store as? MemoryStore) }
 
     /// Another process on the same vault.
     func secondProcess() -> Vault { Vault(store: store, clock: { [clock] in clock.now }) }
@@ -58,9 +86,9 @@ struct Couple {
     let alice: Person
     let bob: Person
 
-    init() async throws {
-        alice = try await Person("Alice", clock: clock)
-        bob = try await Person("Bob", clock: clock)
+    init(_ backend: Backend = .memory) async throws {
+        alice = try await Person("Alice", clock: clock, backend: backend)
+        bob = try await Person("Bob", clock: clock, backend: backend)
         try await alice.pair(with: bob)
     }
 }

@@ -1,3 +1,5 @@
+internal import VaultCrypto
+
 extension Book {
     /// Changes what I keep about somebody.
     mutating func set(_ id: PeerID, _ change: ContactChange) throws(HSIPError) -> Outcome {
@@ -28,7 +30,8 @@ extension Book {
         var contact = try contact(id)
         let notice = try notice(for: contact, reason: .ended, at: moment)
         endAll(of: &contact, byPeer: false, reason: .ended, at: moment)
-        contact.trashedAt = moment.effective
+        // In the record 0 stands for "not in the trash", whatever the clock says.
+        contact.trashedAt = max(moment.effective, 1)
         put(contact)
         return Outcome(.ended, code: notice.map { .revoke($0) }, contact: id)
     }
@@ -42,10 +45,13 @@ extension Book {
         return Outcome(.done, contact: id)
     }
 
-    /// The only way to replace a pin. Trust starts anew and the old sessions end; the caller has compared the
-    /// new safety number.
+    /// The only way to replace a pin.
+    ///
+    /// Trust starts anew and the old sessions end; the caller has compared the new safety number.
     mutating func trustNewKey(
-        of id: PeerID, from code: ExchangeCode, at moment: Moment
+        of id: PeerID,
+        from code: ExchangeCode,
+        at moment: Moment
     ) throws(HSIPError) -> Outcome {
         let old = try contact(id)
         let claim = try claim(in: code)
@@ -79,7 +85,7 @@ extension Book {
         case .revoke(let revoke): return revoke == identity.revocation
         case .verify(let verify):
             let mine = try? SafetyNumber.fingerprint(of: identity.publicKey)
-            return mine.map { Array($0.prefix(32)) == verify.senderFingerprint } ?? false
+            return mine.map { ConstantTime.equal(verify.senderFingerprint, $0.prefix(32)) } ?? false
         }
     }
 
@@ -94,10 +100,15 @@ extension Book {
         case .answer(let answer):
             guard case .mine(let mine, _, _) = offers[answer.offerRef]?.side else { throw .unknownOffer }
             let transcript = KeySchedule.pairingTranscript(
-                offerHash: mine.transcriptHash, answerUnsigned: answer.unsignedBytes)
+                offerHash: mine.transcriptHash,
+                answerUnsigned: answer.unsignedBytes
+            )
             try KeySchedule.verifyAnswer(
-                answer.signature, transcript: transcript, confirm: answer.confirm,
-                publicKey: answer.identityKey)
+                answer.signature,
+                transcript: transcript,
+                confirm: answer.confirm,
+                publicKey: answer.identityKey
+            )
             return (answer.peerID, answer.identityKey, answer.name)
         case .rotate, .accept, .revoke, .verify:
             throw .noCode

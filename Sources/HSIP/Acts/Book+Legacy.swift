@@ -9,28 +9,50 @@ extension Book {
         try LegacyKey.check(request.key)
         guard (1...Terms.longestLifeHours).contains(request.lifeHours) else { throw .malformed }
         guard request.peerID != identity.peerID else { throw .selfPairing }
+        guard revoked[request.peerID] == nil else { throw .identityRevoked }
         let name = try LegacyKey.name(of: request.key)
         guard let bytes = Hex.decode(name), let id = PairingID(bytes: bytes) else { throw .malformed }
         guard pairings[id] == nil else { throw .keyKnown }
         var contact = try legacyContact(request)
         let nonceKey = Secret(try HedgedNonce.legacyKey(of: request.key))
         let keys = EpochKeys(
-            send: request.key, sendNonce: nonceKey, receive: request.key, rotate: nil, chain: nil)
+            send: request.key,
+            sendNonce: nonceKey,
+            receive: request.key,
+            rotate: nil,
+            chain: nil
+        )
         let epoch = Epoch<SuiteOne>(
-            number: 0, name: try LegacyKey.ref(of: request.key), keys: keys,
-            end: moment.wallClock + UInt64(request.lifeHours) * 3600, limit: Terms.highestLimit)
+            number: 0,
+            name: try LegacyKey.ref(of: request.key),
+            keys: keys,
+            end: moment.wallClock + UInt64(request.lifeHours) * 3600,
+            limit: Terms.highestLimit
+        )
         try requireSoundClock(at: moment)
         put(
             Pairing(
-                id: id, contact: contact.peerID, role: .offerer, profile: .single, emoji: [],
-                state: .live(Rotation(current: epoch))))
+                id: id,
+                contact: contact.peerID,
+                role: .offerer,
+                profile: .single,
+                emoji: [],
+                state: .live(Rotation(current: epoch))
+            )
+        )
         contact.pairings.append(
             PairingEntry(
-                id: id, offerIssued: moment.wallClock, answerIssued: 0,
-                transcript: [UInt8](repeating: 0, count: 32), role: .offerer, isLegacy: true,
-                isConfirmed: true))
+                id: id,
+                offerIssued: moment.wallClock,
+                answerIssued: 0,
+                transcript: [UInt8](repeating: 0, count: 32),
+                role: .offerer,
+                isLegacy: true,
+                isConfirmed: true
+            )
+        )
         contact.ended = nil
-        if let surplus = PairingOrder.surplus(contact.pairings) {
+        if let surplus = PairingOrder.surplus(contact.pairings, besides: id) {
             end(surplus, of: &contact, byPeer: false, reason: .none, at: moment)
         }
         put(contact)
@@ -52,7 +74,9 @@ extension Book {
         return Contact(peerID: request.peerID, identityKey: nil, sentName: "", alias: request.alias)
     }
 
-    /// Gives out an imported key for an older program. From then on somebody else may count under it, too.
+    /// Gives out an imported key for an older program.
+    ///
+    /// From then on somebody else may count under it, too.
     mutating func exportLegacy(_ id: PeerID) throws(HSIPError) -> Outcome {
         let contact = try contact(id)
         guard let entry = PairingOrder.ranked(contact.pairings).first(where: \.isLegacy),
@@ -61,6 +85,10 @@ extension Book {
         pairing.isCounterUnreliable = true
         put(pairing)
         return Outcome(
-            .exported(key), contact: id, pairing: entry.id, notices: [.counterUnreliable])
+            .exported(key),
+            contact: id,
+            pairing: entry.id,
+            notices: [.counterUnreliable]
+        )
     }
 }

@@ -5,7 +5,10 @@ extension Book {
     ///
     /// A crash wastes a number, never repeats one. The commit that takes the last number also makes the ROTATE.
     mutating func send(
-        to id: PeerID, plaintext: Secret, at moment: Moment, entropy: Entropy
+        to id: PeerID,
+        plaintext: Secret,
+        at moment: Moment,
+        entropy: Entropy
     ) throws(HSIPError) -> Outcome {
         let contact = try contact(id)
         if contact.trust == .revoked { throw .revoked }
@@ -29,13 +32,19 @@ extension Book {
         if pairing.isCounterUnreliable { notices.append(.counterUnreliable) }
         let nonce = try drawNonce(pairing, epoch, nonceKey, plaintext, entropy)
         if epoch.isExhausted {
-            let mayStart = entry.isConfirmed && !entry.isLegacy && rotation.next == nil
+            // With no attempt left the message goes out all the same; the way on is a new pairing.
+            let mayStart =
+                entry.isConfirmed && !entry.isLegacy && rotation.next == nil && rotation.seenAttempt < .max
             if mayStart, rotation.out.map({ moment.effective > $0.rotate.terms.codeEnd }) ?? true {
                 _ = try rotation.start(
                     terms: Terms(
-                        issued: moment.wallClock, ttlMinutes: Terms.rotationTTLMinutes,
-                        lifeHours: Terms.standardLifeHours, limit: Terms.highestLimit),
-                    party: try party(of: pairing, entropy: entropy))
+                        issued: moment.wallClock,
+                        ttlMinutes: Terms.rotationTTLMinutes,
+                        lifeHours: Terms.standardLifeHours,
+                        limit: Terms.highestLimit
+                    ),
+                    party: try party(of: pairing, entropy: entropy)
+                )
                 closeOffers(boundTo: id)
             }
         }
@@ -43,22 +52,30 @@ extension Book {
         put(pairing)
         notices += limits(epoch, contact, at: moment)
         let ticket = SendTicket(
-            key: key, sender: identity.peerID, nonce: nonce, sent: epoch.sent, limit: epoch.limit,
-            endsAt: epoch.end)
+            key: key,
+            sender: identity.peerID,
+            nonce: nonce,
+            sent: epoch.sent,
+            limit: epoch.limit,
+            endsAt: epoch.end
+        )
         return Outcome(.reserved(ticket), contact: id, pairing: pairing.id, notices: notices)
     }
 
     private func notices(
-        for contact: Contact, _ entry: PairingEntry, slot: Rotation<SuiteOne>.Slot, at moment: Moment
+        for contact: Contact,
+        _ entry: PairingEntry,
+        slot: Rotation<SuiteOne>.Slot,
+        at moment: Moment
     ) -> [Notice] {
         var notices: [Notice] = []
         if contact.trust == .suspicious { notices.append(.suspicious) }
         if !entry.isConfirmed {
-            let late = offers.values.contains { offer in
+            let inTime = offers.values.contains { offer in
                 guard case .theirs(let answer, entry.id, _, let offerEnd) = offer.side else { return false }
-                return moment.effective > Offer.importEnd(answer: answer.terms, offerEnd: offerEnd)
+                return moment.effective <= Offer.importEnd(answer: answer.terms, offerEnd: offerEnd)
             }
-            notices.append(late ? .unconfirmedLate : .unconfirmed)
+            notices.append(inTime ? .unconfirmed : .unconfirmedLate)
         }
         if slot == .next { notices.append(.readableAfterAccept) }
         return notices
@@ -73,11 +90,18 @@ extension Book {
     /// The nonce of this number and plaintext; with a single key it goes into the own-nonce set at once, so
     /// that the message coming back is known as a reflection.
     private mutating func drawNonce(
-        _ pairing: Pairing, _ epoch: Epoch<SuiteOne>, _ nonceKey: Secret, _ plaintext: Secret,
+        _ pairing: Pairing,
+        _ epoch: Epoch<SuiteOne>,
+        _ nonceKey: Secret,
+        _ plaintext: Secret,
         _ entropy: Entropy
     ) throws(HSIPError) -> [UInt8] {
         let nonce = HedgedNonce.make(
-            nonceKey: nonceKey, random: entropy.bytes(16), counter: UInt32(epoch.sent), plaintext: plaintext)
+            nonceKey: nonceKey,
+            random: entropy.bytes(16),
+            counter: UInt32(epoch.sent),
+            plaintext: plaintext
+        )
         guard pairing.profile == .single else { return nonce }
         let key = SeenNonces.Key(epoch: epoch.name, nonce: nonce, isOwn: true)
         var row = seen[key] ?? SeenNonces()

@@ -3,7 +3,9 @@ internal import VaultCrypto
 extension Book {
     /// A new OFFER: the secret half is in the change set before the code is shown.
     mutating func makeOffer(
-        _ request: OfferRequest, at moment: Moment, entropy: Entropy
+        _ request: OfferRequest,
+        at moment: Moment,
+        entropy: Entropy
     ) throws(HSIPError) -> Outcome {
         try requireSoundClock(at: moment)
         var isFresh = false
@@ -16,19 +18,28 @@ extension Book {
             guard open.count < Offer.mostOpen else { throw .tooManyOffers }
         }
         let terms = Terms(
-            issued: moment.wallClock, ttlMinutes: request.ttlMinutes ?? Terms.pairingTTLMinutes,
-            lifeHours: request.lifeHours, limit: request.limit)
+            issued: moment.wallClock,
+            ttlMinutes: request.ttlMinutes ?? Terms.pairingTTLMinutes,
+            lifeHours: request.lifeHours,
+            limit: request.limit
+        )
         let ephemeral = try SuiteOne.oneTimeKey(entropy)
         let unsigned = try OfferCode.unsigned(
             header: try CodeHeader(kind: .offer, terms: terms, isFresh: isFresh),
-            identityKey: identity.publicKey, ephemeralKey: ephemeral.publicKey,
-            name: request.isAnonymous ? "" : identity.name)
+            identityKey: identity.publicKey,
+            ephemeralKey: ephemeral.publicKey,
+            name: request.isAnonymous ? "" : identity.name
+        )
         let code = try OfferCode(
-            unsigned: unsigned, signature: try KeySchedule.signOffer(unsigned, seed: identity.seed))
+            unsigned: unsigned,
+            signature: try KeySchedule.signOffer(unsigned, seed: identity.seed)
+        )
         put(
             Offer(
                 ref: code.ref,
-                side: .mine(code, boundTo: request.contact, .open(secret: ephemeral.secret))))
+                side: .mine(code, boundTo: request.contact, .open(secret: ephemeral.secret))
+            )
+        )
         return Outcome(.shows, code: .offer(code), contact: request.contact)
     }
 
@@ -42,7 +53,10 @@ extension Book {
 
     /// Rule 0, else rule 1, else a new OFFER bound to the contact (`pair CONTACT`).
     mutating func nextCode(
-        for id: PeerID, _ request: OfferRequest, at moment: Moment, entropy: Entropy
+        for id: PeerID,
+        _ request: OfferRequest,
+        at moment: Moment,
+        entropy: Entropy
     ) throws(HSIPError) -> Outcome {
         let contact = try contact(id)
         if let code = showable(for: contact, at: moment) {
@@ -60,7 +74,10 @@ extension Book {
 
     /// `session rotate`: looks only at the sending pairing and never makes an OFFER.
     mutating func rotate(
-        _ id: PeerID, _ request: OfferRequest, at moment: Moment, entropy: Entropy
+        _ id: PeerID,
+        _ request: OfferRequest,
+        at moment: Moment,
+        entropy: Entropy
     ) throws(HSIPError) -> Outcome {
         let contact = try contact(id)
         guard let entry = PairingOrder.sending(contact.pairings), let pairing = pairings[entry.id],
@@ -79,13 +96,19 @@ extension Book {
 
     /// Rule 1 for a pairing; closes open offers bound to the contact, whose secrets an earlier thief may hold.
     mutating func startRotation(
-        _ pairing: Pairing, _ request: OfferRequest, at moment: Moment, entropy: Entropy
+        _ pairing: Pairing,
+        _ request: OfferRequest,
+        at moment: Moment,
+        entropy: Entropy
     ) throws(HSIPError) -> Outcome {
         try requireSoundClock(at: moment)
         guard var rotation = pairing.rotation else { throw .revoked }
         let terms = Terms(
-            issued: moment.wallClock, ttlMinutes: request.ttlMinutes ?? Terms.rotationTTLMinutes,
-            lifeHours: request.lifeHours, limit: request.limit)
+            issued: moment.wallClock,
+            ttlMinutes: request.ttlMinutes ?? Terms.rotationTTLMinutes,
+            lifeHours: request.lifeHours,
+            limit: request.limit
+        )
         let code = try rotation.start(terms: terms, party: try party(of: pairing, entropy: entropy))
         var renewed = pairing
         renewed.state = .live(rotation)
@@ -93,13 +116,21 @@ extension Book {
         closeOffers(boundTo: pairing.contact)
         let open = offers.values.filter { $0.isOpen }.count
         return Outcome(
-            .shows, code: .rotate(code), contact: pairing.contact, pairing: pairing.id,
-            notices: open > 0 ? [.openOffers(open)] : [])
+            .shows,
+            code: .rotate(code),
+            contact: pairing.contact,
+            pairing: pairing.id,
+            notices: open > 0 ? [.openOffers(open)] : []
+        )
     }
 
-    /// Rule 0: the first code of mine that exists and is in time. Writes nothing.
+    /// Rule 0: the first code of mine that exists and is in time.
+    ///
+    /// Writes nothing.
     func showable(for contact: Contact, at moment: Moment) -> ExchangeCode? {
-        let unconfirmed = PairingOrder.ranked(contact.pairings).first { !$0.isConfirmed && $0.role == .answerer }
+        let unconfirmed = PairingOrder.ranked(contact.pairings).first {
+            !$0.isConfirmed && $0.role == .answerer
+        }
         if let unconfirmed, let answer = cachedAnswer(of: unconfirmed, at: moment) { return .answer(answer) }
         let bound = offers.values.compactMap { offer -> OfferCode? in
             guard case .mine(let code, let boundTo, .open) = offer.side, boundTo == contact.peerID,
@@ -107,8 +138,9 @@ extension Book {
             else { return nil }
             return code
         }
-        if let newest = bound.max(by: { ($0.terms.issued, $0.ref.last ?? 0) < ($1.terms.issued, $1.ref.last ?? 0) })
-        {
+        if let newest = bound.max(by: {
+            ($0.terms.issued, $0.ref.last ?? 0) < ($1.terms.issued, $1.ref.last ?? 0)
+        }) {
             return .offer(newest)
         }
         guard let entry = PairingOrder.sending(contact.pairings), let rotation = pairings[entry.id]?.rotation
@@ -119,16 +151,18 @@ extension Book {
     /// The part of rule 0 that concerns one pairing's keys.
     func showable(of rotation: Rotation<SuiteOne>, at moment: Moment) -> ExchangeCode? {
         if let out = rotation.out, moment.effective <= out.rotate.terms.codeEnd { return .rotate(out.rotate) }
-        if let next = rotation.next, moment.effective <= next.accept.terms.codeEnd { return .accept(next.accept) }
+        if let next = rotation.next, moment.effective <= next.accept.terms.codeEnd {
+            return .accept(next.accept)
+        }
         return nil
     }
 
-    /// The answer of mine behind a pairing, while it is in time.
+    /// The answer of mine behind a pairing, while it is in time: its own and that of the offer.
     func cachedAnswer(of entry: PairingEntry, at moment: Moment) -> AnswerCode? {
         for offer in offers.values {
-            if case .theirs(let answer, entry.id, _, _) = offer.side, moment.effective <= answer.terms.codeEnd {
-                return answer
-            }
+            guard case .theirs(let answer, entry.id, _, let offerEnd) = offer.side else { continue }
+            let inTime = min(answer.terms.codeEnd, offerEnd + Offer.lateAnswer)
+            if moment.effective <= inTime { return answer }
         }
         return nil
     }
@@ -142,6 +176,14 @@ extension Book {
     /// Closes the open offers bound to a contact.
     mutating func closeOffers(boundTo contact: PeerID) {
         for offer in offers.values where offer.isOpen && offer.contact == contact { close(offer) }
+    }
+
+    /// The contact has another PeerID now: the open offers bound to it stay so.
+    mutating func bindOffers(of old: PeerID, to contact: PeerID) {
+        for offer in offers.values where offer.isOpen && offer.contact == old {
+            guard case .mine(let code, _, let state) = offer.side else { continue }
+            put(Offer(ref: offer.ref, side: .mine(code, boundTo: contact, state)))
+        }
     }
 
     private mutating func close(_ offer: Offer) {

@@ -6,7 +6,9 @@ extension Book {
     /// At most 16 keys of one contact are tried, never those of others: a text made to open under many keys
     /// gains nothing.
     mutating func read(
-        _ envelope: MessageEnvelope, _ request: ReadRequest, at moment: Moment
+        _ envelope: MessageEnvelope,
+        _ request: ReadRequest,
+        at moment: Moment
     ) throws(HSIPError) -> Outcome {
         let header = envelope.sender
         let isOwn = header == identity.peerID
@@ -58,7 +60,11 @@ extension Book {
     }
 
     private mutating func accept(
-        _ plaintext: Secret, _ nonce: [UInt8], _ found: Candidate, _ request: ReadRequest, at moment: Moment
+        _ plaintext: Secret,
+        _ nonce: [UInt8],
+        _ found: Candidate,
+        _ request: ReadRequest,
+        at moment: Moment
     ) throws(HSIPError) -> Outcome {
         var pairing = found.pairing
         guard var rotation = pairing.rotation else { throw .cannotOpen }
@@ -83,8 +89,12 @@ extension Book {
         }
         notices += carried(by: plaintext)
         let opened = OpenedMessage(
-            plaintext: plaintext, sender: pairing.contact, pairing: pairing.id, epoch: found.epoch.number,
-            isReread: !isNew)
+            plaintext: plaintext,
+            sender: pairing.contact,
+            pairing: pairing.id,
+            epoch: found.epoch.number,
+            isReread: !isNew
+        )
         return Outcome(.opened(opened), contact: pairing.contact, pairing: pairing.id, notices: notices)
     }
 

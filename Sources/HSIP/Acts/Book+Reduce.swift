@@ -6,7 +6,9 @@ extension Book {
     /// Pure: time and randomness come in, nothing goes out but the outcome. What a refused act writes is at
     /// most the clock mark, and the `suspicious` mark of section 5 (property P9).
     public mutating func reduce(
-        _ event: Event, wallClock: UInt64, entropy: Entropy
+        _ event: Event,
+        wallClock: UInt64,
+        entropy: Entropy
     ) throws(HSIPError) -> Outcome {
         let moment = clock.moment(wallClock: wallClock)
         var draft = self
@@ -14,19 +16,26 @@ extension Book {
         do {
             outcome = try draft.apply(event, at: moment, entropy: entropy)
         } catch {
-            guard error.isAboutLateness, let mark = clock.advanced(to: wallClock) else { throw error }
+            guard error.isAboutLateness, let mark = clock.advanced(to: wallClock, always: true) else {
+                throw error
+            }
             // A refusal as expired writes the mark, so that turning the clock back does not lift it.
             put(mark)
+            dropSettled()
             return .refused(error)
         }
         let changes = !draft.touched.isEmpty
         if changes, let mark = draft.clock.advanced(to: wallClock) { draft.put(mark) }
+        // A refused act writes its mark and nothing else; what time changed goes with the next that is done.
+        if outcome.refusal != nil { draft.dropSettled() }
         self = draft
         return outcome
     }
 
     private mutating func apply(
-        _ event: Event, at moment: Moment, entropy: Entropy
+        _ event: Event,
+        at moment: Moment,
+        entropy: Entropy
     ) throws(HSIPError) -> Outcome {
         switch event {
         case .offer(let request): try makeOffer(request, at: moment, entropy: entropy)
@@ -36,6 +45,8 @@ extension Book {
             try rotate(contact, request, at: moment, entropy: entropy)
         case .closeOffers: closeOffers()
         case .take(let code, let request): try take(code, request, at: moment, entropy: entropy)
+        case .takeInside(let envelope, let request):
+            try takeInside(envelope, request, at: moment, entropy: entropy)
         case .send(let contact, let plaintext):
             try send(to: contact, plaintext: plaintext, at: moment, entropy: entropy)
         case .read(let envelope, let request): try read(envelope, request, at: moment)
@@ -53,8 +64,11 @@ extension Book {
         }
     }
 
-    private mutating func take(
-        _ code: ExchangeCode, _ request: TakeRequest, at moment: Moment, entropy: Entropy
+    mutating func take(
+        _ code: ExchangeCode,
+        _ request: TakeRequest,
+        at moment: Moment,
+        entropy: Entropy
     ) throws(HSIPError) -> Outcome {
         switch code {
         case .offer(let offer): try take(offer, request, at: moment, entropy: entropy)
@@ -74,7 +88,9 @@ extension Book {
         return Outcome(.done)
     }
 
+    /// Only ever back: a mark set forward would end the pause in wiping that a jump began.
     private mutating func setClockBack(at moment: Moment) -> Outcome {
+        guard moment.wallClock < clock.mark else { return Outcome(.done, notices: [.alreadyDone]) }
         put(ClockMark(mark: moment.wallClock))
         return Outcome(.done)
     }
@@ -94,7 +110,12 @@ extension Book {
     func party(of pairing: Pairing, entropy: Entropy) throws(HSIPError) -> SuiteOne.Party {
         guard let contact = contacts[pairing.contact], let key = contact.identityKey else { throw .noSession }
         return SuiteOne.Party(
-            identity: identity, peerID: contact.peerID, peerKey: key, role: pairing.role, entropy: entropy)
+            identity: identity,
+            peerID: contact.peerID,
+            peerKey: key,
+            role: pairing.role,
+            entropy: entropy
+        )
     }
 }
 

@@ -1,7 +1,9 @@
 extension Book {
     /// Ends every session with somebody; prints ONE notice, made before the wipe (section 9).
     mutating func revokeSessions(
-        of id: PeerID, reason: RevokeReason, at moment: Moment
+        of id: PeerID,
+        reason: RevokeReason,
+        at moment: Moment
     ) throws(HSIPError) -> Outcome {
         var contact = try contact(id)
         guard !contact.pairings.isEmpty else { throw contact.ended == nil ? .noSession : .revoked }
@@ -14,7 +16,9 @@ extension Book {
     /// The notice under the current epoch of the sending pairing; nil where no key is left to make it
     /// (an import, a lapsed session).
     func notice(
-        for contact: Contact, reason: RevokeReason, at moment: Moment
+        for contact: Contact,
+        reason: RevokeReason,
+        at moment: Moment
     ) throws(HSIPError) -> RevokeCode? {
         guard let entry = PairingOrder.sending(contact.pairings), !entry.isLegacy,
             let pairing = pairings[entry.id], let current = pairing.rotation?.current,
@@ -23,13 +27,23 @@ extension Book {
         // All stamps compared are of my one clock, so that the notice covers every pairing I made before it.
         let stamps = contact.pairings.filter { !$0.isLegacy }.map(\.ownStamp)
         return try RevokeCode.ofSession(
-            name: current.name, epoch: current.number, rotateKey: rotateKey, role: pairing.role,
-            seed: identity.seed, reason: reason, issued: max(moment.wallClock, stamps.max() ?? 0))
+            name: current.name,
+            epoch: current.number,
+            rotateKey: rotateKey,
+            role: pairing.role,
+            seed: identity.seed,
+            reason: reason,
+            issued: max(moment.wallClock, stamps.max() ?? 0)
+        )
     }
 
-    /// Takes a REVOKE of a session or of an identity. It is never too late; a replay changes nothing.
+    /// Takes a REVOKE of a session or of an identity.
+    ///
+    /// It is never too late; a replay changes nothing.
     mutating func take(
-        _ code: RevokeCode, _ request: TakeRequest, at moment: Moment
+        _ code: RevokeCode,
+        _ request: TakeRequest,
+        at moment: Moment
     ) throws(HSIPError) -> Outcome {
         switch code.scope {
         case .session(let ref, let epoch, let mac):
@@ -40,16 +54,18 @@ extension Book {
     }
 
     private mutating func takeSession(
-        _ code: RevokeCode, ref: [UInt8], epoch: UInt32, mac: [UInt8], at moment: Moment
+        _ code: RevokeCode,
+        ref: [UInt8],
+        epoch: UInt32,
+        mac: [UInt8],
+        at moment: Moment
     ) throws(HSIPError) -> Outcome {
         let named = pairings.values
             .filter { $0.profile == .dual && $0.epochNames.contains(ref) }
             .sorted { $0.id < $1.id }
         var isKnown = false
         for pairing in named {
-            guard let rotation = pairing.rotation else {
-                return Outcome(.done, contact: pairing.contact, pairing: pairing.id, notices: [.alreadyDone])
-            }
+            guard let rotation = pairing.rotation else { continue }
             isKnown = true
             guard var contact = contacts[pairing.contact], let key = contact.identityKey,
                 verifies(code, mac: mac, ref: ref, epoch: epoch, rotation, pairing.role, key)
@@ -66,22 +82,37 @@ extension Book {
             put(contact)
             return Outcome(.sessionsEnded(code.reason), contact: contact.peerID, pairing: pairing.id)
         }
-        throw isKnown ? .badSignature : .unknownSession
+        guard !isKnown, let ended = named.first else { throw isKnown ? .badSignature : .unknownSession }
+        return Outcome(.done, contact: ended.contact, pairing: ended.id, notices: [.alreadyDone])
     }
 
     private func verifies(
-        _ code: RevokeCode, mac: [UInt8], ref: [UInt8], epoch: UInt32, _ rotation: Rotation<SuiteOne>,
-        _ role: Role, _ key: [UInt8]
+        _ code: RevokeCode,
+        mac: [UInt8],
+        ref: [UInt8],
+        epoch: UInt32,
+        _ rotation: Rotation<SuiteOne>,
+        _ role: Role,
+        _ key: [UInt8]
     ) -> Bool {
         let epochs =
             (rotation.next.map { [$0.epoch] } ?? []) + [rotation.current] + rotation.past.map(\.epoch)
         return epochs.contains { live in
-            guard live.name == ref, live.number == epoch, let rotateKey = live.keys.rotate else { return false }
+            guard live.name == ref, live.number == epoch, let rotateKey = live.keys.rotate else {
+                return false
+            }
             do {
                 try KeySchedule.checkRevokeMAC(
-                    mac, rotateKey: rotateKey, role: role.peer, unsigned: code.unsignedBytes)
+                    mac,
+                    rotateKey: rotateKey,
+                    role: role.peer,
+                    unsigned: code.unsignedBytes
+                )
                 try KeySchedule.verifyRevoke(
-                    code.signature, unsigned: code.signedBytes, publicKey: key)
+                    code.signature,
+                    unsigned: code.signedBytes,
+                    publicKey: key
+                )
                 return true
             } catch {
                 return false
@@ -90,7 +121,10 @@ extension Book {
     }
 
     private mutating func takeIdentity(
-        _ code: RevokeCode, key: [UInt8], _ request: TakeRequest, at moment: Moment
+        _ code: RevokeCode,
+        key: [UInt8],
+        _ request: TakeRequest,
+        at moment: Moment
     ) throws(HSIPError) -> Outcome {
         let peer = try PeerID(identity: key)
         guard peer != identity.peerID else { throw .selfPairing }
@@ -112,7 +146,10 @@ extension Book {
 
     /// Ends every pairing of a contact and the open offers bound to it.
     mutating func endAll(
-        of contact: inout Contact, byPeer: Bool, reason: RevokeReason, at moment: Moment
+        of contact: inout Contact,
+        byPeer: Bool,
+        reason: RevokeReason,
+        at moment: Moment
     ) {
         let had = !contact.pairings.isEmpty
         for entry in contact.pairings { end(entry, of: &contact, byPeer: byPeer, reason: reason, at: moment) }
@@ -122,7 +159,10 @@ extension Book {
 
     /// Wipes the keys of one pairing; its names stay, so that no old answer, ACCEPT or ROTATE revives it.
     mutating func end(
-        _ entry: PairingEntry, of contact: inout Contact, byPeer: Bool, reason: RevokeReason,
+        _ entry: PairingEntry,
+        of contact: inout Contact,
+        byPeer: Bool,
+        reason: RevokeReason,
         at moment: Moment
     ) {
         contact.pairings.removeAll { $0.id == entry.id }
@@ -131,8 +171,13 @@ extension Book {
         let end = max(rotation.current.end, rotation.next?.epoch.end ?? 0, moment.effective)
         pairing.state = .ended(
             Pairing.Ended(
-                byPeer: byPeer, at: moment.effective, reason: reason, names: names,
-                keptUntil: pairing.profile == .single ? nil : end + Moment.keeping))
+                byPeer: byPeer,
+                at: moment.effective,
+                reason: reason,
+                names: names,
+                keptUntil: pairing.profile == .single ? nil : end + Moment.keeping
+            )
+        )
         put(pairing)
         for name in names { forgetNonces(of: name) }
     }

@@ -13,7 +13,11 @@ extension Book {
     /// - Parameters:
     ///   - named: the contact the user named, or the one my offer was bound to.
     func slot(
-        for peerID: PeerID, key: [UInt8], sentName: String, alias: String?, named: PeerID?
+        for peerID: PeerID,
+        key: [UInt8],
+        sentName: String,
+        alias: String?,
+        named: PeerID?
     ) throws(HSIPError) -> Slot {
         if let known = contacts[peerID] {
             if let named, named != peerID { throw .identityKnown(as: peerID) }
@@ -39,7 +43,12 @@ extension Book {
         guard Alias.isValid(name) else { throw .malformed }
         if let holder = holder(of: name) { throw .nameCollision(existing: holder.peerID, new: peerID) }
         let fresh = Contact(peerID: peerID, identityKey: key, sentName: sentName, alias: name)
-        return Slot(contact: fresh, movedFrom: nil, isNew: true, notices: lookAlikes(of: name, besides: peerID))
+        return Slot(
+            contact: fresh,
+            movedFrom: nil,
+            isNew: true,
+            notices: lookAlikes(of: name, besides: peerID)
+        )
     }
 
     private func existing(_ known: Contact, key: [UInt8], sentName: String) -> Slot {
@@ -56,7 +65,10 @@ extension Book {
 
     /// The same identity brings the same slot back, with pin, trust and note.
     private func fromTrash(
-        _ known: Contact, alias: String?, key: [UInt8], sentName: String
+        _ known: Contact,
+        alias: String?,
+        key: [UInt8],
+        sentName: String
     ) throws(HSIPError) -> Slot {
         var slot = existing(known, key: key, sentName: sentName)
         slot.contact.trashedAt = nil
@@ -69,7 +81,10 @@ extension Book {
 
     /// A named contact came with another key: only a contact without any key may take it.
     private func upgrade(
-        _ contact: Contact, to peerID: PeerID, key: [UInt8], sentName: String
+        _ contact: Contact,
+        to peerID: PeerID,
+        key: [UInt8],
+        sentName: String
     ) throws(HSIPError) -> Slot {
         guard contact.identityKey == nil else { throw .identityChanged(old: contact.peerID, new: peerID) }
         var moved = contact

@@ -3,13 +3,19 @@ internal import VaultCrypto
 extension Book {
     /// A takes an answer to an offer of hers, in the order of Schemas/hsip-xc1.md section 5.
     mutating func take(
-        _ answer: AnswerCode, _ request: TakeRequest, at moment: Moment
+        _ answer: AnswerCode,
+        _ request: TakeRequest,
+        at moment: Moment
     ) throws(HSIPError) -> Outcome {
-        guard answer.peerID != identity.peerID else { throw .selfPairing }
         guard let offer = offers[answer.offerRef] else { throw .unknownOffer }
-        guard case .mine(let code, let boundTo, let state) = offer.side else { throw .unknownOffer }
+        guard case .mine(let code, let boundTo, let state) = offer.side else {
+            // My own answer to an offer of theirs, pasted back.
+            throw answer.peerID == identity.peerID ? .selfPairing : .unknownOffer
+        }
         let transcript = KeySchedule.pairingTranscript(
-            offerHash: code.transcriptHash, answerUnsigned: answer.unsignedBytes)
+            offerHash: code.transcriptHash,
+            answerUnsigned: answer.unsignedBytes
+        )
         let secret: Secret
         switch state {
         case .open(let kept): secret = kept
@@ -18,31 +24,58 @@ extension Book {
         case .closed(let expired): throw expired ? .offerExpired : .offerClosed
         }
         try KeySchedule.verifyAnswer(
-            answer.signature, transcript: transcript, confirm: answer.confirm, publicKey: answer.identityKey)
+            answer.signature,
+            transcript: transcript,
+            confirm: answer.confirm,
+            publicKey: answer.identityKey
+        )
         try check(answer, against: code, at: moment)
+        guard answer.peerID != identity.peerID else { throw .selfPairing }
         guard revoked[answer.peerID] == nil else { throw .identityRevoked }
         var slot = try slot(
-            for: answer.peerID, key: answer.identityKey, sentName: answer.name, alias: request.alias,
-            named: try named(request.contact, boundTo))
+            for: answer.peerID,
+            key: answer.identityKey,
+            sentName: answer.name,
+            alias: request.alias,
+            named: try named(request.contact, boundTo)
+        )
         try confirmMove(slot, request)
         let secrets = try agree(answer, code, secret: secret, transcript: transcript)
         let pairing = try Pairing.made(
-            transcript: transcript, secrets: secrets, contact: answer.peerID, role: .offerer,
-            terms: answer.terms)
+            transcript: transcript,
+            secrets: secrets,
+            contact: answer.peerID,
+            role: .offerer,
+            terms: answer.terms
+        )
         slot.contact.pairings.append(
             PairingEntry(
-                id: pairing.id, offerIssued: code.terms.issued, answerIssued: answer.terms.issued,
-                transcript: transcript, role: .offerer, isConfirmed: true))
+                id: pairing.id,
+                offerIssued: code.terms.issued,
+                answerIssued: answer.terms.issued,
+                transcript: transcript,
+                role: .offerer,
+                isConfirmed: true
+            )
+        )
         put(
             Offer(
                 ref: offer.ref,
                 side: .mine(
-                    code, boundTo: boundTo,
-                    .answered(by: answer.peerID, answerHash: Hash.sha256(answer.bytes)))))
+                    code,
+                    boundTo: boundTo,
+                    .answered(by: answer.peerID, answerHash: Hash.sha256(answer.bytes))
+                )
+            )
+        )
         put(pairing)
-        join(&slot, request, at: moment)
+        join(&slot, pairing.id, request, at: moment)
         return Outcome(
-            .paired, contact: slot.contact.peerID, pairing: pairing.id, notices: slot.notices)
+            .paired,
+            contact: slot.contact.peerID,
+            pairing: pairing.id,
+            notices: slot.notices
+        )
     }
 
     /// The user may name the contact that my offer was bound to, but no other.
@@ -52,7 +85,9 @@ extension Book {
     }
 
     private func check(
-        _ answer: AnswerCode, against offer: OfferCode, at moment: Moment
+        _ answer: AnswerCode,
+        against offer: OfferCode,
+        at moment: Moment
     ) throws(HSIPError) {
         guard answer.terms.isWithin(offer.terms) else { throw .malformed }
         if answer.terms.issued > moment.wallClock + Moment.tolerance {
@@ -66,20 +101,30 @@ extension Book {
 
     /// The exchange and its confirmation: proof that B holds the secret of eB and knows both identities.
     private func agree(
-        _ answer: AnswerCode, _ offer: OfferCode, secret: Secret, transcript: [UInt8]
+        _ answer: AnswerCode,
+        _ offer: OfferCode,
+        secret: Secret,
+        transcript: [UInt8]
     ) throws(HSIPError) -> EpochSecrets {
         guard answer.ephemeralKey != offer.ephemeralKey else { throw .badKey }
         let shared = try KeySchedule.sharedSecret(secret, with: answer.ephemeralKey)
         let secrets = try EpochSecrets.derive(
-            prk: try KeySchedule.pairingSecret(th: transcript, sharedSecret: shared))
+            prk: try KeySchedule.pairingSecret(th: transcript, sharedSecret: shared)
+        )
         try KeySchedule.checkConfirm(
-            answer.confirm, confirmKey: secrets.confirm, transcript: transcript)
+            answer.confirm,
+            confirmKey: secrets.confirm,
+            transcript: transcript
+        )
         return secrets
     }
 
     /// A second answer to an offer that was answered: the same one again, or somebody else has the code.
     private mutating func takeSecond(
-        _ answer: AnswerCode, transcript: [UInt8], first: PeerID, hash: [UInt8]
+        _ answer: AnswerCode,
+        transcript: [UInt8],
+        first: PeerID,
+        hash: [UInt8]
     ) throws(HSIPError) -> Outcome {
         let id = PairingID(transcript: transcript)
         if Hash.sha256(answer.bytes) == hash {
@@ -90,8 +135,11 @@ extension Book {
         }
         do {
             try KeySchedule.verifyAnswer(
-                answer.signature, transcript: transcript, confirm: answer.confirm,
-                publicKey: answer.identityKey)
+                answer.signature,
+                transcript: transcript,
+                confirm: answer.confirm,
+                publicKey: answer.identityKey
+            )
         } catch {
             throw .malformed
         }

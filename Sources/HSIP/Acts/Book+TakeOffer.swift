@@ -4,7 +4,10 @@ extension Book {
     /// B takes an offer, in the order of Schemas/hsip-xc1.md section 5: parse and signature, known offers, time,
     /// identity, slot, key, and then one change set.
     mutating func take(
-        _ offer: OfferCode, _ request: TakeRequest, at moment: Moment, entropy: Entropy
+        _ offer: OfferCode,
+        _ request: TakeRequest,
+        at moment: Moment,
+        entropy: Entropy
     ) throws(HSIPError) -> Outcome {
         try offer.verifySignature()
         // Before the time check: the same answer may be needed late.
@@ -13,14 +16,23 @@ extension Book {
         guard offer.peerID != identity.peerID else { throw .selfPairing }
         guard revoked[offer.peerID] == nil else { throw .identityRevoked }
         var slot = try slot(
-            for: offer.peerID, key: offer.identityKey, sentName: offer.name, alias: request.alias,
-            named: request.contact)
+            for: offer.peerID,
+            key: offer.identityKey,
+            sentName: offer.name,
+            alias: request.alias,
+            named: request.contact
+        )
         try confirmMove(slot, request)
         try requireSoundClock(at: moment)
         let made = try answer(offer, slot.contact, request, at: moment, entropy: entropy)
         let entry = PairingEntry(
-            id: made.pairing.id, offerIssued: offer.terms.issued, answerIssued: made.answer.terms.issued,
-            transcript: made.transcript, role: .answerer, isConfirmed: false)
+            id: made.pairing.id,
+            offerIssued: offer.terms.issued,
+            answerIssued: made.answer.terms.issued,
+            transcript: made.transcript,
+            role: .answerer,
+            isConfirmed: false
+        )
         slot.contact.pairings.append(entry)
         if offer.header.isFresh {
             guard !slot.contact.pairings.contains(where: { $0.outranks(entry) }) else { throw .clockSuspect }
@@ -30,12 +42,22 @@ extension Book {
             Offer(
                 ref: offer.ref,
                 side: .theirs(
-                    made.answer, pairing: entry.id, contact: offer.peerID, offerEnd: offer.terms.codeEnd)))
+                    made.answer,
+                    pairing: entry.id,
+                    contact: offer.peerID,
+                    offerEnd: offer.terms.codeEnd
+                )
+            )
+        )
         put(made.pairing)
-        join(&slot, request, at: moment)
+        join(&slot, entry.id, request, at: moment)
         return Outcome(
-            .answered, code: .answer(made.answer), contact: slot.contact.peerID, pairing: entry.id,
-            notices: slot.notices + [.unconfirmed])
+            .answered,
+            code: .answer(made.answer),
+            contact: slot.contact.peerID,
+            pairing: entry.id,
+            notices: slot.notices + [.unconfirmed]
+        )
     }
 
     private func retake(_ known: Offer, at moment: Moment) throws(HSIPError) -> Outcome {
@@ -46,13 +68,21 @@ extension Book {
             pairings[id]?.rotation != nil
         else { throw .offerSpent }
         return Outcome(
-            .shows, code: .answer(answer), contact: pairings[id]?.contact ?? peer, pairing: id,
-            notices: [.alreadyPaired])
+            .shows,
+            code: .answer(answer),
+            contact: pairings[id]?.contact ?? peer,
+            pairing: id,
+            notices: [.alreadyPaired]
+        )
     }
 
     /// Makes the answer and the session that it opens.
     private func answer(
-        _ offer: OfferCode, _ contact: Contact, _ request: TakeRequest, at moment: Moment, entropy: Entropy
+        _ offer: OfferCode,
+        _ contact: Contact,
+        _ request: TakeRequest,
+        at moment: Moment,
+        entropy: Entropy
     ) throws(HSIPError) -> (answer: AnswerCode, pairing: Pairing, transcript: [UInt8]) {
         let ephemeral = try SuiteOne.oneTimeKey(entropy)
         guard offer.ephemeralKey != ephemeral.publicKey else { throw .badKey }
@@ -61,22 +91,39 @@ extension Book {
             issued: PairingOrder.answerStamp(wallClock: moment.wallClock, entries: contact.pairings),
             ttlMinutes: request.reply.ttlMinutes ?? Terms.pairingTTLMinutes,
             lifeHours: min(request.reply.lifeHours, offer.terms.lifeHours),
-            limit: min(request.reply.limit, offer.terms.limit))
+            limit: min(request.reply.limit, offer.terms.limit)
+        )
         let unsigned = try AnswerCode.unsigned(
-            header: try CodeHeader(kind: .answer, terms: terms), offerRef: offer.ref,
-            identityKey: identity.publicKey, ephemeralKey: ephemeral.publicKey,
-            name: request.reply.isAnonymous ? "" : identity.name)
+            header: try CodeHeader(kind: .answer, terms: terms),
+            offerRef: offer.ref,
+            identityKey: identity.publicKey,
+            ephemeralKey: ephemeral.publicKey,
+            name: request.reply.isAnonymous ? "" : identity.name
+        )
         let transcript = KeySchedule.pairingTranscript(
-            offerHash: offer.transcriptHash, answerUnsigned: unsigned)
+            offerHash: offer.transcriptHash,
+            answerUnsigned: unsigned
+        )
         let secrets = try EpochSecrets.derive(
-            prk: try KeySchedule.pairingSecret(th: transcript, sharedSecret: shared))
+            prk: try KeySchedule.pairingSecret(th: transcript, sharedSecret: shared)
+        )
         let confirm = KeySchedule.confirmTag(confirmKey: secrets.confirm, transcript: transcript)
         let code = try AnswerCode(
-            unsigned: unsigned, confirm: confirm,
+            unsigned: unsigned,
+            confirm: confirm,
             signature: try KeySchedule.signAnswer(
-                transcript: transcript, confirm: confirm, seed: identity.seed))
+                transcript: transcript,
+                confirm: confirm,
+                seed: identity.seed
+            )
+        )
         let pairing = try Pairing.made(
-            transcript: transcript, secrets: secrets, contact: contact.peerID, role: .answerer, terms: terms)
+            transcript: transcript,
+            secrets: secrets,
+            contact: contact.peerID,
+            role: .answerer,
+            terms: terms
+        )
         return (code, pairing, transcript)
     }
 
@@ -88,7 +135,12 @@ extension Book {
     }
 
     /// The contact's part of a new pairing: trust, the fifth pairing, and the move of an upgraded contact.
-    mutating func join(_ slot: inout Slot, _ request: TakeRequest, at moment: Moment) {
+    mutating func join(
+        _ slot: inout Slot,
+        _ fresh: PairingID,
+        _ request: TakeRequest,
+        at moment: Moment
+    ) {
         slot.contact.ended = nil
         if request.isInPerson, slot.contact.trust == .unverified { slot.contact.trust = .scanned }
         if let old = slot.movedFrom {
@@ -98,8 +150,9 @@ extension Book {
                 pairing.contact = slot.contact.peerID
                 put(pairing)
             }
+            bindOffers(of: old, to: slot.contact.peerID)
         }
-        if let surplus = PairingOrder.surplus(slot.contact.pairings) {
+        if let surplus = PairingOrder.surplus(slot.contact.pairings, besides: fresh) {
             end(surplus, of: &slot.contact, byPeer: false, reason: .none, at: moment)
         }
         put(slot.contact)
@@ -107,18 +160,33 @@ extension Book {
 }
 
 extension Pairing {
-    /// The pairing that a transcript and its keys make. The emoji are computed here, before any commit; their
-    /// key is not kept.
+    /// The pairing that a transcript and its keys make.
+    ///
+    /// The emoji are computed here, before any commit; their key is not kept.
     static func made(
-        transcript: [UInt8], secrets: EpochSecrets, contact: PeerID, role: Role, terms: Terms
+        transcript: [UInt8],
+        secrets: EpochSecrets,
+        contact: PeerID,
+        role: Role,
+        terms: Terms
     ) throws(HSIPError) -> Pairing {
         Pairing(
-            id: PairingID(transcript: transcript), contact: contact, role: role, profile: .dual,
+            id: PairingID(transcript: transcript),
+            contact: contact,
+            role: role,
+            profile: .dual,
             emoji: try Emoji.indices(emojiSecret: secrets.emoji, transcript: transcript),
             state: .live(
                 Rotation(
                     current: Epoch(
-                        number: 0, name: secrets.ref, keys: EpochKeys(secrets, role: role),
-                        end: terms.epochEnd, limit: terms.limit))))
+                        number: 0,
+                        name: secrets.ref,
+                        keys: EpochKeys(secrets, role: role),
+                        end: terms.epochEnd,
+                        limit: terms.limit
+                    )
+                )
+            )
+        )
     }
 }

@@ -1,9 +1,14 @@
 internal import VaultCrypto
 
 extension Book {
-    /// Takes a ROTATE (section 8, rule 2). It carries no identity: the pinned key of the pairing's contact checks.
+    /// Takes a ROTATE (section 8, rule 2).
+    ///
+    /// It carries no identity: the pinned key of the pairing's contact checks.
     mutating func take(
-        _ code: RotateCode, _ request: TakeRequest, at moment: Moment, entropy: Entropy
+        _ code: RotateCode,
+        _ request: TakeRequest,
+        at moment: Moment,
+        entropy: Entropy
     ) throws(HSIPError) -> Outcome {
         var refusal: HSIPError?
         for var pairing in try pairings(named: code.ref, contact: request.contact) {
@@ -17,9 +22,12 @@ extension Book {
                             issued: moment.wallClock,
                             ttlMinutes: request.reply.ttlMinutes ?? Terms.rotationTTLMinutes,
                             lifeHours: min(request.reply.lifeHours, offered.lifeHours),
-                            limit: min(request.reply.limit, offered.limit))
+                            limit: min(request.reply.limit, offered.limit)
+                        )
                     },
-                    party: party, at: moment)
+                    party: party,
+                    at: moment
+                )
                 pairing.state = .live(rotation)
                 return try finish(taken, dropped, pairing, request, at: moment, entropy: entropy)
             } catch .badSignature {
@@ -33,8 +41,12 @@ extension Book {
     }
 
     private mutating func finish(
-        _ taken: Rotation<SuiteOne>.Taken, _ dropped: [Epoch<SuiteOne>], _ pairing: Pairing,
-        _ request: TakeRequest, at moment: Moment, entropy: Entropy
+        _ taken: Rotation<SuiteOne>.Taken,
+        _ dropped: [Epoch<SuiteOne>],
+        _ pairing: Pairing,
+        _ request: TakeRequest,
+        at moment: Moment,
+        entropy: Entropy
     ) throws(HSIPError) -> Outcome {
         guard let rotation = pairing.rotation else { throw .staleCode }
         let id = pairing.contact
@@ -48,13 +60,22 @@ extension Book {
             return Outcome(.prepared, code: .accept(accept), contact: id, pairing: pairing.id)
         case .outranked:
             return Outcome(
-                .shows, code: showable(of: rotation, at: moment), contact: id, pairing: pairing.id)
+                .shows,
+                code: showable(of: rotation, at: moment),
+                contact: id,
+                pairing: pairing.id
+            )
         case .alreadyDone:
             return Outcome(.done, contact: id, pairing: pairing.id, notices: [.alreadyDone])
         case .peerBehind:
             if let code = showable(of: rotation, at: moment) {
                 return Outcome(
-                    .shows, code: code, contact: id, pairing: pairing.id, notices: [.peerCatchingUp])
+                    .shows,
+                    code: code,
+                    contact: id,
+                    pairing: pairing.id,
+                    notices: [.peerCatchingUp]
+                )
             }
             var outcome = try startRotation(pairing, request.reply, at: moment, entropy: entropy)
             outcome.notices.insert(.peerCatchingUp, at: 0)
@@ -64,7 +85,10 @@ extension Book {
 
     /// Takes an ACCEPT (section 8, rule 3).
     mutating func take(
-        _ code: AcceptCode, _ request: TakeRequest, at moment: Moment, entropy: Entropy
+        _ code: AcceptCode,
+        _ request: TakeRequest,
+        at moment: Moment,
+        entropy: Entropy
     ) throws(HSIPError) -> Outcome {
         var refusal: HSIPError?
         for var pairing in try pairings(named: code.ref, contact: request.contact) {
@@ -72,10 +96,17 @@ extension Book {
             do {
                 guard
                     let dropped = try rotation.take(
-                        code, party: try party(of: pairing, entropy: entropy), at: moment)
+                        code,
+                        party: try party(of: pairing, entropy: entropy),
+                        at: moment
+                    )
                 else {
                     return Outcome(
-                        .done, contact: pairing.contact, pairing: pairing.id, notices: [.alreadyDone])
+                        .done,
+                        contact: pairing.contact,
+                        pairing: pairing.id,
+                        notices: [.alreadyDone]
+                    )
                 }
                 pairing.state = .live(rotation)
                 put(pairing)
@@ -91,7 +122,7 @@ extension Book {
         throw refusal ?? .staleCode
     }
 
-    /// The live pairings that have an epoch of this name, the highest ranked first.
+    /// The live pairings that have an epoch of this name, in the order of their own names.
     ///
     /// - Throws: `revoked` if only an ended one has it, so that no old code revives a session (P14);
     ///   `staleCode` if none has.

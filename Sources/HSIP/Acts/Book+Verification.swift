@@ -3,7 +3,9 @@ internal import VaultCrypto
 extension Book {
     /// Safety number or emoji were compared, and matched.
     mutating func markVerified(
-        _ id: PeerID, by how: Contact.Verification, at moment: Moment
+        _ id: PeerID,
+        by how: Contact.Verification,
+        at moment: Moment
     ) throws(HSIPError) -> Outcome {
         var contact = try contact(id)
         guard contact.trust != .revoked else { throw .identityRevoked }
@@ -28,10 +30,14 @@ extension Book {
         return try SafetyNumber(identity.publicKey, key)
     }
 
-    /// Takes a VERIFY. Trust rises only if the user read it from the person's own screen (`isInPerson`): anyone
-    /// can make the code from public data.
+    /// Takes a VERIFY.
+    ///
+    /// Trust rises only if the user read it from the person's own screen (`isInPerson`): anyone can make the
+    /// code from public data.
     mutating func take(
-        _ code: VerifyCode, _ request: TakeRequest, at moment: Moment
+        _ code: VerifyCode,
+        _ request: TakeRequest,
+        at moment: Moment
     ) throws(HSIPError) -> Outcome {
         let mine = try fingerprint(of: identity.publicKey)
         guard !ConstantTime.equal(code.senderFingerprint, mine) else { throw .selfPairing }

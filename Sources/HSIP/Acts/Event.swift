@@ -12,6 +12,8 @@ public enum Event: Sendable {
     case closeOffers
     /// Take a code of any kind.
     case take(ExchangeCode, TakeRequest)
+    /// Open a message and take the code that it carries, as one act.
+    case takeInside(MessageEnvelope, TakeRequest)
     /// Reserve the number of a message and everything needed to seal it.
     case send(PeerID, plaintext: Secret)
     /// Open a message.
@@ -36,104 +38,4 @@ public enum Event: Sendable {
     case setName(String)
     /// Set the clock mark back to the clock; a person asked for it.
     case setClockBack
-}
-
-/// What a new OFFER, ROTATE or ANSWER should say.
-public struct OfferRequest: Sendable {
-    /// The contact it is bound to.
-    public var contact: PeerID?
-    /// Lifetime of the code in minutes; nil for the standard one of its kind.
-    public var ttlMinutes: UInt16?
-    /// Life of the epoch in hours.
-    public var lifeHours: UInt16
-    /// Messages per direction.
-    public var limit: UInt16
-    /// Leave my name out.
-    public var isAnonymous: Bool
-
-    /// The standard request.
-    public init(
-        contact: PeerID? = nil, ttlMinutes: UInt16? = nil, lifeHours: UInt16 = Terms.standardLifeHours,
-        limit: UInt16 = Terms.highestLimit, isAnonymous: Bool = false
-    ) {
-        self.contact = contact
-        self.ttlMinutes = ttlMinutes
-        self.lifeHours = lifeHours
-        self.limit = limit
-        self.isAnonymous = isAnonymous
-    }
-}
-
-/// How a code is to be taken.
-public struct TakeRequest: Sendable {
-    /// The alias for somebody new.
-    public var alias: String?
-    /// It must come from this contact.
-    public var contact: PeerID?
-    /// The user says: I read it from their own screen.
-    public var isInPerson: Bool
-    /// The user confirmed what needs confirmation (an identity's REVOKE of nobody I know).
-    public var isConfirmed: Bool
-    /// What my own code should say, where one is due.
-    public var reply: OfferRequest
-
-    /// The standard request.
-    public init(
-        alias: String? = nil, contact: PeerID? = nil, isInPerson: Bool = false, isConfirmed: Bool = false,
-        reply: OfferRequest = OfferRequest()
-    ) {
-        self.alias = alias
-        self.contact = contact
-        self.isInPerson = isInPerson
-        self.isConfirmed = isConfirmed
-        self.reply = reply
-    }
-}
-
-/// How a message is to be opened.
-public struct ReadRequest: Sendable {
-    /// Whose key opens it, when the header does not say (keys of older programs).
-    public var from: PeerID?
-    /// Open it although it was read before.
-    public var isReread: Bool
-
-    /// The standard request.
-    public init(from: PeerID? = nil, isReread: Bool = false) {
-        self.from = from
-        self.isReread = isReread
-    }
-}
-
-/// Fields of a contact to change; nil leaves a field as it is.
-public struct ContactChange: Sendable {
-    public var alias: String?
-    public var note: String?
-    public var requiresVerification: Bool?
-
-    /// Nothing to change.
-    public init(alias: String? = nil, note: String? = nil, requiresVerification: Bool? = nil) {
-        self.alias = alias
-        self.note = note
-        self.requiresVerification = requiresVerification
-    }
-}
-
-/// A 32-byte session key of an older HSIP program.
-public struct LegacyImport: Sendable {
-    /// The key.
-    public var key: Secret
-    /// The PeerID that program stored for the other side.
-    public var peerID: PeerID
-    /// The alias for somebody new.
-    public var alias: String
-    /// How long the key may seal, in hours.
-    public var lifeHours: UInt16
-
-    /// An import.
-    public init(key: Secret, peerID: PeerID, alias: String, lifeHours: UInt16 = Terms.standardLifeHours) {
-        self.key = key
-        self.peerID = peerID
-        self.alias = alias
-        self.lifeHours = lifeHours
-    }
 }

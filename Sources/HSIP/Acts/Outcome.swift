@@ -1,6 +1,8 @@
 public import VaultCrypto
 
-/// What an act led to. Codes and tickets are used only after the change set is durable.
+/// What an act led to.
+///
+/// Codes and tickets are used only after the change set is durable.
 public struct Outcome: Sendable {
     /// What happened.
     public enum Result: Sendable {
@@ -46,8 +48,12 @@ public struct Outcome: Sendable {
     public var refusal: HSIPError?
 
     init(
-        _ result: Result, code: ExchangeCode? = nil, contact: PeerID? = nil, pairing: PairingID? = nil,
-        notices: [Notice] = [], refusal: HSIPError? = nil
+        _ result: Result,
+        code: ExchangeCode? = nil,
+        contact: PeerID? = nil,
+        pairing: PairingID? = nil,
+        notices: [Notice] = [],
+        refusal: HSIPError? = nil
     ) {
         self.result = result
         self.code = code
@@ -58,39 +64,4 @@ public struct Outcome: Sendable {
     }
 
     static func refused(_ error: HSIPError) -> Outcome { Outcome(.done, refusal: error) }
-}
-
-/// Everything needed to seal one message, handed out once its number is reserved.
-public struct SendTicket: Sendable {
-    /// The message key of this direction.
-    public let key: Secret
-    /// My PeerID, for the header.
-    public let sender: PeerID
-    /// The hedged nonce, 12 bytes, for this plaintext and number.
-    public let nonce: [UInt8]
-    /// Messages sealed under this key, this one included.
-    public let sent: UInt16
-    /// The most it may seal.
-    public let limit: UInt16
-    /// When the epoch ends, Unix seconds.
-    public let endsAt: UInt64
-
-    /// Seals the plaintext that the nonce was made for.
-    public func seal(_ plaintext: Secret) throws(HSIPError) -> MessageEnvelope {
-        try MessageCipher.seal(plaintext, key: key, sender: sender, nonce: nonce)
-    }
-}
-
-/// A message that was opened.
-public struct OpenedMessage: Sendable {
-    /// The text: UTF-8.
-    public let plaintext: Secret
-    /// Who sealed it: the owner of the key, not of the header.
-    public let sender: PeerID
-    /// The pairing whose key opened it.
-    public let pairing: PairingID
-    /// The epoch of that pairing.
-    public let epoch: UInt32
-    /// It was read before.
-    public let isReread: Bool
 }

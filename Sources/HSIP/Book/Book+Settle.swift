@@ -35,7 +35,8 @@ extension Book {
             let hadReceive = rotation.current.keys.canReceive
             let hadChain = rotation.current.keys.canRotate
             let ended = rotation.settle(at: moment)
-            if isRestored, !rotation.current.isRestored || rotation.out != nil { rotation.markRestored() }
+            // Also when a flag is there already: a second restore may bring back an epoch made after the first.
+            if isRestored { rotation.markRestored() }
             if isRestored, pairing.profile == .single { pairing.isCounterUnreliable = true }
             let changed =
                 isRestored || !ended.isEmpty || hadReceive != rotation.current.keys.canReceive

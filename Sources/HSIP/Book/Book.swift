@@ -36,8 +36,12 @@ public struct Book: Sendable {
 
     /// A book as it was loaded.
     public init(
-        identity: Identity, clock: ClockMark = ClockMark(), contacts: [Contact] = [],
-        pairings: [Pairing] = [], offers: [Offer] = [], revoked: [PeerID: RevokedIdentity] = [:],
+        identity: Identity,
+        clock: ClockMark = ClockMark(),
+        contacts: [Contact] = [],
+        pairings: [Pairing] = [],
+        offers: [Offer] = [],
+        revoked: [PeerID: RevokedIdentity] = [:],
         seen: [SeenNonces.Key: SeenNonces] = [:]
     ) {
         self.identity = identity
@@ -69,6 +73,9 @@ public struct Book: Sendable {
         touched = []
         settled = []
     }
+
+    /// What time or a restore changed is not written with this act.
+    mutating func dropSettled() { settled = [] }
 
     mutating func put(_ value: Identity) {
         identity = value

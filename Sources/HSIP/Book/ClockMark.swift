@@ -25,15 +25,21 @@ public struct ClockMark: Sendable, Hashable {
         let jumped = mark > 0 && wallClock > mark + Self.jump
         let pausing = jumpAt.map { wallClock < $0 + Self.jumpPause } ?? false
         return Moment(
-            wallClock: wallClock, effective: max(wallClock, mark), mayWipe: !jumped && !pausing)
+            wallClock: wallClock,
+            effective: max(wallClock, mark),
+            mayWipe: !jumped && !pausing
+        )
     }
 
     /// Nothing may be stamped or sealed: the mark is more than an hour ahead of the clock.
     public func isSuspect(wallClock: UInt64) -> Bool { mark > wallClock + Self.suspectAhead }
 
     /// The mark after an act at `wallClock`, or nil if there is nothing to write.
-    public func advanced(to wallClock: UInt64) -> ClockMark? {
-        guard wallClock >= mark + Self.step else { return nil }
+    ///
+    /// - Parameter always: also for less than `step`. A refusal as expired must stay one when the clock is
+    ///   turned back by a minute.
+    public func advanced(to wallClock: UInt64, always: Bool = false) -> ClockMark? {
+        guard wallClock > mark, always || wallClock - mark >= Self.step else { return nil }
         let jumped = mark > 0 && wallClock > mark + Self.jump
         let pausing = jumpAt.map { wallClock < $0 + Self.jumpPause } ?? false
         return ClockMark(mark: wallClock, jumpAt: jumped ? wallClock : (pausing ? jumpAt : nil))

@@ -21,7 +21,9 @@ public struct Identity: Sendable {
     ///
     /// - Throws: `malformed` for a name the protocol does not carry.
     public static func make(
-        name: String, entropy: Entropy, wallClock: UInt64
+        name: String,
+        entropy: Entropy,
+        wallClock: UInt64
     ) throws(HSIPError) -> Identity {
         guard PeerName.isValid(name) else { throw .malformed }
         let seed: Secret
@@ -34,12 +36,21 @@ public struct Identity: Sendable {
         }
         let notice = try RevokeCode.ofIdentity(key, seed: seed, reason: .none, issued: wallClock)
         return try Identity(
-            seed: seed, publicKey: key, name: name, created: wallClock, revocation: notice)
+            seed: seed,
+            publicKey: key,
+            name: name,
+            created: wallClock,
+            revocation: notice
+        )
     }
 
     /// An identity as it was stored.
     public init(
-        seed: Secret, publicKey: [UInt8], name: String, created: UInt64, revocation: RevokeCode
+        seed: Secret,
+        publicKey: [UInt8],
+        name: String,
+        created: UInt64,
+        revocation: RevokeCode
     ) throws(HSIPError) {
         self.seed = seed
         self.publicKey = publicKey

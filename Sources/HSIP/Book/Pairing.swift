@@ -54,8 +54,13 @@ public struct Pairing: Sendable {
 
     /// A pairing, fresh or as it was stored.
     public init(
-        id: PairingID, contact: PeerID, role: Role, profile: Profile, emoji: [UInt8],
-        isCounterUnreliable: Bool = false, state: State
+        id: PairingID,
+        contact: PeerID,
+        role: Role,
+        profile: Profile,
+        emoji: [UInt8],
+        isCounterUnreliable: Bool = false,
+        state: State
     ) {
         self.id = id
         self.contact = contact

@@ -19,8 +19,14 @@ public struct PairingEntry: Sendable, Hashable {
 
     /// An entry, fresh or as it was stored.
     public init(
-        id: PairingID, offerIssued: UInt64, answerIssued: UInt64, transcript: [UInt8], role: Role,
-        isLegacy: Bool = false, isConfirmed: Bool, isMuted: Bool = false
+        id: PairingID,
+        offerIssued: UInt64,
+        answerIssued: UInt64,
+        transcript: [UInt8],
+        role: Role,
+        isLegacy: Bool = false,
+        isConfirmed: Bool,
+        isMuted: Bool = false
     ) {
         self.id = id
         self.offerIssued = offerIssued

@@ -10,8 +10,10 @@ public enum PairingOrder {
         entries.sorted { $0.outranks($1) }
     }
 
-    /// The pairing for sending: the confirmed one of highest rank, else my unconfirmed answer of highest rank;
-    /// muted ones never. There is no fallback when it is exhausted: two counters would surprise.
+    /// The pairing for sending: the confirmed one of highest rank, else my unconfirmed answer of highest
+    /// rank; muted ones never.
+    ///
+    /// There is no fallback when it is exhausted: two counters would surprise.
     public static func sending(_ entries: [PairingEntry]) -> PairingEntry? {
         let able = ranked(entries).filter { !$0.isMuted }
         return able.first { $0.isConfirmed } ?? able.first { $0.role == .answerer }
@@ -34,9 +36,12 @@ public enum PairingOrder {
     }
 
     /// The pairing that a fifth one ends: the lowest ranked that is not the sending one.
-    public static func surplus(_ entries: [PairingEntry]) -> PairingEntry? {
+    ///
+    /// Never the fifth itself, which may rank lowest (an import, or a clock that was once ahead): its code is
+    /// shown, or its key was just taken.
+    public static func surplus(_ entries: [PairingEntry], besides fifth: PairingID) -> PairingEntry? {
         guard entries.count > Contact.mostPairings else { return nil }
         let sendingID = sending(entries)?.id
-        return ranked(entries).last { $0.id != sendingID }
+        return ranked(entries).last { $0.id != sendingID && $0.id != fifth }
     }
 }

@@ -29,7 +29,10 @@ struct ContentWriter: ~Copyable {
             bytes.withBytes { source in
                 for offset in 0..<source.byteCount {
                     target.storeBytes(
-                        of: source.byte(at: offset), toByteOffset: start + offset, as: UInt8.self)
+                        of: source.byte(at: offset),
+                        toByteOffset: start + offset,
+                        as: UInt8.self
+                    )
                 }
             }
         }

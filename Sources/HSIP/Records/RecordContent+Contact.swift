@@ -23,7 +23,8 @@ extension RecordContent {
         try writer.time(contact.verifiedAt)
         try writer.u8(
             (contact.requiresVerification ? Flag.requiresVerification : 0)
-                | (contact.isRepaired ? Flag.isRepaired : 0))
+                | (contact.isRepaired ? Flag.isRepaired : 0)
+        )
         try writer.time(contact.trashedAt)
         try writer.u8(contact.ended == nil ? 0 : 1)
         if let end = contact.ended {
@@ -39,7 +40,8 @@ extension RecordContent {
             try writer.raw(entry.transcript)
             try writer.u8(
                 (entry.isConfirmed ? Flag.confirmed : 0) | (entry.isMuted ? Flag.muted : 0)
-                    | (entry.role == .answerer ? Flag.answerer : 0) | (entry.isLegacy ? Flag.legacy : 0))
+                    | (entry.role == .answerer ? Flag.answerer : 0) | (entry.isLegacy ? Flag.legacy : 0)
+            )
         }
         return try writer.finish()
     }
@@ -52,8 +54,11 @@ extension RecordContent {
         guard key.isEmpty || key.count == 32 else { throw .malformed }
         let alias = try reader.shortText()
         var contact = Contact(
-            peerID: peerID, identityKey: key.isEmpty ? nil : key, sentName: try reader.shortText(),
-            alias: alias)
+            peerID: peerID,
+            identityKey: key.isEmpty ? nil : key,
+            sentName: try reader.shortText(),
+            alias: alias
+        )
         contact.note = try reader.longText()
         guard let trust = Contact.Trust(rawValue: try reader.u8()),
             let verification = Contact.Verification(rawValue: try reader.u8())
@@ -87,8 +92,14 @@ extension RecordContent {
         let flags = try reader.u8()
         guard flags < 16 else { throw .malformed }
         return PairingEntry(
-            id: id, offerIssued: offerIssued, answerIssued: answerIssued, transcript: transcript,
-            role: flags & Flag.answerer != 0 ? .answerer : .offerer, isLegacy: flags & Flag.legacy != 0,
-            isConfirmed: flags & Flag.confirmed != 0, isMuted: flags & Flag.muted != 0)
+            id: id,
+            offerIssued: offerIssued,
+            answerIssued: answerIssued,
+            transcript: transcript,
+            role: flags & Flag.answerer != 0 ? .answerer : .offerer,
+            isLegacy: flags & Flag.legacy != 0,
+            isConfirmed: flags & Flag.confirmed != 0,
+            isMuted: flags & Flag.muted != 0
+        )
     }
 }

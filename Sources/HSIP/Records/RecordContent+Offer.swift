@@ -48,20 +48,28 @@ extension RecordContent {
             let contact = try reader.peer()
             let end = try reader.time()
             side = .theirs(
-                try AnswerCode(bytes: try reader.long()), pairing: pairing, contact: contact, offerEnd: end)
+                try AnswerCode(bytes: try reader.long()),
+                pairing: pairing,
+                contact: contact,
+                offerEnd: end
+            )
         } else {
             let state = try state(tag, &reader)
             let bound = try reader.short()
             guard bound.isEmpty || bound.count == 32 else { throw .malformed }
             side = .mine(
-                try OfferCode(bytes: try reader.long()), boundTo: PeerID(bytes: bound), state)
+                try OfferCode(bytes: try reader.long()),
+                boundTo: PeerID(bytes: bound),
+                state
+            )
         }
         try reader.finish()
         return Offer(ref: ref, side: side)
     }
 
     private static func state(
-        _ tag: UInt8, _ reader: inout ContentReader
+        _ tag: UInt8,
+        _ reader: inout ContentReader
     ) throws(HSIPError) -> Offer.State {
         switch tag {
         case Tag.open: .open(secret: try reader.secret(32))

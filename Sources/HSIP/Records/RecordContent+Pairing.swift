@@ -38,7 +38,8 @@ extension RecordContent {
     }
 
     private static func encode(
-        _ rotation: Rotation<SuiteOne>, _ writer: inout ContentWriter
+        _ rotation: Rotation<SuiteOne>,
+        _ writer: inout ContentWriter
     ) throws(HSIPError) {
         try encode(rotation.current, extra: 0, &writer)
         try writer.u16(rotation.seenAttempt)
@@ -64,7 +65,9 @@ extension RecordContent {
     }
 
     private static func encode(
-        _ epoch: Epoch<SuiteOne>, extra: UInt8, _ writer: inout ContentWriter
+        _ epoch: Epoch<SuiteOne>,
+        extra: UInt8,
+        _ writer: inout ContentWriter
     ) throws(HSIPError) {
         try writer.u32(epoch.number)
         try writer.raw(epoch.name)
@@ -92,7 +95,7 @@ extension RecordContent {
         else { throw .malformed }
         let isUnreliable = try reader.bool()
         let emoji = try reader.short()
-        guard emoji.allSatisfy({ $0 < 60 }) else { throw .malformed }
+        guard emoji.isEmpty || emoji.count == 12, emoji.allSatisfy({ $0 < 60 }) else { throw .malformed }
         let state: Pairing.State =
             switch try reader.u8() {
             case Flag.live: .live(try rotation(&reader))
@@ -101,8 +104,14 @@ extension RecordContent {
             }
         try reader.finish()
         return Pairing(
-            id: id, contact: contact, role: role, profile: profile, emoji: emoji,
-            isCounterUnreliable: isUnreliable, state: state)
+            id: id,
+            contact: contact,
+            role: role,
+            profile: profile,
+            emoji: emoji,
+            isCounterUnreliable: isUnreliable,
+            state: state
+        )
     }
 
     private static func ended(_ reader: inout ContentReader) throws(HSIPError) -> Pairing.Ended {
@@ -111,23 +120,28 @@ extension RecordContent {
         guard let reason = RevokeReason(rawValue: try reader.u8()) else { throw .malformed }
         let keptUntil = try reader.optionalTime()
         var names: [[UInt8]] = []
-        for _ in 0..<(try reader.u8()) { names.append(try reader.raw(8)) }
+        let count = try reader.u8()
+        guard count <= 2 + Rotation<SuiteOne>.mostPast else { throw .malformed }
+        for _ in 0..<count { names.append(try reader.raw(8)) }
         return Pairing.Ended(byPeer: byPeer, at: at, reason: reason, names: names, keptUntil: keptUntil)
     }
 
     private static func rotation(_ reader: inout ContentReader) throws(HSIPError) -> Rotation<SuiteOne> {
-        var rotation = Rotation<SuiteOne>(current: try epoch(&reader).epoch)
+        var rotation = Rotation<SuiteOne>(current: try liveEpoch(&reader))
         rotation.seenAttempt = try reader.u16()
         let madeBy = try reader.short()
         guard madeBy.isEmpty || madeBy.count == 16 else { throw .malformed }
         rotation.madeBy = madeBy.isEmpty ? nil : madeBy
         if try reader.bool() {
-            let fresh = try epoch(&reader).epoch
+            let fresh = try liveEpoch(&reader)
             let attempt = try reader.u16()
             let name = try reader.raw(16)
             rotation.next = PreparedEpoch(
-                epoch: fresh, accept: try AcceptCode(bytes: try reader.raw(AcceptCode.byteCount)),
-                rotateName: name, attempt: attempt)
+                epoch: fresh,
+                accept: try AcceptCode(bytes: try reader.raw(AcceptCode.byteCount)),
+                rotateName: name,
+                attempt: attempt
+            )
         }
         if try reader.bool() {
             let rotate = try RotateCode(bytes: try reader.raw(RotateCode.byteCount))
@@ -139,10 +153,21 @@ extension RecordContent {
             let old = try epoch(&reader)
             rotation.past.append(
                 PastEpoch(
-                    epoch: old.epoch, wasInitiator: old.flags & Flag.initiator != 0,
-                    switchedAt: try reader.time(), peerSeenPast: try reader.optionalTime()))
+                    epoch: old.epoch,
+                    wasInitiator: old.flags & Flag.initiator != 0,
+                    switchedAt: try reader.time(),
+                    peerSeenPast: try reader.optionalTime()
+                )
+            )
         }
         return rotation
+    }
+
+    /// An epoch that was not replaced: nobody has switched away from it.
+    private static func liveEpoch(_ reader: inout ContentReader) throws(HSIPError) -> Epoch<SuiteOne> {
+        let (epoch, flags) = try epoch(&reader)
+        guard flags & Flag.initiator == 0 else { throw .malformed }
+        return epoch
     }
 
     private static func epoch(
@@ -156,15 +181,26 @@ extension RecordContent {
         let received = try reader.u16()
         let flags = try reader.u8()
         let present = try reader.u8()
-        guard flags < 4, present < 32 else { throw .malformed }
+        guard flags < 4, present < 32, number < .max, sent <= limit else { throw .malformed }
+        guard (1...Terms.highestLimit).contains(limit) else { throw .malformed }
         var keys: [Secret?] = []
         for bit in UInt8(0)..<5 { keys.append(present >> bit & 1 == 1 ? try reader.secret(32) : nil) }
         let epoch = Epoch<SuiteOne>(
-            number: number, name: name,
+            number: number,
+            name: name,
             keys: EpochKeys(
-                send: keys[0], sendNonce: keys[1], receive: keys[2], rotate: keys[3], chain: keys[4]),
-            end: end, limit: limit, sent: sent, received: received,
-            isRestored: flags & Flag.restored != 0)
+                send: keys[0],
+                sendNonce: keys[1],
+                receive: keys[2],
+                rotate: keys[3],
+                chain: keys[4]
+            ),
+            end: end,
+            limit: limit,
+            sent: sent,
+            received: received,
+            isRestored: flags & Flag.restored != 0
+        )
         return (epoch, flags)
     }
 }

@@ -1,6 +1,8 @@
 public import VaultCrypto
 
-/// The bytes of the seven record kinds (Schemas/record-content.md). Knows no store.
+/// The bytes of the seven record kinds (Schemas/record-content.md).
+///
+/// Knows no store.
 ///
 /// Every content begins with a version byte. A reader takes exactly what a writer wrote: no slack, no unknown
 /// flags, nothing after the end.
@@ -49,7 +51,12 @@ public enum RecordContent {
         let notice = try RevokeCode(bytes: try reader.raw(RevokeCode.identityByteCount))
         try reader.finish()
         return try Identity(
-            seed: seed, publicKey: key, name: name, created: created, revocation: notice)
+            seed: seed,
+            publicKey: key,
+            name: name,
+            created: created,
+            revocation: notice
+        )
     }
 
     /// `hsip.revoked/<PeerID hex>`.

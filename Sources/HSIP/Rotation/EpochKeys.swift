@@ -31,22 +31,27 @@ public struct EpochKeys: EpochKeyring {
         chain = secrets.chain
     }
 
+    /// The receive key is there.
     public var canReceive: Bool { receive != nil }
 
+    /// Chain and rotation key are there.
     public var canRotate: Bool { chain != nil && rotate != nil }
 
+    /// Drops the send keys and the chain.
     public mutating func retire() {
         send = nil
         sendNonce = nil
         chain = nil
     }
 
+    /// Drops the receive key, too.
     public mutating func endReceiving() {
         receive = nil
         send = nil
         sendNonce = nil
     }
 
+    /// Drops everything.
     public mutating func endChain() {
         endReceiving()
         rotate = nil

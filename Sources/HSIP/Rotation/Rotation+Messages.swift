@@ -22,7 +22,9 @@ extension Rotation {
     ///
     /// - Returns: the epochs that fell out of the grace time.
     public mutating func opened(
-        under slot: Slot, countIt: Bool = true, at moment: Moment
+        under slot: Slot,
+        countIt: Bool = true,
+        at moment: Moment
     ) -> [Epoch<Scheme>] {
         switch slot {
         case .next:

@@ -14,7 +14,9 @@ extension Rotation {
     /// Where a code's parent was found.
     enum Place { case next, current, past(Int) }
 
-    /// Rule 2: takes a ROTATE of the peer. Changes nothing when it throws.
+    /// Rule 2: takes a ROTATE of the peer.
+    ///
+    /// Changes nothing when it throws.
     ///
     /// - Parameters:
     ///   - terms: what the ACCEPT would say, at most what the ROTATE says.
@@ -22,12 +24,28 @@ extension Rotation {
     ///   `codeFromFuture`, `codeExpired`.
     /// - Returns: what to do, and the epochs that fell out of the grace time.
     public mutating func take(
-        _ rotate: Scheme.Rotate, terms: (Terms) -> Terms, party: Scheme.Party, at moment: Moment
+        _ rotate: Scheme.Rotate,
+        terms: (Terms) -> Terms,
+        party: Scheme.Party,
+        at moment: Moment
+    ) throws(HSIPError) -> (Taken, dropped: [Epoch<Scheme>]) {
+        var draft = self
+        let taken = try draft.handle(rotate, terms: terms, party: party, at: moment)
+        self = draft
+        return taken
+    }
+
+    private mutating func handle(
+        _ rotate: Scheme.Rotate,
+        terms: (Terms) -> Terms,
+        party: Scheme.Party,
+        at moment: Moment
     ) throws(HSIPError) -> (Taken, dropped: [Epoch<Scheme>]) {
         var dropped: [Epoch<Scheme>] = []
         switch try place(of: rotate, party: party) {
         case .past(let index):
             if let madeBy, rotate.rotateName == madeBy { return (.alreadyDone, []) }
+            try rotate.terms.check(at: moment)
             notePeer(under: past[index].epoch.number, at: moment)
             return (.peerBehind, [])
         case .next:
@@ -47,9 +65,16 @@ extension Rotation {
         out = nil
         next = PreparedEpoch(
             epoch: Epoch(
-                number: current.number + 1, name: answer.name, keys: answer.keys, end: offered.epochEnd,
-                limit: offered.limit),
-            accept: answer.accept, rotateName: rotate.rotateName, attempt: rotate.attempt)
+                number: current.number + 1,
+                name: answer.name,
+                keys: answer.keys,
+                end: offered.epochEnd,
+                limit: offered.limit
+            ),
+            accept: answer.accept,
+            rotateName: rotate.rotateName,
+            attempt: rotate.attempt
+        )
         seenAttempt = max(seenAttempt, rotate.attempt)
         notePeer(under: current.number, at: moment)
         return (.accepted(answer.accept), dropped)
@@ -82,7 +107,9 @@ extension Rotation {
     }
 
     private func matches(
-        _ rotate: Scheme.Rotate, _ epoch: Epoch<Scheme>, _ party: Scheme.Party
+        _ rotate: Scheme.Rotate,
+        _ epoch: Epoch<Scheme>,
+        _ party: Scheme.Party
     ) throws(HSIPError) -> Bool {
         guard rotate.epoch == epoch.number + 1 else { return false }
         return try Scheme.verifies(rotate, under: epoch.keys, party: party)

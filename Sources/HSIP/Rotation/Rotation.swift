@@ -21,8 +21,12 @@ public struct Rotation<Scheme: RotationScheme>: Sendable {
 
     /// A pairing's keys, fresh or as they were stored.
     public init(
-        current: Epoch<Scheme>, next: PreparedEpoch<Scheme>? = nil, past: [PastEpoch<Scheme>] = [],
-        out: RotationAttempt<Scheme>? = nil, seenAttempt: UInt16 = 0, madeBy: Scheme.RotateName? = nil
+        current: Epoch<Scheme>,
+        next: PreparedEpoch<Scheme>? = nil,
+        past: [PastEpoch<Scheme>] = [],
+        out: RotationAttempt<Scheme>? = nil,
+        seenAttempt: UInt16 = 0,
+        madeBy: Scheme.RotateName? = nil
     ) {
         self.current = current
         self.next = next
@@ -41,20 +45,29 @@ public struct Rotation<Scheme: RotationScheme>: Sendable {
         guard seenAttempt < .max else { throw .attemptsExhausted }
         let attempt = seenAttempt + 1
         let (rotate, ephemeral) = try Scheme.rotate(
-            under: current.keys, name: current.name, epoch: current.number + 1, attempt: attempt,
-            terms: terms, party: party)
+            under: current.keys,
+            name: current.name,
+            epoch: current.number + 1,
+            attempt: attempt,
+            terms: terms,
+            party: party
+        )
         out = RotationAttempt(rotate: rotate, ephemeral: ephemeral)
         seenAttempt = attempt
         return rotate
     }
 
-    /// Rule 3: takes the ACCEPT of my live attempt. Returns the epochs that fell out of the grace time.
+    /// Rule 3: takes the ACCEPT of my live attempt.
+    ///
+    /// Returns the epochs that fell out of the grace time.
     ///
     /// - Throws: `staleCode` if it answers nothing that is live, `codeExpired`, `badSignature`, `malformed`
     ///   for terms above those offered.
     /// - Returns: nil if this very ACCEPT was taken before (`alreadyDone`).
     public mutating func take(
-        _ accept: Scheme.Accept, party: Scheme.Party, at moment: Moment
+        _ accept: Scheme.Accept,
+        party: Scheme.Party,
+        at moment: Moment
     ) throws(HSIPError) -> [Epoch<Scheme>]? {
         if let madeBy, accept.rotateName == madeBy { return nil }
         guard let out, out.rotate.rotateName == accept.rotateName, accept.parent == current.name,
@@ -62,12 +75,21 @@ public struct Rotation<Scheme: RotationScheme>: Sendable {
         else { throw .staleCode }
         try accept.terms.check(at: moment)
         let made = try Scheme.finish(
-            accept, of: out.rotate, ephemeral: out.ephemeral, under: current.keys, party: party)
+            accept,
+            of: out.rotate,
+            ephemeral: out.ephemeral,
+            under: current.keys,
+            party: party
+        )
         guard accept.terms.isWithin(out.rotate.terms) else { throw .malformed }
         guard accept.terms.epochEnd >= moment.effective else { throw .codeExpired }
         let fresh = Epoch<Scheme>(
-            number: current.number + 1, name: made.name, keys: made.keys, end: accept.terms.epochEnd,
-            limit: accept.terms.limit)
+            number: current.number + 1,
+            name: made.name,
+            keys: made.keys,
+            end: accept.terms.epochEnd,
+            limit: accept.terms.limit
+        )
         notePeer(under: current.number, at: moment)
         return advance(to: fresh, madeBy: accept.rotateName, asInitiator: true, at: moment)
     }
@@ -79,12 +101,17 @@ public struct Rotation<Scheme: RotationScheme>: Sendable {
     }
 
     private mutating func advance(
-        to fresh: Epoch<Scheme>, madeBy rotate: Scheme.RotateName, asInitiator: Bool, at moment: Moment
+        to fresh: Epoch<Scheme>,
+        madeBy rotate: Scheme.RotateName,
+        asInitiator: Bool,
+        at moment: Moment
     ) -> [Epoch<Scheme>] {
         var old = current
         old.keys.retire()
         past.insert(
-            PastEpoch(epoch: old, wasInitiator: asInitiator, switchedAt: moment.effective), at: 0)
+            PastEpoch(epoch: old, wasInitiator: asInitiator, switchedAt: moment.effective),
+            at: 0
+        )
         current = fresh
         madeBy = rotate
         next = nil

@@ -2,11 +2,17 @@ public import VaultCrypto
 
 /// Suite 01 under the rotation rules: X25519, Ed25519, HKDF and HMAC with SHA-256.
 public enum SuiteOne: RotationScheme {
+    /// Five secrets, each gone as soon as its use is over.
     public typealias Keys = EpochKeys
+    /// `ref`, 8 bytes.
     public typealias Name = [UInt8]
+    /// `rotateRef`, 16 bytes.
     public typealias RotateName = [UInt8]
+    /// An X25519 secret, 32 bytes.
     public typealias Ephemeral = Secret
+    /// The code as it travels.
     public typealias Rotate = RotateCode
+    /// The code as it travels.
     public typealias Accept = AcceptCode
 
     /// Who I am, who the peer is, and where randomness comes from.
@@ -31,35 +37,59 @@ public enum SuiteOne: RotationScheme {
             self.entropy = entropy
         }
 
+        /// PeerIDs compare as unsigned bytes, first byte first.
         public var isLower: Bool { identity.peerID < peerID }
     }
 
     /// Makes a ROTATE: MAC under the epoch's rotation key, signature under my identity.
     public static func rotate(
-        under keys: EpochKeys, name: [UInt8], epoch: UInt32, attempt: UInt16, terms: Terms, party: Party
+        under keys: EpochKeys,
+        name: [UInt8],
+        epoch: UInt32,
+        attempt: UInt16,
+        terms: Terms,
+        party: Party
     ) throws(HSIPError) -> (RotateCode, Secret) {
         guard let rotateKey = keys.rotate else { throw .lapsed }
         let ephemeral = try oneTimeKey(party.entropy)
         let unsigned = try RotateCode.unsigned(
-            header: try CodeHeader(kind: .rotate, terms: terms), ref: name, epoch: epoch, attempt: attempt,
-            ephemeralKey: ephemeral.publicKey)
+            header: try CodeHeader(kind: .rotate, terms: terms),
+            ref: name,
+            epoch: epoch,
+            attempt: attempt,
+            ephemeralKey: ephemeral.publicKey
+        )
         let mac = KeySchedule.rotateMAC(rotateKey: rotateKey, role: party.role, unsigned: unsigned)
         let signature = try KeySchedule.signRotate(
-            ref: name, unsigned: unsigned, mac: mac, seed: party.identity.seed)
+            ref: name,
+            unsigned: unsigned,
+            mac: mac,
+            seed: party.identity.seed
+        )
         return (try RotateCode(unsigned: unsigned, mac: mac, signature: signature), ephemeral.secret)
     }
 
     /// MAC and signature, both of the peer: its role byte, its pinned key.
     public static func verifies(
-        _ rotate: RotateCode, under keys: EpochKeys, party: Party
+        _ rotate: RotateCode,
+        under keys: EpochKeys,
+        party: Party
     ) throws(HSIPError) -> Bool {
         guard let rotateKey = keys.rotate else { return false }
         do {
             try KeySchedule.checkRotateMAC(
-                rotate.mac, rotateKey: rotateKey, role: party.role.peer, unsigned: rotate.unsignedBytes)
+                rotate.mac,
+                rotateKey: rotateKey,
+                role: party.role.peer,
+                unsigned: rotate.unsignedBytes
+            )
             try KeySchedule.verifyRotate(
-                rotate.signature, ref: rotate.ref, unsigned: rotate.unsignedBytes, mac: rotate.mac,
-                publicKey: party.peerKey)
+                rotate.signature,
+                ref: rotate.ref,
+                unsigned: rotate.unsignedBytes,
+                mac: rotate.mac,
+                publicKey: party.peerKey
+            )
             return true
         } catch .badSignature {
             return false
@@ -68,39 +98,70 @@ public enum SuiteOne: RotationScheme {
 
     /// Answers a ROTATE: the new epoch needs the old chain, a fresh exchange and my signature.
     public static func accept(
-        _ rotate: RotateCode, under keys: EpochKeys, terms: Terms, party: Party
+        _ rotate: RotateCode,
+        under keys: EpochKeys,
+        terms: Terms,
+        party: Party
     ) throws(HSIPError) -> (accept: AcceptCode, keys: EpochKeys, name: [UInt8]) {
         guard let chain = keys.chain else { throw .lapsed }
         let ephemeral = try oneTimeKey(party.entropy)
         guard rotate.ephemeralKey != ephemeral.publicKey else { throw .badKey }
         let unsigned = try AcceptCode.unsigned(
-            header: try CodeHeader(kind: .accept, terms: terms), ref: rotate.ref, epoch: rotate.epoch,
-            rotateRef: rotate.rotateRef, ephemeralKey: ephemeral.publicKey)
+            header: try CodeHeader(kind: .accept, terms: terms),
+            ref: rotate.ref,
+            epoch: rotate.epoch,
+            rotateRef: rotate.rotateRef,
+            ephemeralKey: ephemeral.publicKey
+        )
         let transcript = KeySchedule.rotationTranscript(rotate: rotate.bytes, acceptUnsigned: unsigned)
         let secrets = try derive(
-            transcript: transcript, chain: chain, secret: ephemeral.secret, peer: rotate.ephemeralKey)
+            transcript: transcript,
+            chain: chain,
+            secret: ephemeral.secret,
+            peer: rotate.ephemeralKey
+        )
         let confirm = KeySchedule.confirmTag(confirmKey: secrets.confirm, transcript: transcript)
         let signature = try KeySchedule.signAccept(
-            transcript: transcript, confirm: confirm, seed: party.identity.seed)
+            transcript: transcript,
+            confirm: confirm,
+            seed: party.identity.seed
+        )
         let code = try AcceptCode(unsigned: unsigned, confirm: confirm, signature: signature)
         return (code, EpochKeys(secrets, role: party.role), secrets.ref)
     }
 
     /// Finishes my own ROTATE with its ACCEPT.
     public static func finish(
-        _ accept: AcceptCode, of rotate: RotateCode, ephemeral: Secret, under keys: EpochKeys, party: Party
+        _ accept: AcceptCode,
+        of rotate: RotateCode,
+        ephemeral: Secret,
+        under keys: EpochKeys,
+        party: Party
     ) throws(HSIPError) -> (keys: EpochKeys, name: [UInt8]) {
         guard let chain = keys.chain else { throw .lapsed }
         guard accept.ephemeralKey != rotate.ephemeralKey else { throw .badKey }
         let transcript = KeySchedule.rotationTranscript(
-            rotate: rotate.bytes, acceptUnsigned: accept.unsignedBytes)
+            rotate: rotate.bytes,
+            acceptUnsigned: accept.unsignedBytes
+        )
         try KeySchedule.verifyAccept(
-            accept.signature, transcript: transcript, confirm: accept.confirm, publicKey: party.peerKey)
+            accept.signature,
+            transcript: transcript,
+            confirm: accept.confirm,
+            publicKey: party.peerKey
+        )
         let secrets = try derive(
-            transcript: transcript, chain: chain, secret: ephemeral, peer: accept.ephemeralKey)
+            transcript: transcript,
+            chain: chain,
+            secret: ephemeral,
+            peer: accept.ephemeralKey
+        )
         do {
             try KeySchedule.checkConfirm(
-                accept.confirm, confirmKey: secrets.confirm, transcript: transcript)
+                accept.confirm,
+                confirmKey: secrets.confirm,
+                transcript: transcript
+            )
         } catch .confirmFailed {
             // For a rotation a failed confirm' and a failed signature are one refusal (section 8).
             throw .badSignature
@@ -109,11 +170,17 @@ public enum SuiteOne: RotationScheme {
     }
 
     private static func derive(
-        transcript: [UInt8], chain: Secret, secret: Secret, peer: [UInt8]
+        transcript: [UInt8],
+        chain: Secret,
+        secret: Secret,
+        peer: [UInt8]
     ) throws(HSIPError) -> EpochSecrets {
         let shared = try KeySchedule.sharedSecret(secret, with: peer)
         let prk = try KeySchedule.rotationSecret(
-            transcript: transcript, chain: chain, sharedSecret: shared)
+            transcript: transcript,
+            chain: chain,
+            sharedSecret: shared
+        )
         return try EpochSecrets.derive(prk: prk)
     }
 
@@ -131,14 +198,20 @@ public enum SuiteOne: RotationScheme {
 }
 
 extension RotateCode: RotateFacts {
+    /// The `ref` it carries.
     public var parent: [UInt8] { ref }
+    /// `rotateRef`: of this code, or of the one it answers.
     public var rotateName: [UInt8] { rotateRef }
+    /// Those of its header.
     public var terms: Terms { header.terms }
 }
 
 extension AcceptCode: AcceptFacts {
+    /// The `ref` it carries.
     public var parent: [UInt8] { ref }
+    /// `rotateRef`: of this code, or of the one it answers.
     public var rotateName: [UInt8] { rotateRef }
+    /// Those of its header.
     public var terms: Terms { header.terms }
 }
 
@@ -146,8 +219,13 @@ extension CodeHeader {
     /// The header of a code with these terms.
     init(kind: CodeKind, terms: Terms, isFresh: Bool = false) throws(HSIPError) {
         try self.init(
-            kind: kind, isFresh: isFresh, issued: terms.issued, ttlMinutes: terms.ttlMinutes,
-            lifeHours: terms.lifeHours, limit: terms.limit)
+            kind: kind,
+            isFresh: isFresh,
+            issued: terms.issued,
+            ttlMinutes: terms.ttlMinutes,
+            lifeHours: terms.lifeHours,
+            limit: terms.limit
+        )
     }
 
     /// What the code promises about its epoch.

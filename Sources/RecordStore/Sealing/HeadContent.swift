@@ -31,7 +31,7 @@ package struct HeadContent: Equatable, Sendable {
     }
 
     /// Reads the 2,105 bytes; nil for anything else.
-    init?(_ bytes: RawSpan) {
+    package init?(_ bytes: RawSpan) {
         guard bytes.byteCount == Self.size, bytes.byte(at: 0) == Self.version else { return nil }
         var reader = SpanReader(1..<Self.size)
         guard let generation = reader.number(UInt64.self, of: bytes),
@@ -54,7 +54,9 @@ package struct HeadContent: Equatable, Sendable {
         bytes.append(bigEndian: count)
         bytes.append(bigEndian: floor)
         bytes.append(contentsOf: slotDigest)
-        for sum in sums { bytes.append(contentsOf: sum.bytes) }
+        let start = bytes.count
+        bytes.append(contentsOf: repeatElement(0, count: Self.size - start))
+        for (lane, sum) in sums.enumerated() { sum.store(in: &bytes, at: start + lane * Element.size) }
         return bytes
     }
 }

@@ -28,7 +28,9 @@ struct Decrypt: Command {
     @Flag(name: .customShort("0"), help: "End each text with a zero byte.")
     var endsWithZero = false
 
-    @Option(help: ArgumentHelp("Whose key opens them: for old apps with a foreign header.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("Whose key opens them: for old apps with a foreign header.", valueName: "name")
+    )
     var from: String?
 
     @Flag(name: .customLong("reread"), help: "Also those that were read before.")
@@ -50,8 +52,6 @@ struct Decrypt: Command {
     var force = false
 
     func run(_ context: Context) async throws {
-        // Before a message is spent on it.
-        if let output, !force, Path.exists(output) { throw ConsoleError.fileExists }
         let text = try read(context)
         let vault = try await context.openVault()
         var alias: String?
@@ -70,8 +70,11 @@ struct Decrypt: Command {
         }
         let failures = readings.compactMap(\.failure)
         guard readings.contains(where: { $0.plaintext != nil }) else {
-            tellFailures(readings, context, butNotTheFirst: true)
-            throw failures.first ?? Failures.explain(VaultError.hsip(.noMessage))
+            guard let first = failures.first else { throw VaultError.hsip(.noMessage) }
+            guard !context.isJSON else { throw first }
+            tellFailures(readings, context)
+            context.exitStatus = first.status
+            return
         }
         let presentation = ReadingOutput(context: context, text: text, readings: readings)
         if let output {
@@ -80,7 +83,7 @@ struct Decrypt: Command {
             try presentation.print(inline, endsWithZero)
         }
         tellNotices(readings, context)
-        tellFailures(readings, context, butNotTheFirst: false)
+        tellFailures(readings, context)
         context.exitStatus = failures.first?.status ?? 0
         let whole: JSONValue = inline ? .secret(Secret(try presentation.all(true, false))) : .null
         try context.output.succeed(.readings(readings, exit: context.exitStatus, inline: whole))
@@ -122,12 +125,13 @@ struct Decrypt: Command {
         }
     }
 
-    private func tellFailures(_ readings: [Reading], _ context: Context, butNotTheFirst: Bool) {
+    private func tellFailures(_ readings: [Reading], _ context: Context) {
         guard !context.isJSON else { return }
-        let failed = readings.filter { $0.failure != nil }
-        for reading in butNotTheFirst ? failed.dropFirst() : failed[...] {
+        for reading in readings {
             guard var failure = reading.failure else { continue }
-            failure.message = "message \(reading.position) of \(readings.count): \(failure.message)"
+            if readings.count > 1 {
+                failure.message = "message \(reading.position) of \(readings.count): \(failure.message)"
+            }
             _ = context.output.fail(failure)
         }
     }

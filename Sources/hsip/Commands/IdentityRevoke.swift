@@ -13,7 +13,8 @@ extension IdentityGroup {
                 The notice was made together with the identity and changes nothing here. Whoever gives it to \
                 your contacts ends the identity for them, so keep it like a key: on paper, for the day the \
                 vault is lost or stolen.
-                """)
+                """
+        )
 
         @OptionGroup var delivery: DeliveryOptions
 
@@ -26,7 +27,8 @@ extension IdentityGroup {
             defer { delivered.end() }
             context.output.note("nothing was ended here; the notice works for whoever takes it")
             try context.output.succeed(
-                .code(.revoke(notice), contact: nil, isCached: true, delivered))
+                .code(.revoke(notice), contact: nil, isCached: true, delivered)
+            )
         }
     }
 }

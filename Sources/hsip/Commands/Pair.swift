@@ -47,8 +47,9 @@ struct Pair: Command {
         }
         let vault = try await context.openVault()
         guard !closesAll else { return try await closeAll(context, vault) }
-        var name: String?
-        if let contact { name = try await ContactNames(context, vault).resolve(contact).alias }
+        let person: ContactSummary? =
+            if let contact { try await ContactNames(context, vault).resolve(contact) } else { nil }
+        let name = person?.alias
         let reply = try await context.explaining(vault, about: name) {
             try await make(request, for: name, vault)
         }
@@ -59,6 +60,7 @@ struct Pair: Command {
         let me = try await vault.identity().name
         context.output.say(CodeTexts(context).below(code, for: name, from: me))
         context.output.tell(reply.notices, about: name)
+        if person?.contact.trust == .suspicious { context.output.tell([.suspicious], about: name) }
         try context.output.succeed(.code(code, contact: name, isCached: reply.isCached, given))
         if waits { try await takeAnswer(context, vault) }
     }
@@ -77,12 +79,15 @@ struct Pair: Command {
 
     /// A person is there, and the code is one that is answered.
     private func waits(for code: ExchangeCode, _ context: Context) -> Bool {
-        guard !doesNotWait, !context.isJSON, context.surroundings.outputIsTerminal, context.terminal.isAvailable
+        guard !doesNotWait, !context.isJSON, context.surroundings.outputIsTerminal,
+            context.terminal.isAvailable
         else { return false }
         return code.kind == .offer || code.kind == .rotate
     }
 
-    /// Takes what they send back, as soon as it is pasted. Nothing is lost by leaving: `accept` takes it too.
+    /// Takes what they send back, as soon as it is pasted.
+    ///
+    /// Nothing is lost by leaving: `accept` takes it too.
     private func takeAnswer(_ context: Context, _ vault: Vault) async throws {
         let question = "Paste their answer, or Enter to do that later:"
         while let pasted = try context.terminal.askCode(question, flag: "--no-wait") {

@@ -5,7 +5,7 @@ internal import RecordStore
 internal import VaultCrypto
 
 extension SlotGroup {
-    /// Does it still open the vault?
+    /// Whether a secret still opens the vault.
     struct Test: Command {
         static let path = "vault slot test"
         static let configuration = CommandConfiguration(
@@ -13,7 +13,8 @@ extension SlotGroup {
             discussion: """
                 Type it from paper, not from memory: the point is to find a slip of the pen while the other \
                 way in still works.
-                """)
+                """
+        )
 
         @Argument(help: "passphrase or recovery; without it, whichever is typed.")
         var kind: Kind?

@@ -55,6 +55,7 @@ struct Verify: Command {
             let show = VerificationDisplay(context: context, comparison: comparison, delivery: delivery)
             if let expect {
                 try await check(expect, comparison, vault)
+                context.output.say("\(context.output.display.cell(name)) is verified.")
                 return try context.output.succeed(
                     try await result(name, comparison, .number, .expected, vault)
                 )
@@ -80,7 +81,8 @@ struct Verify: Command {
 
     /// The one form asked for; nil for all.
     private func form() throws(Failure) -> VerificationForm? {
-        let chosen: [VerificationForm] = (code ? [.code] : []) + (number ? [.number] : []) + (words ? [.words] : [])
+        let chosen: [VerificationForm] =
+            (code ? [.code] : []) + (number ? [.number] : []) + (words ? [.words] : [])
         guard chosen.count < 2 else {
             throw Failure(.usage, code: "usage", message: "one form, please: --code, --number or --words")
         }

@@ -3,7 +3,7 @@ internal import FileStore
 internal import RecordStore
 internal import VaultCrypto
 
-/// Is the vault there, is it a vault, and the one that was written down?
+/// Whether the vault is there, is a vault, and is the one that was written down.
 struct RecordCheck {
     let place: VaultPlace
     let config: ConfigFile
@@ -29,14 +29,20 @@ struct RecordCheck {
     private func missing(_ record: VaultRecord?) -> Finding {
         guard record != nil else {
             return Finding(
-                check: .vaultFile, state: .notice, message: "there is no vault yet", hint: "hsip init")
+                check: .vaultFile,
+                state: .notice,
+                message: "there is no vault yet",
+                hint: "hsip init"
+            )
         }
         return .problem(
-            .vaultFile, Misplaced.missing(place),
+            .vaultFile,
+            Misplaced.missing(place),
             reason: "nothing is made in its place while it is expected back",
             fix: Finding.Fix(question: "Forget that vault? Its file is gone") {
                 try config.set(nil, of: place.key)
-            })
+            }
+        )
     }
 
     private func judge(_ record: VaultRecord?, _ glance: FileGlance) -> Finding {
@@ -50,8 +56,11 @@ struct RecordCheck {
         }
         guard glance.vaultID == record.id else {
             return .problem(
-                .vaultFile, Misplaced.exchanged(place),
-                reason: "somebody may have put another vault in its place", fix: adopt(glance))
+                .vaultFile,
+                Misplaced.exchanged(place),
+                reason: "somebody may have put another vault in its place",
+                fix: adopt(glance)
+            )
         }
         guard record.path == place.file else {
             return .problem(.vaultFile, Misplaced.moved(place), fix: adopt(glance))

@@ -33,7 +33,8 @@ extension Context {
     /// Gets the secret and opens the file, without looking at `config.json`; the secret comes along for acts
     /// that need the vault key once more.
     func unlock(
-        _ place: VaultPlace, _ options: OpenOptions = OpenOptions()
+        _ place: VaultPlace,
+        _ options: OpenOptions = OpenOptions()
     ) throws -> (store: FileStore, secret: Unlock) {
         guard let source = try UnlockSource.find(globals, environment, terminal) else {
             throw StoreError.locked
@@ -52,7 +53,9 @@ extension Context {
         }
     }
 
-    /// The secret from its source. It is asked for while nothing is held open: a person may take their time.
+    /// The secret from its source.
+    ///
+    /// It is asked for while nothing is held open: a person may take their time.
     func secret(_ source: UnlockSource, of place: VaultPlace) throws -> Unlock {
         let name = place.key == "vault" ? "" : " of \(output.display.cell(place.key))"
         let typed = try source.read("Passphrase\(name)", self)
@@ -61,12 +64,18 @@ extension Context {
     }
 
     func open(
-        _ place: VaultPlace, with unlock: Unlock, _ options: OpenOptions
+        _ place: VaultPlace,
+        with unlock: Unlock,
+        _ options: OpenOptions
     ) throws(StoreError) -> FileStore {
         try derivingKey(unlock.kind) { () throws(StoreError) in
             try FileStore.open(
-                at: place.paths, unlock: unlock, options: options, entropy: .system,
-                now: SystemTime.milliseconds)
+                at: place.paths,
+                unlock: unlock,
+                options: options,
+                entropy: .system,
+                now: SystemTime.milliseconds
+            )
         }
     }
 
@@ -107,7 +116,9 @@ extension Context {
                 Warning(
                     "anchorMissing",
                     "there was no memory of this vault's last state here; an older copy would not be noticed",
-                    hint: "hsip vault verify"))
+                    hint: "hsip vault verify"
+                )
+            )
         case .anchorNotWritten:
             output.note("the memory of the vault's last state could not be written")
         case .stale:

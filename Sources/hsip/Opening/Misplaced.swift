@@ -6,7 +6,8 @@ enum Misplaced {
     static func unrecorded(_ place: VaultPlace) -> Failure {
         failure(
             "there is a vault at \(place.file) that was not recorded here",
-            "hsip doctor --fix  records it, if it is yours")
+            "hsip doctor --fix  records it, if it is yours"
+        )
     }
 
     static func unknownBackend(_ place: VaultPlace) -> Failure {
@@ -16,19 +17,22 @@ enum Misplaced {
     static func moved(_ place: VaultPlace) -> Failure {
         failure(
             "the vault was recorded at another path than \(place.file)",
-            "hsip doctor --fix  records the new place")
+            "hsip doctor --fix  records the new place"
+        )
     }
 
     static func missing(_ place: VaultPlace) -> Failure {
         failure(
             "the vault was made at \(place.file), and the file is gone",
-            "hsip doctor --fix  forgets it, if it cannot be put back")
+            "hsip doctor --fix  forgets it, if it cannot be put back"
+        )
     }
 
     static func exchanged(_ place: VaultPlace) -> Failure {
         failure(
             "the file at \(place.file) is another vault than the one recorded",
-            "hsip doctor --fix  records this one, if the other cannot be put back")
+            "hsip doctor --fix  records this one, if the other cannot be put back"
+        )
     }
 
     private static func failure(_ message: String, _ hint: String) -> Failure {

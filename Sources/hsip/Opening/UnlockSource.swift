@@ -3,8 +3,10 @@ internal import Glibc
 internal import RecordStore
 internal import VaultCrypto
 
-/// Where the secret that opens a vault comes from. The first that applies is the only one tried: one that
-/// was named and fails is an error, never a reason to look elsewhere.
+/// Where the secret that opens a vault comes from.
+///
+/// The first that applies is the only one tried: one that was named and fails is an error, never a reason to
+/// look elsewhere.
 enum UnlockSource: Equatable {
     /// `--passphrase-fd`.
     case descriptor(Int32)
@@ -20,11 +22,16 @@ enum UnlockSource: Equatable {
 
     /// The source that applies; nil when nobody can be asked.
     static func find(
-        _ globals: Globals, _ environment: Environment, _ terminal: Terminal
+        _ globals: Globals,
+        _ environment: Environment,
+        _ terminal: Terminal
     ) throws(Failure) -> UnlockSource? {
         guard globals.passphraseDescriptor == nil || globals.passphraseFile == nil else {
             throw Failure(
-                .usage, code: "usage", message: "--passphrase-fd and --passphrase-file exclude each other")
+                .usage,
+                code: "usage",
+                message: "--passphrase-fd and --passphrase-file exclude each other"
+            )
         }
         if let number = globals.passphraseDescriptor { return .descriptor(number) }
         if let path = globals.passphraseFile ?? environment["HSIP_PASSPHRASE_FILE"] { return .file(path) }
@@ -53,7 +60,9 @@ enum UnlockSource: Equatable {
 
     /// Says which file it was that did not serve.
     private static func named(
-        _ path: String, _ context: Context, _ body: () throws(ConsoleError) -> SecretBytes
+        _ path: String,
+        _ context: Context,
+        _ body: () throws(ConsoleError) -> SecretBytes
     ) throws(Failure) -> SecretBytes {
         do throws(ConsoleError) {
             return try body()

@@ -22,8 +22,10 @@ extension Context {
             }
         }
         try HalfBlocks.check(
-            picture.code, linesAround: linesAround,
-            in: Surroundings.window(of: STDOUT_FILENO) ?? surroundings.window)
+            picture.code,
+            linesAround: linesAround,
+            in: Surroundings.window(of: STDOUT_FILENO) ?? surroundings.window
+        )
         try output.data(picture.bytes())
     }
 
@@ -31,7 +33,9 @@ extension Context {
     ///
     /// - Returns: what the JSON output says of it.
     func write(
-        _ picture: QRPicture, to path: String, force: Bool
+        _ picture: QRPicture,
+        to path: String,
+        force: Bool
     ) throws -> JSONValue {
         let path = try AbsolutePath.of(path)
         try OwnFile.write(try picture.bytes(), to: path, force: force)

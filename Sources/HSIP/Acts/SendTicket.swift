@@ -1,0 +1,22 @@
+public import VaultCrypto
+
+/// Everything needed to seal one message, handed out once its number is reserved.
+public struct SendTicket: Sendable {
+    /// The message key of this direction.
+    public let key: Secret
+    /// My PeerID, for the header.
+    public let sender: PeerID
+    /// The hedged nonce, 12 bytes, for this plaintext and number.
+    public let nonce: [UInt8]
+    /// Messages sealed under this key, this one included.
+    public let sent: UInt16
+    /// The most it may seal.
+    public let limit: UInt16
+    /// When the epoch ends, Unix seconds.
+    public let endsAt: UInt64
+
+    /// Seals the plaintext that the nonce was made for.
+    public func seal(_ plaintext: Secret) throws(HSIPError) -> MessageEnvelope {
+        try MessageCipher.seal(plaintext, key: key, sender: sender, nonce: nonce)
+    }
+}

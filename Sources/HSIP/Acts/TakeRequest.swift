@@ -1,0 +1,28 @@
+/// How a code is to be taken.
+public struct TakeRequest: Sendable {
+    /// The alias for somebody new.
+    public var alias: String?
+    /// It must come from this contact.
+    public var contact: PeerID?
+    /// The user says: I read it from their own screen.
+    public var isInPerson: Bool
+    /// The user confirmed what needs confirmation (an identity's REVOKE of nobody I know).
+    public var isConfirmed: Bool
+    /// What my own code should say, where one is due.
+    public var reply: OfferRequest
+
+    /// The standard request.
+    public init(
+        alias: String? = nil,
+        contact: PeerID? = nil,
+        isInPerson: Bool = false,
+        isConfirmed: Bool = false,
+        reply: OfferRequest = OfferRequest()
+    ) {
+        self.alias = alias
+        self.contact = contact
+        self.isInPerson = isInPerson
+        self.isConfirmed = isConfirmed
+        self.reply = reply
+    }
+}

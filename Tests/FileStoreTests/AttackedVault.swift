@@ -1,0 +1,61 @@
+import FileStore
+import Foundation
+import GRDB
+import RecordStore
+import VaultCrypto
+
+/// A vault with a few records, and an attacker's hands on its file.
+final class AttackedVault {
+    let vault: ScratchVault
+    let ids: [RecordID]
+    private let keys: VaultKeys
+
+    /// Twelve records, in twelve lanes of their own, and nobody who has the vault open.
+    init() throws {
+        vault = try ScratchVault()
+        keys = try VaultKeys(vaultKey: SecretBytes(copying: ScratchVault.vaultKey))
+        let codec = try RecordCodec(keys: keys)
+        var lanes: Set<Int> = []
+        var ids: [RecordID] = []
+        for number in 0..<40 where ids.count < 12 {
+            let id = try RecordID("login", "site-\(number)")
+            if lanes.insert(try codec.rowID(of: id).lane).inserted { ids.append(id) }
+        }
+        self.ids = ids
+        let store = try vault.create()
+        for id in ids { try store.put(id, "secret of \(id)") }
+    }
+
+    func rowID(_ id: RecordID) throws -> RowID {
+        try RecordCodec(keys: keys).rowID(of: id)
+    }
+
+    func lane(_ id: RecordID) throws -> TamperedPart {
+        .recordSet(lane: try rowID(id).lane)
+    }
+
+    /// The row of a record as it is in the file.
+    func row(_ id: RecordID) throws -> Row? {
+        try vault.raw {
+            try Row.fetchOne($0, sql: "SELECT * FROM record WHERE id = ?", arguments: [Data(rowID(id).bytes)])
+        }
+    }
+
+    /// Runs SQL as an attacker does.
+    func edit(_ sql: String, _ arguments: StatementArguments = []) throws {
+        try vault.raw { try $0.execute(sql: sql, arguments: arguments) }
+    }
+
+    /// Puts a row into the file, over whatever is there.
+    func plant(_ row: Row, under id: RowID) throws {
+        try edit(
+            "INSERT OR REPLACE INTO record VALUES(?, ?, ?, ?)",
+            [Data(id.bytes), row["seal"] as Data, row["meta"] as Data, row["body"] as Data]
+        )
+    }
+
+    /// Opens the vault and asks for one record.
+    func find(_ id: RecordID) -> Result<String?, StoreError> {
+        outcome { try vault.open().text(id) }
+    }
+}

@@ -1,0 +1,131 @@
+import FileStore
+import Foundation
+import GRDB
+import RecordStore
+import Testing
+import VaultCrypto
+
+/// Somebody with the vault key, who writes what this program does not: a newer program, for one.
+struct Forger {
+    private let vault: ScratchVault
+    private let keys: VaultKeys
+
+    init(_ vault: ScratchVault) throws {
+        self.vault = vault
+        keys = try VaultKeys(vaultKey: SecretBytes(copying: ScratchVault.vaultKey))
+    }
+
+    /// Adds a slot that says nothing to this program.
+    func addSlot(kind: UInt32, label: String) throws {
+        let row = try Keyslots.make(
+            NewSlot(.recovery(Secret(copying: Array(repeating: 7, count: 16))), label: label),
+            number: 2,
+            vaultKey: SecretBytes(copying: ScratchVault.vaultKey),
+            keys: keys,
+            vaultID: ScratchVault.vaultID,
+            epoch: 1,
+            time: 1,
+            entropy: vault.entropy
+        )
+        let slot = SlotRow(
+            number: row.number,
+            kind: SlotKind(rawValue: kind),
+            params: [],
+            proof: row.proof,
+            sealed: row.sealed,
+            note: row.note
+        )
+        try vault.raw { database in
+            try database.execute(
+                sql: "INSERT INTO slot VALUES(?, ?, ?, ?, ?, ?)",
+                arguments: [
+                    2, Int64(kind), Data(), Data(slot.proof), Data(slot.sealed), Data(slot.note),
+                ]
+            )
+        }
+        let present = try FileStoreRows.slots(vault)
+        try reseal { bytes in
+            bytes.replaceSubrange(25..<57, with: try Keyslots(present).digest(keys))
+        }
+    }
+
+    /// Adds a record whose meta content is given to the byte; the body is empty.
+    func addRecord(_ id: RecordID, meta content: [UInt8], revision: Revision) throws {
+        var codec = try RecordCodec(keys: keys)
+        let rowID = try codec.rowID(of: id)
+        var packed: [UInt8] = [0, 0, UInt8(content.count >> 8), UInt8(content.count & 255)] + content
+        packed += Array(repeating: 0, count: Padding.packedCount(content.count) - packed.count)
+        let meta = try seal(packed, 1, "meta", rowID.bytes)
+        let number = (0..<8).map { UInt8(truncatingIfNeeded: revision >> (56 - 8 * $0)) }
+        let body = try seal(Array(repeating: 0, count: 128), 2, "body", rowID.bytes + number)
+        let row = SealedRow(
+            id: rowID,
+            seal: meta.opening + body.opening,
+            meta: meta.bytes,
+            body: body.bytes
+        )
+        try vault.raw { database in
+            try database.execute(
+                sql: "INSERT INTO record VALUES(?, ?, ?, ?)",
+                arguments: [Data(row.id.bytes), Data(row.seal), Data(row.meta), Data(row.body)]
+            )
+        }
+        let element = try #require(try codec.element(of: row)).bytes
+        try reseal { bytes in
+            bytes[16] += 1
+            for (index, byte) in element.enumerated() { bytes[57 + rowID.lane * 16 + index] ^= byte }
+        }
+    }
+
+    private func seal(
+        _ plain: [UInt8],
+        _ key: Int,
+        _ label: String,
+        _ data: [UInt8]
+    ) throws -> (opening: [UInt8], bytes: [UInt8]) {
+        let nonce = vault.entropy.bytes(24)
+        let box = try XChaCha20Poly1305.seal(
+            plain,
+            key: keys.named[key].key,
+            nonce: nonce,
+            authenticating: Array("HSIP-VAULT/1 \(label)\0".utf8) + data
+        )
+        return (nonce + box.tag, box.ciphertext)
+    }
+
+    /// Opens the head, lets the bytes be changed, and seals them with the next generation.
+    private func reseal(_ change: (inout [UInt8]) throws -> Void) throws {
+        let sealed = try #require(try vault.raw { try Data.fetchOne($0, sql: "SELECT sealed FROM head") })
+        let row = try HeadRow(vaultID: ScratchVault.vaultID, epoch: 1, sealed: [UInt8](sealed))
+        var bytes = try row.open(keys).encoded
+        bytes[8] += 1
+        try change(&bytes)
+        let content = try #require(bytes.withBytes { HeadContent($0) })
+        let fresh = try HeadRow(
+            content,
+            vaultID: ScratchVault.vaultID,
+            epoch: 1,
+            keys: keys,
+            entropy: vault.entropy
+        )
+        try vault.raw { try $0.execute(sql: "UPDATE head SET sealed = ?", arguments: [Data(fresh.sealed)]) }
+    }
+}
+
+/// The slots of a vault file as rows.
+enum FileStoreRows {
+    static func slots(_ vault: ScratchVault) throws -> [SlotRow] {
+        try vault.raw { database in
+            try Row.fetchAll(database, sql: "SELECT * FROM slot ORDER BY n").map { row in
+                SlotRow(
+                    number: row["n"],
+                    kind: SlotKind(rawValue: row["kind"]),
+                    params: [UInt8](row["params"] as Data),
+                    proof: [UInt8](row["proof"] as Data),
+                    sealed: [UInt8](row["sealed"] as Data),
+                    note: [UInt8](row["note"] as Data)
+                )
+            }
+        }
+    }
+}

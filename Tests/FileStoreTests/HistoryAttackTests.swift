@@ -1,0 +1,127 @@
+import FileStore
+import Foundation
+import RecordStore
+import Testing
+
+/// Old copies of the whole file, and what the anchor has to say.
+@Suite struct HistoryAttackTests {
+    private let vault: ScratchVault
+    private let id: RecordID
+
+    init() throws {
+        vault = try ScratchVault()
+        id = try RecordID("n", "a")
+        try vault.create().put(id, "old")
+    }
+
+    private static func position(_ generation: UInt64) -> Position {
+        Position(epoch: 1, generation: generation)
+    }
+
+    @Test func `an old copy of the file is refused, read on request, and accepted once`() throws {
+        let old = try vault.snapshot()
+        try vault.open().put(id, "new")
+        try vault.open().put(id, "newer")
+        try vault.restore(old)
+        let expected = StoreError.rollback(found: Self.position(2), expected: Self.position(4))
+        #expect(refusal { _ = try vault.open() } == expected)
+
+        let stale = try vault.open(OpenOptions(stale: true))
+        #expect(try stale.text(id) == "old")
+        #expect(stale.isReadOnly)
+        #expect(stale.noted == [.stale(found: Self.position(2), expected: Self.position(4))])
+        #expect(refusal { try stale.put(id, "x") } == .readOnly)
+        #expect(refusal { try stale.acceptRollback() } == .readOnly)
+        #expect(refusal { _ = try vault.open() } == expected)
+
+        var options = OpenOptions()
+        options.acceptsRollback = true
+        let accepting = try vault.open(options)
+        #expect(try accepting.acceptRollback() == 5)
+        #expect(try accepting.status().floor == 5)
+        let again = try vault.open()
+        #expect(try again.text(id) == "old")
+        #expect(try again.read { reader throws(StoreError) in try reader.info(id) }?.predatesRestore == true)
+        #expect(try again.put(id, "new") == 6)
+        #expect(again.noted.isEmpty)
+    }
+
+    @Test func `another history of the same length is a fork`() throws {
+        let old = try vault.snapshot()
+        try vault.open().put(id, "one")
+        let one = try vault.snapshot()
+        try vault.restore(old)
+        try vault.removeAnchor()
+        try vault.open().put(id, "two")
+        try vault.restore(one)
+        #expect(refusal { _ = try vault.open() } == .fork)
+        #expect(try vault.open(OpenOptions(stale: true)).text(id) == "one")
+    }
+
+    @Test func `a history without an anchor is noted, or refused on demand`() throws {
+        try vault.removeAnchor()
+        #expect(refusal { _ = try vault.open(OpenOptions(requireAnchor: true)) } == .anchorRequired)
+        let store = try vault.open()
+        #expect(store.noted == [.anchorMissing])
+        let again = try vault.open(OpenOptions(requireAnchor: true))
+        #expect(again.noted.isEmpty)
+    }
+
+    @Test func `a new vault needs no anchor to be new`() throws {
+        let fresh = try ScratchVault()
+        #expect(try fresh.create().noted.isEmpty)
+        try fresh.removeAnchor()
+        #expect(try fresh.open(OpenOptions(requireAnchor: true)).noted.isEmpty)
+    }
+
+    @Test(arguments: ["", "HSIP-ANCHOR-1", "x"])
+    func `an anchor that is malformed counts as missing and is written again`(text: String) throws {
+        let file = vault.paths.anchorFolder + "/anchor-" + ScratchVault.vaultID.map(Self.hex).joined()
+        let good = try String(contentsOfFile: file, encoding: .utf8)
+        for bad in [text, good + "y", good.uppercased(), good.replacingOccurrences(of: "a0", with: "a1")] {
+            try Data(bad.utf8).write(to: URL(fileURLWithPath: file), options: [])
+            #expect(try vault.open().noted == [.anchorMissing])
+            #expect(try String(contentsOfFile: file, encoding: .utf8) == good)
+        }
+    }
+
+    @Test func `the anchor only rises`() throws {
+        let (first, second) = (try vault.open(), try vault.open())
+        try first.put(id, "one")
+        let file = vault.paths.anchorFolder + "/anchor-" + ScratchVault.vaultID.map(Self.hex).joined()
+        let after = try String(contentsOfFile: file, encoding: .utf8)
+        _ = try second.text(id)
+        _ = try vault.open(OpenOptions(readOnly: true))
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == after)
+        #expect(after.contains(" 00000000000000000003 ") && after.utf8.count == 128)
+    }
+
+    @Test func `a vault opened for reading writes neither vault nor anchor`() throws {
+        try vault.removeAnchor()
+        let store = try vault.open(OpenOptions(readOnly: true))
+        #expect(try store.text(id) == "old")
+        #expect(refusal { try store.put(id, "x") } == .readOnly)
+        #expect(refusal { try store.removeSlot(1) } == .readOnly)
+        #expect(
+            refusal { try store.addSlot(ScratchVault.slot(), unlock: .recovery(ScratchVault.code())) }
+                == .readOnly
+        )
+        #expect(!FileManager.default.fileExists(atPath: vault.paths.anchorFolder))
+    }
+
+    @Test func `an anchor that cannot be written does not undo a commit`() throws {
+        let store = try vault.open()
+        try vault.removeAnchor()
+        try Data().write(to: URL(fileURLWithPath: vault.paths.anchorFolder))
+        #expect(try store.put(id, "new") == 3)
+        guard case .anchorNotWritten = store.noted.last else {
+            Issue.record("the failure is noted")
+            return
+        }
+        #expect(try store.text(id) == "new")
+    }
+
+    private static func hex(_ byte: UInt8) -> String {
+        (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+}

@@ -1,0 +1,115 @@
+import HSIP
+import Support
+import Testing
+import VaultCrypto
+
+/// A backup put back: what it may still do (Schemas/hsip-xc1.md section 8, "Restored").
+struct RestoreTests {
+    @Test func `under a restored epoch nothing is sealed, and reading says that it may be the second time`()
+        throws
+    {
+        let duo = try Duo.acquainted()
+        let backup = duo.alice.stored
+        let (read, unread) = (try duo.bob.seal("1", to: duo.alice), try duo.bob.seal("2", to: duo.alice))
+        try duo.alice.open(read)
+        duo.alice.restore(backup)
+        #expect(try duo.alice.refusal(.send(duo.bob.id, plaintext: .of("x"))) == .restored(code: nil))
+        #expect(try duo.alice.opening(read).notices == [.mayHaveBeenReadBefore])
+        // Reading wrote the record: the flag is content now and survives that.
+        #expect(duo.alice.rotation(duo.bob)?.current.isRestored == true)
+        #expect(try duo.alice.opening(unread).notices == [.mayHaveBeenReadBefore])
+        #expect(try duo.alice.refusal(.send(duo.bob.id, plaintext: .of("x"))) == .restored(code: nil))
+    }
+
+    @Test func `a refused act writes no flags, and they are there all the same`() throws {
+        let duo = try Duo.acquainted()
+        let bound = try duo.alice.offer(for: duo.bob)
+        duo.alice.restore(duo.alice.stored)
+        let before = duo.alice.stored.records
+        #expect(try duo.alice.refusal(.send(duo.bob.id, plaintext: .of("x"))) == .restored(code: nil))
+        #expect(duo.alice.stored.records == before)
+        duo.clock.advance(20 * .day)
+        let old = try duo.stranger().offer(OfferRequest(ttlMinutes: 1))
+        duo.clock.advance(.day)
+        #expect(try duo.alice.refusal(.take(.offer(old), TakeRequest())) == .codeExpired)
+        #expect(duo.alice.stored.records.changes(from: before) == [.clock])
+        #expect(duo.alice.settled.offers[bound.ref]?.isOpen == false)
+    }
+
+    @Test func `an own attempt is dropped, an open offer closed`() throws {
+        let duo = try Duo.acquainted()
+        let offer = try duo.alice.offer()
+        let rotate = try duo.alice.rotate(duo.bob)
+        let accept = try duo.bob.accept(rotate)
+        let answer = try duo.stranger().answer(offer)
+        duo.alice.restore(duo.alice.stored)
+        #expect(try duo.alice.refusal(.take(.accept(accept), TakeRequest())) == .staleCode)
+        #expect(try duo.alice.refusal(.take(.answer(answer), TakeRequest())) == .offerClosed)
+        // A new attempt ranks above the lost one.
+        #expect(try duo.alice.rotate(duo.bob).attempt == rotate.attempt + 1)
+    }
+
+    @Test func `renewal after a restore is clean`() throws {
+        let duo = try Duo.acquainted()
+        duo.alice.restore(duo.alice.stored)
+        try duo.alice.renew(with: duo.bob)
+        #expect(duo.alice.rotation(duo.bob)?.current.isRestored == false)
+        #expect(duo.alice.rotation(duo.bob)?.past.first?.epoch.isRestored == true)
+        #expect(try duo.alice.sealing("clean", to: duo.bob).notices.isEmpty)
+    }
+
+    @Test func `renewal by the other side is clean, and serves before it is finished`() throws {
+        let duo = try Duo.acquainted()
+        duo.alice.restore(duo.alice.stored)
+        let accept = try duo.alice.accept(try duo.bob.rotate(duo.alice))
+        let forced = try duo.alice.sealing("under next", to: duo.bob)
+        #expect(forced.notices == [.readableAfterAccept])
+        try duo.bob.take(.accept(accept))
+        #expect(try duo.bob.open(forced.envelope) == "under next")
+    }
+
+    @Test func `a prepared epoch of the backup seals nothing either`() throws {
+        let duo = try Duo.acquainted()
+        let accept = try duo.alice.accept(try duo.bob.rotate(duo.alice))
+        duo.alice.restore(duo.alice.stored)
+        // Asked for it, the cached ACCEPT is still the code to show.
+        #expect(
+            try duo.alice.refusal(.send(duo.bob.id, plaintext: .of("x"))) == .restored(code: accept.text))
+        // Once it is the current one it is a restored one, too.
+        try duo.bob.take(.accept(accept))
+        try duo.alice.open(try duo.bob.seal("new", to: duo.alice))
+        #expect(duo.alice.rotation(duo.bob)?.current.number == 1)
+        #expect(try duo.alice.refusal(.send(duo.bob.id, plaintext: .of("x"))) == .restored(code: nil))
+    }
+
+    @Test func `a second restore marks an epoch that was clean after the first`() throws {
+        let duo = try Duo.acquainted()
+        duo.alice.restore(duo.alice.stored)
+        let accept = try duo.alice.accept(try duo.bob.rotate(duo.alice))
+        let backup = duo.alice.stored
+        // One number of the prepared epoch is used; then the backup from before that comes back.
+        let used = try duo.alice.sealing("number 1", to: duo.bob)
+        duo.alice.restore(backup)
+        #expect(
+            try duo.alice.refusal(.send(duo.bob.id, plaintext: .of("number 1 again")))
+                == .restored(code: accept.text))
+        try duo.bob.take(.accept(accept))
+        #expect(try duo.bob.open(used.envelope) == "number 1")
+    }
+
+    @Test func `if the peer cannot renew, a new offer is fresh`() throws {
+        let duo = try Duo()
+        let empty = duo.bob.stored
+        try duo.alice.pair(with: duo.bob)
+        try duo.alice.say("x", to: duo.bob)
+        duo.alice.restore(duo.alice.stored)
+        duo.bob.restore(empty)
+        let rotate = try duo.alice.rotate(duo.bob)
+        #expect(try duo.bob.refusal(.take(.rotate(rotate), TakeRequest())) == .staleCode)
+        let offer = try duo.alice.offer(for: duo.bob)
+        #expect(offer.header.isFresh)
+        try duo.alice.take(.answer(try duo.bob.answer(offer)))
+        try duo.alice.say("again", to: duo.bob)
+        try duo.bob.say("again", to: duo.alice)
+    }
+}

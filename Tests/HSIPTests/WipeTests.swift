@@ -1,0 +1,46 @@
+import CMemorySearch
+import HSIP
+import Testing
+import VaultCrypto
+
+/// What is wiped is gone: the memory of this very process is searched for the bytes of the keys.
+@Suite(.serialized)
+struct WipeTests {
+    @Test func `an ended session leaves no byte pattern of its keys in memory`() throws {
+        try session { keys in
+            for (slot, key) in [keys.send, keys.chain].enumerated() {
+                try #require(key).withBytes { bytes in
+                    unsafe bytes.withUnsafeBytes { unsafe hsip_search_remember(Int32(slot), $0.baseAddress) }
+                }
+                // The control: while the session lives, the search does find it.
+                #expect(hsip_search_count(Int32(slot)) > 0)
+            }
+        }
+        #expect(hsip_search_count(0) == 0)
+        #expect(hsip_search_count(1) == 0)
+    }
+
+    /// Pairs two books, writes one message, and ends the session, keeping nothing.
+    private func session(_ look: (EpochKeys) throws -> Void) throws {
+        let now: UInt64 = 1_800_000_000
+        var alice = Book(identity: try .make(name: "Alice", entropy: .system, wallClock: now))
+        var bob = Book(identity: try .make(name: "Bob", entropy: .system, wallClock: now))
+        let offer = try alice.reduce(.offer(OfferRequest()), wallClock: now, entropy: .system)
+        let answer = try bob.reduce(
+            .take(try #require(offer.code), TakeRequest()),
+            wallClock: now,
+            entropy: .system
+        )
+        _ = try alice.reduce(
+            .take(try #require(answer.code), TakeRequest()),
+            wallClock: now,
+            entropy: .system
+        )
+        let peer = bob.identity.peerID
+        let text = try Secret(copying: Array("hello".utf8))
+        let reserved = try alice.reduce(.send(peer, plaintext: text), wallClock: now, entropy: .system)
+        if case .reserved(let ticket) = reserved.result { _ = try ticket.seal(text) }
+        try look(try #require(alice.pairings.values.first?.rotation?.current.keys))
+        _ = try alice.reduce(.revokeSessions(peer, .ended), wallClock: now, entropy: .system)
+    }
+}

@@ -1,0 +1,27 @@
+import RecordStore
+import Support
+import Testing
+
+@Suite struct StoreErrorTests {
+    private static let all: [StoreError] = [
+        .unsafeFile(path: "/x", .mode(0o644)), .unsuitableFileSystem(type: 1), .notAVault,
+        .newerFormat(found: 2, supported: 1), .newerRecord, .schemaTampered, .tampered(.head), .corrupt,
+        .alreadyExists, .notFound, .wrongSecret, .noSuchSlot, .kdfOutOfBounds, .outOfMemory, .mistyped,
+        .slotLimit, .lastSlot, .locked,
+        .rollback(found: Position(epoch: 1, generation: 1), expected: Position(epoch: 1, generation: 2)),
+        .fork, .anchorRequired, .rekeyed, .conflict, .busy, .commitUnknown, .invalidRecord(.name), .readOnly,
+        .readOnlyWithLog, .diskFull, .io(code: 5),
+    ]
+
+    @Test func `every error has the name and exit code of the table`() throws {
+        let file = try #require(try StoreVectors.schema("errors.json") as? [String: Any])
+        let table = try #require(file["errors"] as? [[String: Any]])
+        for error in Self.all {
+            let row = try #require(table.first { $0["name"] as? String == error.name }, "\(error.name)")
+            #expect(row["exit"] as? Int == Int(error.exitCode), "\(error.name)")
+        }
+        let ours = table.filter { ($0["source"] as? String)?.hasPrefix("vault-file.md") == true }
+            .filter { $0["kind"] as? String == "error" }.compactMap { $0["name"] as? String }
+        #expect(Set(ours).isSubset(of: Set(Self.all.map(\.name))))
+    }
+}
