@@ -15,9 +15,10 @@ public final class Duo {
         bob = try TestPeer("Bob", clock: clock)
     }
 
-    private init(_ pair: Pair, seed: String) {
-        alice = TestPeer(pair.alice, clock: clock, seed: seed + " alice")
-        bob = TestPeer(pair.bob, clock: clock, seed: seed + " bob")
+    /// Two who go on from what was stored, with other randomness.
+    public init(alice: TestPeer.Stored, bob: TestPeer.Stored, seed: String) {
+        self.alice = TestPeer(alice, clock: clock, seed: seed + " alice")
+        self.bob = TestPeer(bob, clock: clock, seed: seed + " bob")
     }
 
     /// Two who paired just now; Bob has not read anything yet.
@@ -25,7 +26,8 @@ public final class Duo {
     /// The pairing itself is the same in every test, since its emoji cost a fifth of a second; what comes
     /// after is as random as `seed` says.
     public static func paired(seed: String = "paired") throws -> Duo {
-        Duo(try Pair.standard.get(), seed: seed)
+        let pair = try Pair.standard.get()
+        return Duo(alice: pair.alice, bob: pair.bob, seed: seed)
     }
 
     /// Two who paired and have both heard of each other.

@@ -62,7 +62,7 @@ public final class TestPeer {
     public func perform(_ event: Event) throws -> Outcome {
         var next = settled
         let outcome = try next.reduce(event, wallClock: wallClock, entropy: entropy)
-        if !next.touched.isEmpty { try write(next) }
+        try keep(next)
         if let refusal = outcome.refusal { throw refusal }
         return outcome
     }
@@ -77,7 +77,9 @@ public final class TestPeer {
         }
     }
 
-    private func write(_ next: Book) throws {
+    /// Makes durable what an act touched and, with it, what time had changed.
+    func keep(_ next: Book) throws {
+        guard !next.touched.isEmpty else { return }
         for key in next.touched.union(next.settled) {
             stored.book = try stored.records.write(key, of: next, into: stored.book)
             stored.restored.remove(key)
