@@ -1,6 +1,5 @@
 """A disk that is full or broken, a place that cannot be written, files that are not safe."""
 
-import contextlib
 import copy
 import os
 import shutil
@@ -8,7 +7,7 @@ import subprocess
 import unittest
 
 import strace
-from house import ALONE, FRIENDS, PAIRED, PLACE, Case, PeerCase, Person, xc
+from house import FRIENDS, PAIRED, Case, PeerCase, xc
 
 
 def may_mount() -> bool:
@@ -102,23 +101,24 @@ class SmallDisk(Case):
 
     world = FRIENDS
 
-    def inside(self, mounting: str, *words: str, given: bytes = b"", count: int = 1) -> subprocess.CompletedProcess:
-        """The command, several times, after a mount over the folder of the vault."""
-        script = f'{mounting}; n=0; while [ $n -lt {count} ]; do "$@" || exit $?; n=$((n+1)); done'
-        return subprocess.run(["unshare", "-m", "sh", "-c", script, "sh", *self.alice.command(*words)], input=given,
+    def inside(self, mounting: str, *words: str, given: bytes = b"") -> subprocess.CompletedProcess:
+        """The command after a mount over the folder of the vault."""
+        return subprocess.run(["unshare", "-m", "sh", "-c", f'{mounting}; "$@"', "sh", *self.alice.command(*words)],
+                              input=given,
                               capture_output=True, env=self.alice.environment(), timeout=120)
 
     def test_a_disk_that_fills_up(self):
         folder = os.path.dirname(self.alice.vault)
-        back = self.alice.path("files", "back")
-        mounting = (f'cp -a {folder} {back}; mount -t tmpfs -o size=400k,mode=0700 none {folder}; '
-                    f'cp -a {back}/. {folder}/')
-        finished = self.inside(mounting, "pair", count=32)
-        self.assertIn(finished.returncode, (12, 4), finished)
-        if finished.returncode == 4:
-            self.skipTest("the disk was too large to fill with offers")
-        self.assertEqual(finished.stderr.decode().count("hsip: error: "), 1, finished)
-        self.assertIn("full", finished.stderr.decode())
+        back, fill = self.alice.path("files", "back"), os.path.join(folder, "fill")
+        script = (f'cp -a {folder} {back}; mount -t tmpfs -o size=1m,mode=0700 none {folder}; cp -a {back}/. {folder}/; '
+                  f'dd if=/dev/zero of={fill} bs=1k count=$(($(df -k --output=avail {folder} | tail -1) - 100)); '
+                  'n=0; while [ $n -lt 32 ] && "$@" pair --qr none; do n=$((n+1)); done; "$@" pair --qr none; echo "code $?"; '
+                  f'rm {fill}; "$@" vault verify >/dev/null && "$@" session list && "$@" pair --close-all; echo "code $?"')
+        finished = subprocess.run(["unshare", "-m", "sh", "-c", script, "sh", *self.alice.command()],
+                                  capture_output=True, env=self.alice.environment(), timeout=300)
+        codes = [line for line in finished.stdout.decode().splitlines() if line.startswith("code ")]
+        self.assertEqual(codes, ["code 12", "code 0"], finished)
+        self.assertIn("disk is full", finished.stderr.decode())
 
     def test_a_disk_without_any_room(self):
         folder = os.path.dirname(self.alice.vault)
@@ -275,8 +275,8 @@ class WrongFiles(Case):
 
     def test_another_vault_in_its_place(self):
         """The recorded vault is the only one that is opened under its name."""
-        self.alice.write("secrets/spare", "x")
-        self.ok(self.alice, "--vault", "other", "init", "--name", "Other", "-o", self.alice.path("files", "r"))
+        self.ok(self.alice, "--vault", "other", "init", "--name", "Other", "-o", self.alice.path("files", "r"),
+                secret="passphrase")
         shutil.copyfile(self.alice.path("data", "hsip", "other.hsipvault"), self.alice.vault)
         outcome = self.alice.run("session", "list", secret="passphrase")
         self.assertIn(outcome.code, (11, 12), outcome)
