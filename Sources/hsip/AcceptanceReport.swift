@@ -33,7 +33,9 @@ struct AcceptanceReport {
         case .answered:
             return
                 "Paired with \(name). You may already write; they can read it once they have taken the answer."
-        case .paired: return "Paired with \(name). You may write: hsip encrypt \(ShellWord.quoted(taken.reply.contact?.alias ?? "NAME"))"
+        case .paired:
+            return
+                "Paired with \(name). You may write: hsip encrypt \(ShellWord.quoted(taken.reply.contact?.alias ?? "NAME"))"
         case .prepared: return "New keys for \(name) are ready."
         case .rotated:
             guard let session else { return "New keys for \(name) are in use." }

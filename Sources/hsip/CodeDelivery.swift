@@ -3,7 +3,8 @@ internal import HSIP
 
 /// Hands a code over: one line on stdout, and on a terminal the QR code to be scanned.
 ///
-/// The code is durable before it comes here, so whatever fails here loses nothing: `hsip pair` shows it again.
+/// The code is durable before it comes here. An offer for anybody is shown once only, so its line is printed
+/// whatever else fails.
 struct CodeDelivery {
     /// Where a code goes besides its line on stdout.
     struct Places {
@@ -48,7 +49,7 @@ struct CodeDelivery {
             throw Failure(.usage, code: "usage", message: "--qr with --json needs a file", hint: "-o FILE")
         }
         if let path = options.output, !options.replaces, Path.isFile(path) {
-            throw Failure(ConsoleError.fileExists)
+            throw Failures.explain(ConsoleError.fileExists)
         }
     }
 
@@ -109,7 +110,9 @@ struct CodeDelivery {
     private func show(_ text: String, waits: Bool, _ result: inout Result) throws {
         let isTerminal = context.surroundings.outputIsTerminal
         guard let format = options.qr else {
-            if isTerminal, !context.isJSON { try draw(try QRPicture(text, as: .ansi, isForScreen: true), text, waits) }
+            if isTerminal, !context.isJSON {
+                try draw(try QRPicture(text, as: .ansi, isForScreen: true), text, waits)
+            }
             return try context.output.line(text)
         }
         switch format {
@@ -122,7 +125,8 @@ struct CodeDelivery {
             context.output.say("The picture is in \(file.path), until this command ends.")
             if !waits { try context.terminal.pause("Press Enter when it is scanned:", flag: "-o FILE") }
         case .ansi:
-            try context.output.data(try QRPicture(text, as: .ansi, isForScreen: true).bytes())
+            let picture = try QRPicture(text, as: .ansi, isForScreen: true)
+            if isTerminal { try draw(picture, text, waits) } else { try context.output.data(picture.bytes()) }
             try context.output.line(text)
         case .none: try context.output.line(text)
         }

@@ -7,7 +7,9 @@ internal import VaultKit
 /// Where the codes of other people come from: an argument, a file, a picture, the camera, the clipboard, a
 /// pipe, or a paste.
 struct CodeIntake {
-    /// Where a code was read. Only the first two can have been somebody's own screen.
+    /// Where a code was read.
+    ///
+    /// Only the first two can have been somebody's own screen.
     enum Source: String {
         case camera, image, prompt, expected, text, clipboard, message
     }
@@ -37,7 +39,9 @@ struct CodeIntake {
             return Text(bytes: Array(text.utf8), source: .clipboard)
         }
         if let argument { return try read(argument: argument) }
-        if !context.surroundings.inputIsTerminal { return try judge(try OwnFile.read("-", limit: ImageReader.limit)) }
+        if !context.surroundings.inputIsTerminal {
+            return try judge(try OwnFile.read("-", limit: ImageReader.limit))
+        }
         let question = "Paste their code:"
         guard let pasted = try context.terminal.askCode(question, flag: "CODE, FILE or -") else {
             throw ConsoleError.refused
@@ -53,7 +57,9 @@ struct CodeIntake {
     /// A code itself, or the name of a file.
     private func read(argument: String) throws -> Text {
         let bytes = Array(argument.utf8)
-        if Self.looksLikeCode(argument) || MessageText.hasMarker(bytes) { return Text(bytes: bytes, source: .text) }
+        if Self.looksLikeCode(argument) || MessageText.hasMarker(bytes) {
+            return Text(bytes: bytes, source: .text)
+        }
         do throws(ConsoleError) {
             return try judge(try OwnFile.read(argument, limit: ImageReader.limit))
         } catch {
@@ -104,7 +110,9 @@ extension CodeIntake {
         }
     }
 
-    /// Opens the messages, also those read before, and looks into them. The first refusal is told if none opens.
+    /// Opens the messages, also those read before, and looks into them.
+    ///
+    /// The first refusal is told if none opens.
     private func codes(insideMessagesOf text: [UInt8], _ vault: Vault) async throws -> Found {
         var codes: [ExchangeCode] = []
         var refusal: VaultError?

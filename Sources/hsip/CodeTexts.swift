@@ -22,7 +22,8 @@ struct CodeTexts {
             return "\(whose). One person, once, \(end). They run: hsip accept"
         case .answer: return "Your answer for \(them ?? "them"), \(end). They run: hsip accept"
         case .rotate:
-            return "New keys for \(them ?? "them"), \(end). They run: hsip accept, and send back what it shows."
+            return
+                "New keys for \(them ?? "them"), \(end). They run: hsip accept, and send back what it shows."
         case .accept: return "The reply for \(them ?? "them"), \(end). They run: hsip accept"
         case .revoke: return "Send this to \(them ?? "them"). They run: hsip accept. It never expires."
         case .verify: return "To be read from your own screen: it proves nothing when it is sent."
@@ -35,8 +36,12 @@ struct CodeTexts {
         if let knownAs { whose = " from \(display.cell(knownAs))" }
         if let name, !name.isEmpty, knownAs == nil { whose = " from \(display.name(name))" }
         if let peerID { whose += (whose.isEmpty ? " from " : "  ") + peerID.text }
-        let age = code.header.map { ", made \(Times.relative(Int64($0.issued), now: now))" } ?? ""
-        return "\(Self.kindName(code.kind))\(whose)\(age)"
+        let made = code.header.map { ", made \(age(of: Int64($0.issued)))" } ?? ""
+        return "\(Self.kindName(code.kind))\(whose)\(made)"
+    }
+
+    private func age(of issued: Int64) -> String {
+        issued > now + 60 ? "in the future" : Times.relative(issued, now: now)
     }
 
     /// `7 days, 1000 messages each way`; nil for codes that make no keys.

@@ -21,7 +21,8 @@ struct ContactNames {
     ///   - exactly: no beginning of a name will do, because the act cannot be undone.
     ///   - inTrash: look among the removed ones.
     /// - Throws: `unknownContact` with the name that is nearest.
-    func resolve(_ word: String, exactly: Bool = false, inTrash: Bool = false) async throws -> ContactSummary {
+    func resolve(_ word: String, exactly: Bool = false, inTrash: Bool = false) async throws -> ContactSummary
+    {
         guard !CodeIntake.looksLikeCode(word) else {
             throw Failure(
                 .usage,

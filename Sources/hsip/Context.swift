@@ -37,6 +37,18 @@ final class Context {
         return try terminal.confirm(question)
     }
 
+    /// A question and the lines that it needs: said before it, or part of it where `--quiet` or `--json` keep
+    /// the program from talking.
+    ///
+    /// - Parameter isSaid: the lines have been said already.
+    func question(_ text: String, after lines: [String], isSaid: Bool = false) -> String {
+        guard output.mode.isDisjoint(with: [.json, .quiet]) else {
+            return (lines + [text]).joined(separator: "\n")
+        }
+        if !isSaid { for line in lines { output.say(line) } }
+        return text
+    }
+
     /// The seconds now, for texts.
     var now: Int64 { Times.now() }
 }

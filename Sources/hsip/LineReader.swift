@@ -31,7 +31,9 @@ struct LineReader: ~Copyable {
         chunk = try SecretBytes(count: Self.chunkSize)
     }
 
-    /// The next line without its line feed; nil at the end. A last line needs no line feed.
+    /// The next line without its line feed; nil at the end.
+    ///
+    /// A last line needs no line feed.
     ///
     /// - Throws: `tooLarge` for a line above 1 MiB.
     mutating func next() throws(ConsoleError) -> SecretBytes? {
@@ -58,13 +60,19 @@ struct LineReader: ~Copyable {
     private mutating func fill() throws(ConsoleError) -> Int {
         switch input {
         case .descriptor(let descriptor):
-            return try chunk.withMutableBytes { (span) throws(ConsoleError) in try descriptor.read(into: &span) }
+            return try chunk.withMutableBytes { (span) throws(ConsoleError) in
+                try descriptor.read(into: &span)
+            }
         case .text(let text):
             let (start, count) = (taken, min(Self.chunkSize, text.count - taken))
             chunk.withMutableBytes { target in
                 text.withBytes { source in
                     for index in 0..<count {
-                        target.storeBytes(of: source.byte(at: start + index), toByteOffset: index, as: UInt8.self)
+                        target.storeBytes(
+                            of: source.byte(at: start + index),
+                            toByteOffset: index,
+                            as: UInt8.self
+                        )
                     }
                 }
             }

@@ -13,7 +13,9 @@ enum NameDistance {
             for j in 1...b.count {
                 let same = a[i - 1] == b[j - 1] ? 0 : 1
                 var best = min(previous[j] + 1, row[j - 1] + 1, previous[j - 1] + same)
-                if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] { best = min(best, older[j - 2] + 1) }
+                if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] {
+                    best = min(best, older[j - 2] + 1)
+                }
                 row.append(best)
             }
             older = previous

@@ -68,7 +68,11 @@ struct OfferOptions: ParsableArguments {
         guard let seconds = Durations.parse(text), seconds >= unit, seconds % unit == 0,
             let count = UInt16(exactly: seconds / unit), count <= most
         else {
-            throw Failure(.usage, code: "usage", message: "\(option) takes a span from \(range), like 12h or 2d")
+            throw Failure(
+                .usage,
+                code: "usage",
+                message: "\(option) takes a span from \(range), like 12h or 2d"
+            )
         }
         return count
     }

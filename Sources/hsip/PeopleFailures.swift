@@ -14,7 +14,9 @@ struct PeopleFailures {
     /// The name that was asked for somebody new.
     var wantedName: String?
 
-    /// The refusal in full. What cannot be found out about it is left out.
+    /// The refusal in full.
+    ///
+    /// What cannot be found out about it is left out.
     func explain(_ error: VaultError) async -> Failure {
         var failure = Failures.explain(error)
         failure.hint = failure.hint.map { hint in
@@ -40,7 +42,8 @@ struct PeopleFailures {
         case .noSession:
             if let contact = await summary()?.contact, contact.identityKey == nil {
                 let name = display.cell(contact.alias)
-                failure.message = "\(name) is known by an imported key only, which cannot be renewed or compared"
+                failure.message =
+                    "\(name) is known by an imported key only, which cannot be renewed or compared"
             }
         case .identityChanged(let old, let new): await addChange(old, new, to: &failure)
         case .identityKnown(let peer):
@@ -107,11 +110,14 @@ struct PeopleFailures {
         failure.hint = isIdentity ? nil : name.map { "hsip pair \(ShellWord.quoted($0))" }
     }
 
-    /// Both safety numbers, and how to find out which is right. No command that can be pasted blindly.
+    /// Both safety numbers, and how to find out which is right.
+    ///
+    /// No command that can be pasted blindly.
     private func addChange(_ old: PeerID, _ new: PeerID, to failure: inout Failure) async {
         guard let name = await name(of: old) ?? alias else { return }
         let pinned = try? await vault.comparison(with: name).number.text
-        let offered: String? = if let code { try? await vault.safetyNumber(claimedBy: code).text } else { nil }
+        let offered: String? =
+            if let code { try? await vault.safetyNumber(claimedBy: code).text } else { nil }
         failure.details = [
             "contact": .text(name), "oldPeerId": .text(old.text), "newPeerId": .text(new.text),
             "oldSafetyNumber": .optional(pinned), "newSafetyNumber": .optional(offered),

@@ -31,8 +31,9 @@ struct Reading {
 }
 
 extension Reading {
-    /// Opens one message. What is wrong with the message is part of the reading; what is wrong with the vault is
-    /// thrown.
+    /// Opens one message.
+    ///
+    /// What is wrong with the message is part of the reading; what is wrong with the vault is thrown.
     static func open(
         _ found: FoundMessage,
         position: Int,
@@ -53,7 +54,9 @@ extension Reading {
         } catch let error as VaultError {
             guard case .hsip = error else { throw error }
             reading.contact =
-                if let alias { alias } else if let sender = reading.peerID { try await vault.alias(of: sender) } else {
+                if let alias { alias } else if let sender = reading.peerID {
+                    try await vault.alias(of: sender)
+                } else {
                     nil
                 }
             let failures = PeopleFailures(context: context, vault: vault, alias: reading.contact)

@@ -26,7 +26,9 @@ struct VerificationDisplay {
         let groups = comparison.number.text.split(separator: " ")
         try context.output.line("")
         for start in stride(from: 0, to: groups.count, by: 4) {
-            try context.output.line("  " + groups[start..<min(start + 4, groups.count)].joined(separator: " "))
+            try context.output.line(
+                "  " + groups[start..<min(start + 4, groups.count)].joined(separator: " ")
+            )
         }
     }
 

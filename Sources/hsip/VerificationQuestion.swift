@@ -35,8 +35,12 @@ struct VerificationQuestion {
     private func askForAny(_ form: VerificationForm?, _ shown: String) async throws -> TakenCode.Comparison? {
         let hasWords = !comparison.words.isEmpty
         let answers = form == .code ? "" : hasWords ? "number, words, or " : "number, or "
-        let question = form == .code ? "Paste \(shown)'s VERIFY, or Enter:" : "Same at \(shown)? [\(answers)paste their VERIFY; Enter = no]"
-        guard let answer = try context.terminal.askCode(question, seconds: nil, flag: "--expect NUMBER") else {
+        let question =
+            form == .code
+            ? "Paste \(shown)'s VERIFY, or Enter:"
+            : "Same at \(shown)? [\(answers)paste their VERIFY; Enter = no]"
+        guard let answer = try context.terminal.askCode(question, seconds: nil, flag: "--expect NUMBER")
+        else {
             return try unchanged()
         }
         let word = String(decoding: answer, as: UTF8.self).lowercased().filter { !$0.isWhitespace }

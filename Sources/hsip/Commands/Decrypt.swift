@@ -28,7 +28,9 @@ struct Decrypt: Command {
     @Flag(name: .customShort("0"), help: "End each text with a zero byte.")
     var endsWithZero = false
 
-    @Option(help: ArgumentHelp("Whose key opens them: for old apps with a foreign header.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("Whose key opens them: for old apps with a foreign header.", valueName: "name")
+    )
     var from: String?
 
     @Flag(name: .customLong("reread"), help: "Also those that were read before.")

@@ -130,7 +130,9 @@ struct Encrypt: Command {
     private func sealLines(_ context: Context, _ vault: Vault) async throws {
         let (_, alias) = try await ContactNames(context, vault).using(contact) { try await vault.contact($0) }
         var reader =
-            if let file, file != "-" { try LineReader(Secret(try OwnFile.readSecret(file, limit: 64 << 20))) } else {
+            if let file, file != "-" {
+                try LineReader(Secret(try OwnFile.readSecret(file, limit: 64 << 20)))
+            } else {
                 try LineReader(Descriptor.input)
             }
         var told: Set<String> = []
@@ -143,7 +145,8 @@ struct Encrypt: Command {
             // With --json each line is an object of its own, with warnings of its own.
             let output = context.isJSON ? context.freshOutput() : context.output
             try output.data(message)
-            let fresh = context.isJSON ? sealed.notices : sealed.notices.filter { told.insert($0.name).inserted }
+            let fresh =
+                context.isJSON ? sealed.notices : sealed.notices.filter { told.insert($0.name).inserted }
             output.tell(fresh, about: alias)
             try output.succeed(.message(sealed, as: message))
         }

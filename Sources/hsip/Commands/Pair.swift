@@ -79,12 +79,15 @@ struct Pair: Command {
 
     /// A person is there, and the code is one that is answered.
     private func waits(for code: ExchangeCode, _ context: Context) -> Bool {
-        guard !doesNotWait, !context.isJSON, context.surroundings.outputIsTerminal, context.terminal.isAvailable
+        guard !doesNotWait, !context.isJSON, context.surroundings.outputIsTerminal,
+            context.terminal.isAvailable
         else { return false }
         return code.kind == .offer || code.kind == .rotate
     }
 
-    /// Takes what they send back, as soon as it is pasted. Nothing is lost by leaving: `accept` takes it too.
+    /// Takes what they send back, as soon as it is pasted.
+    ///
+    /// Nothing is lost by leaving: `accept` takes it too.
     private func takeAnswer(_ context: Context, _ vault: Vault) async throws {
         let question = "Paste their answer, or Enter to do that later:"
         while let pasted = try context.terminal.askCode(question, flag: "--no-wait") {

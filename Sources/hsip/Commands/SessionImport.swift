@@ -24,7 +24,9 @@ struct SessionImport: Command {
     @Argument(help: .hidden)
     var rest: [String] = []
 
-    @Option(help: ArgumentHelp("Their PeerID as the old program has it: base64 or hexadecimal.", valueName: "id"))
+    @Option(
+        help: ArgumentHelp("Their PeerID as the old program has it: base64 or hexadecimal.", valueName: "id")
+    )
     var peer: String
 
     @Option(help: ArgumentHelp("How long the key may be used: up to 30d; 7d.", valueName: "span"))
@@ -67,7 +69,9 @@ struct SessionImport: Command {
         try context.output.succeed(.session(try await vault.contact(name)))
     }
 
-    /// 32 bytes decide. The short form can only be compared with a PeerID that is known already.
+    /// 32 bytes decide.
+    ///
+    /// The short form can only be compared with a PeerID that is known already.
     private func peerID(_ vault: Vault) async throws -> PeerID {
         if let id = try? LegacyKey.readPeerID(Array(peer.utf8)) { return id }
         let known = try await vault.contacts().first { $0.alias == name }?.contact.peerID

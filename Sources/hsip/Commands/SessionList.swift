@@ -24,7 +24,10 @@ struct SessionList: Command {
             let session = summary.sending ?? summary.sessions.first
             table.add([
                 Cell(peer: summary.alias, display), StateCell.cell(state),
-                Cell(session.map { "\($0.sent)/\($0.limit)" } ?? "-", value: session.map { "\($0.sent)/\($0.limit)" } ?? ""),
+                Cell(
+                    session.map { "\($0.sent)/\($0.limit)" } ?? "-",
+                    value: session.map { "\($0.sent)/\($0.limit)" } ?? ""
+                ),
                 Cell(session.map { "\($0.received)" } ?? "-", value: session.map { "\($0.received)" } ?? ""),
                 ends(summary, session, context.now), TrustCell.cell(summary.contact),
             ])
@@ -43,13 +46,16 @@ struct SessionList: Command {
 
     /// The one command that helps the session that needs it most.
     private func tellNext(_ contacts: [ContactSummary], _ context: Context) {
-        let urgent: [SessionSummary.State] = [.exhausted, .restored, .expired, .lapsed, .rekeySoon, .unconfirmed]
+        let urgent: [SessionSummary.State] = [
+            .exhausted, .restored, .expired, .lapsed, .rekeySoon, .unconfirmed,
+        ]
         for state in urgent {
             guard let first = contacts.first(where: { $0.sessionState == state }) else { continue }
             let name = ShellWord.quoted(first.alias)
             let what =
                 state == .unconfirmed
-                ? "shows your answer again" : "shows the code for the next \(first.sending?.limit ?? 1000) messages"
+                ? "shows your answer again"
+                : "shows the code for the next \(first.sending?.limit ?? 1000) messages"
             return context.output.hint("hsip pair \(name)  \(what)")
         }
     }

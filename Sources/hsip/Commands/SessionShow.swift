@@ -35,7 +35,8 @@ struct SessionShow: Command {
         try context.output.succeed(.session(summary))
     }
 
-    private func sheet(_ session: SessionSummary, _ summary: ContactSummary, _ context: Context) -> FactSheet {
+    private func sheet(_ session: SessionSummary, _ summary: ContactSummary, _ context: Context) -> FactSheet
+    {
         var sheet = FactSheet()
         sheet.add("Contact", Cell(peer: summary.alias, context.output.display))
         sheet.add("State", StateCell.cell(session.state))
@@ -48,12 +49,15 @@ struct SessionShow: Command {
         if let answered = session.answeredAt { sheet.add("Since", time(answered)) }
         sheet.add("Ends", time(session.endsAt))
         if session.renewal != .none {
-            let words = session.renewal == .started ? "your ROTATE waits for its reply" : "prepared, not in use yet"
+            let words =
+                session.renewal == .started ? "your ROTATE waits for its reply" : "prepared, not in use yet"
             sheet.add("Renewal", Cell(words, value: session.renewal.rawValue))
         }
         if session.previousEpochs > 0 { sheet.add("Older keys", "\(session.previousEpochs) still read") }
         if !session.isConfirmed { sheet.add("Confirmed", "no: nothing of theirs has arrived") }
-        if session.isCounterUnreliable { sheet.add("Counter", "another program may count under this key, too") }
+        if session.isCounterUnreliable {
+            sheet.add("Counter", "another program may count under this key, too")
+        }
         return sheet
     }
 
@@ -61,7 +65,10 @@ struct SessionShow: Command {
         var sheet = FactSheet()
         sheet.add("Contact", Cell(peer: summary.alias, context.output.display))
         sheet.add("State", StateCell.cell(.revoked))
-        sheet.add("Ended by", Cell(ended.end.byPeer ? "them" : "you", value: ended.end.byPeer ? "peer" : "me"))
+        sheet.add(
+            "Ended by",
+            Cell(ended.end.byPeer ? "them" : "you", value: ended.end.byPeer ? "peer" : "me")
+        )
         sheet.add("Ended", time(ended.end.at))
         let words = CodeTexts.words(for: ended.end.reason) ?? "no reason given"
         sheet.add("Reason", Cell(words, value: ended.end.reason.word))

@@ -81,7 +81,8 @@ struct Verify: Command {
 
     /// The one form asked for; nil for all.
     private func form() throws(Failure) -> VerificationForm? {
-        let chosen: [VerificationForm] = (code ? [.code] : []) + (number ? [.number] : []) + (words ? [.words] : [])
+        let chosen: [VerificationForm] =
+            (code ? [.code] : []) + (number ? [.number] : []) + (words ? [.words] : [])
         guard chosen.count < 2 else {
             throw Failure(.usage, code: "usage", message: "one form, please: --code, --number or --words")
         }

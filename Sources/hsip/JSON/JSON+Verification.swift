@@ -12,7 +12,9 @@ extension JSONValue {
     ) -> JSONValue {
         let isExpected = outcome?.source == .expected
         let words = form == nil || form == .words ? comparison.words : []
-        let pairs = words.map { JSONValue.object([JSONMember("emoji", .text($0.emoji)), JSONMember("word", .text($0.word))]) }
+        let pairs = words.map {
+            JSONValue.object([JSONMember("emoji", .text($0.emoji)), JSONMember("word", .text($0.word))])
+        }
         return [
             "contact": .text(contact.alias),
             "peerId": .text(contact.contact.peerID.text),

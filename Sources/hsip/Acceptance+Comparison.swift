@@ -1,0 +1,44 @@
+internal import Console
+internal import HSIP
+internal import VaultKit
+
+extension Acceptance {
+    /// A VERIFY is compared.
+    ///
+    /// It counts only if a person says where they read it; no switch can say that.
+    func compare(
+        _ code: ExchangeCode,
+        _ preview: CodePreview,
+        _ source: CodeIntake.Source
+    ) async throws -> TakenCode {
+        var reply = try await vault.accept(code, AcceptOptions(contact: contact))
+        var isCounted = false
+        if let whose = reply.contact?.alias, source == .camera || source == .image || source == .prompt {
+            let shown = context.output.display.cell(whose)
+            guard context.terminal.isAvailable else {
+                throw Failure(
+                    .inputNeeded,
+                    code: "inputNeeded",
+                    message:
+                        "the VERIFY of \(shown) matches, but nobody could say whether it was read from their own screen; trust is unchanged"
+                )
+            }
+            let question = context.question(
+                "Read from \(shown)'s own screen?",
+                after: ["It matches \(shown)."]
+            )
+            if try context.terminal.confirm(question, flag: "a person") {
+                reply = try await vault.accept(code, AcceptOptions(contact: whose, isInPerson: true))
+                isCounted = true
+            }
+        }
+        return TakenCode(
+            code: code,
+            preview: preview,
+            source: source,
+            reply: reply,
+            isNew: false,
+            comparison: .init(matches: true, isCounted: isCounted, source: source)
+        )
+    }
+}

@@ -1,0 +1,107 @@
+"""A person at a terminal: types, reads, and sees QR codes."""
+
+import os
+import re
+import struct
+import subprocess
+import zlib
+
+import pexpect
+
+from house import Person
+
+ENTER, CONTROL_C, CONTROL_D = "\r", "\x03", "\x04"
+PAINT = "\x1b[38;5;16;48;5;231m"
+GLYPHS = {"\u2588": (1, 1), "\u2580": (1, 0), "\u2584": (0, 1), " ": (0, 0)}
+
+
+class Screen:
+    """One command at a terminal of a given size. Ends with the test."""
+
+    def __init__(self, case, person: Person, *words: str, rows=60, columns=100, secret="", shell: str | None = None,
+                 **environment: str):
+        command = person.command(*words, secret=secret)
+        if shell is not None:
+            command = ["/bin/sh", "-c", shell, *command]
+        variables = person.environment(TERM="xterm-256color", **environment)
+        self.process = pexpect.spawn(command[0], command[1:], env=variables, cwd=person.home, encoding="utf-8",
+                                     codec_errors="replace", dimensions=(rows, columns), timeout=30, echo=True)
+        self.process.delaybeforesend = 0.05
+        self.person = person
+        self.text = ""
+        case.addCleanup(self._end)
+
+    def _end(self):
+        self.process.close(force=True)
+
+    def sees(self, pattern: str, timeout: float = 30) -> re.Match:
+        """Waits for a text; everything up to it is kept in `text`."""
+        try:
+            self.process.expect(pattern, timeout=timeout)
+        except (pexpect.TIMEOUT, pexpect.EOF) as error:
+            raise AssertionError(f"waited for {pattern!r}, got ({type(error).__name__})\n"
+                                 f"{self.process.before!r}\nbefore it: {self.text[-1500:]!r}") from None
+        self.text += self.process.before + self.process.after
+        return self.process.match
+
+    def types(self, text: str):
+        self.process.send(text)
+
+    def enters(self, text: str = ""):
+        self.process.send(text + ENTER)
+
+    def pastes(self, text: str):
+        """As terminals do it with bracketed paste."""
+        self.process.send(f"\x1b[200~{text}\x1b[201~")
+
+    def ends(self, timeout: float = 30) -> int:
+        """Waits for the end of the program; its exit code, or 128 and the signal."""
+        try:
+            self.process.expect(pexpect.EOF, timeout=timeout)
+        except pexpect.TIMEOUT:
+            raise AssertionError(f"does not end\n{self.process.before!r}\nbefore it: {self.text[-1500:]!r}") from None
+        self.text += self.process.before
+        self.process.close()
+        if self.process.exitstatus is not None:
+            return self.process.exitstatus
+        return 128 + self.process.signalstatus
+
+    @property
+    def plain(self) -> str:
+        """What was written, without colours and cursor movements of our own."""
+        return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", self.text).replace("\r", "")
+
+    def painted(self) -> list[list[int]]:
+        """The modules of the QR code on the screen, 1 for dark."""
+        modules = []
+        for line in self.text.split("\n"):
+            if PAINT not in line:
+                continue
+            glyphs = line.split(PAINT, 1)[1].split("\x1b[0m", 1)[0]
+            modules.append([GLYPHS[glyph][0] for glyph in glyphs])
+            modules.append([GLYPHS[glyph][1] for glyph in glyphs])
+        return modules
+
+
+def png(modules: list[list[int]], scale: int = 6, quiet: int = 2) -> bytes:
+    """Modules as a picture, in grey."""
+    width = len(modules[0]) + 2 * quiet
+    rows = [[0] * width] * quiet + [[0] * quiet + row + [0] * quiet for row in modules] + [[0] * width] * quiet
+    data = bytearray()
+    for row in rows:
+        line = b"\0" + b"".join((b"\0" if module else b"\xff") * scale for module in row)
+        data += line * scale
+
+    def chunk(kind: bytes, content: bytes) -> bytes:
+        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+    head = struct.pack(">IIBBBBB", width * scale, len(rows) * scale, 8, 0, 0, 0, 0)
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(bytes(data)))
+            + chunk(b"IEND", b""))
+
+
+def scan(path: str) -> str:
+    """What a scanner reads from a picture."""
+    finished = subprocess.run(["zbarimg", "-q", "--raw", "--nodbus", path], capture_output=True)
+    if finished.returncode != 0:
+        raise AssertionError(f"nothing to scan in {os.path.basename(path)}: {finished}")
+    return finished.stdout.decode().strip()

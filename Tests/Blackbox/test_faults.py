@@ -1,0 +1,307 @@
+"""A disk that is full or broken, a place that cannot be written, files that are not safe."""
+
+import copy
+import os
+import shutil
+import subprocess
+import unittest
+
+import strace
+from house import FRIENDS, PAIRED, Case, PeerCase, xc
+
+
+def may_mount() -> bool:
+    """A mount namespace of one's own, as root has it."""
+    finished = subprocess.run(["unshare", "-m", "sh", "-c", "mount -t tmpfs -o size=64k none /mnt"], capture_output=True)
+    return finished.returncode == 0
+
+
+@unittest.skipUnless(strace.works(), "strace may not trace here")
+class BrokenDisk(PeerCase):
+    """One system call at a time fails; the state stays whole and the number is never used twice."""
+
+    def setUp(self):
+        super().setUp()
+        self.pair_with_peer()
+        self.alice.keep("before")
+        self.sent = self.session(self.alice, "quentin")["sent"]
+
+    def fail_at(self, call: str, error: str, repeated: bool):
+        peer_before = self.peer
+        number, failures = 0, 0
+        while True:
+            number += 1
+            self.alice.put_back("before")
+            self.peer = copy.deepcopy(peer_before)
+            when = f"{number}+" if repeated else str(number)
+            outcome = self.alice.run("encrypt", "quentin", given="text",
+                                     before=strace.inject(call, f"error={error}", when))
+            if outcome.code == 0 and number > self.calls.get(call, 0):
+                return failures
+            with self.subTest(f"{error} at {call} {when}"):
+                if outcome.code != 0:
+                    failures += 1
+                    self.assertIn(outcome.code, (1, 10, 11, 12), outcome)
+                    self.assertEqual(outcome.output, "", f"a failure gives nothing out:{outcome}")
+                    if call != "write":
+                        self.check_talk(outcome)
+                        self.assertEqual(outcome.code, 12, outcome)
+                self.ok(self.alice, "vault", "verify")
+                now = self.session(self.alice, "quentin")["sent"]
+                self.assertIn(now, (self.sent, self.sent + 1))
+                nonces = [xc.parse_message(outcome.output)[33:45]] if outcome.output else []
+                if outcome.output:
+                    self.assertEqual(now, self.sent + 1, outcome)
+                    self.peer.open(outcome.output)
+                for _ in range(2):
+                    message = self.ok(self.alice, "encrypt", "quentin", given="text").output
+                    nonces.append(xc.parse_message(message)[33:45])
+                    self.peer.open(message)
+                self.assertEqual(len(set(nonces)), len(nonces))
+
+    @property
+    def calls(self) -> dict[str, int]:
+        if not hasattr(self, "_calls"):
+            self._calls = strace.count(self.alice, "encrypt", "quentin", given="text")
+        return self._calls
+
+    def test_a_full_disk_at_every_write(self):
+        self.assertGreater(self.fail_at("pwrite64", "ENOSPC", repeated=False), 0)
+        self.assertGreater(self.fail_at("pwrite64", "ENOSPC", repeated=True), 0)
+
+    def test_a_broken_disk_at_every_write_and_sync(self):
+        self.assertGreater(self.fail_at("pwrite64", "EIO", repeated=False), 0)
+        self.assertGreater(self.fail_at("fdatasync", "EIO", repeated=False), 0)
+        self.fail_at("fsync", "EIO", repeated=False)
+
+    def test_a_disk_that_breaks_while_a_code_is_taken(self):
+        rotate = self.peer.start_rotate("alice")
+        self.alice.keep("before")
+        for call, error in (("pwrite64", "ENOSPC"), ("fdatasync", "EIO")):
+            for number in range(1, 4):
+                self.alice.put_back("before")
+                outcome = self.alice.run("accept", "-y", given=rotate,
+                                         before=strace.inject(call, f"error={error}", f"{number}+"))
+                with self.subTest(f"{error} at {call} {number}"):
+                    self.assertIn(outcome.code, (0, 12), outcome)
+                    if outcome.code != 0:
+                        self.assertEqual(outcome.output, "")
+                    self.ok(self.alice, "vault", "verify")
+                    accept = self.ok(self.alice, "accept", "-y", given=rotate).reply
+                    if outcome.output:
+                        self.assertEqual(outcome.reply, accept)
+                    peer = copy.deepcopy(self.peer)
+                    peer.take_accept(accept)
+                    self.ok(self.alice, "decrypt", given=peer.seal("alice", "new key"))
+
+
+@unittest.skipUnless(may_mount(), "no mount namespace of our own")
+class SmallDisk(Case):
+    """Real file systems in a namespace of their own."""
+
+    world = FRIENDS
+
+    def inside(self, mounting: str, *words: str, given: bytes = b"") -> subprocess.CompletedProcess:
+        """The command after a mount over the folder of the vault."""
+        return subprocess.run(["unshare", "-m", "sh", "-c", f'{mounting}; "$@"', "sh", *self.alice.command(*words)],
+                              input=given,
+                              capture_output=True, env=self.alice.environment(), timeout=120)
+
+    def test_a_disk_that_fills_up(self):
+        folder = os.path.dirname(self.alice.vault)
+        back, fill = self.alice.path("files", "back"), os.path.join(folder, "fill")
+        script = (f'cp -a {folder} {back}; mount -t tmpfs -o size=1m,mode=0700 none {folder}; cp -a {back}/. {folder}/; '
+                  f'dd if=/dev/zero of={fill} bs=1k count=$(($(df -k --output=avail {folder} | tail -1) - 100)); '
+                  'n=0; while [ $n -lt 32 ] && "$@" pair --qr none; do n=$((n+1)); done; "$@" pair --qr none; echo "code $?"; '
+                  f'rm {fill}; "$@" vault verify >/dev/null && "$@" session list && "$@" pair --close-all; echo "code $?"')
+        finished = subprocess.run(["unshare", "-m", "sh", "-c", script, "sh", *self.alice.command()],
+                                  capture_output=True, env=self.alice.environment(), timeout=300)
+        codes = [line for line in finished.stdout.decode().splitlines() if line.startswith("code ")]
+        self.assertEqual(codes, ["code 12", "code 0"], finished)
+        self.assertIn("disk is full", finished.stderr.decode())
+
+    def test_a_disk_without_any_room(self):
+        folder = os.path.dirname(self.alice.vault)
+        back = self.alice.path("files", "back")
+        mounting = (f'cp -a {folder} {back}; mount -t tmpfs -o size=400k,mode=0700 none {folder}; '
+                    f'cp -a {back}/. {folder}/; dd if=/dev/zero of={folder}/fill bs=1k 2>/dev/null; true')
+        for words in (("pair",), ("encrypt", "bob")):
+            finished = self.inside(mounting, *words, given=b"x")
+            shutil.rmtree(back)
+            self.assertEqual(finished.returncode, 12, finished)
+            self.assertEqual(finished.stdout, b"")
+        self.is_friendly(self.alice, self.bob)
+
+    def test_a_read_only_disk(self):
+        folder = os.path.dirname(self.alice.vault)
+        mounting = f"mount --bind {folder} {folder} && mount -o remount,bind,ro {folder}"
+        for words in (("pair",), ("encrypt", "bob"), ("session", "rotate", "bob")):
+            finished = self.inside(mounting, *words, given=b"x")
+            self.assertEqual(finished.returncode, 12, finished)
+            self.assertEqual(finished.stderr.decode().count("hsip: error: "), 1, finished)
+        finished = self.inside(mounting, "contact", "list")
+        self.assertEqual(finished.returncode, 0, finished)
+        self.is_friendly(self.alice, self.bob)
+
+
+class UnsafeFiles(Case):
+    world = PAIRED
+
+    def unsafe(self, *words: str):
+        for act in (("session", "list"), ("encrypt", "bob")):
+            outcome = self.refused("unsafeFile", self.alice, *act, given="x", changes=True)
+        return outcome
+
+    def test_a_vault_that_others_can_read(self):
+        for mode in (0o644, 0o640, 0o606):
+            os.chmod(self.alice.vault, mode)
+            self.unsafe()
+            self.assertEqual(os.stat(self.alice.vault).st_mode & 0o777, mode, "never changed silently")
+        os.chmod(self.alice.vault, 0o600)
+        self.is_friendly(self.alice, self.bob)
+
+    def test_a_folder_that_others_can_enter(self):
+        folder = os.path.dirname(self.alice.vault)
+        for mode in (0o755, 0o777, 0o710):
+            os.chmod(folder, mode)
+            self.unsafe()
+        os.chmod(folder, 0o700)
+        self.is_friendly(self.alice, self.bob)
+
+    def test_a_parent_that_others_can_write(self):
+        os.chmod(self.alice.path("data"), 0o777)
+        self.unsafe()
+
+    def test_a_symbolic_link_for_the_vault(self):
+        elsewhere = self.alice.path("files", "elsewhere")
+        os.rename(self.alice.vault, elsewhere)
+        os.symlink(elsewhere, self.alice.vault)
+        self.refused("unsafeFile", self.alice, "session", "list", changes=True)
+
+    def test_a_hard_link_of_the_vault(self):
+        os.link(self.alice.vault, self.alice.path("files", "twin"))
+        self.refused("unsafeFile", self.alice, "session", "list", changes=True)
+
+    def test_an_anchor_that_is_a_link(self):
+        anchor = next(os.path.join(self.alice.anchors, name) for name in os.listdir(self.alice.anchors)
+                      if name.startswith("anchor"))
+        os.rename(anchor, anchor + ".moved")
+        os.symlink(anchor + ".moved", anchor)
+        self.refused("unsafeFile", self.alice, "session", "list", changes=True)
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root gives files away")
+    def test_a_vault_of_somebody_else(self):
+        os.chown(self.alice.vault, 65534, 65534)
+        self.refused("unsafeFile", self.alice, "session", "list", changes=True)
+
+
+class WrongFiles(Case):
+    world = PAIRED
+
+    def overwrite(self, content: bytes):
+        for ending in ("-wal", "-shm"):
+            if os.path.exists(self.alice.vault + ending):
+                os.unlink(self.alice.vault + ending)
+        self.alice.write("data/hsip/vault.hsipvault", content)
+
+    def read(self) -> bytes:
+        with open(self.alice.vault, "rb") as file:
+            return file.read()
+
+    def test_files_that_are_no_vault(self):
+        for content in (b"", b"hello\n", b"SQLite format 3\0" + bytes(84), os.urandom(8192)):
+            with self.subTest(content=content[:16]):
+                self.overwrite(content)
+                outcome = self.alice.run("session", "list", "--json")
+                self.assertIn(outcome.json["error"]["code"], ("notAVault", "corrupt"), outcome)
+                self.assertEqual(self.read(), content, "left as it was")
+
+    def test_a_vault_that_is_cut(self):
+        whole = self.read()
+        for size in (len(whole) // 2, len(whole) - 4096, 4096):
+            with self.subTest(size=size):
+                self.overwrite(whole[:size])
+                outcome = self.alice.run("session", "list", "--json")
+                self.assertEqual(outcome.code, 11, outcome)
+
+    def test_flipped_bits_are_noticed_or_do_no_harm(self):
+        whole = self.read()
+        wanted = self.ok(self.alice, "session", "show", "bob", "--json").output
+        step = max(1, len(whole) // 60)
+        answers = {}
+        for position in range(16, len(whole), step):
+            changed = bytearray(whole)
+            changed[position] ^= 0x10
+            self.overwrite(bytes(changed))
+            outcome = self.alice.run("session", "show", "bob", "--json")
+            answers[outcome.code] = answers.get(outcome.code, 0) + 1
+            if outcome.code == 0:
+                self.assertEqual(outcome.output, wanted, f"a wrong answer after a flip at {position}")
+            else:
+                self.assertIn(outcome.code, (3, 6, 11, 12, 13), outcome)
+        self.assertGreater(answers.get(11, 0), 0, answers)
+
+    def test_a_row_taken_out(self):
+        import sqlite3
+        rows = self.alice.rows()
+        noticed = 0
+        for row in rows:
+            self.alice.keep("whole")
+            base = sqlite3.connect(self.alice.vault)
+            base.execute("DELETE FROM record WHERE id=?", (row,))
+            base.commit()
+            base.close()
+            outcome = self.alice.run("vault", "verify", "--json")
+            self.assertEqual((outcome.code, outcome.json["error"]["code"]), (11, "tampered"), outcome)
+            noticed += self.alice.run("session", "list").code == 11
+            self.alice.put_back("whole")
+        self.assertGreater(noticed, 0)
+
+    def test_a_planted_table(self):
+        import sqlite3
+        base = sqlite3.connect(self.alice.vault)
+        base.execute("CREATE TABLE extra(x)")
+        base.commit()
+        base.close()
+        self.refused("schemaTampered", self.alice, "session", "list", changes=True)
+
+    def test_a_newer_format(self):
+        import sqlite3
+        base = sqlite3.connect(self.alice.vault)
+        base.execute("PRAGMA user_version=2")
+        base.commit()
+        base.close()
+        self.refused("newerFormat", self.alice, "session", "list", changes=True)
+
+    def test_another_vault_in_its_place(self):
+        """The recorded vault is the only one that is opened under its name."""
+        self.ok(self.alice, "--vault", "other", "init", "--name", "Other", "-o", self.alice.path("files", "r"),
+                secret="passphrase")
+        shutil.copyfile(self.alice.path("data", "hsip", "other.hsipvault"), self.alice.vault)
+        outcome = self.alice.run("session", "list", secret="passphrase")
+        self.assertIn(outcome.code, (11, 12), outcome)
+
+    def test_a_vault_that_went_away(self):
+        for name in os.listdir(os.path.dirname(self.alice.vault)):
+            os.unlink(os.path.join(os.path.dirname(self.alice.vault), name))
+        outcome = self.alice.run("session", "list")
+        self.assertEqual(outcome.code, 12, outcome)
+        again = self.alice.run("init", "--name", "Alice", "-o", self.alice.path("files", "r"), secret="passphrase")
+        self.assertEqual(again.code, 12, f"never an empty vault in place of a lost one:{again}")
+
+
+class HeldLock(Case):
+    world = PAIRED
+
+    def test_a_vault_that_somebody_else_is_writing(self):
+        import sqlite3
+        base = sqlite3.connect(self.alice.vault, isolation_level=None)
+        base.execute("BEGIN IMMEDIATE")
+        try:
+            outcome = self.alice.run("encrypt", "bob", "--json", given="x", timeout=60)
+            self.assertEqual((outcome.code, outcome.json["error"]["code"]), (10, "busy"), outcome)
+            self.assertEqual(self.alice.run("contact", "list").code, 0, "readers do not wait")
+        finally:
+            base.execute("ROLLBACK")
+            base.close()
+        self.is_friendly(self.alice, self.bob)

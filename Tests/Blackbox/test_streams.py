@@ -1,0 +1,260 @@
+"""Data on one stream, talk on the other: pipes that close, tables for scripts, JSON of every command."""
+
+import json
+import os
+import signal
+import subprocess
+
+from house import FRIENDS, PLACE, VARIABLES, Case, PeerCase, schemas, xc
+
+
+class Pipes(Case):
+    world = FRIENDS
+
+    def closed(self, *words: str, given: bytes = b"") -> subprocess.CompletedProcess:
+        """The reader is gone before a byte comes."""
+        reading, writing = os.pipe()
+        os.close(reading)
+        process = self.alice.start(*words, stdout=writing)
+        os.close(writing)
+        talk = process.communicate(given, timeout=60)[1]
+        return process.returncode, talk
+
+    def test_a_closed_pipe_ends_it_without_a_word(self):
+        for words, given in ((("contact", "list"), b""), (("encrypt", "bob"), b"x"), (("pair",), b""),
+                             (("identity", "show", "--json"), b""), (("--help",), b""), (("version",), b""),
+                             (("verify", "bob", "--number"), b"")):
+            with self.subTest(words=words):
+                code, talk = self.closed(*words, given=given)
+                self.assertIn(code, (-signal.SIGPIPE, 128 + signal.SIGPIPE), talk)
+                self.assertEqual(talk, b"")
+        self.ok(self.alice, "vault", "verify")
+
+    def test_head_takes_one_byte(self):
+        script = f'"$0" "$@" | head -c 1; echo " ${{PIPESTATUS[0]}}"'
+        finished = subprocess.run(["bash", "-c", script, *self.alice.command("encrypt", "bob", "--lines")],
+                                  input=b"x\n" * 200, capture_output=True, env=self.alice.environment())
+        self.assertEqual(finished.stderr, b"")
+        self.assertRegex(finished.stdout.split(b" ")[-1].decode(), r"^(141|0)\n$")
+        self.is_friendly(self.alice, self.bob)
+
+    def test_a_full_place_for_the_output(self):
+        with open("/dev/full", "wb") as full:
+            process = self.alice.start("encrypt", "bob", stdout=full)
+            talk = process.communicate(b"x", timeout=60)[1].decode()
+        self.assertNotEqual(process.returncode, 0)
+        self.assertEqual(talk.count("hsip: error: "), 1, talk)
+        self.is_friendly(self.alice, self.bob)
+
+    def test_a_closed_standard_input_and_output(self):
+        process = subprocess.run(["sh", "-c", 'exec "$0" "$@" <&- >&- 2>&-', *self.alice.command("session", "list")],
+                                 env=self.alice.environment(), timeout=60)
+        self.assertGreater(process.returncode, 0)
+        self.ok(self.alice, "vault", "verify")
+
+
+class Tables(Case):
+    world = FRIENDS
+
+    def test_piped_tables_are_tab_separated(self):
+        for words, first in ((("contact", "list"), "bob"), (("session", "list"), "bob")):
+            outcome = self.ok(self.alice, *words)
+            self.assertEqual(len(outcome.lines), 1, "no heading")
+            cells = outcome.lines[0].split("\t")
+            self.assertEqual(cells[0], first)
+            self.assertNotIn("\x1b", outcome.output)
+            self.assertTrue(all(cell == cell.strip() for cell in cells), cells)
+
+    def test_times_in_tables_are_exact(self):
+        self.assertRegex(self.ok(self.alice, "session", "list").output, r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
+
+    def test_a_backslash_is_doubled(self):
+        self.ok(self.alice, "contact", "set", "bob", "--alias", "bo\\b")
+        for words in (("contact", "list"), ("session", "list")):
+            self.assertTrue(self.ok(self.alice, *words).output.startswith("bo\\\\b\t"))
+
+    def test_the_columns_do_not_depend_on_the_window(self):
+        wide = self.ok(self.alice, "session", "list", COLUMNS="200").output
+        self.assertEqual(self.ok(self.alice, "session", "list", COLUMNS="20").output, wide)
+
+
+class Talk(Case):
+    world = FRIENDS
+
+    def test_quiet_drops_notes_and_warnings_but_no_data_and_no_error(self):
+        os.unlink(next(os.path.join(self.alice.anchors, name) for name in os.listdir(self.alice.anchors)
+                       if name.startswith("anchor")))
+        self.assertEqual(self.ok(self.alice, "-q", "session", "list").talk, "")
+        self.assertIn("hsip: error:", self.ends(3, self.alice, "-q", "encrypt", "nobody", given="x").talk)
+
+    def test_verbose_tells_no_values(self):
+        outcome = self.ok(self.alice, "-v", "encrypt", "bob", given="a very particular sentence")
+        self.assertNotIn("a very particular", outcome.talk)
+        outcome = self.ok(self.bob, "-v", "decrypt", given=outcome.output)
+        self.assertNotIn("a very particular", outcome.talk)
+
+    def test_no_colours_in_a_pipe(self):
+        outcome = self.alice.run("encrypt", "nobody", given="x")
+        self.assertNotIn("\x1b", outcome.talk)
+        outcome = self.alice.run("--color", "always", "encrypt", "nobody", given="x")
+        self.assertIn("\x1b[", outcome.talk)
+
+    def test_peer_text_in_a_pipe_is_untouched(self):
+        message = self.ok(self.bob, "encrypt", "alice", given="\x1b]0;title\x07\u202eabc").output
+        self.assertEqual(self.ok(self.alice, "decrypt", given=message).output.removesuffix("\n"),
+                         "\x1b]0;title\x07\u202eabc")
+
+    def test_without_utf8_everything_is_ascii(self):
+        for words in (("session", "list"), ("contact", "list"), ("status",), ("identity", "show")):
+            outcome = self.ok(self.alice, *words, LANG="C")
+            self.assertTrue(outcome.output.isascii(), outcome)
+            self.assertTrue(outcome.talk.isascii(), outcome)
+
+
+class EveryCommand(Case):
+    """A walk through every command with --json; each object is checked by its schema as it comes."""
+
+    world = FRIENDS
+
+    def test_every_command_in_the_schemas_speaks_json(self):
+        alice, bob = self.alice, self.bob
+        with open(os.path.join(schemas.FOLDER, "envelope.schema.json"), encoding="utf-8") as file:
+            commands = set(json.load(file)["properties"]["command"]["enum"]) - {"hsip"}
+        before = set(schemas.SEEN)
+        schemas.SEEN.clear()
+        peer, stranger = xc.Peer(name="Quentin"), xc.Peer(name="Bob")
+        files = alice.path("files")
+
+        def go(*words, given="", code=0, secret=""):
+            outcome = alice.run(*words, "--json", given=given, secret=secret)
+            self.assertEqual(outcome.code, code, outcome)
+            return outcome
+
+        go("--vault", "second", "init", "--name", "Second", "-o", f"{files}/recovery", secret="passphrase")
+        for words in (("status",), ("identity", "show"), ("identity", "set", "--name", "Alys"),
+                      ("identity", "export"), ("contact", "list"), ("contact", "show", "bob"),
+                      ("contact", "set", "bob", "--note", "n"), ("session", "list"), ("session", "show", "bob"),
+                      ("verify", "bob"), ("verify", "bob", "--number"), ("verify", "bob", "--code"),
+                      ("verify", "bob", "--words"), ("vault", "slot", "list"), ("vault", "slot", "test"),
+                      ("vault", "verify"), ("version",), ("completion", "bash"), ("completion", "zsh"),
+                      ("completion", "fish"), ("pair",), ("pair", "bob"), ("pair", "bob", "--offer"),
+                      ("pair", "--qr", "png", "-o", f"{files}/o.png"), ("pair", "--qr", "svg", "-o", f"{files}/o.svg"),
+                      ("session", "rotate", "bob"), ("pair", "--close-all"),
+                      ("vault", "slot", "add", "recovery", "-o", f"{files}/r2"),
+                      ("qr", "hello", "-o", f"{files}/q.png"), ("qr", "--read", f"{files}/q.png")):
+            with self.subTest(words=words):
+                go(*words)
+        doctor = alice.run("doctor", "--json")
+        self.assertEqual(doctor.code, doctor.result["exit"])
+        number = str(go("vault", "slot", "list").result["slots"][-1]["number"])
+        with self.subTest("slots"):
+            alice.write("secrets/new", "some other passphrase\n")
+            go("vault", "slot", "set", "1", "--new-passphrase-file", alice.path("secrets", "new"), "-y")
+            go("vault", "slot", "rm", number, "-y")
+        with self.subTest("accept"):
+            answer = go("accept", "-y", "--as", "quentin", given=peer.make_offer())
+            peer.take_answer(answer.result["reply"]["code"], save_as="alice")
+            go("decrypt", given=peer.seal("alice", "x"))
+            go("encrypt", "quentin", given="x")
+            go("accept", "-y", given=peer.start_rotate("alice"))
+            go("accept", "-y", given=peer.verify_text("alice"))
+            peer.take_accept(go("pair", "quentin").result["code"])
+            go("accept", "-y", given=peer.take_rotate(go("session", "rotate", "quentin").result["code"]))
+            go("accept", "-y", given=peer.revoke_session("alice", 3))
+        with self.subTest("legacy"):
+            go("session", "import", "old", "--peer", "ab" * 32, given=os.urandom(32).hex())
+            go("session", "export", "old", "-o", f"{files}/old.key")
+        with self.subTest("ends"):
+            go("session", "revoke", "bob", "-y")
+            go("contact", "rm", "bob", "-y")
+            go("contact", "restore", "bob")
+            go("identity", "revoke", "-y")
+        seen = {command for command, success in schemas.SEEN if success}
+        schemas.SEEN.update(before)
+        self.assertEqual(commands - seen - {"contact trust-new-key"}, set(), "commands whose JSON nobody saw")
+
+    def test_failures_are_one_object_too(self):
+        for words, name in ((("encrypt", "nobody"), "unknownContact"), (("session", "show", "nobody"), "unknownContact"),
+                            (("contact", "rm", "nobody", "-y"), "unknownContact"), (("accept", "-y"), "noCode"),
+                            (("decrypt",), "noMessage"), (("pair", "--frob"), "usage"), (("nonsense",), "usage"),
+                            (("session", "revoke", "bob"), "inputNeeded")):
+            with self.subTest(words=words):
+                self.refused(name, self.alice, *words, plain=False)
+
+
+class Secrecy(PeerCase):
+    """What must not be found anywhere."""
+
+    def test_no_secret_stands_in_words_variables_files_or_children(self):
+        self.pair_with_peer()
+        text = "a very particular sentence"
+        log = os.path.join(PLACE, "trace")
+        trace = ("strace", "-f", "-qq", "-v", "-s", "65536", "-e", "trace=execve", "-o", log)
+        picture = self.alice.path("files", "offer.png")
+        self.ok(self.alice, "encrypt", "quentin", given=text, before=trace)
+        read = self.ok(self.alice, "decrypt", given=self.peer.seal("alice", text + " back"))
+        self.ok(self.alice, "pair", "--qr", "png", "-o", picture)
+        key = os.urandom(32)
+        self.ok(self.alice, "session", "import", "old", "--peer", os.urandom(32).hex(), given=key.hex())
+        other = xc.Peer(name="Other")
+        self.alice.run("accept", "-y", picture, before=trace[:-1] + (log + "2",))
+        with open(log, "rb") as file, open(log + "2", "rb") as second:
+            words = file.read() + second.read()
+        needles = {"passphrase": b"correct horse", "recovery": self.alice.recovery.encode(), "text": text.encode(),
+                   "key": key.hex().encode()}
+        for name, needle in needles.items():
+            self.assertNotIn(needle, words, f"the {name} in words or variables of a program")
+        epoch = self.peer.contact("alice").sending_pairing().cur.keys
+        needles |= {"raw key": key, "chain": epoch.chain, "sending key": epoch.i2r, "receiving key": epoch.r2i,
+                    "peer's name": b"quentin"}
+        for folder, _, names in os.walk(self.alice.home):
+            if folder.startswith(self.alice.path("secrets")):
+                continue
+            for name in names:
+                with open(os.path.join(folder, name), "rb") as file:
+                    content = file.read()
+                for what, needle in needles.items():
+                    self.assertNotIn(needle, content, f"the {what} in {os.path.join(folder, name)}")
+        self.assertTrue(read.output)
+        self.assertTrue(other)
+
+    def test_a_waiting_process_gives_nothing_away(self):
+        process = self.alice.start("encrypt", "bob", "--lines")
+        try:
+            folder = f"/proc/{process.pid}"
+            for name in ("cmdline", "environ"):
+                with open(f"{folder}/{name}", "rb") as file:
+                    content = file.read()
+                self.assertNotIn(b"correct horse", content)
+                self.assertNotIn(self.alice.recovery.encode(), content)
+        finally:
+            process.communicate(b"", timeout=60)
+
+    def test_no_core_and_no_tracing(self):
+        self.pair_with_peer()
+        process = self.alice.start("encrypt", "quentin", "--lines")
+        try:
+            process.stdin.write(b"x\n")
+            process.stdin.flush()
+            process.stdout.readline()
+            with open(f"/proc/{process.pid}/limits", encoding="ascii") as file:
+                core = next(line for line in file if line.startswith("Max core file size"))
+            self.assertEqual(core.split()[4:6], ["0", "0"], core)
+            if os.geteuid() == 0:
+                self.assertEqual(os.stat(f"/proc/{process.pid}/environ").st_uid, 0)
+        finally:
+            process.communicate(b"", timeout=60)
+
+    def test_only_private_files_are_made(self):
+        self.pair_with_peer()
+        for folder, folders, names in os.walk(self.alice.home):
+            for name in folders + names:
+                mode = os.lstat(os.path.join(folder, name)).st_mode
+                self.assertEqual(mode & 0o077, 0, os.path.join(folder, name))
+
+    def test_nothing_is_left_in_the_temporary_folders(self):
+        self.pair_with_peer()
+        self.ok(self.alice, "pair", "--qr", "png", "-o", self.alice.path("files", "o.png"))
+        leftovers = os.listdir(self.alice.path("run"))
+        self.assertEqual([name for name in leftovers if name != "hsip"], [])
+        self.assertEqual(set(os.listdir(self.alice.home)), {*VARIABLES.values(), "secrets", "files"})

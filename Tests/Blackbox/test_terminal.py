@@ -1,0 +1,416 @@
+"""People at a terminal: questions, answers, Ctrl-C, and what a peer's text may not do to the screen."""
+
+import os
+import re
+import signal
+import time
+
+import screen
+from house import ALONE, FRIENDS, PASSPHRASE, PAIRED, STRANGERS, Case, PeerCase, Person, clear_now, say, xc
+from screen import CONTROL_C, CONTROL_D, Screen
+
+CODE = r"HSIP:[A-Z]+1[02-9AC-HJ-NP-Z]{60,}"
+
+
+class FirstRun(Case):
+    world = None
+
+    def setUp(self):
+        super().setUp()
+        clear_now()
+        self.alice = Person("alice")
+        self.alice.make_folders()
+
+    def last_block(self, shown: Screen) -> str:
+        code = shown.sees(r"([0-9A-Z]{4}(?:-[0-9A-Z]{4}){6})").group(1)
+        shown.sees("Last block")
+        shown.enters(code[-4:].lower())
+        return code
+
+    def test_with_a_passphrase_made_by_the_program(self):
+        shown = Screen(self, self.alice, "init", secret=None)
+        shown.sees(r"Your name, as contacts will see it")
+        shown.enters("\x15Alice")
+        shown.sees("New passphrase")
+        shown.enters()
+        made = shown.sees(r"Passphrase +([a-z]+(?:-[a-z]+){5,7})").group(1)
+        code = self.last_block(shown)
+        self.assertEqual(shown.ends(), 0, shown.plain)
+        self.assertIn("Alice", shown.plain)
+        for name, secret in (("passphrase", made), ("recovery", code)):
+            self.alice.write("secrets/" + name, secret + "\n")
+            self.assertEqual(self.ok(self.alice, "identity", "show", "--json", secret=name).result["name"], "Alice")
+
+    def test_with_a_passphrase_of_ones_own(self):
+        shown = Screen(self, self.alice, "init", "--name", "Alice", secret=None)
+        shown.sees("New passphrase")
+        shown.enters(PASSPHRASE)
+        shown.sees("again")
+        shown.enters("something else entirely")
+        shown.sees("not the same")
+        shown.sees("New passphrase")
+        shown.enters(PASSPHRASE)
+        shown.sees("again")
+        shown.enters(PASSPHRASE)
+        code = self.last_block(shown)
+        self.assertEqual(shown.ends(), 0, shown.plain)
+        self.assertNotIn(PASSPHRASE, shown.text, "never echoed")
+        self.alice.write("secrets/recovery", code + "\n")
+        self.ok(self.alice, "identity", "show", secret="passphrase")
+        self.ok(self.alice, "identity", "show")
+
+    def test_a_recovery_code_that_nobody_wrote_down_makes_no_vault(self):
+        shown = Screen(self, self.alice, "init", "--name", "Alice", secret="passphrase")
+        for _ in range(3):
+            shown.sees("Last block")
+            shown.enters("0000")
+        self.assertEqual(shown.ends(), 6, shown.plain)
+        self.assertFalse(os.path.exists(self.alice.vault))
+
+
+class Pairing(Case):
+    world = STRANGERS
+
+    def test_two_people_at_two_terminals(self):
+        alice = Screen(self, self.alice, "pair")
+        offer = alice.sees(CODE).group(0)
+        alice.sees("Paste their answer")
+        path = self.alice.write("files/seen.png", screen.png(alice.painted()))
+        self.assertEqual(screen.scan(path), offer, "the picture on the screen is the code")
+
+        bob = Screen(self, self.bob, "accept")
+        bob.sees("Paste their code")
+        bob.pastes(f"Hi Bob,\nhere it is:\n{offer}\n")
+        bob.enters()
+        bob.sees(r"Save as \[.*alice.*\]")
+        self.assertIn("Alice", bob.plain)
+        bob.enters()
+        answer = bob.sees(CODE).group(0)
+        self.assertEqual(bob.ends(), 0, bob.plain)
+        self.assertIn("ANSWER", answer)
+
+        alice.pastes(answer)
+        alice.enters()
+        alice.sees(r"Save as \[.*bob.*\]")
+        alice.enters("robert")
+        self.assertEqual(alice.ends(), 0, alice.plain)
+        self.assertEqual(self.contact(self.bob, "alice")["sentName"], "Alice")
+        message = self.ok(self.alice, "encrypt", "robert", given="hi").output
+        self.assertEqual(self.ok(self.bob, "decrypt", given=message).output.strip(), "hi")
+
+    def test_enter_alone_is_later(self):
+        shown = Screen(self, self.alice, "pair")
+        offer = shown.sees(CODE).group(0)
+        shown.sees("Paste their answer")
+        shown.enters()
+        self.assertEqual(shown.ends(), 0, shown.plain)
+        answer = self.ok(self.bob, "accept", "-y", "--as", "alice", given=offer).output
+        self.ok(self.alice, "accept", "-y", "--as", "bob", given=answer)
+        self.is_friendly(self.alice, self.bob)
+
+    def test_a_bad_paste_is_told_and_asked_again(self):
+        shown = Screen(self, self.alice, "pair")
+        offer = shown.sees(CODE).group(0)
+        shown.sees("Paste their answer")
+        shown.pastes("good morning")
+        shown.enters()
+        shown.sees("hsip: .*error")
+        shown.sees("Paste their answer")
+        shown.pastes(self.ok(self.bob, "accept", "-y", "--as", "alice", given=offer).output)
+        shown.enters()
+        shown.sees("Save as")
+        shown.enters()
+        self.assertEqual(shown.ends(), 0, shown.plain)
+        self.is_friendly(self.alice, self.bob)
+
+    def test_a_name_that_is_taken_is_shown_with_another(self):
+        self.ok(self.bob, "accept", "-y", given=self.ok(self.alice, "pair").output)
+        twin = xc.Peer(name="Alice")
+        shown = Screen(self, self.bob, "accept")
+        shown.sees("Paste their code")
+        shown.pastes(twin.make_offer())
+        shown.enters()
+        shown.sees(r"Save as \[.*alice-2.*\]")
+        self.assertIn(xc.peer_id_text(twin.peer_id), shown.plain)
+        shown.enters()
+        self.assertEqual(shown.ends(), 0, shown.plain)
+        self.contact(self.bob, "alice-2")
+
+    def test_two_codes_are_asked_about(self):
+        offers = [xc.Peer(name=name).make_offer() for name in ("Carol", "Dave")]
+        shown = Screen(self, self.bob, "accept")
+        shown.sees("Paste their code")
+        shown.pastes("\n".join(offers))
+        shown.enters()
+        shown.sees("Which code")
+        shown.sees("Number")
+        shown.enters("2")
+        shown.sees("Save as")
+        shown.enters()
+        self.assertEqual(shown.ends(), 0, shown.plain)
+        self.assertEqual(len(self.ok(self.bob, "contact", "list").lines), 1)
+
+    def test_a_window_that_is_too_small(self):
+        shown = Screen(self, self.alice, "pair", rows=24, columns=80)
+        shown.sees(r"window is 80.24, code needs (\d+).(\d+)")
+        self.assertEqual(shown.painted(), [], "no torn code")
+        shown.types(CONTROL_C)
+        self.assertEqual(shown.ends(), 130, shown.plain)
+        self.assertEqual(self.alice.kinds()["hsip.offer"], 1, "the offer was made before")
+
+    def test_a_window_that_grows(self):
+        shown = Screen(self, self.alice, "pair", rows=24, columns=80)
+        shown.sees(r"window is 80.24")
+        shown.process.setwinsize(60, 100)
+        shown.enters()
+        shown.sees("Paste their answer")
+        self.assertGreater(len(shown.painted()), 40)
+        shown.enters()
+        self.assertEqual(shown.ends(), 0)
+
+    def test_a_verify_fits_a_small_window(self):
+        self.ok(self.alice, "accept", "-y", "--as", "bob", given=self.ok(self.bob, "accept", "-y", "--as", "alice",
+                given=self.ok(self.alice, "pair").output).output)
+        shown = Screen(self, self.alice, "verify", "bob", "--code", rows=26, columns=80)
+        code = shown.sees(CODE).group(0)
+        path = self.alice.write("files/seen.png", screen.png(shown.painted()))
+        self.assertEqual(screen.scan(path), code)
+        shown.sees("Paste")
+        shown.enters()
+        self.assertEqual(shown.ends(), 0)
+
+    def test_no_picture_without_utf8(self):
+        shown = Screen(self, self.alice, "pair", LANG="C")
+        shown.sees(CODE)
+        shown.sees("Paste their answer")
+        self.assertEqual(shown.painted(), [])
+        self.assertTrue(shown.plain.isascii(), shown.plain)
+        shown.enters()
+        self.assertEqual(shown.ends(), 0)
+
+
+class Verifying(Case):
+    world = FRIENDS
+
+    def test_the_number(self):
+        shown = Screen(self, self.alice, "verify", "bob", "--number")
+        shown.sees("same number.*y/N")
+        number = self.ok(self.bob, "verify", "alice", "--number").output
+        self.assertIn("".join(number.split()), re.sub(r"\s", "", shown.plain))
+        shown.enters("y")
+        self.assertEqual(shown.ends(), 0, shown.plain)
+        self.assertEqual(self.contact(self.alice, "bob")["trust"], "verified")
+        self.assertEqual(self.contact(self.alice, "bob")["verifiedBy"], "safetyNumber")
+        self.assertEqual(self.contact(self.bob, "alice")["trust"], "unverified", "each for themselves")
+
+    def test_the_words_and_the_marks(self):
+        shown = Screen(self, self.alice, "verify", "bob", "--words")
+        shown.sees("same words.*y/N")
+        words = [one["word"] for one in self.ok(self.bob, "verify", "alice", "--json").result["words"]]
+        positions = [shown.plain.find(word) for word in words]
+        self.assertNotIn(-1, positions)
+        self.assertIn("\u2460", shown.plain)
+        shown.enters("yes")
+        self.assertEqual(shown.ends(), 0)
+        self.assertEqual(self.contact(self.alice, "bob")["verifiedBy"], "words")
+
+    def test_no_and_yes_by_switch_change_nothing(self):
+        shown = Screen(self, self.alice, "-y", "verify", "bob", "--number")
+        shown.sees("same number.*y/N")
+        shown.enters()
+        self.assertEqual(shown.ends(), 0)
+        self.assertEqual(self.contact(self.alice, "bob")["trust"], "unverified")
+
+    def test_everything_and_then_their_code(self):
+        theirs = self.ok(self.bob, "verify", "alice", "--code").output
+        shown = Screen(self, self.alice, "verify", "bob", rows=70)
+        shown.sees(r"Same at .*Enter = no\]")
+        shown.pastes(theirs)
+        shown.enters()
+        shown.sees(r"own screen\? \[y/N\]")
+        shown.enters("y")
+        self.assertEqual(shown.ends(), 0, shown.plain)
+        self.assertEqual(self.contact(self.alice, "bob")["verifiedBy"], "code")
+
+
+class Writing(Case):
+    world = FRIENDS
+
+    def test_a_text_is_asked_for(self):
+        shown = Screen(self, self.alice, "encrypt", "bo")
+        shown.sees("Message to .*bob")
+        shown.enters("hello from a terminal")
+        message = shown.sees("\U0001F512[A-Za-z0-9+/=]+").group(0)
+        self.assertEqual(shown.ends(), 0)
+        self.assertEqual(self.ok(self.bob, "decrypt", given=message).output.strip(), "hello from a terminal")
+
+    def test_messages_are_pasted(self):
+        message = self.ok(self.bob, "encrypt", "alice", given="pasted").output
+        shown = Screen(self, self.alice, "decrypt")
+        shown.sees("Paste the messages")
+        shown.pastes(f"Bob: {message}")
+        shown.enters()
+        shown.sees("pasted")
+        self.assertEqual(shown.ends(), 0)
+
+    def test_what_a_message_may_not_do_to_the_screen(self):
+        evil = "\x1b]0;owned\x07\x1b[2J\u202egnp.exe\u200b\x9b31m\u2066x"
+        message = self.alice.write("files/m", self.ok(self.bob, "encrypt", "alice", given=evil).output)
+        shown = Screen(self, self.alice, "decrypt", message)
+        self.assertEqual(shown.ends(), 0)
+        for bad in ("\x1b]", "\x1b[2J", "\u202e", "\u200b", "\x9b", "\u2066", "\x07"):
+            self.assertNotIn(bad, shown.text)
+        self.assertIn("\u241b]0;owned", shown.text)
+        self.assertIn("U+202E", shown.text)
+
+    def test_what_a_word_on_the_command_line_may_not_do(self):
+        shown = Screen(self, self.alice, "contact", "show", "\x1b[31mred\u202e")
+        self.assertEqual(shown.ends(), 3)
+        self.assertNotIn("\x1b[31mred", shown.text)
+        self.assertNotIn("\u202e", shown.text)
+
+    def test_a_note_takes_nothing_that_moves_a_cursor(self):
+        for note in ("\x1b[2J", "\u202eabc", "a\tb"):
+            shown = Screen(self, self.alice, "contact", "set", "bob", "--note", note)
+            self.assertEqual(shown.ends(), 13, shown.plain)
+            self.assertNotIn(note, shown.text)
+
+    def test_a_table_is_for_people(self):
+        shown = Screen(self, self.alice, "session", "list")
+        self.assertEqual(shown.ends(), 0)
+        self.assertIn("CONTACT", shown.plain)
+        self.assertNotIn("\t", shown.text)
+        shown = Screen(self, self.alice, "session", "list", NO_COLOR="1")
+        self.assertEqual(shown.ends(), 0)
+        self.assertNotIn("\x1b[3", shown.text)
+        shown = Screen(self, self.alice, "session", "list", columns=60)
+        self.assertEqual(shown.ends(), 0)
+        for line in shown.plain.splitlines():
+            self.assertLessEqual(len(line), 60, line)
+
+
+class Passphrases(Case):
+    def test_a_slip_is_forgiven_twice(self):
+        shown = Screen(self, self.alice, "identity", "show", secret=None)
+        shown.sees("Passphrase")
+        shown.enters("wrong one")
+        shown.sees("wrong passphrase")
+        shown.sees("Passphrase")
+        shown.enters(PASSPHRASE)
+        shown.sees("Alice")
+        self.assertEqual(shown.ends(), 0)
+        self.assertNotIn(PASSPHRASE, shown.text)
+        self.assertNotIn("wrong one", shown.text)
+
+    def test_the_third_slip_is_the_last(self):
+        shown = Screen(self, self.alice, "identity", "show", secret=None)
+        for attempt in ("first", "second", "third"):
+            shown.sees("Passphrase: ")
+            shown.enters(attempt)
+        self.assertEqual(shown.ends(), 6, shown.plain)
+
+    def test_no_input_asks_nothing(self):
+        shown = Screen(self, self.alice, "--no-input", "identity", "show", secret=None)
+        self.assertEqual(shown.ends(), 5, shown.plain)
+        shown = Screen(self, self.alice, "identity", "show", secret=None, HSIP_NO_INPUT="1")
+        self.assertEqual(shown.ends(), 5, shown.plain)
+
+    def test_questions_go_to_the_terminal_when_the_streams_are_pipes(self):
+        shown = Screen(self, self.alice, "pair", secret=None,
+                       shell='"$0" "$@" </dev/null >files/out 2>files/err; echo "ended $?"')
+        shown.sees("Passphrase")
+        shown.enters(PASSPHRASE)
+        self.assertEqual(shown.sees(r"ended (\d+)").group(1), "0")
+        with open(self.alice.path("files", "out"), encoding="utf-8") as file:
+            self.assertRegex(file.read(), rf"^{CODE}\n$")
+        with open(self.alice.path("files", "err"), encoding="utf-8") as file:
+            self.assertNotIn("assphrase", file.read())
+
+
+class Interruptions(PeerCase):
+    """Ctrl-C at every question: 130, the terminal as it was, nothing half done."""
+
+    def at(self, pattern: str, *words: str, before=(), secret="", keys=CONTROL_C, code="130"):
+        shown = Screen(self, self.alice, *words, secret=secret,
+                       shell='stty -g; "$0" "$@"; echo "ended $?"; stty -g; stty -a')
+        first = shown.sees(r"([0-9a-f]+(?::[0-9a-f]+){10,})").group(1)
+        for wanted, answer in before:
+            shown.sees(wanted)
+            shown.enters(answer)
+        shown.sees(pattern)
+        shown.types(keys)
+        self.assertEqual(shown.sees(r"ended (\d+)").group(1), code, shown.plain)
+        self.assertEqual(shown.sees(r"([0-9a-f]+(?::[0-9a-f]+){10,})").group(1), first, "the terminal is as it was")
+        shown.sees("[^-]icanon")
+        shown.sees("[^-]echo ")
+        shown.ends()
+        return shown
+
+    def test_at_every_question(self):
+        self.pair_with_peer()
+        offer = xc.Peer(name="Other").make_offer()
+        picture = self.alice.path("files", "v.png")
+        self.ok(self.alice, "qr", self.peer.verify_text("alice"), "-o", picture, secret=None)
+        before = self.alice.kinds()
+        questions = [
+            ("Passphrase: ", ("identity", "show"), None, ()),
+            ("Passphrase: ", ("pair",), None, ()),
+            ("Your name", ("--vault", "other", "init"), "passphrase", ()),
+            ("New passphrase", ("--vault", "other", "init", "--name", "A"), None, ()),
+            ("Last block", ("--vault", "other", "init", "--name", "A"), "passphrase", ()),
+            ("Paste their code", ("accept",), "", ()),
+            ("Save as", ("accept", offer), "", ()),
+            ("Message to", ("encrypt", "quentin"), "", ()),
+            ("Paste the messages", ("decrypt",), "", ()),
+            ("Enter = no", ("verify", "quentin"), "", ()),
+            (r"own screen\?", ("verify", "quentin", "--image", picture), "", ()),
+            (r"\[y/N\]", ("session", "revoke", "quentin"), "", ()),
+            (r"\[y/N\]", ("identity", "revoke"), "", ()),
+            (r"\[y/N\]", ("vault", "slot", "rm", "1"), "", ()),
+        ]
+        for pattern, words, secret, earlier in questions:
+            with self.subTest(words=words, pattern=pattern):
+                self.at(pattern, *words, secret=secret, before=earlier)
+        self.assertEqual(self.alice.kinds(), before)
+        self.assertFalse(os.path.exists(self.alice.path("data", "hsip", "other.hsipvault")))
+        self.talks()
+
+    def test_at_the_wait_for_an_answer_the_offer_stays(self):
+        self.at("Paste their answer", "pair")
+        self.assertEqual(self.alice.kinds()["hsip.offer"], 1)
+
+    def test_the_end_of_input_is_a_no(self):
+        self.pair_with_peer()
+        for pattern, words in ((r"\[y/N\]", ("session", "revoke", "quentin")), ("Passphrase: ", ("pair",))):
+            self.at(pattern, *words, keys=CONTROL_D, code="6", secret=None if words == ("pair",) else "")
+        self.talks()
+
+    def test_no_is_the_default(self):
+        self.pair_with_peer()
+        before = self.alice.rows()
+        shown = Screen(self, self.alice, "session", "revoke", "quentin")
+        shown.sees(r"\[y/N\]")
+        shown.enters()
+        self.assertEqual(shown.ends(), 6, shown.plain)
+        self.assertEqual(self.alice.rows(), before)
+
+    def test_a_terminal_that_goes_away(self):
+        shown = Screen(self, self.alice, "pair")
+        shown.sees("Paste their answer")
+        shown.process.close(force=False)
+        deadline = time.monotonic() + 20
+        while shown.process.isalive() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        self.assertFalse(shown.process.isalive(), "it does not outlive its terminal")
+        self.ok(self.alice, "vault", "verify")
+        self.assertEqual(self.alice.kinds()["hsip.offer"], 1)
+
+    def test_a_termination_signal_gives_the_terminal_back(self):
+        shown = Screen(self, self.alice, "accept",
+                       shell='stty -g; "$0" "$@"; echo "ended $?"; stty -g')
+        first = shown.sees(r"([0-9a-f]+(?::[0-9a-f]+){10,})").group(1)
+        shown.sees("Paste their code")
+        child = int(open(f"/proc/{shown.process.pid}/task/{shown.process.pid}/children").read().split()[0])
+        os.kill(child, signal.SIGTERM)
+        self.assertEqual(shown.sees(r"ended (\d+)").group(1), "143", shown.plain)
+        self.assertEqual(shown.sees(r"([0-9a-f]+(?::[0-9a-f]+){10,})").group(1), first)
