@@ -17,6 +17,7 @@ struct QRCodeTests {
     }
 
     @Test(arguments: [
+        "https://example.org/ü?a=b", "日本語",
         ("offer", 53, 27), ("answer", 57, 29), ("rotate", 53, 27), ("accept", 53, 27), ("verify", 41, 21),
     ])
     func `a code on the screen has the promised size`(kind: String, columns: Int, rows: Int) throws {
