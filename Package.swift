@@ -63,6 +63,15 @@ let package = Package(
             swiftSettings: settings
         ),
         // Around the house
+        .executableTarget(
+            name: "benchmarks",
+            dependencies: [
+                "FileStore", "RecordStore", "HSIP", "VaultCrypto", "CSodium",
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            path: "Benchmarks",
+            swiftSettings: settings
+        ),
         .target(
             name: "Support",
             dependencies: ["VaultCrypto", "HSIP", "RecordStore"],
