@@ -72,6 +72,14 @@ let package = Package(
         tests("VaultCryptoTests", ["VaultCrypto"]),
         .target(name: "CMemorySearch", path: "Tests/CMemorySearch"),
         tests("HSIPTests", ["HSIP", "VaultCrypto", "CMemorySearch"]),
+        .target(name: "Explorer", dependencies: ["HSIP"], path: "Tests/Explorer", swiftSettings: settings),
+        .executableTarget(
+            name: "explore",
+            dependencies: ["Explorer", arguments],
+            path: "Tests/explore",
+            swiftSettings: settings
+        ),
+        tests("ExplorerTests", ["Explorer", "HSIP"]),
         tests("RecordStoreTests", ["RecordStore", "VaultCrypto"]),
         tests("FileStoreTests", ["FileStore", "RecordStore", "VaultCrypto", grdb]),
         tests("ConsoleTests", ["Console", "VaultCrypto", "CLinux"]),

@@ -36,7 +36,7 @@ extension ConsoleError {
     package var message: String {
         switch self {
         case .inputNeeded(let flag): "a question would be needed, and nobody can be asked (\(flag))"
-        case .refused: "nothing done: the question was closed"
+        case .refused: "nothing was done"
         case .interrupted: "interrupted"
         case .timedOut(let seconds): "nobody answered within \(seconds) seconds"
         case .shortPassphrase(let minimum): "a passphrase needs at least \(minimum) characters"

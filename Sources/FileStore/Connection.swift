@@ -76,14 +76,14 @@ final class Connection: Sendable {
     ) throws(StoreError) -> R {
         let result = queue.inDatabase { database in
             Result { () throws(StoreError) in
-                do { try database.beginTransaction(kind) } catch { throw StoreError(database: error) }
+                do { try Self.begin(kind, database) } catch { throw StoreError(database: error) }
                 defer {
                     // After some failures SQLite has rolled back by itself.
                     if database.isInsideTransaction { try? database.rollback() }
                 }
                 let value = try body(SQLRows(database: database))
                 do {
-                    try database.commit()
+                    try database.cachedStatement(sql: "COMMIT").execute()
                 } catch {
                     throw kind == .immediate ? StoreError(commit: error) : StoreError(database: error)
                 }
@@ -92,6 +92,10 @@ final class Connection: Sendable {
             }
         }
         return try result.get()
+    }
+
+    private static func begin(_ kind: Database.TransactionKind, _ database: Database) throws {
+        try database.cachedStatement(sql: "BEGIN \(kind.rawValue)").execute()
     }
 
     private static func configuration(_ mode: Mode) -> Configuration {

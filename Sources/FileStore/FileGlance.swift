@@ -1,6 +1,8 @@
 public import RecordStore
 
-/// What a vault file says of itself before it is unlocked. Nothing of this is vouched for yet.
+/// What a vault file says of itself before it is unlocked.
+///
+/// Nothing of this is vouched for yet.
 public struct FileGlance: Equatable, Sendable {
     /// 16 bytes, public.
     public let vaultID: [UInt8]

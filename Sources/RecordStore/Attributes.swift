@@ -1,21 +1,20 @@
 /// Small named values beside a secret: searchable, encrypted at rest, but not kept in locked memory.
 ///
-/// Names are unique and ascending by their bytes, so one set of attributes has one encoding.
-public struct Attributes: Sendable {
-    /// One attribute.
-    struct Entry: Sendable {
-        let name: String
-        let value: [UInt8]
-    }
-
-    let entries: [Entry]
+/// Names are unique and ascending by their bytes, so one set of attributes has one encoding, and that is how
+/// they are kept: reading ten thousand records does not make fifty thousand little strings.
+public struct Attributes: Hashable, Sendable {
+    /// How many there are.
+    public let count: Int
+    /// count × (s16 name ‖ s16 value), as in the meta of a row.
+    let encoded: [UInt8]
 
     /// No attributes.
-    public static let none = Attributes(sorted: [])
+    public static let none = Attributes(count: 0, encoded: [])
 
     /// Takes attributes that a reader has found to be in order and within the limits.
-    init(sorted entries: [Entry]) {
-        self.entries = entries
+    init(count: Int, encoded: [UInt8]) {
+        self.count = count
+        self.encoded = encoded
     }
 
     /// Attributes with text values.
@@ -37,59 +36,59 @@ public struct Attributes: Sendable {
                 throw .invalidRecord(.attributeValue)
             }
         }
-        entries = pairs.map { Entry(name: $0.name, value: $0.value) }
-            .sorted { Self.precedes($0.name, $1.name) }
-        for (entry, next) in zip(entries, entries.dropFirst()) where !Self.precedes(entry.name, next.name) {
+        // Text compares by canonical equivalence in Swift; names of attributes are their bytes.
+        let sorted = pairs.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        for (pair, next) in zip(sorted, sorted.dropFirst())
+        where !pair.name.utf8.lexicographicallyPrecedes(next.name.utf8) {
             throw .invalidRecord(.attributeName)
         }
-    }
-
-    /// Whether `name` comes strictly before `other` in the order of bytes.
-    ///
-    /// Text compares by canonical equivalence in Swift; names of attributes are their bytes.
-    static func precedes(_ name: String, _ other: String) -> Bool {
-        name.utf8.lexicographicallyPrecedes(other.utf8)
+        var encoded: [UInt8] = []
+        for pair in sorted {
+            encoded.append(short: pair.name.utf8)
+            encoded.append(short: pair.value)
+        }
+        self.init(count: pairs.count, encoded: encoded)
     }
 
     /// The value of an attribute as text; nil when there is none, or when it is not UTF-8.
     public subscript(name: String) -> String? {
-        bytes(name).flatMap { String(validating: $0, as: UTF8.self) }
+        value(Array(name.utf8)).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
     /// The value of an attribute; nil when there is none.
     public func bytes(_ name: String) -> [UInt8]? {
-        entries.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
+        value(Array(name.utf8)).map { Array($0) }
     }
 
     /// Every attribute, ascending by the bytes of its name.
-    public var all: [(name: String, value: [UInt8])] { entries.map { ($0.name, $0.value) } }
+    public var all: [(name: String, value: [UInt8])] {
+        pairs.map { (String(decoding: $0.name, as: UTF8.self), Array($0.value)) }
+    }
 
     /// Whether there are none.
-    public var isEmpty: Bool { entries.isEmpty }
-
-    /// How many there are.
-    public var count: Int { entries.count }
+    public var isEmpty: Bool { count == 0 }
 
     /// Whether every attribute of `wanted` is here with the same value.
     public func contains(_ wanted: Attributes) -> Bool {
-        wanted.entries.allSatisfy { bytes($0.name) == $0.value }
+        wanted.isEmpty || wanted.pairs.allSatisfy { value($0.name) == $0.value }
     }
-}
 
-extension Attributes: Hashable {
-    /// Equal names and values, byte for byte.
-    public static func == (left: Self, right: Self) -> Bool {
-        left.entries.elementsEqual(right.entries) {
-            $0.value == $1.value && $0.name.utf8.elementsEqual($1.name.utf8)
+    private func value(_ name: some Collection<UInt8>) -> ArraySlice<UInt8>? {
+        pairs.first { $0.name.elementsEqual(name) }?.value
+    }
+
+    /// Names and values as parts of the encoding.
+    private var pairs: UnfoldSequence<(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>), Int> {
+        sequence(state: 0) { offset in
+            guard let name = short(&offset), let value = short(&offset) else { return nil }
+            return (name, value)
         }
     }
 
-    /// Hashes names and values as bytes, as equality compares them.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(entries.count)
-        for entry in entries {
-            for byte in entry.name.utf8 { hasher.combine(byte) }
-            hasher.combine(entry.value)
-        }
+    private func short(_ offset: inout Int) -> ArraySlice<UInt8>? {
+        guard offset + 2 <= encoded.count else { return nil }
+        let start = offset + 2
+        offset = start + (Int(encoded[offset]) << 8 | Int(encoded[offset + 1]))
+        return offset <= encoded.count ? encoded[start..<offset] : nil
     }
 }

@@ -48,8 +48,6 @@ public struct RecordDraft: Sendable {
     package var metaSize: Int {
         let fixed = 2 + 8 + RecordLimits.uid + 3 * 8 + 3 * 2 + 2
         let texts = id.kind.rawValue.utf8.count + id.name.utf8.count + label.utf8.count
-        return attributes.entries.reduce(fixed + texts) {
-            $0 + 4 + $1.name.utf8.count + $1.value.count
-        }
+        return fixed + texts + attributes.encoded.count
     }
 }

@@ -20,7 +20,9 @@ extension Vault {
         try act { _ in .importLegacy(request) }
     }
 
-    /// Gives out an imported key, for an older program. A paired session answers `exportRefused`.
+    /// Gives out an imported key, for an older program.
+    ///
+    /// A paired session answers `exportRefused`.
     public func exportKey(of alias: String) throws(VaultError) -> Secret {
         let (outcome, _) = try perform(.all) { book throws(VaultError) in
             .exportLegacy(try book.named(alias).peerID)

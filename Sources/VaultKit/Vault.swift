@@ -34,6 +34,7 @@ public actor Vault {
         self.entropy = entropy
     }
 
+    /// The queue of this vault.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         unsafe executor.asUnownedSerialExecutor()
     }

@@ -32,9 +32,9 @@ struct AcceptanceReport {
         switch taken.outcome {
         case .answered:
             return
-                "Paired with \(name). Send them this answer; you may already write, they can read it once they have taken the answer."
+                "Paired with \(name). You may already write; they can read it once they have taken the answer."
         case .paired: return "Paired with \(name). You may write: hsip encrypt \(ShellWord.quoted(taken.reply.contact?.alias ?? "NAME"))"
-        case .prepared: return "New keys for \(name) are ready. Send this reply back."
+        case .prepared: return "New keys for \(name) are ready."
         case .rotated:
             guard let session else { return "New keys for \(name) are in use." }
             let end = Times.moment(Int64(session.endsAt), now: context.now)

@@ -45,7 +45,7 @@ struct Attention {
     private static func rank(_ kind: Kind) -> Int { Kind.allCases.firstIndex(of: kind) ?? 0 }
 
     private static func ofTrust(_ contact: ContactSummary) -> Attention? {
-        let verify = "hsip verify \(contact.alias)"
+        let verify = "hsip verify \(ShellWord.quoted(contact.alias))"
         return switch contact.contact.trust {
         case .suspicious: Attention(kind: .suspicious, contact: contact.alias, hint: verify)
         case .unverified, .scanned: Attention(kind: .notVerified, contact: contact.alias, hint: verify)
@@ -66,7 +66,11 @@ struct Attention {
         case .active, .grace, .suspicious, .revoked: return nil
         }
         return Attention(
-            kind: kind, contact: session.alias, codeKind: code, dueAt: Int64(clamping: session.endsAt),
-            hint: "hsip pair \(session.alias)")
+            kind: kind,
+            contact: session.alias,
+            codeKind: code,
+            dueAt: Int64(clamping: session.endsAt),
+            hint: "hsip pair \(ShellWord.quoted(session.alias))"
+        )
     }
 }

@@ -44,8 +44,12 @@ struct CodeDelivery {
 
     /// Refuses what cannot work before anything is made.
     func check() throws(Failure) {
-        guard context.isJSON, options.output == nil, options.qr != nil, options.qr != QRFormat.none else { return }
-        throw Failure(.usage, code: "usage", message: "--qr with --json needs a file", hint: "-o FILE")
+        if context.isJSON, options.output == nil, options.qr != nil, options.qr != QRFormat.none {
+            throw Failure(.usage, code: "usage", message: "--qr with --json needs a file", hint: "-o FILE")
+        }
+        if let path = options.output, !options.replaces, Path.isFile(path) {
+            throw Failure(ConsoleError.fileExists)
+        }
     }
 
     /// Prints, draws, writes and copies as the options say.
@@ -55,17 +59,41 @@ struct CodeDelivery {
     func deliver(_ code: ExchangeCode, waits: Bool = false) throws -> Result {
         var result = Result()
         let text = code.text
-        if options.copies {
-            try Clipboard(environment: context.environment).copy(text)
-            result.isCopied = true
-        }
-        if let path = options.output {
-            result.image = try write(text, to: path)
+        if options.output == nil {
+            try show(text, waits: waits, &result)
+        } else if let image = writeFile(text) {
+            result.image = image
             if options.fileFormat != QRFormat.none { try context.output.line(text) }
         } else {
-            try show(text, waits: waits, &result)
+            try context.output.line(text)
         }
+        if options.copies { result.isCopied = copy(text) }
         return result
+    }
+
+    /// Nil when it could not be written: an offer exists once, so its line is printed then.
+    private func writeFile(_ text: String) -> JSONValue? {
+        guard let path = options.output else { return nil }
+        do {
+            return try write(text, to: path)
+        } catch {
+            tell("the file was not written", error)
+            return nil
+        }
+    }
+
+    private func copy(_ text: String) -> Bool {
+        do throws(ConsoleError) {
+            try Clipboard(environment: context.environment).copy(text)
+            return true
+        } catch {
+            tell("the code was not copied", error)
+            return false
+        }
+    }
+
+    private func tell(_ what: String, _ error: any Error) {
+        context.output.note("\(what): \(Failures.explain(error).message)")
     }
 
     /// Into a file: the picture, or without one the code itself.

@@ -16,7 +16,11 @@ final class Context {
         self.environment = environment
         surroundings = .current(environment)
         output = Output(
-            command: command, mode: globals.mode, color: globals.color, surroundings: surroundings)
+            command: command,
+            mode: globals.mode,
+            color: globals.color,
+            surroundings: surroundings
+        )
         terminal = Terminal(isAllowed: !globals.asksNothing, surroundings: surroundings)
     }
 

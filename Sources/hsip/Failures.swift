@@ -9,12 +9,29 @@ enum Failures {
     static func explain(_ error: any Error) -> Failure {
         switch error {
         case let failure as Failure: failure
-        case let error as ConsoleError: Failure(error)
+        case let error as ConsoleError: explain(error)
         case let error as VaultError: explain(error)
         case let error as StoreError: explain(VaultError.store(error))
         case let error as HSIPError: explain(VaultError.hsip(error))
-        default: Failure(.failure, code: "failure", message: "something unexpected went wrong; nothing was done")
+        default:
+            Failure(.failure, code: "failure", message: "something unexpected went wrong; nothing was done")
         }
+    }
+
+    /// Scripts get the names of Schemas/errors.json, which are coarser than those of the toolkit.
+    static func explain(_ error: ConsoleError) -> Failure {
+        var failure = Failure(error)
+        switch error {
+        case .diskFull, .outOfMemory: break
+        default:
+            failure.code =
+                switch error.exitCode {
+                case .conflict: "alreadyExists"
+                case .malformed: "malformedInput"
+                case let code: code.name
+                }
+        }
+        return failure
     }
 
     private static func explain(_ error: VaultError) -> Failure {
@@ -23,24 +40,37 @@ enum Failures {
         case .store(let reason): explain(reason)
         case .noIdentity:
             Failure(
-                status: error.exitCode, code: error.name, message: "this vault has no identity yet",
-                hint: "hsip init")
+                status: error.exitCode,
+                code: error.name,
+                message: "this vault has no identity yet",
+                hint: "hsip init"
+            )
         case .identityExists:
             Failure(
-                status: error.exitCode, code: error.name, message: "this vault has an identity already",
-                hint: "hsip identity show")
+                status: error.exitCode,
+                code: error.name,
+                message: "this vault has an identity already",
+                hint: "hsip identity show"
+            )
         case .notVerified:
             Failure(
-                status: error.exitCode, code: error.name,
+                status: error.exitCode,
+                code: error.name,
                 message: "this contact is set to require verification and is not verified",
-                hint: "hsip verify NAME")
+                hint: "hsip verify NAME"
+            )
         }
     }
 
     private static func explain(_ error: HSIPError) -> Failure {
         let (message, hint) = text(of: error)
         return Failure(
-            status: error.exitCode, code: error.name, message: message, hint: hint, details: details(of: error))
+            status: error.exitCode,
+            code: error.name,
+            message: message,
+            hint: hint,
+            details: details(of: error)
+        )
     }
 
     private static func details(of error: HSIPError) -> JSONValue {
@@ -60,7 +90,12 @@ enum Failures {
     private static func explain(_ error: StoreError) -> Failure {
         let (message, hint) = StoreTexts.text(of: error)
         return Failure(
-            status: error.exitCode, code: error.name, message: message, hint: hint, details: StoreDetails.of(error))
+            status: error.exitCode,
+            code: error.name,
+            message: message,
+            hint: hint,
+            details: StoreDetails.of(error)
+        )
     }
 
     private static func text(of error: HSIPError) -> (String, hint: String?) {
@@ -84,16 +119,24 @@ enum Failures {
         case .offerAlreadyUsed(nil):
             ("the same person answered this offer before, with another answer", "pair again: hsip pair")
         case .offerAlreadyUsed(.some):
-            ("somebody else answered this offer before: your code is in other hands", "hsip pair  and hsip verify")
+            (
+                "somebody else answered this offer before: your code is in other hands",
+                "hsip pair  and hsip verify"
+            )
         case .unknownOffer: ("this answers an offer that is not here", "hsip pair  makes a new offer")
         case .unknownContact: ("there is no such contact", "hsip contact list")
         case .unknownSession:
-            ("this ends a session that is not here; if you still have an answer of theirs, take that first", nil)
+            (
+                "this ends a session that is not here; if you still have an answer of theirs, take that first",
+                nil
+            )
         case .noSession: ("there is no session with this contact", "hsip pair NAME")
         case .selfPairing: ("this is your own code; the other person takes it", "hsip accept  takes theirs")
         case .identityChanged:
-            ("this contact came with ANOTHER key than the one that is pinned; nothing was changed",
-             "hsip contact trust-new-key NAME  after asking them for the new safety number")
+            (
+                "this contact came with ANOTHER key than the one that is pinned; nothing was changed",
+                "hsip contact trust-new-key NAME  after asking them for the new safety number"
+            )
         case .identityKnown: ("this identity is another contact here", "hsip contact list")
         case .identityRevoked: ("the owner of this identity ended it", nil)
         case .nameCollision: ("this name belongs to another contact", "--as OTHERNAME")

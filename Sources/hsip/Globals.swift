@@ -66,7 +66,10 @@ struct Globals: Sendable {
     private static func descriptor(_ text: String) throws(Failure) -> Int32 {
         guard let number = Int32(text), number >= 0 else {
             throw Failure(
-                .usage, code: "usage", message: "--passphrase-fd takes the number of an open descriptor")
+                .usage,
+                code: "usage",
+                message: "--passphrase-fd takes the number of an open descriptor"
+            )
         }
         return number
     }

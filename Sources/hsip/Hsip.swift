@@ -15,10 +15,14 @@ struct Hsip: ParsableCommand {
               hsip verify bob               compare, once, that nobody is in between
               echo hi | hsip encrypt bob    one text in, one message out
               hsip decrypt < chat.txt       open what is for me
+
+            Everywhere, before or after the command: --vault NAME|PATH, --json, -q/--quiet, -v/--verbose, \
+            -y/--yes, --no-input, --color auto|always|never, --passphrase-file FILE, --passphrase-fd N.
             """,
         subcommands: [
             Overview.self, Init.self, Pair.self, Accept.self, Verify.self, Encrypt.self, Decrypt.self,
             Status.self, Doctor.self, IdentityGroup.self, ContactGroup.self, SessionGroup.self,
             VaultGroup.self, QR.self, CompletionCommand.self, VersionCommand.self,
-        ])
+        ]
+    )
 }

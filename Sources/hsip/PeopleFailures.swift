@@ -37,6 +37,11 @@ struct PeopleFailures {
             failure.details = ["code": .optional(code)]
             failure.toSend = code
         case .revoked: await addEnd(to: &failure)
+        case .noSession:
+            if let contact = await summary()?.contact, contact.identityKey == nil {
+                let name = display.cell(contact.alias)
+                failure.message = "\(name) is known by an imported key only, which cannot be renewed or compared"
+            }
         case .identityChanged(let old, let new): await addChange(old, new, to: &failure)
         case .identityKnown(let peer):
             let name = await name(of: peer) ?? alias
@@ -97,8 +102,9 @@ struct PeopleFailures {
         let reason = CodeTexts.words(for: end.reason).map { " (\($0))" } ?? ""
         let isIdentity = await summary()?.contact.trust == .revoked
         let what = isIdentity ? "that identity" : "the session"
-        failure.message = "\(who) ended \(what) \(Times.relative(Int64(end.at), now: context.now))\(reason)"
-        if isIdentity { failure.hint = nil }
+        let when = Times.relative(Int64(end.at), now: context.now)
+        failure.message = "\(who) ended \(what) \(when == "now" ? "just now" : when)\(reason)"
+        failure.hint = isIdentity ? nil : name.map { "hsip pair \(ShellWord.quoted($0))" }
     }
 
     /// Both safety numbers, and how to find out which is right. No command that can be pasted blindly.

@@ -24,12 +24,10 @@ enum Program {
         do {
             parsed = try Hsip.parseAsRoot(words.isEmpty ? ["overview"] : words)
         } catch {
-            return explain(error, globals)
+            return explain(error, words, globals)
         }
         guard let command = parsed as? any Command else {
-            // A noun without a verb: its help is the answer.
-            try? Descriptor.output.write(Hsip.helpMessage(for: type(of: parsed)) + "\n")
-            return ExitCode.usage.rawValue
+            return help(parsed, words, globals)
         }
         let context = Context(command: type(of: command).path, globals: globals)
         do {
@@ -49,8 +47,40 @@ enum Program {
         }
     }
 
+    /// Help that was asked for is the answer; of a noun without its verb it is a hint, and the words were wrong.
+    private static func help(
+        _ parsed: any ParsableCommand,
+        _ words: [String],
+        _ globals: Globals
+    ) -> Int32 {
+        guard words.first == "help" || words.contains("--help") || words.contains("-h") else {
+            try? Descriptor.output.write(Hsip.helpMessage(for: type(of: parsed)) + "\n")
+            return ExitCode.usage.rawValue
+        }
+        do {
+            var command = parsed
+            // The parser's own help command; it throws its text.
+            try command.run()
+            return 0
+        } catch {
+            return explain(error, words, globals)
+        }
+    }
+
+    /// The command that was probably meant; nil when nothing is near.
+    private static func suggestion(for words: [String]) -> String? {
+        // A command without a name of its own is called as its type is.
+        let names = Hsip.configuration.subcommands.map {
+            $0.configuration.commandName ?? "\($0)".lowercased()
+        }
+        guard let word = words.first, !names.contains(word) else { return nil }
+        let near = names.map { (name: $0, distance: NameDistance.between($0, word)) }
+            .filter { $0.distance <= 2 }
+        return near.min { $0.distance < $1.distance }?.name
+    }
+
     /// Help is data; anything else is a usage error in one line.
-    private static func explain(_ error: any Error, _ globals: Globals) -> Int32 {
+    private static func explain(_ error: any Error, _ words: [String], _ globals: Globals) -> Int32 {
         let message = Hsip.message(for: error)
         if Hsip.exitCode(for: error).isSuccess {
             try? Descriptor.output.write(Hsip.fullMessage(for: error) + "\n")
@@ -58,11 +88,18 @@ enum Program {
         }
         let first = message.split(separator: "\n").first.map(String.init) ?? "wrong words"
         let output = Output(
-            command: "hsip", mode: globals.mode, color: globals.color, surroundings: .current())
+            command: "hsip",
+            mode: globals.mode,
+            color: globals.color,
+            surroundings: .current()
+        )
         return output.fail(
             Failure(
-                .usage, code: "usage",
+                .usage,
+                code: "usage",
                 message: first.prefix(1).lowercased() + first.dropFirst().drop { $0 == "." },
-                hint: "hsip help"))
+                hint: suggestion(for: words).map { "hsip \($0)" } ?? "hsip help"
+            )
+        )
     }
 }

@@ -23,12 +23,18 @@ struct StatusScreen {
             let isSuspect = identity == nil ? false : try await vault.clockMark().isSuspect
             let hasRecovery = try store.slots().contains { $0.kind == .recovery }
             let ofVault = Attention.ofVault(
-                isClockSuspect: isSuspect, isAnchorMissing: store.noted.contains(.anchorMissing),
-                isRecoveryTested: record?.recoveryTestedAt != nil || !hasRecovery)
+                isClockSuspect: isSuspect,
+                isAnchorMissing: store.noted.contains(.anchorMissing),
+                isRecoveryTested: record?.recoveryTestedAt != nil || !hasRecovery
+            )
             return Inside(
-                identity: identity, contacts: people.count,
-                sessions: people.count { $0.sending != nil }, openOffers: offers, isClockSuspect: isSuspect,
-                attention: Attention.sorted(Attention.of(people) + ofVault))
+                identity: identity,
+                contacts: people.count,
+                sessions: people.count { $0.sending != nil },
+                openOffers: offers,
+                isClockSuspect: isSuspect,
+                attention: Attention.sorted(Attention.of(people) + ofVault)
+            )
         }
 
         private static func identity(of vault: Vault) async throws -> IdentitySummary? {
@@ -58,7 +64,10 @@ struct StatusScreen {
         guard let inside else { return sheet }
         if let identity = inside.identity {
             sheet.add(
-                "Identity", Cell(peer: identity.name, context.output.display), Cell(identity.peerID.text))
+                "Identity",
+                Cell(peer: identity.name, context.output.display),
+                Cell(identity.peerID.text)
+            )
         } else {
             sheet.add("Identity", Cell("none: hsip init makes one", value: ""))
         }
@@ -68,8 +77,13 @@ struct StatusScreen {
         guard !context.surroundings.outputIsTerminal else { return sheet }
         for item in inside.attention {
             sheet.add(
-                "Attention", Cell(item.kind.rawValue), Cell(item.contact ?? ""), Cell(item.codeKind ?? ""),
-                Cell(item.dueAt.map { Times.rfc3339($0) } ?? ""), Cell(item.hint ?? ""))
+                "Attention",
+                Cell(item.kind.rawValue),
+                Cell(item.contact ?? ""),
+                Cell(item.codeKind ?? ""),
+                Cell(item.dueAt.map { Times.rfc3339($0) } ?? ""),
+                Cell(item.hint ?? "")
+            )
         }
         return sheet
     }

@@ -17,7 +17,10 @@ enum StoreDetails {
     }
 
     private static func position(_ position: Position) -> JSONValue {
-        ["keyEpoch": .integer(Int64(position.epoch)), "generation": .integer(Int64(clamping: position.generation))]
+        [
+            "keyEpoch": .integer(Int64(position.epoch)),
+            "generation": .integer(Int64(clamping: position.generation)),
+        ]
     }
 
     private static func word(_ reason: UnsafeReason) -> String {

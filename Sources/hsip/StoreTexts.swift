@@ -4,8 +4,10 @@ internal import RecordStore
 enum StoreTexts {
     static func text(of error: StoreError) -> (String, hint: String?) {
         switch error {
-        case .unsafeFile(let path, let reason): ("\(path) is not safe to use: \(text(of: reason))", "hsip doctor")
-        case .unsuitableFileSystem: ("the vault lies on a network file system, where locks do not hold", "hsip doctor")
+        case .unsafeFile(let path, let reason):
+            ("\(path) is not safe to use: \(text(of: reason))", "hsip doctor")
+        case .unsuitableFileSystem:
+            ("the vault lies on a network file system, where locks do not hold", "hsip doctor")
         case .notAVault: ("this file is not a vault", nil)
         case .newerFormat: ("the vault was made by a newer program", "update hsip")
         case .newerRecord: ("the record was made by a newer program", "update hsip")
@@ -20,9 +22,12 @@ enum StoreTexts {
         case .outOfMemory: ("not enough memory", nil)
         case .mistyped: ("the recovery code is mistyped", "check it block by block")
         case .slotLimit: ("there are too many key slots", "hsip vault slot rm")
-        case .lastSlot: ("this is the last slot that opens the vault anywhere; add another first", "hsip vault slot add")
-        case .locked: ("the vault is locked, and nobody could be asked for its passphrase", "--passphrase-file FILE")
-        case .rollback: ("the vault file is OLDER than the one seen here last: a copy was put back", "hsip doctor")
+        case .lastSlot:
+            ("this is the last slot that opens the vault anywhere; add another first", "hsip vault slot add")
+        case .locked:
+            ("the vault is locked, and nobody could be asked for its passphrase", "--passphrase-file FILE")
+        case .rollback:
+            ("the vault file is OLDER than the one seen here last: a copy was put back", "hsip doctor")
         case .fork: ("the vault file is another branch than the one seen here last", "hsip doctor")
         case .anchorRequired: ("no memory of this vault's last state, and one is required", nil)
         case .rekeyed: ("the vault got a new key meanwhile; open it again", nil)
@@ -31,7 +36,8 @@ enum StoreTexts {
         case .commitUnknown: ("the last write may or may not be on the disk", "hsip vault verify")
         case .invalidRecord: ("a record would break the rules of the vault", nil)
         case .readOnly: ("the vault may not be written", nil)
-        case .readOnlyWithLog: ("the vault lies on a read-only medium with an open log", "copy the folder first")
+        case .readOnlyWithLog:
+            ("the vault lies on a read-only medium with an open log", "copy the folder first")
         case .diskFull: ("the disk is full; nothing was changed", nil)
         case .io(let code): ("reading or writing the vault failed (\(code))", nil)
         }

@@ -34,25 +34,25 @@ package struct AnchorText: Equatable, Sendable {
 
     /// Reads an anchor; nil for anything malformed, which counts as missing.
     package init?(_ bytes: [UInt8]) {
-        guard bytes.count == Self.size else { return nil }
-        let fields = String(decoding: bytes, as: UTF8.self).split(separator: " ")
-        guard fields.count >= 5, let vaultID = Hex.decode(String(fields[1])),
-            let epoch = UInt32(fields[2]), let generation = UInt64(fields[3]),
-            let tag = Hex.decode(String(fields[4]))
+        guard bytes.count == Self.size, let vaultID = Self.hex(bytes[14..<46]),
+            let epoch = Self.number(bytes[47..<57]).flatMap({ UInt32(exactly: $0) }),
+            let generation = Self.number(bytes[58..<78]), let tag = Self.hex(bytes[79..<111])
         else { return nil }
         self.init(vaultID: vaultID, position: Position(epoch: epoch, generation: generation), tag: tag)
-        // One text for one anchor: signs, capitals and missing digits do not come out the same.
-        guard vaultID.count == 16, tag.count == 16, encoded == bytes else { return nil }
+        // What lies between the fields, and capitals, do not come out the same.
+        guard encoded == bytes else { return nil }
     }
 
     /// The 128 bytes.
     package var encoded: [UInt8] {
-        let fields = [
-            Self.magic, Hex.encode(vaultID), Self.digits(position.epoch, 10),
-            Self.digits(position.generation, 20), Hex.encode(tag),
-        ]
-        let text = Array(fields.joined(separator: " ").utf8)
-        return text + Array(repeating: 0x20, count: max(0, Self.size - 1 - text.count)) + [0x0A]
+        var bytes = [UInt8](repeating: 0x20, count: Self.size)
+        bytes.replaceSubrange(0..<13, with: Self.magic.utf8)
+        Self.write(vaultID, in: &bytes, at: 14)
+        Self.write(UInt64(position.epoch), in: &bytes, at: 47, digits: 10)
+        Self.write(position.generation, in: &bytes, at: 58, digits: 20)
+        Self.write(tag, in: &bytes, at: 79)
+        bytes[Self.size - 1] = 0x0A
+        return bytes
     }
 
     /// Compares a head with the newest one seen.
@@ -63,8 +63,33 @@ package struct AnchorText: Equatable, Sendable {
         if found == position, foundTag != tag { throw .fork }
     }
 
-    private static func digits(_ number: some FixedWidthInteger, _ width: Int) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, width - text.count)) + text
+    /// 32 hexadecimal digits; nil when a byte is none.
+    private static func hex(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        Hex.decode(String(decoding: text, as: UTF8.self))
+    }
+
+    /// Decimal digits; nil when a byte is none, or the number is too large.
+    private static func number(_ text: ArraySlice<UInt8>) -> UInt64? {
+        var number: UInt64 = 0
+        for byte in text {
+            guard (0x30...0x39).contains(byte) else { return nil }
+            let (tens, isTooLarge) = number.multipliedReportingOverflow(by: 10)
+            let (sum, isLarger) = tens.addingReportingOverflow(UInt64(byte - 0x30))
+            guard !isTooLarge, !isLarger else { return nil }
+            number = sum
+        }
+        return number
+    }
+
+    private static func write(_ value: [UInt8], in bytes: inout [UInt8], at offset: Int) {
+        bytes.replaceSubrange(offset..<offset + 32, with: Hex.encode(value).utf8)
+    }
+
+    private static func write(_ number: UInt64, in bytes: inout [UInt8], at offset: Int, digits: Int) {
+        var rest = number
+        for index in stride(from: offset + digits - 1, through: offset, by: -1) {
+            bytes[index] = 0x30 + UInt8(rest % 10)
+            rest /= 10
+        }
     }
 }

@@ -22,6 +22,13 @@ extension Array where Element == UInt8 {
         append(contentsOf: bytes)
     }
 
+    /// Overwrites eight bytes from `offset` on with a number, most significant byte first; they must be there.
+    mutating func store(bigEndian number: UInt64, at offset: Int) {
+        unsafe withUnsafeMutableBytes {
+            unsafe $0.storeBytes(of: number.bigEndian, toByteOffset: offset, as: UInt64.self)
+        }
+    }
+
     /// Overwrites the bytes from `offset` on, without allocating; they must fit.
     mutating func overwrite(at offset: Int, with bytes: RawSpan) {
         precondition(offset >= 0 && bytes.byteCount <= count - offset, "room for the bytes")

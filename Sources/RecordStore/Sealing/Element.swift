@@ -26,10 +26,15 @@ package struct Element: Equatable, Sendable {
 
     /// The 16 bytes.
     package var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.append(bigEndian: high)
-        bytes.append(bigEndian: low)
+        var bytes = [UInt8](repeating: 0, count: Self.size)
+        store(in: &bytes, at: 0)
         return bytes
+    }
+
+    /// Writes the 16 bytes into an array, from `offset` on.
+    func store(in bytes: inout [UInt8], at offset: Int) {
+        bytes.store(bigEndian: high, at: offset)
+        bytes.store(bigEndian: low, at: offset + 8)
     }
 
     /// Adds a row to a sum, or takes it away.

@@ -54,7 +54,9 @@ package struct HeadContent: Equatable, Sendable {
         bytes.append(bigEndian: count)
         bytes.append(bigEndian: floor)
         bytes.append(contentsOf: slotDigest)
-        for sum in sums { bytes.append(contentsOf: sum.bytes) }
+        let start = bytes.count
+        bytes.append(contentsOf: repeatElement(0, count: Self.size - start))
+        for (lane, sum) in sums.enumerated() { sum.store(in: &bytes, at: start + lane * Element.size) }
         return bytes
     }
 }

@@ -11,6 +11,9 @@ enum MetaContent {
     /// The bytes of a record's meta.
     static func encode(_ info: RecordInfo) -> [UInt8] {
         var bytes = [version, recordType]
+        bytes.reserveCapacity(
+            64 + info.id.name.utf8.count + info.label.utf8.count + info.attributes.encoded.count
+        )
         bytes.append(bigEndian: info.revision)
         bytes.append(contentsOf: info.uid)
         bytes.append(bigEndian: info.created)
@@ -20,30 +23,46 @@ enum MetaContent {
         bytes.append(short: info.id.name.utf8)
         bytes.append(short: info.label.utf8)
         bytes.append(bigEndian: UInt16(info.attributes.count))
-        for attribute in info.attributes.entries {
-            bytes.append(short: attribute.name.utf8)
-            bytes.append(short: attribute.value)
-        }
+        bytes += info.attributes.encoded
         return bytes
     }
 
-    /// Reads the content that lies at `range`; nil for anything that no writer produces.
+    /// Where kind and name lie in the content at `range`: the kind's text, and both with their lengths.
     ///
-    /// A later version only appends fields, so what is here can be shown of it; the record is marked newer.
+    /// nil for anything that no writer produces.
     ///
     /// - Throws: `StoreError.newerRecord` for another type than a record.
-    static func decode(
+    static func named(
         _ bytes: RawSpan,
-        at range: Range<Int>,
-        floor: UInt64
-    ) throws(StoreError) -> RecordInfo? {
+        at range: Range<Int>
+    ) throws(StoreError) -> (kind: Range<Int>, whole: Range<Int>)? {
         guard range.count <= RecordLimits.meta else { return nil }
         var reader = SpanReader(range)
         guard let found = reader.number(UInt8.self, of: bytes), found >= version,
             let type = reader.number(UInt8.self, of: bytes)
         else { return nil }
         guard type == recordType else { throw .newerRecord }
-        guard let revision = reader.number(UInt64.self, of: bytes), revision > 0,
+        guard reader.take(8 + RecordLimits.uid + 3 * 8) != nil else { return nil }
+        let start = reader.offset
+        guard let kind = reader.short(RecordLimits.kind, of: bytes),
+            reader.short(RecordLimits.name, of: bytes) != nil
+        else { return nil }
+        return (kind, start..<reader.offset)
+    }
+
+    /// Whether the text at `range` is this kind.
+    static func `is`(_ kind: RecordKind, _ bytes: RawSpan, at range: Range<Int>) -> Bool {
+        kind.rawValue.utf8.count == range.count
+            && zip(kind.rawValue.utf8, range).allSatisfy { $0 == bytes.byte(at: $1) }
+    }
+
+    /// Reads the content that lies at `range`; nil for anything that no writer produces.
+    ///
+    /// A later version only appends fields, so what is here can be shown of it; the record is marked newer.
+    static func decode(_ bytes: RawSpan, at range: Range<Int>, floor: UInt64) -> RecordInfo? {
+        var reader = SpanReader(range)
+        guard let found = reader.number(UInt8.self, of: bytes), reader.take(1) != nil,
+            let revision = reader.number(UInt64.self, of: bytes), revision > 0,
             let uid = reader.take(RecordLimits.uid),
             let created = reader.number(UInt64.self, of: bytes),
             let modified = reader.number(UInt64.self, of: bytes),
@@ -73,15 +92,16 @@ enum MetaContent {
         guard let count = reader.number(UInt16.self, of: bytes), Int(count) <= RecordLimits.attributes else {
             return nil
         }
-        var entries: [Attributes.Entry] = []
-        entries.reserveCapacity(Int(count))
+        let start = reader.offset
+        var last: Range<Int>?
         for _ in 0..<count {
-            guard let name = reader.text(RecordLimits.attributeName, of: bytes), !name.isEmpty,
-                let value = reader.short(RecordLimits.attributeValue, of: bytes),
-                entries.last.map({ Attributes.precedes($0.name, name) }) ?? true
+            guard let name = reader.short(RecordLimits.attributeName, of: bytes), !name.isEmpty,
+                SpanReader.isText(name, of: bytes),
+                last.map({ SpanReader.precedes($0, name, of: bytes) }) ?? true,
+                reader.short(RecordLimits.attributeValue, of: bytes) != nil
             else { return nil }
-            entries.append(.init(name: name, value: SpanReader.copy(value, of: bytes)))
+            last = name
         }
-        return Attributes(sorted: entries)
+        return Attributes(count: Int(count), encoded: SpanReader.copy(start..<reader.offset, of: bytes))
     }
 }

@@ -24,19 +24,29 @@ package enum Padding {
         return packed
     }
 
-    /// The packed form of a secret, in locked memory.
-    static func pack(secret content: borrowing some ByteSource & ~Copyable) throws(CryptoError) -> SecretBytes
-    {
-        try SecretBytes(count: packedCount(content.count)) { packed in
-            packed.storeBytes(of: UInt32(content.count).bigEndian, as: UInt32.self)
-            content.withBytes { source in
-                unsafe packed.withUnsafeMutableBytes { target in
-                    unsafe source.withUnsafeBytes { source in
-                        let part = unsafe UnsafeMutableRawBufferPointer(rebasing: target[4...])
-                        unsafe part.copyMemory(from: source)
-                    }
+    /// Writes the packed form of a secret into memory of exactly its packed size.
+    static func pack(
+        secret content: borrowing some ByteSource & ~Copyable,
+        into packed: inout MutableRawSpan
+    ) {
+        let count = content.count
+        precondition(packed.byteCount == packedCount(count), "memory of the packed size")
+        content.withBytes { source in
+            unsafe packed.withUnsafeMutableBytes { target in
+                unsafe target.storeBytes(of: UInt32(count).bigEndian, as: UInt32.self)
+                unsafe source.withUnsafeBytes { source in
+                    let part = unsafe UnsafeMutableRawBufferPointer(rebasing: target[4...])
+                    unsafe part.copyMemory(from: source)
                 }
+                for index in (4 + count)..<target.count { unsafe target[index] = 0 }
             }
+        }
+    }
+
+    /// Makes every byte zero.
+    static func wipe(_ packed: inout MutableRawSpan) {
+        unsafe packed.withUnsafeMutableBytes { target in
+            for index in target.indices { unsafe target[index] = 0 }
         }
     }
 

@@ -4,6 +4,9 @@ package import VaultCrypto
 package struct RecordCodec: ~Copyable, Sendable {
     private let keys: VaultKeys
     private var buffers: RowBuffers
+    /// L(id), and room for kind and name.
+    private var nameMessage =
+        idLabel + [UInt8](repeating: 0, count: 4 + RecordLimits.kind + RecordLimits.name)
 
     /// A codec for the rows of one vault key.
     package init(keys: VaultKeys) throws(StoreError) {
@@ -18,7 +21,7 @@ package struct RecordCodec: ~Copyable, Sendable {
         message += Self.idLabel
         message.append(short: id.kind.rawValue.utf8)
         message.append(short: id.name.utf8)
-        guard let row = RowID(try hash(message, keys.id)) else { throw .corrupt }
+        guard let row = RowID(try Self.hash(message, keys.id)) else { throw .corrupt }
         return row
     }
 
@@ -28,7 +31,7 @@ package struct RecordCodec: ~Copyable, Sendable {
     package mutating func element(id: RawSpan, seal: RawSpan) throws(StoreError) -> Element {
         buffers.elementMessage.overwrite(at: 0, with: id)
         buffers.elementMessage.overwrite(at: RowID.size, with: seal)
-        return try hash(buffers.elementMessage, keys.lane).withBytes { Element($0, at: 0) }
+        return try Self.hash(buffers.elementMessage, keys.lane).withBytes { Element($0, at: 0) }
     }
 
     /// The element of a whole row; nil when its seal has another size than 80.
@@ -36,11 +39,11 @@ package struct RecordCodec: ~Copyable, Sendable {
         guard row.seal.count == SealedRow.sealSize else { return nil }
         buffers.elementMessage.replaceSubrange(0..<RowID.size, with: row.id.bytes)
         buffers.elementMessage.replaceSubrange(RowID.size..., with: row.seal)
-        return try hash(buffers.elementMessage, keys.lane).withBytes { Element($0, at: 0) }
+        return try Self.hash(buffers.elementMessage, keys.lane).withBytes { Element($0, at: 0) }
     }
 
     /// Seals a record anew: two fresh nonces, first for the meta, then for the body.
-    package func seal(
+    package mutating func seal(
         _ info: RecordInfo,
         body: Secret,
         entropy: Entropy
@@ -52,10 +55,8 @@ package struct RecordCodec: ~Copyable, Sendable {
             authenticating: VaultLabel.meta.bytes + id.bytes,
             entropy: entropy
         )
-        let packed: SecretBytes
-        do { packed = try Padding.pack(secret: body) } catch { throw StoreError(error) }
-        let sealedBody = try Envelope.seal(
-            packed,
+        let sealedBody = try buffers.sealBody(
+            body,
             key: keys.body,
             authenticating: Self.bodyData(id, info.revision),
             entropy: entropy
@@ -68,39 +69,51 @@ package struct RecordCodec: ~Copyable, Sendable {
         )
     }
 
-    /// Opens the meta of a row and finds that it belongs to this row and to this history.
+    /// Opens the meta of a row and finds that it belongs to this row and to this history; nil when it is of
+    /// another kind than the one that is wanted (nil wants every kind).
     ///
     /// - Throws: `tampered(.meta)` when it does not authenticate, is malformed, has another id, or a revision
     ///   above the head's generation.
-    package mutating func openMeta(
+    mutating func openMeta(
         id: RowID,
         seal: RawSpan,
         meta: RawSpan,
-        head: HeadContent
-    ) throws(StoreError) -> RecordInfo {
-        let part = TamperedPart.meta(row: id.bytes)
-        guard seal.byteCount == SealedRow.sealSize, meta.byteCount <= Padding.packedCount(RecordLimits.meta)
-        else { throw .tampered(part) }
-        guard try buffers.openMeta(id: id, opening: seal, ciphertext: meta, key: keys.meta) else {
-            throw .tampered(part)
+        head: HeadContent,
+        wanting kind: RecordKind?
+    ) throws(StoreError) -> RecordInfo? {
+        guard seal.byteCount == SealedRow.sealSize, meta.byteCount <= Padding.packedCount(RecordLimits.meta),
+            try buffers.openMeta(id: id, opening: seal, ciphertext: meta, key: keys.meta)
+        else { throw .tampered(.meta(row: id.bytes)) }
+        // Lent out and given back, so that it is neither copied nor in the way of the plaintext.
+        var message: [UInt8] = []
+        swap(&message, &nameMessage)
+        defer { swap(&message, &nameMessage) }
+        let keys = keys
+        return try buffers.plaintext.withBytes { plain throws(StoreError) in
+            guard let content = Padding.content(of: plain, count: meta.byteCount),
+                let named = try MetaContent.named(plain, at: content)
+            else { throw .tampered(.meta(row: id.bytes)) }
+            // Kind and name lie in the meta as they are hashed.
+            message.overwrite(at: Self.idLabel.count, with: plain.extracting(named.whole))
+            let hashed = message[..<(Self.idLabel.count + named.whole.count)]
+            guard RowID(try Self.hash(hashed, keys.id)) == id else { throw .tampered(.meta(row: id.bytes)) }
+            if let kind, !MetaContent.is(kind, plain, at: named.kind) { return nil }
+            guard let info = MetaContent.decode(plain, at: content, floor: head.floor),
+                info.revision <= head.generation
+            else { throw .tampered(.meta(row: id.bytes)) }
+            return info
         }
-        let found = try buffers.plaintext.withBytes { plain throws(StoreError) -> RecordInfo? in
-            guard let range = Padding.content(of: plain, count: meta.byteCount) else { return nil }
-            return try MetaContent.decode(plain, at: range, floor: head.floor)
-        }
-        guard let info = found, info.revision <= head.generation, try rowID(of: info.id) == id else {
-            throw .tampered(part)
-        }
-        return info
     }
 
-    /// Opens the meta of a whole row.
+    /// Opens the meta of a whole row, as above.
     package mutating func openMeta(_ row: SealedRow, head: HeadContent) throws(StoreError) -> RecordInfo {
-        try row.seal.withBytes { seal throws(StoreError) in
+        let info = try row.seal.withBytes { seal throws(StoreError) in
             try row.meta.withBytes { meta throws(StoreError) in
-                try openMeta(id: row.id, seal: seal, meta: meta, head: head)
+                try openMeta(id: row.id, seal: seal, meta: meta, head: head, wanting: nil)
             }
         }
+        guard let info else { throw .tampered(.meta(row: row.id.bytes)) }
+        return info
     }
 
     /// Opens the body of a row whose meta told the revision.
@@ -127,7 +140,10 @@ package struct RecordCodec: ~Copyable, Sendable {
         return data
     }
 
-    private func hash(_ message: [UInt8], _ key: Secret) throws(StoreError) -> [UInt8] {
+    private static func hash(
+        _ message: some ByteSource,
+        _ key: Secret
+    ) throws(StoreError) -> [UInt8] {
         do { return try KeyedHash.blake2b(message, key: key, count: 16) } catch { throw StoreError(error) }
     }
 }

@@ -6,12 +6,39 @@ struct RowBuffers: ~Copyable, Sendable {
     var elementMessage = [UInt8](repeating: 0, count: RowID.size + SealedRow.sealSize)
     /// What was opened last; longer than it.
     private(set) var plaintext: SecretBytes
+    /// A secret while it is sealed; zero otherwise.
+    private var packed: SecretBytes
+    /// The largest packed secret whose memory is kept for the next one.
+    private static let keptPacked = 4_096
     private var opening = [UInt8](repeating: 0, count: Envelope.openingSize)
     private var data = VaultLabel.meta.bytes + [UInt8](repeating: 0, count: RowID.size)
     private var ciphertext: [UInt8] = []
 
     init() throws(StoreError) {
-        do { plaintext = try SecretBytes(count: 1_024) } catch { throw StoreError(error) }
+        let first = try Self.memory(1_024)
+        let second = try Self.memory(0)
+        plaintext = first
+        packed = second
+    }
+
+    /// Packs a secret and seals it under a fresh nonce; small secrets pass through the same memory each time.
+    mutating func sealBody(
+        _ body: Secret,
+        key: Secret,
+        authenticating data: [UInt8],
+        entropy: Entropy
+    ) throws(StoreError) -> (opening: [UInt8], ciphertext: [UInt8]) {
+        let count = Padding.packedCount(body.count)
+        if packed.count != count { packed = try Self.memory(count) }
+        defer { packed.withMutableBytes { Padding.wipe(&$0) } }
+        packed.withMutableBytes { Padding.pack(secret: body, into: &$0) }
+        let box = try Envelope.seal(packed, key: key, authenticating: data, entropy: entropy)
+        if count > Self.keptPacked { packed = try Self.memory(0) }
+        return box
+    }
+
+    private static func memory(_ count: Int) throws(StoreError) -> SecretBytes {
+        do { return try SecretBytes(count: count) } catch { throw StoreError(error) }
     }
 
     /// Opens a meta into `plaintext`; false when it does not authenticate.

@@ -23,20 +23,15 @@ package struct RowID: Hashable, Comparable, Sendable {
 
     /// The 16 bytes.
     package var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(Self.size)
-        bytes.append(bigEndian: high)
-        bytes.append(bigEndian: low)
+        var bytes = [UInt8](repeating: 0, count: Self.size)
+        store(in: &bytes, at: 0)
         return bytes
     }
 
     /// Writes the 16 bytes into an array, from `offset` on.
     func store(in bytes: inout [UInt8], at offset: Int) {
-        for index in 0..<8 {
-            let shift = 56 - 8 * index
-            bytes[offset + index] = UInt8(truncatingIfNeeded: high >> shift)
-            bytes[offset + 8 + index] = UInt8(truncatingIfNeeded: low >> shift)
-        }
+        bytes.store(bigEndian: high, at: offset)
+        bytes.store(bigEndian: low, at: offset + 8)
     }
 
     /// The lane that authenticates the row: the top 7 bits.

@@ -64,9 +64,14 @@ extension Sealer {
         _ head: inout HeadContent,
         _ rows: inout PlannedRows
     ) throws(StoreError) {
-        let old = try Self.look(change.id, &ledger, source, withBody: false)?.info
-        guard old?.isNewer != true else { throw .newerRecord }
         let id = try ledger.codec.rowID(of: change.id)
+        try ledger.verify(id.lane, source)
+        // A row that the verified lane does not have need not be read: inserting it will fail if it is there.
+        var old: RecordInfo?
+        if ledger.element(id) != nil {
+            old = try Self.look(change.id, &ledger, source, withBody: false)?.info
+        }
+        guard old?.isNewer != true else { throw .newerRecord }
         switch change {
         case .delete(_, let expected):
             guard expected == nil || expected == old?.revision ?? 0 else { throw .conflict }

@@ -11,9 +11,7 @@ extension Sealer {
         _ source: any RowSource
     ) throws(StoreError) -> [RecordInfo] {
         var list = try ledger.withLock { ledger throws(StoreError) in
-            try Self.scan(&ledger, source) { info in
-                (kind == nil || info.id.kind == kind) && info.attributes.contains(attributes)
-            }
+            try Self.scan(&ledger, source, kind) { $0.attributes.contains(attributes) }
         }
         list.sort { $0.id < $1.id }
         return list
@@ -24,7 +22,7 @@ extension Sealer {
     /// - Throws: `tampered` for the first part that fails.
     package func verify(_ source: any RowSource) throws(StoreError) -> Int {
         try ledger.withLock { ledger throws(StoreError) in
-            _ = try Self.scan(&ledger, source) { _ in false }
+            _ = try Self.scan(&ledger, source, nil) { _ in false }
             guard let head = ledger.head else { throw .locked }
             let ids = ledger.ids
             for id in ids {
@@ -40,10 +38,12 @@ extension Sealer {
 
     /// One pass over all rows: sums for every lane, and the infos that are wanted.
     ///
-    /// A meta that does not open is only told when the sums agree: a foreign row is first of all a foreign row.
+    /// Metas of another kind are opened and found to belong to their row, but not read further. A meta that does
+    /// not open is only told when the sums agree: a foreign row is first of all a foreign row.
     private static func scan(
         _ ledger: inout Ledger,
         _ source: any RowSource,
+        _ kind: RecordKind?,
         wanted: (RecordInfo) -> Bool
     ) throws(StoreError) -> [RecordInfo] {
         guard let head = ledger.head else { throw .locked }
@@ -58,8 +58,14 @@ extension Sealer {
             lane = id.lane
             guard failure == nil else { return }
             do throws(StoreError) {
-                let info = try ledger.codec.openMeta(id: id, seal: seal, meta: meta, head: head)
-                if wanted(info) { list.append(info) }
+                let info = try ledger.codec.openMeta(
+                    id: id,
+                    seal: seal,
+                    meta: meta,
+                    head: head,
+                    wanting: kind
+                )
+                if let info, wanted(info) { list.append(info) }
             } catch {
                 failure = error
             }

@@ -38,14 +38,32 @@ struct SpanReader {
 
     /// s16 that is UTF-8.
     mutating func text(_ limit: Int, of bytes: RawSpan) -> String? {
-        guard let range = short(limit, of: bytes), range.upperBound <= bytes.byteCount else { return nil }
-        return unsafe bytes.withUnsafeBytes { raw in
-            let text = unsafe UnsafeRawBufferPointer(rebasing: raw[range])
+        guard let range = short(limit, of: bytes) else { return nil }
+        return Self.text(range, of: bytes)
+    }
+
+    /// The text at `range`; nil when it is not UTF-8.
+    private static func text(_ range: Range<Int>, of bytes: RawSpan) -> String? {
+        unsafe bytes.extracting(range).withUnsafeBytes { text in
             // Most text is ASCII, and that needs no validation.
             guard unsafe text.allSatisfy({ $0 < 0x80 }) else {
                 return unsafe String(validating: text, as: UTF8.self)
             }
             return unsafe String(decoding: text, as: UTF8.self)
+        }
+    }
+
+    /// Whether the bytes at `range` are UTF-8.
+    static func isText(_ range: Range<Int>, of bytes: RawSpan) -> Bool {
+        unsafe bytes.extracting(range).withUnsafeBytes { text in
+            unsafe text.allSatisfy { $0 < 0x80 } || String(validating: text, as: UTF8.self) != nil
+        }
+    }
+
+    /// Whether the bytes at `range` come strictly before those at `other`.
+    static func precedes(_ range: Range<Int>, _ other: Range<Int>, of bytes: RawSpan) -> Bool {
+        unsafe bytes.withUnsafeBytes { all in
+            unsafe all[range].lexicographicallyPrecedes(all[other])
         }
     }
 

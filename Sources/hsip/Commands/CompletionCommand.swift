@@ -1,7 +1,9 @@
 internal import ArgumentParser
 internal import Console
 
-/// The words a shell can complete. Never unlocks anything.
+/// The words a shell can complete.
+///
+/// Never unlocks anything.
 struct CompletionCommand: Command {
     static let path = "completion"
     static let configuration = CommandConfiguration(
@@ -10,7 +12,8 @@ struct CompletionCommand: Command {
         discussion: """
               hsip completion bash > ~/.local/share/bash-completion/completions/hsip
               hsip completion fish > ~/.config/fish/completions/hsip.fish
-            """)
+            """
+    )
 
     /// The shells there is a script for.
     enum Shell: String, ExpressibleByArgument, CaseIterable {

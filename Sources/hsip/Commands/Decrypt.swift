@@ -68,8 +68,11 @@ struct Decrypt: Command {
         }
         let failures = readings.compactMap(\.failure)
         guard readings.contains(where: { $0.plaintext != nil }) else {
-            tellFailures(readings, context, butNotTheFirst: true)
-            throw failures.first ?? Failures.explain(VaultError.hsip(.noMessage))
+            guard let first = failures.first else { throw VaultError.hsip(.noMessage) }
+            guard !context.isJSON else { throw first }
+            tellFailures(readings, context)
+            context.exitStatus = first.status
+            return
         }
         let presentation = ReadingOutput(context: context, text: text, readings: readings)
         if let output {
@@ -78,7 +81,7 @@ struct Decrypt: Command {
             try presentation.print(inline, endsWithZero)
         }
         tellNotices(readings, context)
-        tellFailures(readings, context, butNotTheFirst: false)
+        tellFailures(readings, context)
         context.exitStatus = failures.first?.status ?? 0
         let whole: JSONValue = inline ? .secret(Secret(try presentation.all(true, false))) : .null
         try context.output.succeed(.readings(readings, exit: context.exitStatus, inline: whole))
@@ -120,12 +123,13 @@ struct Decrypt: Command {
         }
     }
 
-    private func tellFailures(_ readings: [Reading], _ context: Context, butNotTheFirst: Bool) {
+    private func tellFailures(_ readings: [Reading], _ context: Context) {
         guard !context.isJSON else { return }
-        let failed = readings.filter { $0.failure != nil }
-        for reading in butNotTheFirst ? failed.dropFirst() : failed[...] {
+        for reading in readings {
             guard var failure = reading.failure else { continue }
-            failure.message = "message \(reading.position) of \(readings.count): \(failure.message)"
+            if readings.count > 1 {
+                failure.message = "message \(reading.position) of \(readings.count): \(failure.message)"
+            }
             _ = context.output.fail(failure)
         }
     }

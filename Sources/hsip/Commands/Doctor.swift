@@ -10,7 +10,8 @@ struct Doctor: Command {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract: "Explain what is wrong and how to set it right; change nothing.",
-        discussion: "Ends with 0, or with the code of the worst problem.")
+        discussion: "Ends with 0, or with the code of the worst problem."
+    )
 
     @Flag(help: "Set right what can be, asking before each; also a clock mark that is ahead.")
     var fix = false
@@ -20,12 +21,16 @@ struct Doctor: Command {
     func run(_ context: Context) async throws {
         let place = try context.place()
         let machine = MachineChecks(
-            environment: context.environment, surroundings: context.surroundings)
+            environment: context.environment,
+            surroundings: context.surroundings
+        )
         var findings = machine.findings()
         findings += try await treat(FileChecks(place: place).findings(), context)
         let record = RecordCheck(place: place, config: context.config(place))
         let outside = try await treat([record.finding()], context)
-        findings += outside
+        // A mode that was named above is not named twice.
+        let isNamed = findings.contains { $0.check == .permissions && $0.state == .problem && !$0.isFixed }
+        findings += outside.filter { !(isNamed && $0.check == .permissions) }
         if outside.allSatisfy({ $0.state == .ok || $0.isFixed }), Path.exists(place.file) {
             findings += try await inside(place, context)
         }
@@ -42,11 +47,15 @@ struct Doctor: Command {
         } catch StoreError.locked {
             return [locked]
         } catch let error as StoreError where error != .wrongSecret && error != .mistyped {
-            return [.problem(RecordCheck.check(of: error), Failures.explain(error))]
+            return [.problem(error)]
         }
         let checks = VaultChecks(
-            place: place, store: store, vault: Vault(store: store), config: context.config(place),
-            now: context.now)
+            place: place,
+            store: store,
+            vault: Vault(store: store),
+            config: context.config(place),
+            now: context.now
+        )
         return try await treat(try await checks.findings(), context)
     }
 
@@ -72,8 +81,11 @@ struct Doctor: Command {
 
     private var locked: Finding {
         Finding(
-            check: .vaultFile, state: .notice, message: "the vault is locked; what is inside was not checked",
-            hint: "hsip doctor --passphrase-file FILE")
+            check: .vaultFile,
+            state: .notice,
+            message: "the vault is locked; what is inside was not checked",
+            hint: "hsip doctor --passphrase-file FILE"
+        )
     }
 
     private func show(_ findings: [Finding], _ context: Context) throws {

@@ -9,7 +9,8 @@ extension IdentityGroup {
     struct Export: Command {
         static let path = "identity export"
         static let configuration = CommandConfiguration(
-            abstract: "Print the public key, as text or QR code; never the secret one.")
+            abstract: "Print the public key, as text or QR code; never the secret one."
+        )
 
         @Option(name: .customLong("qr"), help: "png, svg, ansi or none.")
         var format: QRFormat?

@@ -9,13 +9,15 @@ struct IdentityGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "identity",
         abstract: "Your own identity: show, set, export, revoke.",
-        subcommands: [Show.self, Set.self, Export.self, Revoke.self])
+        subcommands: [Show.self, Set.self, Export.self, Revoke.self]
+    )
 
     /// What contacts know of me.
     struct Show: Command {
         static let path = "identity show"
         static let configuration = CommandConfiguration(
-            abstract: "Show your name, PeerID and public key.")
+            abstract: "Show your name, PeerID and public key."
+        )
 
         func run(_ context: Context) async throws {
             let identity = try await context.openVault().identity()
@@ -28,7 +30,8 @@ struct IdentityGroup: ParsableCommand {
     struct Set: Command {
         static let path = "identity set"
         static let configuration = CommandConfiguration(
-            abstract: "Change the name that new codes carry.")
+            abstract: "Change the name that new codes carry."
+        )
 
         @Option(help: "Your name, as contacts will see it; empty for none.")
         var name: String

@@ -15,7 +15,8 @@ struct Init: Command {
             Asks for your name and a passphrase, and shows a recovery code, once. Without a terminal:
 
               hsip init --no-input --name ci --passphrase-file /root/p -o /root/recovery.txt
-            """)
+            """
+    )
 
     /// What keeps the vault.
     enum Backend: String, ExpressibleByArgument, CaseIterable {
@@ -33,15 +34,19 @@ struct Init: Command {
     var weak = false
     @Option(
         name: [.customShort("o"), .customLong("output")],
-        help: "Write the recovery code to this file instead of showing it.")
+        help: "Write the recovery code to this file instead of showing it."
+    )
     var file: String?
 
     func run(_ context: Context) async throws {
         let place = try context.place()
         guard backend != .secretService else {
             throw Failure(
-                .unavailable, code: "unavailable",
-                message: "the backend secret-service is not in this build", hint: "--backend file")
+                .unavailable,
+                code: "unavailable",
+                message: "the backend secret-service is not in this build",
+                hint: "--backend file"
+            )
         }
         if Path.exists(place.file) { return try await finish(place, context) }
         guard try context.config(place).record(of: place.key) == nil else { throw Misplaced.missing(place) }
@@ -65,16 +70,25 @@ struct Init: Command {
     }
 
     private func ask(
-        _ place: VaultPlace, _ source: UnlockSource?, _ context: Context
+        _ place: VaultPlace,
+        _ source: UnlockSource?,
+        _ context: Context
     ) throws -> NewVault {
         NewVault(
             place: place,
             passphrase: try context.newPassphrase(
-                from: source, allowsWeak: weak, flag: "--passphrase-file FILE"),
-            recovery: try NewRecoveryCode(), recoveryFile: try file.map(AbsolutePath.of))
+                from: source,
+                allowsWeak: weak,
+                flag: "--passphrase-file FILE"
+            ),
+            recovery: try NewRecoveryCode(),
+            recoveryFile: try file.map(AbsolutePath.of)
+        )
     }
 
-    /// A vault is there. If it lacks an identity, because it was made so or because the program was stopped,
+    /// A vault is there.
+    ///
+    /// If it lacks an identity, because it was made so or because the program was stopped,
     /// it gets one; it is never made anew.
     private func finish(_ place: VaultPlace, _ context: Context) async throws {
         try context.checkRecord(place)
@@ -86,7 +100,10 @@ struct Init: Command {
     }
 
     private func complete(
-        _ store: FileStore, _ place: VaultPlace, name: String?, _ context: Context
+        _ store: FileStore,
+        _ place: VaultPlace,
+        name: String?,
+        _ context: Context
     ) async throws {
         var identity: IdentitySummary?
         if let name {
@@ -119,7 +136,10 @@ struct Init: Command {
         sheet.add("Vault", context.path(place.file), Cell("encrypted file", value: VaultRecord.file))
         if let identity {
             sheet.add(
-                "Identity", Cell(peer: identity.name, context.output.display), Cell(identity.peerID.text))
+                "Identity",
+                Cell(peer: identity.name, context.output.display),
+                Cell(identity.peerID.text)
+            )
         }
         try context.output.facts(sheet)
         if context.surroundings.outputIsTerminal, identity != nil {

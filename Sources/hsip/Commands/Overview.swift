@@ -2,11 +2,16 @@ internal import ArgumentParser
 internal import Console
 internal import FileStore
 
-/// `hsip` alone: how things stand, and the five commands of every day. Asks nothing and unlocks nothing.
+/// `hsip` alone: how things stand, and the five commands of every day.
+///
+/// Asks nothing and unlocks nothing.
 struct Overview: Command {
     static let path = "hsip"
     static let configuration = CommandConfiguration(
-        commandName: "overview", abstract: "How things stand, and what to do.", shouldDisplay: false)
+        commandName: "overview",
+        abstract: "How things stand, and what to do.",
+        shouldDisplay: false
+    )
 
     private static let everyDay = [
         ("hsip pair", "show my code to somebody"),

@@ -47,8 +47,9 @@ struct Pair: Command {
         }
         let vault = try await context.openVault()
         guard !closesAll else { return try await closeAll(context, vault) }
-        var name: String?
-        if let contact { name = try await ContactNames(context, vault).resolve(contact).alias }
+        let person: ContactSummary? =
+            if let contact { try await ContactNames(context, vault).resolve(contact) } else { nil }
+        let name = person?.alias
         let reply = try await context.explaining(vault, about: name) {
             try await make(request, for: name, vault)
         }
@@ -59,6 +60,7 @@ struct Pair: Command {
         let me = try await vault.identity().name
         context.output.say(CodeTexts(context).below(code, for: name, from: me))
         context.output.tell(reply.notices, about: name)
+        if person?.contact.trust == .suspicious { context.output.tell([.suspicious], about: name) }
         try context.output.succeed(.code(code, contact: name, isCached: reply.isCached, given))
         if waits { try await takeAnswer(context, vault) }
     }

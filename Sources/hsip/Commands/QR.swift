@@ -13,7 +13,8 @@ struct QR: Command {
               hsip qr https://example.org
               hsip pair | hsip qr --qr svg > offer.svg
               hsip qr --read photo.jpg
-            """)
+            """
+    )
 
     @Argument(help: "The text; - or nothing reads standard input.")
     var text: String?

@@ -9,7 +9,8 @@ struct SlotGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "slot",
         abstract: "What opens the vault: list, add, set, rm, test.",
-        subcommands: [List.self, Add.self, Set.self, Remove.self, Test.self])
+        subcommands: [List.self, Add.self, Set.self, Remove.self, Test.self]
+    )
 
     /// The kinds that can be made here.
     enum Kind: String, ExpressibleByArgument, CaseIterable {
@@ -46,7 +47,8 @@ struct SlotGroup: ParsableCommand {
             discussion: """
                 A removed secret still opens old copies of the file, and whoever used it may hold the key of \
                 the vault.
-                """)
+                """
+        )
 
         @Argument(help: "The number of the slot, or its kind where there is one of it.")
         var slot: String
@@ -76,8 +78,11 @@ struct SlotGroup: ParsableCommand {
         guard let slot = found.first else { throw StoreError.noSuchSlot }
         guard found.count == 1 else {
             throw Failure(
-                .inputNeeded, code: "inputNeeded", message: "there are \(found.count) slots of this kind",
-                hint: "hsip vault slot list  shows their numbers")
+                .inputNeeded,
+                code: "inputNeeded",
+                message: "there are \(found.count) slots of this kind",
+                hint: "hsip vault slot list  shows their numbers"
+            )
         }
         return slot
     }
@@ -86,8 +91,12 @@ struct SlotGroup: ParsableCommand {
     static func show(_ slot: SlotInfo, _ what: String, _ context: Context) throws {
         var sheet = FactSheet()
         sheet.add(
-            "Slot", Cell("\(slot.number)"), Cell(slot.kind.word),
-            Cell(peer: slot.label, context.output.display), Cell(what))
+            "Slot",
+            Cell("\(slot.number)"),
+            Cell(slot.kind.word),
+            Cell(peer: slot.label, context.output.display),
+            Cell(what)
+        )
         try context.output.facts(sheet)
     }
 

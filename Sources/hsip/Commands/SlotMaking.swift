@@ -10,13 +10,16 @@ struct SlotMaking: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The new passphrase, where nobody can be asked: the first line of a file that only you may read.",
-            valueName: "file"))
+            valueName: "file"
+        )
+    )
     var newPassphraseFile: String?
     @Flag(help: "Take a passphrase of fewer than 10 characters.")
     var weak = false
     @Option(
         name: [.customShort("o"), .customLong("output")],
-        help: "Write the recovery code to this file instead of showing it.")
+        help: "Write the recovery code to this file instead of showing it."
+    )
     var file: String?
 
     /// An open vault, and the secret that opened it: a slot can only be made with the vault key, which is
@@ -40,7 +43,9 @@ struct SlotMaking: ParsableArguments {
     ///
     /// - Returns: the new slot.
     func run(
-        _ kind: SlotGroup.Kind, in opened: Opened, _ context: Context,
+        _ kind: SlotGroup.Kind,
+        in opened: Opened,
+        _ context: Context,
         _ write: (NewSlot) throws(StoreError) -> UInt32
     ) throws -> SlotInfo {
         guard kind == .passphrase || file != nil || context.terminal.isAvailable else {
@@ -69,7 +74,10 @@ struct SlotMaking: ParsableArguments {
         switch kind {
         case .passphrase:
             let passphrase = try context.newPassphrase(
-                from: newPassphraseFile.map { .file($0) }, allowsWeak: weak, flag: "--new-passphrase-file FILE")
+                from: newPassphraseFile.map { .file($0) },
+                allowsWeak: weak,
+                flag: "--new-passphrase-file FILE"
+            )
             try context.handOver(passphrase, nil, to: nil)
             return NewSlot(.passphrase(passphrase.secret), label: label, parameters: NewVault.parameters)
         case .recovery:
@@ -93,7 +101,8 @@ extension SlotGroup {
     struct Add: Command {
         static let path = "vault slot add"
         static let configuration = CommandConfiguration(
-            abstract: "Add another passphrase or recovery code.")
+            abstract: "Add another passphrase or recovery code."
+        )
 
         @Argument(help: "passphrase or recovery.")
         var kind: Kind
@@ -117,7 +126,8 @@ extension SlotGroup {
             discussion: """
                 The old secret still opens old copies of the file, and whoever used it may hold the key of \
                 the vault.
-                """)
+                """
+        )
 
         @Argument(help: "The number of the slot, or its kind where there is one of it.")
         var slot: String
@@ -128,8 +138,10 @@ extension SlotGroup {
             let old = try SlotGroup.find(slot, in: try opened.store.slots())
             guard let kind = Kind(rawValue: old.kind.word) else {
                 throw Failure(
-                    .unavailable, code: "unavailable",
-                    message: "slots of the kind \(old.kind.word) cannot be made here")
+                    .unavailable,
+                    code: "unavailable",
+                    message: "slots of the kind \(old.kind.word) cannot be made here"
+                )
             }
             let slot = try making.run(kind, in: opened, context) { new throws(StoreError) in
                 try opened.store.replaceSlot(old.number, with: new, unlock: opened.secret)

@@ -5,7 +5,7 @@ internal import RecordStore
 internal import VaultCrypto
 
 extension SlotGroup {
-    /// Does it still open the vault?
+    /// Whether a secret still opens the vault.
     struct Test: Command {
         static let path = "vault slot test"
         static let configuration = CommandConfiguration(
@@ -13,7 +13,8 @@ extension SlotGroup {
             discussion: """
                 Type it from paper, not from memory: the point is to find a slip of the pen while the other \
                 way in still works.
-                """)
+                """
+        )
 
         @Argument(help: "passphrase or recovery; without it, whichever is typed.")
         var kind: Kind?
@@ -24,12 +25,12 @@ extension SlotGroup {
             if let kind, !glance.slots.contains(kind.slotKind) { throw StoreError.noSuchSlot }
             guard let source = try UnlockSource.find(context.globals, context.environment, context.terminal)
             else { throw StoreError.locked }
-            let secret = try TypedSecret.unlock(try source.read(question, context.terminal))
+            let secret = try TypedSecret.unlock(try source.read(question, context))
             if let kind, secret.kind != kind.slotKind {
                 throw kind == .recovery ? StoreError.mistyped : StoreError.wrongSecret
             }
             let store = try context.open(place, with: secret, OpenOptions(readOnly: true))
-            let number = try context.output.working("deriving key…") { () throws(StoreError) in
+            let number = try context.derivingKey(secret.kind) { () throws(StoreError) in
                 try store.testSlot(secret)
             }
             let slot = try SlotGroup.find("\(number)", in: try store.slots())

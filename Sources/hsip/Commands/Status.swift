@@ -12,7 +12,8 @@ struct Status: Command {
         abstract: "Show the vault and what needs you: codes to send, sessions that end.",
         discussion: """
             Where nobody can be asked for the passphrase, it says that the vault is locked, and no more.
-            """)
+            """
+    )
 
     @Flag(help: "Ask nothing; end with 5 if the vault is locked.")
     var exitCode = false
@@ -26,7 +27,10 @@ struct Status: Command {
             return try StatusScreen(place: place, id: glance.vaultID, inside: nil).show(context)
         }
         let inside = try await StatusScreen.Inside.of(
-            Vault(store: store), store, try context.config(place).record(of: place.key))
+            Vault(store: store),
+            store,
+            try context.config(place).record(of: place.key)
+        )
         try StatusScreen(place: place, id: glance.vaultID, inside: inside).show(context)
     }
 

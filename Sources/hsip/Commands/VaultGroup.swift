@@ -9,13 +9,15 @@ struct VaultGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vault",
         abstract: "The vault itself: its key slots, and a full verification.",
-        subcommands: [SlotGroup.self, Verify.self])
+        subcommands: [SlotGroup.self, Verify.self]
+    )
 
     /// Reads and checks everything, changes nothing in the vault.
     struct Verify: Command {
         static let path = "vault verify"
         static let configuration = CommandConfiguration(
-            abstract: "Read and check every page, record and secret; change nothing.")
+            abstract: "Read and check every page, record and secret; change nothing."
+        )
 
         func run(_ context: Context) async throws {
             let place = try context.place()
@@ -40,7 +42,10 @@ struct VaultGroup: ParsableCommand {
         }
 
         private func sheet(
-            _ report: VerifyReport, _ restored: Int, _ store: FileStore, _ place: VaultPlace,
+            _ report: VerifyReport,
+            _ restored: Int,
+            _ store: FileStore,
+            _ place: VaultPlace,
             _ context: Context
         ) -> FactSheet {
             let anchor =

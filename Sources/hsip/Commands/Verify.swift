@@ -55,6 +55,7 @@ struct Verify: Command {
             let show = VerificationDisplay(context: context, comparison: comparison, delivery: delivery)
             if let expect {
                 try await check(expect, comparison, vault)
+                context.output.say("\(context.output.display.cell(name)) is verified.")
                 return try context.output.succeed(
                     try await result(name, comparison, .number, .expected, vault)
                 )

@@ -7,7 +7,9 @@ internal import VaultCrypto
 struct VersionCommand: Command {
     static let path = "version"
     static let configuration = CommandConfiguration(
-        commandName: "version", abstract: "Print the version; with --verbose the formats and libraries, too.")
+        commandName: "version",
+        abstract: "Print the version; with --verbose the formats and libraries, too."
+    )
 
     func run(_ context: Context) async throws {
         let libraries = [("libsodium", LibraryVersion.sodium), ("sqlite", FileStore.engineVersion)]
@@ -20,7 +22,8 @@ struct VersionCommand: Command {
             "program": "hsip", "version": .text(Program.version), "json": 1, "vaultFormat": 1,
             "protocol": "HSIP-XC1", "suites": [1], "messageVersion": 1,
             "libraries": .list(
-                libraries.map { ["name": .text($0.0), "version": .text($0.1)] }),
+                libraries.map { ["name": .text($0.0), "version": .text($0.1)] }
+            ),
         ])
     }
 }

@@ -29,12 +29,17 @@ struct FileChecks {
         let open = (names + anchors).compactMap { path -> Finding? in
             guard let mode = Path.mode(path), mode & 0o077 != 0 else { return nil }
             return Finding(
-                check: .permissions, state: .problem, message: "others may use \(path) (mode \(octal(mode)))",
-                reason: "a vault that others can write is not opened", hint: "hsip doctor --fix-permissions",
-                code: "unsafeFile", exit: ExitCode.denied.rawValue,
+                check: .permissions,
+                state: .problem,
+                message: "others may use \(path) (mode \(octal(mode)))",
+                reason: "a vault that others can write is not opened",
+                hint: "hsip doctor --fix-permissions",
+                code: "unsafeFile",
+                exit: ExitCode.denied.rawValue,
                 fix: Finding.Fix(question: "Take the rights of others to \(path) away?") {
                     guard unsafe chmod(path, mode & 0o700) == 0 else { throw ConsoleError.io(code: errno) }
-                })
+                }
+            )
         }
         return open.isEmpty ? [.fine(.permissions, "files and folders belong to you alone")] : open
     }
@@ -45,9 +50,13 @@ struct FileChecks {
         return Path.names(in: folder).filter { $0.hasPrefix(start) }.map { name in
             let path = "\(folder)/\(name)"
             return Finding(
-                check: .leftovers, state: .warning, message: "\(path) was left by a stopped hsip init",
-                reason: "it is never opened", hint: "hsip doctor --fix",
-                fix: Finding.Fix(question: "Remove \(path)?") { Path.remove(path) })
+                check: .leftovers,
+                state: .warning,
+                message: "\(path) was left by a stopped hsip init",
+                reason: "it is never opened",
+                hint: "hsip doctor --fix",
+                fix: Finding.Fix(question: "Remove \(path)?") { Path.remove(path) }
+            )
         }
     }
 
@@ -55,16 +64,24 @@ struct FileChecks {
         guard let type = Path.fileSystem(of: Path.folder(of: place.file)) else { return nil }
         guard let reason = Self.odd[type] else { return .fine(.fileSystem, "a file system of this machine") }
         return Finding(
-            check: .fileSystem, state: .notice, message: "the vault lies on a special file system",
-            reason: reason, hint: "hsip init --vault PATH  makes one elsewhere")
+            check: .fileSystem,
+            state: .notice,
+            message: "the vault lies on a special file system",
+            reason: reason,
+            hint: "hsip init --vault PATH  makes one elsewhere"
+        )
     }
 
     private func space() -> Finding? {
         guard let free = Path.freeBytes(Path.folder(of: place.file)) else { return nil }
         guard free < Self.leastSpace else { return .fine(.diskSpace, "\(free >> 20) MiB are free") }
         return Finding(
-            check: .diskSpace, state: .warning, message: "only \(free >> 20) MiB are free for the vault",
-            reason: "without room nothing can be sent: every message is counted first", hint: "df -h")
+            check: .diskSpace,
+            state: .warning,
+            message: "only \(free >> 20) MiB are free for the vault",
+            reason: "without room nothing can be sent: every message is counted first",
+            hint: "df -h"
+        )
     }
 
     private func octal(_ mode: UInt32) -> String { String(mode, radix: 8) }

@@ -51,12 +51,44 @@ struct Finding {
     }
 
     /// What another command would have failed with.
-    static func problem(_ check: Check, _ failure: Failure, reason: String? = nil, fix: Fix? = nil) -> Finding {
-        Finding(
-            check: check, state: .problem, message: failure.message, reason: reason,
-            // Its own advice would send the reader here.
-            hint: fix == nil && failure.hint != "hsip doctor" ? failure.hint : "hsip doctor --fix",
-            code: failure.code, exit: failure.status, fix: fix)
+    static func problem(
+        _ check: Check,
+        _ failure: Failure,
+        reason: String? = nil,
+        fix: Fix? = nil
+    ) -> Finding {
+        // Advice that leads here helps nobody who is here.
+        let advice = failure.hint.flatMap { $0.hasPrefix("hsip doctor") ? nil : $0 }
+        return Finding(
+            check: check,
+            state: .problem,
+            message: failure.message,
+            reason: reason,
+            hint: fix == nil ? advice : "hsip doctor --fix",
+            code: failure.code,
+            exit: failure.status,
+            fix: fix
+        )
+    }
+
+    /// The same for a refusal of the store.
+    static func problem(_ error: StoreError) -> Finding {
+        switch error {
+        case .rollback, .fork:
+            .problem(
+                .anchor,
+                Failures.explain(error),
+                reason: "under the newest copy more may have been sent and read; put that one back"
+            )
+        case .unsafeFile: .problem(.permissions, Failures.explain(error))
+        case .unsuitableFileSystem: .problem(.fileSystem, Failures.explain(error))
+        case .anchorRequired: .problem(.anchor, Failures.explain(error))
+        case .noSuchSlot: .problem(.slots, Failures.explain(error))
+        case .kdfOutOfBounds: .problem(.keyDerivation, Failures.explain(error))
+        case .outOfMemory: .problem(.memory, Failures.explain(error))
+        case .diskFull: .problem(.diskSpace, Failures.explain(error))
+        default: .problem(.vaultFile, Failures.explain(error))
+        }
     }
 
     var json: JSONValue {

@@ -22,9 +22,12 @@ struct MachineChecks {
             limit.rlim_cur < Self.leastLocked
         else { return .fine(.memory, "secrets can be kept out of swap; core dumps are off") }
         return Finding(
-            check: .memory, state: .warning,
+            check: .memory,
+            state: .warning,
             message: "only \(limit.rlim_cur >> 10) KiB may be locked in memory",
-            reason: "a secret may be written to swap", hint: "ulimit -l")
+            reason: "a secret may be written to swap",
+            hint: "ulimit -l"
+        )
     }
 
     private func helpers() -> [Finding] {
@@ -38,8 +41,12 @@ struct MachineChecks {
         guard !missing.isEmpty else { return [.fine(.helpers, "the helper programs are there")] }
         return missing.map { program, reason in
             Finding(
-                check: .helpers, state: .notice, message: "\(program.executable) is not installed",
-                reason: reason, hint: "apt install \(program.package)")
+                check: .helpers,
+                state: .notice,
+                message: "\(program.executable) is not installed",
+                reason: reason,
+                hint: "apt install \(program.package)"
+            )
         }
     }
 
@@ -49,16 +56,24 @@ struct MachineChecks {
         if !surroundings.isUTF8 {
             found.append(
                 Finding(
-                    check: .terminal, state: .notice, message: "the locale does not speak UTF-8",
+                    check: .terminal,
+                    state: .notice,
+                    message: "the locale does not speak UTF-8",
                     reason: "names are shown in ASCII, and QR codes go to files",
-                    hint: "export LC_CTYPE=C.UTF-8"))
+                    hint: "export LC_CTYPE=C.UTF-8"
+                )
+            )
         }
         if !surroundings.window.holds(Self.window) {
             found.append(
                 Finding(
-                    check: .terminal, state: .notice,
+                    check: .terminal,
+                    state: .notice,
                     message: "the window is \(surroundings.window); QR codes need \(Self.window)",
-                    reason: "a torn code cannot be scanned", hint: "enlarge it, or --qr png"))
+                    reason: "a torn code cannot be scanned",
+                    hint: "enlarge it, or --qr png"
+                )
+            )
         }
         return found.isEmpty ? [.fine(.terminal, "wide and tall enough for every code")] : found
     }

@@ -3,7 +3,7 @@ internal import FileStore
 internal import RecordStore
 internal import VaultCrypto
 
-/// Is the vault there, is it a vault, and the one that was written down?
+/// Whether the vault is there, is a vault, and is the one that was written down.
 struct RecordCheck {
     let place: VaultPlace
     let config: ConfigFile
@@ -21,36 +21,28 @@ struct RecordCheck {
         do throws(StoreError) {
             glance = try FileStore.glance(at: place.paths)
         } catch {
-            return .problem(Self.check(of: error), Failures.explain(error))
+            return .problem(error)
         }
         return judge(record, glance)
-    }
-
-    /// What a store's refusal is about.
-    static func check(of error: StoreError) -> Finding.Check {
-        switch error {
-        case .unsafeFile: .permissions
-        case .unsuitableFileSystem: .fileSystem
-        case .rollback, .fork, .anchorRequired: .anchor
-        case .noSuchSlot: .slots
-        case .kdfOutOfBounds: .keyDerivation
-        case .outOfMemory: .memory
-        case .diskFull: .diskSpace
-        default: .vaultFile
-        }
     }
 
     private func missing(_ record: VaultRecord?) -> Finding {
         guard record != nil else {
             return Finding(
-                check: .vaultFile, state: .notice, message: "there is no vault yet", hint: "hsip init")
+                check: .vaultFile,
+                state: .notice,
+                message: "there is no vault yet",
+                hint: "hsip init"
+            )
         }
         return .problem(
-            .vaultFile, Misplaced.missing(place),
+            .vaultFile,
+            Misplaced.missing(place),
             reason: "nothing is made in its place while it is expected back",
-            fix: Finding.Fix(question: "Forget the vault \(place.key)? Its file is gone") {
+            fix: Finding.Fix(question: "Forget that vault? Its file is gone") {
                 try config.set(nil, of: place.key)
-            })
+            }
+        )
     }
 
     private func judge(_ record: VaultRecord?, _ glance: FileGlance) -> Finding {
@@ -64,8 +56,11 @@ struct RecordCheck {
         }
         guard glance.vaultID == record.id else {
             return .problem(
-                .vaultFile, Misplaced.exchanged(place),
-                reason: "somebody may have put another vault in its place", fix: adopt(glance))
+                .vaultFile,
+                Misplaced.exchanged(place),
+                reason: "somebody may have put another vault in its place",
+                fix: adopt(glance)
+            )
         }
         guard record.path == place.file else {
             return .problem(.vaultFile, Misplaced.moved(place), fix: adopt(glance))

@@ -21,41 +21,67 @@ enum SessionChecks {
     private static func restored(_ found: [Attention]) -> Finding {
         guard let first = found.first else { return .fine(.restored, "no session predates a restore") }
         return Finding(
-            check: .restored, state: .problem, message: "\(count(found, "session")) from a restored backup",
+            check: .restored,
+            state: .problem,
+            message: "\(count(found, "session")) from a restored backup",
             reason: "nothing is sent under a key that may have been used since",
-            hint: first.hint, code: "restored", exit: ExitCode.rekeyRequired.rawValue)
+            hint: first.hint,
+            code: "restored",
+            exit: ExitCode.rekeyRequired.rawValue
+        )
     }
 
     private static func sessions(_ found: [Attention], now: Int64) -> Finding {
         guard let first = found.first else { return .fine(.sessions, "no session ends soon") }
         return Finding(
-            check: .sessions, state: .warning, message: "\(count(found, "session")) over, or soon to be",
-            reason: "the first: \(first.text(now: now))", hint: first.hint)
+            check: .sessions,
+            state: .warning,
+            message: "\(count(found, "session")) over, or soon to be",
+            reason: "the first: \(first.text(now: now))",
+            hint: first.hint
+        )
     }
 
     private static func codes(_ found: [Attention], _ openOffers: Int) -> Finding {
         if let first = found.first {
             return Finding(
-                check: .pendingCodes, state: .notice, message: "\(count(found, "code")) to send",
-                reason: "the other side cannot go on without it", hint: first.hint)
+                check: .pendingCodes,
+                state: .notice,
+                message: "\(count(found, "code")) to send",
+                reason: "the other side cannot go on without it",
+                hint: first.hint
+            )
         }
         guard openOffers > 0 else { return .fine(.pendingCodes, "no code waits to be sent") }
         return Finding(
-            check: .pendingCodes, state: .notice, message: "open offers: \(openOffers)",
-            reason: "whoever has the code of one may answer it", hint: "hsip pair --close-all")
+            check: .pendingCodes,
+            state: .notice,
+            message: "open offers: \(openOffers)",
+            reason: "whoever has the code of one may answer it",
+            hint: "hsip pair --close-all"
+        )
     }
 
     private static func trust(_ suspicious: [Attention], _ unverified: [Attention]) -> Finding {
         if let first = suspicious.first {
             return Finding(
-                check: .verification, state: .problem, message: "\(count(suspicious, "contact")) SUSPICIOUS",
-                reason: "somebody else answered the same offer", hint: first.hint, code: "suspicious",
-                exit: ExitCode.integrity.rawValue)
+                check: .verification,
+                state: .problem,
+                message: "\(count(suspicious, "contact")) SUSPICIOUS",
+                reason: "somebody else answered the same offer",
+                hint: first.hint,
+                code: "suspicious",
+                exit: ExitCode.integrity.rawValue
+            )
         }
         guard let first = unverified.first else { return .fine(.verification, "everybody is verified") }
         return Finding(
-            check: .verification, state: .notice, message: "\(count(unverified, "contact")) not verified",
-            reason: "somebody could be in between", hint: first.hint)
+            check: .verification,
+            state: .notice,
+            message: "\(count(unverified, "contact")) not verified",
+            reason: "somebody could be in between",
+            hint: first.hint
+        )
     }
 
     private static func count(_ found: [Attention], _ noun: String) -> String {

@@ -21,16 +21,20 @@ struct VaultChecks {
             return found + [lacksIdentity()]
         }
         if let fixed = try await clock(identity) { found.append(fixed) }
-        return found + SessionChecks.findings(
-            try await vault.contacts(), openOffers: try await vault.openOffers().count, now: now)
+        return found
+            + SessionChecks.findings(
+                try await vault.contacts(),
+                openOffers: try await vault.openOffers().count,
+                now: now
+            )
     }
 
     private func verified() -> Finding {
         do throws(StoreError) {
             let report = try store.verify()
-            return .fine(.vaultFile, "all \(report.records) records and \(report.slots) slots are sound")
+            return .fine(.vaultFile, "sound: records \(report.records), slots \(report.slots)")
         } catch {
-            return .problem(RecordCheck.check(of: error), Failures.explain(error))
+            return .problem(error)
         }
     }
 
@@ -39,9 +43,12 @@ struct VaultChecks {
             return .fine(.anchor, "an older copy of the vault would be noticed")
         }
         return Finding(
-            check: .anchor, state: .warning, message: "there was no memory of this vault's last state here",
+            check: .anchor,
+            state: .warning,
+            message: "there was no memory of this vault's last state here",
             reason: "an older copy, put in its place before, was not noticed; from now on it would be",
-            hint: "hsip vault verify")
+            hint: "hsip vault verify"
+        )
     }
 
     private func slots() throws -> [Finding] {
@@ -50,16 +57,25 @@ struct VaultChecks {
         if Swift.Set(slots.map(\.kind)).count < 2 {
             found.append(
                 Finding(
-                    check: .slots, state: .warning, message: "there is only one way to open the vault",
-                    reason: "if it is forgotten, nobody can help", hint: "hsip vault slot add recovery"))
+                    check: .slots,
+                    state: .warning,
+                    message: "there is only one way to open the vault",
+                    reason: "if it is forgotten, nobody can help",
+                    hint: "hsip vault slot add recovery"
+                )
+            )
         }
         let isTested = try config.record(of: place.key)?.recoveryTestedAt != nil
         if slots.contains(where: { $0.kind == .recovery }), !isTested {
             found.append(
                 Finding(
-                    check: .slots, state: .notice, message: "the recovery code was never tested",
+                    check: .slots,
+                    state: .notice,
+                    message: "the recovery code was never tested",
                     reason: "a code that was written down wrongly is noticed too late",
-                    hint: "hsip vault slot test recovery"))
+                    hint: "hsip vault slot test recovery"
+                )
+            )
         }
         if found.isEmpty { found.append(.fine(.slots, "\(slots.count) ways to open the vault")) }
         return found + slots.compactMap { keyDerivation($0) }
@@ -73,10 +89,12 @@ struct VaultChecks {
             return .fine(.keyDerivation, "a guess at slot \(slot.number) costs enough")
         }
         return Finding(
-            check: .keyDerivation, state: .warning,
+            check: .keyDerivation,
+            state: .warning,
             message: "a guess at slot \(slot.number) is cheaper than in a new vault",
             reason: "a thief of the file can try more passphrases",
-            hint: "hsip vault slot set \(slot.number)")
+            hint: "hsip vault slot set \(slot.number)"
+        )
     }
 
     private func clock(_ identity: IdentitySummary) async throws -> Finding? {
@@ -84,23 +102,31 @@ struct VaultChecks {
         guard isSuspect else { return .fine(.clock, "the clock agrees with the last time seen") }
         let behind = Int64(clamping: mark) - now
         return Finding(
-            check: .clock, state: .problem,
+            check: .clock,
+            state: .problem,
             message: "the clock is \(Durations.rough(behind)) behind the highest time seen",
-            reason: "nothing is stamped or sealed until it is right", hint: "hsip doctor --fix",
-            code: "clockSuspect", exit: ExitCode.expired.rawValue,
+            reason: "nothing is stamped or sealed until it is right",
+            hint: "hsip doctor --fix",
+            code: "clockSuspect",
+            exit: ExitCode.expired.rawValue,
             fix: Finding.Fix(
                 question: "Is \(Times.exact(now)) right, and the time seen before was wrong?"
-            ) { try await vault.setClockBack() })
+            ) { try await vault.setClockBack() }
+        )
     }
 
     private func lacksIdentity() -> Finding {
         Finding(
-            check: .vaultFile, state: .warning, message: "the vault has no identity",
-            reason: "without one nobody can be paired with", hint: "hsip init",
+            check: .vaultFile,
+            state: .warning,
+            message: "the vault has no identity",
+            reason: "without one nobody can be paired with",
+            hint: "hsip init",
             fix: Finding.Fix(question: "Let hsip init make one?") {
                 guard var record = try config.record(of: place.key) else { return }
                 record.lacksIdentity = true
                 try config.set(record, of: place.key)
-            })
+            }
+        )
     }
 }

@@ -11,7 +11,9 @@ extension Context {
     /// back, or the file with it is on the disk. Stopped in between, the program leaves a code for nothing,
     /// which harms nobody.
     func handOver(
-        _ passphrase: NewPassphrase?, _ recovery: NewRecoveryCode?, to file: String?
+        _ passphrase: NewPassphrase?,
+        _ recovery: NewRecoveryCode?,
+        to file: String?
     ) throws {
         let shown = passphrase.flatMap { $0.isMade ? $0 : nil }
         if let shown {
@@ -20,7 +22,10 @@ extension Context {
         guard let recovery, file == nil else {
             if let file { try recovery?.write(to: file) }
             if shown != nil {
-                try terminal.pause("Write it down now; it is not shown again. Enter:", flag: "--passphrase-file")
+                try terminal.pause(
+                    "Write it down now; it is not shown again. Enter:",
+                    flag: "--passphrase-file"
+                )
             }
             return
         }

@@ -15,13 +15,18 @@ struct NewPassphrase {
         try Passphrase.check(typed, allowsWeak: allowsWeak)
         guard !TypedSecret.isRecoveryCode(typed) else {
             throw Failure(
-                .denied, code: "denied", message: "a passphrase must not have the form of a recovery code")
+                .denied,
+                code: "denied",
+                message: "a passphrase must not have the form of a recovery code"
+            )
         }
         secret = try TypedSecret.passphrase(typed)
         guard secret.count <= Unlock.longestPassphrase else {
             throw Failure(
-                .denied, code: "denied",
-                message: "a passphrase has at most \(Unlock.longestPassphrase) bytes")
+                .denied,
+                code: "denied",
+                message: "a passphrase has at most \(Unlock.longestPassphrase) bytes"
+            )
         }
         isMade = false
     }
@@ -46,10 +51,12 @@ extension Context {
     /// A new passphrase: from a file or a descriptor if one is named, else from the person, who may press
     /// Enter for one that is made here.
     func newPassphrase(
-        from source: UnlockSource?, allowsWeak: Bool, flag: String
+        from source: UnlockSource?,
+        allowsWeak: Bool,
+        flag: String
     ) throws -> NewPassphrase {
         if let source, source != .terminal {
-            return try NewPassphrase(try source.read("", terminal), allowsWeak: allowsWeak)
+            return try NewPassphrase(try source.read("", self), allowsWeak: allowsWeak)
         }
         var left = Self.tries
         while true {
@@ -64,7 +71,10 @@ extension Context {
 
     private func askPassphrase(_ allowsWeak: Bool, _ flag: String) throws -> NewPassphrase {
         let typed = try terminal.askTwice(
-            "New passphrase (Enter = make one for you)", again: "The same again", flag: flag)
+            "New passphrase (Enter = make one for you)",
+            again: "The same again",
+            flag: flag
+        )
         guard typed.count > 0 else { return try NewPassphrase() }
         let passphrase = try NewPassphrase(typed, allowsWeak: allowsWeak)
         output.say("Passphrase: \(passphrase.strength) at most")

@@ -39,7 +39,11 @@ struct NewVault {
         ]
         return try context.output.working("deriving key…") { () throws(StoreError) in
             try FileStore.create(
-                at: place.paths, slots: slots, entropy: .system, now: SystemTime.milliseconds)
+                at: place.paths,
+                slots: slots,
+                entropy: .system,
+                now: SystemTime.milliseconds
+            )
         }
     }
 

@@ -13,7 +13,10 @@ enum OwnName {
         var left = tries
         while true {
             let name = try context.terminal.ask(
-                "Your name, as contacts will see it", default: ofUser, flag: "--name NAME")
+                "Your name, as contacts will see it",
+                default: ofUser,
+                flag: "--name NAME"
+            )
             do {
                 return try checked(name)
             } catch let failure as Failure where left > 1 {
@@ -28,8 +31,10 @@ enum OwnName {
         let name = NameRules.normalized(text)
         guard PeerName.isValid(name) else {
             throw Failure(
-                .malformed, code: "malformed",
-                message: "a name has at most \(PeerName.longest) bytes and no hidden characters")
+                .malformed,
+                code: "malformed",
+                message: "a name has at most \(PeerName.longest) bytes and no hidden characters"
+            )
         }
         return name
     }

@@ -8,7 +8,11 @@ enum AbsolutePath {
         if path.hasPrefix("/") { return path }
         guard let folder = unsafe getcwd(nil, 0) else {
             throw Failure(
-                .unavailable, code: "unavailable", message: "the current folder is gone", hint: "cd")
+                .unavailable,
+                code: "unavailable",
+                message: "the current folder is gone",
+                hint: "cd"
+            )
         }
         defer { unsafe free(folder) }
         let bare = path.hasPrefix("./") ? String(path.dropFirst(2)) : path

@@ -2,7 +2,9 @@ internal import Console
 internal import Foundation
 internal import Glibc
 
-/// `config.json`: the vaults that were made here. The choice of a backend is made once and written down, so
+/// `config.json`: the vaults that were made here.
+///
+/// The choice of a backend is made once and written down, so
 /// that a vault that is not there is an error and never a new, empty vault somewhere else.
 struct ConfigFile {
     private static let limit = 1 << 20
@@ -30,7 +32,7 @@ struct ConfigFile {
         do {
             try OwnFile.write(Array(text) + [0x0A], to: path, force: true)
         } catch {
-            throw Failure(error)
+            throw Failures.explain(error)
         }
     }
 
@@ -40,7 +42,11 @@ struct ConfigFile {
         try makeFolder()
         guard unsafe access((path as NSString).deletingLastPathComponent, W_OK) == 0 else {
             throw Failure(
-                .unavailable, code: "unavailable", message: "\(path) cannot be written", hint: "hsip doctor")
+                .unavailable,
+                code: "unavailable",
+                message: "\(path) cannot be written",
+                hint: "hsip doctor"
+            )
         }
     }
 
@@ -51,7 +57,7 @@ struct ConfigFile {
         } catch .noSuchFile {
             return .object([:])
         } catch {
-            throw Failure(error)
+            throw Failures.explain(error)
         }
         guard let tree = try? JSONDecoder().decode(JSONTree.self, from: Data(bytes)) else {
             throw unreadable
@@ -63,18 +69,26 @@ struct ConfigFile {
         let folder = (path as NSString).deletingLastPathComponent
         do {
             try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
+                atPath: folder,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
         } catch {
             throw Failure(
-                .unavailable, code: "unavailable", message: "the folder \(folder) cannot be made",
-                hint: "hsip doctor")
+                .unavailable,
+                code: "unavailable",
+                message: "the folder \(folder) cannot be made",
+                hint: "hsip doctor"
+            )
         }
     }
 
     private var unreadable: Failure {
         Failure(
-            .malformed, code: "malformedInput", message: "\(path) is not what hsip wrote",
-            hint: "correct it, or move it away and run hsip doctor --fix")
+            .malformed,
+            code: "malformedInput",
+            message: "\(path) is not what hsip wrote",
+            hint: "correct it, or move it away and run hsip doctor --fix"
+        )
     }
 }

@@ -33,7 +33,8 @@ extension Context {
     /// Gets the secret and opens the file, without looking at `config.json`; the secret comes along for acts
     /// that need the vault key once more.
     func unlock(
-        _ place: VaultPlace, _ options: OpenOptions = OpenOptions()
+        _ place: VaultPlace,
+        _ options: OpenOptions = OpenOptions()
     ) throws -> (store: FileStore, secret: Unlock) {
         guard let source = try UnlockSource.find(globals, environment, terminal) else {
             throw StoreError.locked
@@ -52,22 +53,36 @@ extension Context {
         }
     }
 
-    /// The secret from its source. It is asked for while nothing is held open: a person may take their time.
+    /// The secret from its source.
+    ///
+    /// It is asked for while nothing is held open: a person may take their time.
     func secret(_ source: UnlockSource, of place: VaultPlace) throws -> Unlock {
         let name = place.key == "vault" ? "" : " of \(output.display.cell(place.key))"
-        let typed = try source.read("Passphrase\(name)", terminal)
+        let typed = try source.read("Passphrase\(name)", self)
         guard typed.count > 0 else { throw ConsoleError.refused }
         return try TypedSecret.unlock(typed)
     }
 
     func open(
-        _ place: VaultPlace, with unlock: Unlock, _ options: OpenOptions
+        _ place: VaultPlace,
+        with unlock: Unlock,
+        _ options: OpenOptions
     ) throws(StoreError) -> FileStore {
-        try output.working("deriving key…") { () throws(StoreError) in
+        try derivingKey(unlock.kind) { () throws(StoreError) in
             try FileStore.open(
-                at: place.paths, unlock: unlock, options: options, entropy: .system,
-                now: SystemTime.milliseconds)
+                at: place.paths,
+                unlock: unlock,
+                options: options,
+                entropy: .system,
+                now: SystemTime.milliseconds
+            )
         }
+    }
+
+    /// Says that a key is being derived, where that takes long: a recovery code needs no stretching.
+    func derivingKey<R>(_ kind: SlotKind, _ body: () throws(StoreError) -> R) throws(StoreError) -> R {
+        guard kind == .passphrase else { return try body() }
+        return try output.working("deriving key…", body)
     }
 
     /// What a person may try again.
@@ -101,7 +116,9 @@ extension Context {
                 Warning(
                     "anchorMissing",
                     "there was no memory of this vault's last state here; an older copy would not be noticed",
-                    hint: "hsip vault verify"))
+                    hint: "hsip vault verify"
+                )
+            )
         case .anchorNotWritten:
             output.note("the memory of the vault's last state could not be written")
         case .stale:

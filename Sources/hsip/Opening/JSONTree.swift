@@ -40,7 +40,9 @@ indirect enum JSONTree: Codable, Equatable {
         }
     }
 
-    /// A member of an object; null where there is none. Setting it makes an object of anything else.
+    /// A member of an object; null where there is none.
+    ///
+    /// Setting it makes an object of anything else.
     subscript(name: String) -> JSONTree {
         get {
             if case .object(let members) = self { members[name] ?? .null } else { .null }

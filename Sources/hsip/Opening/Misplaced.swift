@@ -6,29 +6,33 @@ enum Misplaced {
     static func unrecorded(_ place: VaultPlace) -> Failure {
         failure(
             "there is a vault at \(place.file) that was not recorded here",
-            "hsip doctor --fix  records it, if it is yours")
+            "hsip doctor --fix  records it, if it is yours"
+        )
     }
 
     static func unknownBackend(_ place: VaultPlace) -> Failure {
-        failure("the vault \(place.key) is kept in a way this program does not know", "update hsip")
+        failure("the vault is kept in a way this program does not know", "update hsip")
     }
 
     static func moved(_ place: VaultPlace) -> Failure {
         failure(
-            "the vault \(place.key) was recorded at another path than \(place.file)",
-            "set $XDG_DATA_HOME as it was, or hsip doctor --fix")
+            "the vault was recorded at another path than \(place.file)",
+            "hsip doctor --fix  records the new place"
+        )
     }
 
     static func missing(_ place: VaultPlace) -> Failure {
         failure(
-            "the vault \(place.key) was made at \(place.file), and the file is gone",
-            "put the file back, or hsip doctor --fix  forgets it")
+            "the vault was made at \(place.file), and the file is gone",
+            "hsip doctor --fix  forgets it, if it cannot be put back"
+        )
     }
 
     static func exchanged(_ place: VaultPlace) -> Failure {
         failure(
             "the file at \(place.file) is another vault than the one recorded",
-            "put the right file back, or hsip doctor --fix")
+            "hsip doctor --fix  records this one, if the other cannot be put back"
+        )
     }
 
     private static func failure(_ message: String, _ hint: String) -> Failure {

@@ -8,6 +8,11 @@ enum Path {
         facts(path) != nil
     }
 
+    /// An ordinary file of that name is there.
+    static func isFile(_ path: String) -> Bool {
+        facts(path).map { $0.st_mode & S_IFMT == S_IFREG } ?? false
+    }
+
     /// The permission bits of a file or folder of ours; nil for anything else.
     static func mode(_ path: String) -> UInt32? {
         guard let facts = facts(path), facts.st_uid == geteuid() else { return nil }

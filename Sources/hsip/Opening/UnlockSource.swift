@@ -1,9 +1,12 @@
 internal import Console
+internal import Glibc
 internal import RecordStore
 internal import VaultCrypto
 
-/// Where the secret that opens a vault comes from. The first that applies is the only one tried: one that
-/// was named and fails is an error, never a reason to look elsewhere.
+/// Where the secret that opens a vault comes from.
+///
+/// The first that applies is the only one tried: one that was named and fails is an error, never a reason to
+/// look elsewhere.
 enum UnlockSource: Equatable {
     /// `--passphrase-fd`.
     case descriptor(Int32)
@@ -19,11 +22,16 @@ enum UnlockSource: Equatable {
 
     /// The source that applies; nil when nobody can be asked.
     static func find(
-        _ globals: Globals, _ environment: Environment, _ terminal: Terminal
+        _ globals: Globals,
+        _ environment: Environment,
+        _ terminal: Terminal
     ) throws(Failure) -> UnlockSource? {
         guard globals.passphraseDescriptor == nil || globals.passphraseFile == nil else {
             throw Failure(
-                .usage, code: "usage", message: "--passphrase-fd and --passphrase-file exclude each other")
+                .usage,
+                code: "usage",
+                message: "--passphrase-fd and --passphrase-file exclude each other"
+            )
         }
         if let number = globals.passphraseDescriptor { return .descriptor(number) }
         if let path = globals.passphraseFile ?? environment["HSIP_PASSPHRASE_FILE"] { return .file(path) }
@@ -35,12 +43,33 @@ enum UnlockSource: Equatable {
     }
 
     /// The secret as it came.
-    func read(_ question: String, _ terminal: Terminal) throws(ConsoleError) -> SecretBytes {
+    func read(_ question: String, _ context: Context) throws -> SecretBytes {
         switch self {
-        case .descriptor(let number): try PassphraseFile.read(descriptor: Descriptor(number))
-        case .file(let path): try PassphraseFile.read(path)
-        case .credential(let path): try Self.firstLine(path)
-        case .terminal: try terminal.askHidden(question, flag: "--passphrase-file")
+        case .descriptor(let number):
+            guard fcntl(number, F_GETFD) >= 0 else {
+                throw Failure(.usage, code: "usage", message: "descriptor \(number) is not open")
+            }
+            return try PassphraseFile.read(descriptor: Descriptor(number))
+        case .file(let path):
+            return try Self.named(path, context) { () throws(ConsoleError) in try PassphraseFile.read(path) }
+        case .credential(let path):
+            return try Self.named(path, context) { () throws(ConsoleError) in try Self.firstLine(path) }
+        case .terminal: return try context.terminal.askHidden(question, flag: "--passphrase-file")
+        }
+    }
+
+    /// Says which file it was that did not serve.
+    private static func named(
+        _ path: String,
+        _ context: Context,
+        _ body: () throws(ConsoleError) -> SecretBytes
+    ) throws(Failure) -> SecretBytes {
+        do throws(ConsoleError) {
+            return try body()
+        } catch {
+            var failure = Failures.explain(error)
+            failure.message = "passphrase file \(context.output.display.text(path)): \(failure.message)"
+            throw failure
         }
     }
 

@@ -45,11 +45,17 @@ struct VaultPlace: Equatable {
     private static func refusal(of value: String, hasHome: Bool) -> Failure {
         guard hasHome else {
             return Failure(
-                .unavailable, code: "unavailable", message: "$HOME is not set to an absolute path",
-                hint: "--vault ./NAME.hsipvault and $XDG_STATE_HOME")
+                .unavailable,
+                code: "unavailable",
+                message: "$HOME is not set to an absolute path",
+                hint: "--vault ./NAME.hsipvault and $XDG_STATE_HOME"
+            )
         }
         return Failure(
-            .usage, code: "usage", message: "a vault's name is not empty and does not begin with a dot",
-            hint: "--vault ./NAME.hsipvault  for a path")
+            .usage,
+            code: "usage",
+            message: "a vault's name is not empty and does not begin with a dot",
+            hint: "--vault ./NAME.hsipvault  for a path"
+        )
     }
 }

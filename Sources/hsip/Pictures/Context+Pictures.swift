@@ -22,8 +22,10 @@ extension Context {
             }
         }
         try HalfBlocks.check(
-            picture.code, linesAround: linesAround,
-            in: Surroundings.window(of: STDOUT_FILENO) ?? surroundings.window)
+            picture.code,
+            linesAround: linesAround,
+            in: Surroundings.window(of: STDOUT_FILENO) ?? surroundings.window
+        )
         try output.data(picture.bytes())
     }
 
@@ -31,7 +33,9 @@ extension Context {
     ///
     /// - Returns: what the JSON output says of it.
     func write(
-        _ picture: QRPicture, to path: String, force: Bool
+        _ picture: QRPicture,
+        to path: String,
+        force: Bool
     ) throws -> JSONValue {
         let path = try AbsolutePath.of(path)
         try OwnFile.write(try picture.bytes(), to: path, force: force)
@@ -40,17 +44,11 @@ extension Context {
 
     /// Shows a picture that a terminal cannot: a file in the runtime folder, removed when Enter is pressed.
     func showBriefly(_ picture: QRPicture) throws {
-        guard let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/"), terminal.isAvailable else {
-            throw ConsoleError.inputNeeded(flag: "-o FILE")
-        }
-        let own = folder + "/hsip"
-        guard unsafe mkdir(own, 0o700) == 0 || errno == EEXIST else {
-            throw ConsoleError.io(code: errno)
-        }
-        let path = "\(own)/qr-\(getpid()).\(picture.format.rawValue)"
-        try OwnFile.write(try picture.bytes(), to: path, force: true)
-        defer { unsafe unlink(path) }
-        output.say("\(path)")
-        try terminal.pause("Enter removes the picture:", flag: "-o FILE")
+        guard terminal.isAvailable else { throw ConsoleError.inputNeeded(flag: "-o FILE") }
+        let name = "code.\(picture.format.rawValue)"
+        let file = try RuntimeFile(try picture.bytes(), named: name, in: environment)
+        defer { file.remove() }
+        output.say("The picture is in \(file.path), until you press Enter.")
+        try terminal.pause("Press Enter when it is scanned:", flag: "-o FILE")
     }
 }

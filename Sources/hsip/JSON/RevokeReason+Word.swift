@@ -1,0 +1,13 @@
+internal import HSIP
+
+extension RevokeReason {
+    /// The reason as the JSON output and `--reason` spell it.
+    var word: String {
+        switch self {
+        case .none: "none"
+        case .lostDevice: "lost"
+        case .compromised: "compromised"
+        case .ended: "ended"
+        }
+    }
+}

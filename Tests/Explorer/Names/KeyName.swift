@@ -1,0 +1,46 @@
+/// The name of an epoch's keys: the ROTATE and ACCEPT of every rotation since epoch 0, one byte each.
+///
+/// Two sides hold the same keys exactly if the names are equal: a key depends on its whole past and on the two
+/// one-time keys of each rotation.
+package struct KeyName: Hashable, Sendable {
+    /// The rotations, the newest in the lowest byte; 0 for epoch 0.
+    package let path: UInt32
+
+    /// The keys of epoch 0, which the pairing made.
+    package static let first = KeyName(path: 0)
+    /// How many rotations a name has room for.
+    package static let mostEpochs = 4
+
+    private init(path: UInt32) { self.path = path }
+
+    /// The keys that a ROTATE and the `copy`-th ACCEPT of it make (0...3).
+    package init(_ rotate: RotateName, copy: UInt8) {
+        let byte = rotate.author.rawValue << 7 | rotate.attempt << 4 | rotate.copy << 2 | copy
+        path = rotate.parent.path << 8 | UInt32(byte)
+    }
+
+    /// The number of the epoch: an attempt is at least 1, so no rotation is a zero byte.
+    package var epoch: UInt32 { UInt32(4 - path.leadingZeroBitCount / 8) }
+
+    /// The ROTATE that made these keys; nil for epoch 0.
+    package var rotate: RotateName? {
+        guard path != 0, let author = Side(rawValue: UInt8(path >> 7 & 1)) else { return nil }
+        return RotateName(
+            parent: KeyName(path: path >> 8),
+            author: author,
+            attempt: UInt8(path >> 4 & 7),
+            copy: UInt8(path >> 2 & 3)
+        )
+    }
+
+    /// Which ACCEPT of that ROTATE.
+    package var copy: UInt8 { UInt8(path & 3) }
+}
+
+extension KeyName: CustomStringConvertible {
+    /// Like `A1.B2`; `0` for epoch 0.
+    package var description: String {
+        guard let rotate else { return "0" }
+        return rotate.description + String(repeating: "*", count: Int(copy))
+    }
+}

@@ -1,0 +1,13 @@
+/// What a side does in one step.
+package enum Act: Hashable, Sendable {
+    /// Rule 1.
+    case start
+    /// Rule 0: shows a code again.
+    case show
+    /// Rule 4.
+    case send
+    /// Rule 6: the grace time of the past epoch of this index ends.
+    case endGrace(UInt8)
+    /// Rules 2, 3 and 5: takes the item of this number.
+    case take(UInt8)
+}
