@@ -121,6 +121,9 @@ class Person:
     def anchors(self) -> str:
         return self.path("state", "hsip")
 
+    def anchor_files(self) -> list[str]:
+        return [os.path.join(self.anchors, name) for name in os.listdir(self.anchors) if name.startswith("anchor-")]
+
     def secret_file(self, which: str | None = None) -> str:
         return self.path("secrets", which or self.opens_with)
 

@@ -484,31 +484,37 @@ class Restored(Case):
 
     world = FRIENDS
 
+    def anchors(self) -> dict[str, str]:
+        found = {}
+        for path in self.alice.anchor_files():
+            with open(path, encoding="ascii") as file:
+                found[path] = file.read()
+        return found
+
+    def put_anchors(self, anchors: dict[str, str]):
+        for path, text in anchors.items():
+            self.alice.write(path, text)
+
     def test_an_older_vault_is_refused(self):
         self.alice.keep("older")
         self.ok(self.alice, "encrypt", "bob", given="one more")
-        anchors = {name: open(os.path.join(self.alice.anchors, name)).read()
-                   for name in os.listdir(self.alice.anchors) if name.startswith("anchor-")}
+        anchors = self.anchors()
         self.alice.put_back("older")
-        for name, text in anchors.items():
-            self.alice.write(os.path.join("state", "hsip", name), text)
+        self.put_anchors(anchors)
         for words in (("encrypt", "bob"), ("pair",), ("session", "list")):
             self.refused("rollback", self.alice, *words, given="x")
 
     def test_another_history_is_refused(self):
         self.alice.keep("older")
         self.ok(self.alice, "encrypt", "bob", given="one")
-        anchors = {name: open(os.path.join(self.alice.anchors, name)).read()
-                   for name in os.listdir(self.alice.anchors) if name.startswith("anchor-")}
+        anchors = self.anchors()
         self.alice.put_back("older")
         self.ok(self.alice, "encrypt", "bob", given="two")
-        for name, text in anchors.items():
-            self.alice.write(os.path.join("state", "hsip", name), text)
+        self.put_anchors(anchors)
         self.refused("fork", self.alice, "encrypt", "bob", given="x")
 
     def test_a_lost_anchor_is_told(self):
-        for name in os.listdir(self.alice.anchors):
-            if name.startswith("anchor-"):
-                os.unlink(os.path.join(self.alice.anchors, name))
+        for path in self.alice.anchor_files():
+            os.unlink(path)
         self.assertIn("anchorMissing", self.ok(self.alice, "session", "list", "--json").warnings)
         self.assertNotIn("anchorMissing", self.ok(self.alice, "session", "list", "--json").warnings)

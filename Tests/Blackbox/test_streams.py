@@ -82,8 +82,7 @@ class Talk(Case):
     world = FRIENDS
 
     def test_quiet_drops_notes_and_warnings_but_no_data_and_no_error(self):
-        os.unlink(next(os.path.join(self.alice.anchors, name) for name in os.listdir(self.alice.anchors)
-                       if name.startswith("anchor")))
+        os.unlink(self.alice.anchor_files()[0])
         self.assertEqual(self.ok(self.alice, "-q", "session", "list").talk, "")
         self.assertIn("hsip: error:", self.ends(3, self.alice, "-q", "encrypt", "nobody", given="x").talk)
 
