@@ -35,7 +35,7 @@ struct FileChecks {
                 reason: "a vault that others can write is not opened",
                 hint: "hsip doctor --fix-permissions",
                 code: "unsafeFile",
-                exit: ExitCode.denied.rawValue,
+                exit: ExitCode.unavailable.rawValue,
                 fix: Finding.Fix(question: "Take the rights of others to \(path) away?") {
                     guard unsafe chmod(path, mode & 0o700) == 0 else { throw ConsoleError.io(code: errno) }
                 }

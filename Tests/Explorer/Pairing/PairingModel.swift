@@ -87,7 +87,7 @@ package struct PairingModel: GraphModel {
         )
         next[side].add(number, isConfirmed: false)
         guard muteOthers(of: number, side, &next) else { return }
-        endSurplus(side, &next)
+        endSurplus(side, besides: number, &next)
         steps.append((PairingStep(side: side, act: .answer, number: number, isLost: true), next))
         next.answers.insert(number)
         steps.append((PairingStep(side: side, act: .answer, number: number), next))
@@ -121,7 +121,7 @@ package struct PairingModel: GraphModel {
         next[side].answered.insert(number)
         next[side].add(number, isConfirmed: true)
         actOnConfirmation(of: number, side, &next)
-        endSurplus(side, &next)
+        endSurplus(side, besides: number, &next)
         steps.append((PairingStep(side: side, act: .take, number: number), next))
     }
 
@@ -150,8 +150,11 @@ package struct PairingModel: GraphModel {
         }
     }
 
-    private func endSurplus(_ side: Side, _ state: inout PairingWorld) {
-        guard let surplus = PairingOrder.surplus(entries(state, side)) else { return }
+    private func endSurplus(_ side: Side, besides number: Int, _ state: inout PairingWorld) {
+        let all = entries(state, side)
+        guard let fifth = all.first(where: { $0.number == number })?.id,
+            let surplus = PairingOrder.surplus(all, besides: fifth)
+        else { return }
         state[side].end(surplus.number)
         state[side].pushedOut.insert(surplus.number)
     }
