@@ -404,6 +404,26 @@ class Contacts(PeerCase):
         own = self.peer.contact("alice").identity
         return xc.safety_number(own, stranger.identity)
 
+    def test_a_new_key_is_trusted_by_the_number_they_tell(self):
+        new = xc.Peer(name="Quentin")
+        offer = new.make_offer()
+        self.ends(7, self.alice, "contact", "trust-new-key", "quentin", "--no-input", given=offer)
+        wrong = self.number_with(xc.Peer(name="Q"))
+        self.refused("verifyMismatch", self.alice, "contact", "trust-new-key", "quentin", "--expect", wrong, given=offer)
+        self.talks()
+        late = self.peer.seal("alice", "from the old key")
+        self.ok(self.alice, "verify", "quentin", "--expect", self.peer.safety_number("alice"))
+        changed = self.ok(self.alice, "contact", "trust-new-key", "quentin", "--expect", self.number_with(new), "--json",
+                          given=offer)
+        self.assertEqual((changed.result["newPeerId"], changed.result["trust"]),
+                         (xc.peer_id_text(new.peer_id), "unverified"))
+        self.ends(3, self.alice, "decrypt", given=late)
+        answer = self.ok(self.alice, "accept", "-y", given=offer).reply
+        new.take_answer(answer, save_as="alice")
+        self.peer = new
+        self.talks()
+        self.assertEqual(len(self.ok(self.alice, "contact", "list").lines), 1)
+
     def test_a_bound_offer_is_for_one_identity(self):
         offer = self.ok(self.alice, "pair", "quentin", "--offer").output
         stranger = xc.Peer(name="Stranger").take_offer(offer, save_as="alice")
