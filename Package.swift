@@ -63,6 +63,15 @@ let package = Package(
             swiftSettings: settings
         ),
         // Around the house
+        .executableTarget(
+            name: "benchmarks",
+            dependencies: [
+                "FileStore", "RecordStore", "HSIP", "VaultCrypto", "CSodium",
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            path: "Benchmarks",
+            swiftSettings: settings
+        ),
         .target(
             name: "Support",
             dependencies: ["VaultCrypto", "HSIP", "RecordStore"],
@@ -72,7 +81,13 @@ let package = Package(
         tests("VaultCryptoTests", ["VaultCrypto"]),
         .target(name: "CMemorySearch", path: "Tests/CMemorySearch"),
         tests("HSIPTests", ["HSIP", "VaultCrypto", "CMemorySearch"]),
-        .target(name: "Explorer", dependencies: ["HSIP"], path: "Tests/Explorer", swiftSettings: settings),
+        .target(
+            name: "Explorer",
+            dependencies: ["HSIP"],
+            path: "Tests/Explorer",
+            exclude: ["README.md"],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "explore",
             dependencies: ["Explorer", arguments],

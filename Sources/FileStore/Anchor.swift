@@ -1,18 +1,24 @@
 internal import Glibc
-internal import RecordStore
+package import RecordStore
 
 /// The newest head this machine has seen of one vault, in a file outside the vault's folder.
 ///
 /// Written after a commit has returned, under a lock of the file, only upwards, without fsync: a lost update
 /// only lowers it, so it never raises a false alarm.
-struct Anchor: Sendable {
-    let path: String
-    let vaultID: [UInt8]
+package struct Anchor: Sendable {
+    private let path: String
+    private let vaultID: [UInt8]
+
+    /// The anchor of one vault, whether it exists or not.
+    package init(path: String, vaultID: [UInt8]) {
+        self.path = path
+        self.vaultID = vaultID
+    }
 
     /// The anchor as it stands; nil when it is missing, malformed or of another vault.
     ///
     /// - Throws: `unsafeFile` when somebody else could have written it.
-    func read() throws(StoreError) -> AnchorText? {
+    package func read() throws(StoreError) -> AnchorText? {
         guard try PathChecks.file(path) else { return nil }
         let file = try SystemCall.retry { unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) }
         defer { close(file) }
@@ -20,7 +26,7 @@ struct Anchor: Sendable {
     }
 
     /// Raises the anchor to a head that was just seen or written; a higher one stays.
-    func raise(to text: AnchorText) throws(StoreError) {
+    package func raise(to text: AnchorText) throws(StoreError) {
         try PathChecks.makeFolder(VaultPaths.parent(of: path))
         let file = try SystemCall.retry {
             unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)

@@ -110,10 +110,7 @@ final class Connection: Sendable {
             try Schema.check(database)
             switch mode {
             case .readWrite: try Pragmas.requireDurability(database)
-            case .queryOnly:
-                try Pragmas.requireDurability(database)
-                try database.execute(sql: "PRAGMA query_only = ON")
-            case .immutable: try database.execute(sql: "PRAGMA query_only = ON")
+            case .queryOnly, .immutable: try database.execute(sql: "PRAGMA query_only = ON")
             }
         }
         return configuration

@@ -48,9 +48,7 @@ struct CodeDelivery {
         if context.isJSON, options.output == nil, options.qr != nil, options.qr != QRFormat.none {
             throw Failure(.usage, code: "usage", message: "--qr with --json needs a file", hint: "-o FILE")
         }
-        if let path = options.output, !options.replaces, Path.isFile(path) {
-            throw Failures.explain(ConsoleError.fileExists)
-        }
+        try NewFile.check(options.output, replaces: options.replaces)
     }
 
     /// Prints, draws, writes and copies as the options say.

@@ -36,8 +36,12 @@ struct CodeTexts {
         if let knownAs { whose = " from \(display.cell(knownAs))" }
         if let name, !name.isEmpty, knownAs == nil { whose = " from \(display.name(name))" }
         if let peerID { whose += (whose.isEmpty ? " from " : "  ") + peerID.text }
-        let age = code.header.map { ", made \(Times.relative(Int64($0.issued), now: now))" } ?? ""
-        return "\(Self.kindName(code.kind))\(whose)\(age)"
+        let made = code.header.map { ", made \(age(of: Int64($0.issued)))" } ?? ""
+        return "\(Self.kindName(code.kind))\(whose)\(made)"
+    }
+
+    private func age(of issued: Int64) -> String {
+        issued > now + 60 ? "in the future" : Times.relative(issued, now: now)
     }
 
     /// `7 days, 1000 messages each way`; nil for codes that make no keys.

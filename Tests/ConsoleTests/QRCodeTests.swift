@@ -92,7 +92,9 @@ struct QRCodeTests {
 
     @Test(
         .enabled(if: Fixtures.has("zbarimg")),
-        arguments: ["hello, world", "Mixed CASE 123", "12345678901234567890", "a b/c?d=e&f"]
+        arguments: [
+            "hello, world", "Mixed CASE 123", "12345678901234567890", "a b/c?d=e&f", "ü?", "日本語", "🔒AX",
+        ]
     )
     func `other text is read as it was`(text: String) throws {
         let png = try PNGImage.bytes(try QRCode(text, correction: .medium))

@@ -3,7 +3,8 @@ internal import Testing
 
 /// The rules of rotation, in every order that loss, repetition, reordering and crashes allow.
 @Suite struct RotationExplorerTests {
-    /// Bounds with the number of states they have; a change of the rules that adds or removes one is seen here.
+    /// Bounds with the number of states they have; a change of the rules that adds or removes one is seen
+    /// here.
     struct Walk: Sendable, CustomTestStringConvertible {
         let epochs: Int
         let attempts: Int
@@ -53,7 +54,8 @@ internal import Testing
             case .forgetsCount:
                 (
                     .overLimit,
-                    "A.start(A1) B.send(0) B.accept(A1) A.finish(A1) A.send(A1) B.send(A1) B.read(A1) B.send(A1)"
+                    "A.start(A1) B.send(0) B.accept(A1) A.finish(A1) A.send(A1) B.send(A1) B.read(A1)"
+                        + " B.send(A1)"
                 )
             }
         #expect(!findings.isSound)

@@ -1,6 +1,7 @@
 import FileStore
 import Foundation
 import RecordStore
+import Support
 import Testing
 
 /// Old copies of the whole file, and what the anchor has to say.
@@ -94,6 +95,23 @@ import Testing
         _ = try vault.open(OpenOptions(readOnly: true))
         #expect(try String(contentsOfFile: file, encoding: .utf8) == after)
         #expect(after.contains(" 00000000000000000003 ") && after.utf8.count == 128)
+    }
+
+    @Test func `a lower anchor is not written over a higher one, a missing one is made`() throws {
+        let path = vault.scratch.path + "/elsewhere/anchor"
+        let anchor = Anchor(path: path, vaultID: ScratchVault.vaultID)
+        #expect(try anchor.read() == nil)
+        let texts = [3, 5, 4, 5].map { (generation: UInt64) in
+            AnchorText(
+                vaultID: ScratchVault.vaultID,
+                position: Self.position(generation),
+                tag: [UInt8](repeating: UInt8(generation), count: 16)
+            )
+        }
+        for (text, expected) in zip(texts, [texts[0], texts[1], texts[1], texts[1]]) {
+            try anchor.raise(to: text)
+            #expect(try anchor.read() == expected)
+        }
     }
 
     @Test func `a vault opened for reading writes neither vault nor anchor`() throws {

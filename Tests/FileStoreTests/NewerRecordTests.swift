@@ -47,6 +47,17 @@ import VaultCrypto
         #expect(try store.verify().records == 2)
     }
 
+    @Test func `a head that counts other records than there are is refused by whatever reads all`() throws {
+        try Forger(vault).miscount()
+        let store = try vault.open()
+        #expect(try store.text(RecordID("login", "mine")) == "x")
+        #expect(
+            refusal { _ = try store.read { reader throws(StoreError) in try reader.list(nil) } }
+                == .tampered(.head)
+        )
+        #expect(refusal { _ = try store.verify() } == .tampered(.head))
+    }
+
     @Test func `another type of row is for a newer program`() throws {
         try Forger(vault).addRecord(id, meta: meta(type: 2), revision: 3)
         #expect(refusal { _ = try vault.open().text(id) } == .newerRecord)

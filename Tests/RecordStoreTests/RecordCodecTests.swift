@@ -117,6 +117,22 @@ import VaultCrypto
         )
     }
 
+    @Test func `a meta is padded with zeros to its size class, and nothing else`() throws {
+        var codec = try RecordCodec(keys: keys)
+        let good = try valid()
+        let plain = try packed(good)
+        var changed = plain
+        changed[127] = 1
+        var shorter = plain
+        shorter[3] -= 1
+        for bytes in [changed, shorter, plain + [UInt8](repeating: 0, count: 128), Array(plain.prefix(127))] {
+            #expect(throws: StoreError.tampered(.meta(row: good.id.bytes))) {
+                try codec.openMeta(row(meta: bytes, good.id), head: head(2))
+            }
+        }
+        #expect(try codec.openMeta(row(meta: plain, good.id), head: head(2)).label == "GitHub")
+    }
+
     @Test func `metas beyond the limit are refused before they are opened`() throws {
         var codec = try RecordCodec(keys: keys)
         let good = try valid()

@@ -7,8 +7,8 @@ struct Explore: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Walk every order of events of a rotation, or of pairing again.",
         discussion: """
-            Drives the rules of the HSIP module over names instead of keys. With --mistake the rules are broken on \
-            purpose, and the walk must find it.
+            Drives the rules of the HSIP module over names instead of keys. With --mistake the rules are \
+            broken on purpose, and the walk must find it.
 
             Exit codes: 0 as expected, 1 a promise is broken (with --mistake: none is).
             """,

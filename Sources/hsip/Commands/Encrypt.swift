@@ -51,6 +51,7 @@ struct Encrypt: Command {
 
     func run(_ context: Context) async throws {
         try check()
+        try NewFile.check(output, replaces: force)
         let vault = try await context.openVault()
         guard !lines else { return try await sealLines(context, vault) }
         let names = ContactNames(context, vault)

@@ -28,6 +28,7 @@ struct SessionExport: Command {
 
     func run(_ context: Context) async throws {
         guard output != nil || !context.isJSON else { throw ConsoleError.inputNeeded(flag: "-o FILE") }
+        try NewFile.check(output, replaces: force)
         let vault = try await context.openVault()
         let names = ContactNames(context, vault)
         let (key, alias) = try await names.using(name) { try await vault.exportKey(of: $0) }

@@ -30,7 +30,7 @@ struct SessionRevoke: Command {
     @Argument(help: "The contact.")
     var name: String
 
-    @Option(help: ArgumentHelp("lost, compromised or ended.", valueName: "why"))
+    @Option(help: ArgumentHelp("Why, as the notice tells it.", valueName: "why"))
     var reason: Reason?
 
     @OptionGroup(title: "Where the notice goes")

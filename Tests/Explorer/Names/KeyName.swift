@@ -1,7 +1,7 @@
 /// The name of an epoch's keys: the ROTATE and ACCEPT of every rotation since epoch 0, one byte each.
 ///
-/// Two sides hold the same keys exactly if the names are equal: a key depends on its whole past and on the two
-/// one-time keys of each rotation.
+/// Two sides hold the same keys exactly if the names are equal: a key depends on its whole past and on the
+/// two one-time keys of each rotation.
 package struct KeyName: Hashable, Sendable {
     /// The rotations, the newest in the lowest byte; 0 for epoch 0.
     package let path: UInt32

@@ -2,8 +2,8 @@ package import HSIP
 
 /// The rotation rules over names instead of keys: perfect cryptography, small enough to visit every state.
 ///
-/// A check fails exactly where the real one would: a MAC needs the parent's rotation key and the peer as author, a
-/// new key needs the old chain and both one-time keys.
+/// A check fails exactly where the real one would: a MAC needs the parent's rotation key and the peer as
+/// author, a new key needs the old chain and both one-time keys.
 package enum NameScheme: RotationScheme {
     package typealias Keys = NameKeys
     package typealias Name = KeyName

@@ -1,7 +1,7 @@
 /// The name of a ROTATE, which is all there is of it: who made it, under which key, which attempt.
 ///
-/// `copy` tells apart two codes that agree in everything else, each with a one-time key of its own. The machine as
-/// it is never makes a second one; a broken one may.
+/// `copy` tells apart two codes that agree in everything else, each with a one-time key of its own. The
+/// machine as it is never makes a second one; a broken one may.
 package struct RotateName: Hashable, Sendable {
     /// The epoch it starts from.
     package let parent: KeyName

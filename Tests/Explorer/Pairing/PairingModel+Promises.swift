@@ -3,8 +3,8 @@ internal import HSIP
 extension PairingModel {
     /// Whatever a side sends, the other reads now or when it takes the answer to its open offer.
     ///
-    /// Two things are not promised: that a person who lost the older pairing reads it before the other has answered
-    /// a fresh offer, and that a side whose fifth pairing has ended one still reads under that one.
+    /// Two things are not promised: that a person who lost the older pairing reads it before the other has
+    /// answered a fresh offer, and that a side whose fifth pairing has ended one still reads under that one.
     package func flaw(in state: PairingWorld) -> PairingFlaw? {
         for side in Side.allCases {
             guard let number = sending(state, side) else { continue }

@@ -1,4 +1,5 @@
-/// Small numbers for items, in the order in which a walk first meets them, so that a set of items is 128 bits.
+/// Small numbers for items, in the order in which a walk first meets them, so that a set of items is 128
+/// bits.
 package struct ItemTable {
     /// What the numbers stand for.
     package private(set) var items: [Item] = []

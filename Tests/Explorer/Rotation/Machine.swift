@@ -1,6 +1,7 @@
 internal import HSIP
 
-/// The acts of one side: the product's machine, called as the product calls it, with at most one mistake around it.
+/// The acts of one side: the product's machine, called as the product calls it, with at most one mistake
+/// around it.
 ///
 /// Every act is one durable write. A nil result means that the act is refused or changes nothing.
 package struct Machine: Sendable {

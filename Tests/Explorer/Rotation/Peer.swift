@@ -1,6 +1,7 @@
 package import HSIP
 
-/// One side of the pairing: the product's own machine, and a count of seals that does not trust the machine's.
+/// One side of the pairing: the product's own machine, and a count of seals that does not trust the
+/// machine's.
 package struct Peer: Sendable {
     /// The machine.
     package var rotation: Rotation<NameScheme>

@@ -39,8 +39,9 @@ extension RotationModel {
         switch step.act {
         case .start:
             let attempt = UInt8(peer.rotation.seenAttempt + 1)
-            what =
-                "start(\(RotateName(parent: peer.rotation.current.name, author: step.side, attempt: attempt, copy: 0)))"
+            let parent = peer.rotation.current.name
+            let rotate = RotateName(parent: parent, author: step.side, attempt: attempt, copy: 0)
+            what = "start(\(rotate))"
         case .show: what = "show"
         case .send:
             let current = peer.rotation.current

@@ -1,9 +1,10 @@
 internal import HSIP
 
-/// The states of one side by number, and the steps out of each, computed by the machine once and then looked up.
+/// The states of one side by number, and the steps out of each, computed by the machine once and then looked
+/// up.
 ///
-/// Millions of states of the two together are made of a few thousand states of each: the machine itself, which is
-/// slow for an explorer, runs only for these.
+/// Millions of states of the two together are made of a few thousand states of each: the machine itself,
+/// which is slow for an explorer, runs only for these.
 final class StepTable {
     private let side: Side
     private let machine: Machine

@@ -1,15 +1,5 @@
 package import HSIP
 
-/// A ROTATE as a name.
-package struct NameRotate: RotateFacts, Hashable {
-    package let rotateName: RotateName
-    package let terms: Terms
-
-    package var parent: KeyName { rotateName.parent }
-    package var epoch: UInt32 { parent.epoch + 1 }
-    package var attempt: UInt16 { UInt16(rotateName.attempt) }
-}
-
 /// An ACCEPT as the name of the keys that it makes.
 package struct NameAccept: AcceptFacts, Hashable {
     package let rotateName: RotateName

@@ -1,0 +1,17 @@
+/// Why a measurement could not be made.
+enum BenchmarkError: Error {
+    /// SQLite answered with this code.
+    case sqlite(Int32)
+    /// libsodium refused.
+    case sodium
+    /// A system call failed with this number.
+    case system(Int32)
+    /// A program that was measured ended with this status.
+    case child(Int32)
+    /// A record that was written is not there.
+    case missingRecord
+    /// The process that measures is larger than what it measures.
+    case tooLargeToMeasure
+    /// Wrong words on the command line.
+    case usage
+}

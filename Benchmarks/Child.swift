@@ -1,0 +1,51 @@
+internal import Glibc
+
+/// Another program, run to its end.
+enum Child {
+    /// What a run took.
+    struct Run {
+        let seconds: Double
+        /// The largest resident memory, in KiB, as `wait4(2)` tells it.
+        let peak: Int
+    }
+
+    /// Runs a program with these words and variables; its output goes nowhere.
+    ///
+    /// - Throws: `BenchmarkError.child` when it does not end with 0.
+    static func run(
+        _ path: String,
+        _ words: [String],
+        environment: [String] = [],
+        input: String = "/dev/null"
+    ) throws -> Run {
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        unsafe posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
+        unsafe posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+        unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        var arguments = unsafe ([path] + words).map { unsafe strdup($0) } + [nil]
+        var variables = unsafe environment.map { unsafe strdup($0) } + [nil]
+        defer { unsafe (arguments + variables).forEach { unsafe free($0) } }
+        var process = pid_t()
+        let clock = ContinuousClock()
+        let start = clock.now
+        let failure = unsafe posix_spawn(&process, path, &actions, nil, &arguments, &variables)
+        guard failure == 0 else { throw BenchmarkError.system(failure) }
+        var status = Int32()
+        var usage = rusage()
+        while unsafe wait4(process, &status, 0, &usage) == -1 {
+            guard errno == EINTR else { throw BenchmarkError.system(errno) }
+        }
+        let seconds = (clock.now - start) / .seconds(1)
+        guard status == 0 else { throw BenchmarkError.child(status) }
+        return Run(seconds: seconds, peak: Int(usage.ru_maxrss))
+    }
+
+    /// The largest resident memory of this process, in KiB.
+    static var ownPeak: Int {
+        var usage = rusage()
+        unsafe getrusage(RUSAGE_SELF.rawValue, &usage)
+        return Int(usage.ru_maxrss)
+    }
+}

@@ -1,0 +1,35 @@
+/// What the command line asks for.
+struct Options {
+    /// Exit with 1 when a target is missed.
+    private(set) var check = false
+    /// Print progress nobody asked for on a terminal: no.
+    private(set) var values: [String: String] = [:]
+
+    /// Reads `--check` and `--NAME VALUE` for the names below.
+    init(_ words: [String]) throws {
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            if word == "--check" {
+                check = true
+            } else if Self.names.contains(word), let value = rest.popFirst() {
+                values[word] = value
+            } else {
+                throw BenchmarkError.usage
+            }
+        }
+    }
+
+    private static let names: Set = ["--hsip", "--age", "--home", "--folder", "--only"]
+
+    /// The program as it is installed.
+    var hsip: String? { values["--hsip"] }
+    /// Where `age` is.
+    var age: String? { values["--age"] }
+    /// A home with a vault in it that has a contact `bob`, and the files `recovery` and `text`.
+    var home: String? { values["--home"] }
+    /// Where vaults are made: a folder of ours on a real disk.
+    var folder: String? { values["--folder"] }
+
+    /// Whether a group of measurements is wanted: `messages`, `store` or `program`.
+    func wants(_ group: String) -> Bool { values["--only"] ?? group == group }
+}

@@ -1,0 +1,44 @@
+/// Measures things that are compared side by side, so that a busy machine slows all of them alike.
+enum Rounds {
+    /// Seconds of each work in each round; which comes first changes from round to round.
+    ///
+    /// One more round runs before the first one that counts.
+    static func run(_ rounds: Int, _ works: [() throws -> Void]) throws -> [[Double]] {
+        var seconds = works.map { _ in [Double]() }
+        for round in 0...rounds {
+            for step in works.indices {
+                let index = (step + round) % works.count
+                let time = try ContinuousClock().measure { try works[index]() }
+                if round > 0 { seconds[index].append(time / .seconds(1)) }
+            }
+        }
+        return seconds
+    }
+
+    /// How often a work fits into a twentieth of a second, at least once.
+    static func repetitions(of work: () throws -> Void) rethrows -> Int {
+        let clock = ContinuousClock()
+        let end = clock.now + .milliseconds(50)
+        var count = 0
+        while clock.now < end {
+            for _ in 0..<16 { try work() }
+            count += 16
+        }
+        return max(1, count / 5)
+    }
+
+    /// The middle value.
+    static func median(_ values: [Double]) -> Double {
+        let sorted = values.sorted()
+        guard let last = sorted.last else { return .nan }
+        let middle = sorted.count / 2
+        return sorted.count.isMultiple(of: 2)
+            ? (sorted[middle - 1] + sorted[middle]) / 2
+            : middle < sorted.count ? sorted[middle] : last
+    }
+
+    /// The middle of the quotients of each round.
+    static func ratio(_ over: [Double], _ under: [Double]) -> Double {
+        median(zip(over, under).map { $0 / $1 })
+    }
+}

@@ -1,0 +1,28 @@
+internal import Glibc
+
+/// Measures, prints a table, and says by the exit code whether measuring worked; with `--check` also whether
+/// every target was met.
+func benchmarks() throws -> Int32 {
+    let options = try Options(Array(CommandLine.arguments.dropFirst()))
+    var rows: [Row] = []
+    if options.wants("program"), let hsip = options.hsip {
+        if let home = options.home { rows.append(try ProgramRows.memory(hsip: hsip, home: home)) }
+        if let age = options.age { rows.insert(try ProgramRows.start(hsip: hsip, age: age), at: 0) }
+    }
+    if options.wants("store"), let folder = options.folder {
+        rows.insert(contentsOf: try StoreRows.measure(in: folder), at: 0)
+    }
+    if options.wants("messages") {
+        rows.insert(contentsOf: try MessageRows.measure(), at: 0)
+    }
+    print(Format.table([Row.header] + rows.map(\.cells)))
+    let misses = rows.filter { $0.isMet == false }.count
+    return options.check && misses > 0 ? 1 : 0
+}
+
+do {
+    exit(try benchmarks())
+} catch {
+    print("the measurement failed: \(error)")
+    exit(2)
+}
