@@ -538,3 +538,46 @@ class Restored(Case):
             os.unlink(path)
         self.assertIn("anchorMissing", self.ok(self.alice, "session", "list", "--json").warnings)
         self.assertNotIn("anchorMissing", self.ok(self.alice, "session", "list", "--json").warnings)
+
+
+class AfterRestore(PeerCase):
+    """A backup was put back properly: nothing is sealed under its keys, and the two can renew."""
+
+    def setUp(self):
+        super().setUp()
+        self.pair_with_peer()
+
+    def test_nothing_is_sealed_until_it_is_renewed(self):
+        self.alice.predate_a_restore()
+        refused = self.refused("restored", self.alice, "encrypt", "quentin", given="x")
+        self.assertEqual(refused.json["error"]["hint"], "hsip pair quentin")
+        self.assertEqual(self.session(self.alice, "quentin")["state"], "restored")
+        read = self.ok(self.alice, "decrypt", "--json", given=self.peer.seal("alice", "still read"))
+        self.assertIn("mayHaveBeenReadBefore", read.warnings)
+        self.refused("restored", self.alice, "encrypt", "quentin", given="a later revision hides nothing")
+        rotate = self.ok(self.alice, "pair", "quentin")
+        self.assertEqual(rotate.kind, "rotate")
+        self.ok(self.alice, "accept", "-y", given=self.peer.take_rotate(rotate.output))
+        self.talks()
+
+    def test_what_was_pending_is_gone(self):
+        offer = self.ok(self.alice, "pair").output
+        rotate = self.ok(self.alice, "session", "rotate", "quentin").output
+        self.alice.predate_a_restore()
+        stranger = xc.Peer(name="Stranger")
+        self.refused("offerClosed", self.alice, "accept", "-y", given=stranger.take_offer(offer, save_as="alice"))
+        self.refused("staleCode", self.alice, "accept", "-y", given=self.peer.take_rotate(rotate))
+
+    def test_a_new_offer_is_fresh(self):
+        self.alice.predate_a_restore()
+        offer = self.ok(self.alice, "pair", "quentin", "--offer", "--json")
+        self.assertIs(offer.result["fresh"], True)
+        self.ok(self.alice, "accept", "-y", given=self.peer.take_offer(offer.result["code"]))
+        self.talks()
+
+    def test_their_rotation_renews_it_too(self):
+        self.alice.predate_a_restore()
+        accept = self.ok(self.alice, "accept", "-y", given=self.peer.start_rotate("alice")).reply
+        self.peer.take_accept(accept)
+        self.ok(self.alice, "decrypt", given=self.peer.seal("alice", "new key"))
+        self.talks()

@@ -3,6 +3,7 @@
 import copy
 import os
 import shutil
+import sqlite3
 import subprocess
 import unittest
 
@@ -142,6 +143,19 @@ class SmallDisk(Case):
         self.is_friendly(self.alice, self.bob)
 
 
+    @unittest.skipUnless(strace.works(), "strace may not trace here")
+    def test_a_read_only_disk_with_an_open_log(self):
+        killed = self.alice.run("pair", before=strace.kill("pwrite64", 1, self.alice.vault))
+        self.assertIn(killed.code, (-9, 137), killed)
+        self.assertTrue(os.path.exists(self.alice.vault + "-wal"))
+        folder = os.path.dirname(self.alice.vault)
+        mounting = f"mount --bind {folder} {folder} && mount -o remount,bind,ro {folder}"
+        finished = self.inside(mounting, "contact", "list", "--json")
+        self.assertEqual(finished.returncode, 12, finished)
+        self.assertIn(b'"readOnlyWithLog"', finished.stdout)
+        self.is_friendly(self.alice, self.bob)
+
+
 class UnsafeFiles(Case):
     world = PAIRED
 
@@ -239,7 +253,6 @@ class WrongFiles(Case):
         self.assertGreater(answers.get(11, 0), 0, answers)
 
     def test_a_row_taken_out(self):
-        import sqlite3
         rows = self.alice.rows()
         noticed = 0
         for row in rows:
@@ -255,7 +268,6 @@ class WrongFiles(Case):
         self.assertGreater(noticed, 0)
 
     def test_a_planted_table(self):
-        import sqlite3
         base = sqlite3.connect(self.alice.vault)
         base.execute("CREATE TABLE extra(x)")
         base.commit()
@@ -263,12 +275,22 @@ class WrongFiles(Case):
         self.refused("schemaTampered", self.alice, "session", "list", changes=True)
 
     def test_a_newer_format(self):
-        import sqlite3
         base = sqlite3.connect(self.alice.vault)
         base.execute("PRAGMA user_version=2")
         base.commit()
         base.close()
         self.refused("newerFormat", self.alice, "session", "list", changes=True)
+
+    def test_hashing_parameters_out_of_bounds(self):
+        for kibibytes in (1024, 4 << 20):
+            base = sqlite3.connect(self.alice.vault)
+            params = base.execute("SELECT params FROM slot WHERE kind=1").fetchone()[0]
+            base.execute("UPDATE slot SET params=? WHERE kind=1",
+                         (params[:5] + kibibytes.to_bytes(4, "big") + params[9:],))
+            base.commit()
+            base.close()
+            outcome = self.alice.run("session", "list", "--json", secret="passphrase")
+            self.assertEqual(outcome.json["error"]["code"], "kdfOutOfBounds", outcome)
 
     def test_another_vault_in_its_place(self):
         """The recorded vault is the only one that is opened under its name."""
@@ -291,7 +313,6 @@ class HeldLock(Case):
     world = PAIRED
 
     def test_a_vault_that_somebody_else_is_writing(self):
-        import sqlite3
         base = sqlite3.connect(self.alice.vault, isolation_level=None)
         base.execute("BEGIN IMMEDIATE")
         try:
