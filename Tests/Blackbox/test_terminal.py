@@ -390,7 +390,7 @@ class Interruptions(PeerCase):
 
     def test_at_a_terminal_without_cursor(self):
         shown = Screen(self, self.alice, "identity", "show", secret=None, TERM="dumb",
-                       shell='stty -g; "$0" "$@"; echo "ended $?"; stty -g')
+                       shell='trap : INT; stty -g; "$0" "$@"; echo "ended $?"; stty -g')
         first = shown.sees(r"([0-9a-f]+(?::[0-9a-f]+){10,})").group(1)
         shown.sees("Passphrase: ")
         shown.types("half a secret" + CONTROL_C)
