@@ -24,6 +24,7 @@ func tests(_ name: String, _ imports: [Target.Dependency]) -> Target {
 }
 
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
@@ -49,7 +50,7 @@ let package = Package(
         room("HSIP", ["VaultCrypto"]),
         room("RecordStore", ["VaultCrypto"]),
         // 3: adapters
-        room("FileStore", ["RecordStore", "VaultCrypto", "CLinux", grdb]),
+        room("FileStore", ["RecordStore", "VaultCrypto", "CLinux", grdb, sqlite]),
         // 4: the one actor
         room("VaultKit", ["RecordStore", "HSIP", "VaultCrypto"]),
         // 5: talking to people
@@ -66,8 +67,7 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "FileStore", "RecordStore", "HSIP", "VaultCrypto", "CSodium",
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                "FileStore", "RecordStore", "HSIP", "VaultCrypto", "CSodium", sqlite,
             ],
             path: "Benchmarks",
             swiftSettings: settings

@@ -30,6 +30,6 @@ struct Options {
     /// Where vaults are made: a folder of ours on a real disk.
     var folder: String? { values["--folder"] }
 
-    /// Whether a group of measurements is wanted: `messages`, `store` or `program`.
+    /// Whether a group of measurements is wanted: `messages`, `commits`, `reads` or `program`.
     func wants(_ group: String) -> Bool { values["--only"] ?? group == group }
 }

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Measures things that are compared side by side, so that a busy machine slows all of them alike.
 enum Rounds {
     /// Seconds of each work in each round; which comes first changes from round to round.
@@ -8,11 +10,30 @@ enum Rounds {
         for round in 0...rounds {
             for step in works.indices {
                 let index = (step + round) % works.count
-                let time = try ContinuousClock().measure { try works[index]() }
-                if round > 0 { seconds[index].append(time / .seconds(1)) }
+                let time = try Self.seconds(works[index])
+                if round > 0 { seconds[index].append(time) }
             }
         }
         return seconds
+    }
+
+    /// How long a work takes on the clock.
+    static func seconds(_ work: () throws -> Void) rethrows -> Double {
+        try ContinuousClock().measure(work) / .seconds(1)
+    }
+
+    /// How long a work that waits for nothing keeps the processor busy: on a shared machine a long one is
+    /// interrupted by the neighbours, and their time is not its own.
+    static func processorSeconds(_ work: () throws -> Void) rethrows -> Double {
+        let start = processorTime
+        try work()
+        return processorTime - start
+    }
+
+    private static var processorTime: Double {
+        var time = timespec()
+        _ = unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     /// How often a work fits into a twentieth of a second, at least once.

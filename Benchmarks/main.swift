@@ -9,8 +9,11 @@ func benchmarks() throws -> Int32 {
         if let home = options.home { rows.append(try ProgramRows.memory(hsip: hsip, home: home)) }
         if let age = options.age { rows.insert(try ProgramRows.start(hsip: hsip, age: age), at: 0) }
     }
-    if options.wants("store"), let folder = options.folder {
-        rows.insert(contentsOf: try StoreRows.measure(in: folder), at: 0)
+    if options.wants("reads"), let folder = options.folder {
+        rows.insert(contentsOf: try StoreRows.reads(in: folder), at: 0)
+    }
+    if options.wants("commits"), let folder = options.folder {
+        rows.insert(contentsOf: try StoreRows.commits(in: folder), at: 0)
     }
     if options.wants("messages") {
         rows.insert(contentsOf: try MessageRows.measure(), at: 0)

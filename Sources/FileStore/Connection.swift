@@ -1,4 +1,5 @@
 internal import GRDB
+internal import GRDBSQLite
 internal import RecordStore
 
 /// One connection to a vault file, set up so that an acknowledged commit is on the disk.
@@ -132,10 +133,5 @@ final class Connection: Sendable {
     }
 
     /// Whether this SQLite reads `file:` names; without it a wrong file would be made.
-    static let understandsURIs: Bool = {
-        let isUsed = try? DatabaseQueue().inDatabase {
-            try Bool.fetchOne($0, sql: "SELECT sqlite_compileoption_used('USE_URI')")
-        }
-        return isUsed ?? false
-    }()
+    static let understandsURIs = unsafe sqlite3_compileoption_used("USE_URI") == 1
 }

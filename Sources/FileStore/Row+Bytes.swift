@@ -13,15 +13,4 @@ extension Row {
         guard case .int64(let number) = (self[index] as DatabaseValue).storage else { return nil }
         return UInt32(exactly: number)
     }
-
-    /// Lends a blob where SQLite keeps it, without a copy.
-    func lend(_ index: Int, _ body: (RawSpan) throws(StoreError) -> Void) throws(StoreError) {
-        do {
-            try withUnsafeData(atIndex: index) { data in
-                try unsafe (data ?? Data()).withUnsafeBytes { try unsafe body($0.bytes) }
-            }
-        } catch {
-            throw StoreError(database: error)
-        }
-    }
 }

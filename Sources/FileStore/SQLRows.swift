@@ -85,9 +85,9 @@ struct SQLRows: RowSource {
                 statement,
                 arguments: isLast ? [from] : [from, Data([UInt8(2 * lane + 2)])]
             )
-            while let row = try cursor.next() {
-                try row.lend(0) { id throws(StoreError) in
-                    try row.lend(1) { seal throws(StoreError) in try visit(id, seal) }
+            while try cursor.next() != nil {
+                try statement.lend(0) { id throws(StoreError) in
+                    try statement.lend(1) { seal throws(StoreError) in try visit(id, seal) }
                 }
             }
         }
@@ -99,10 +99,10 @@ struct SQLRows: RowSource {
         try translated {
             let statement = try database.cachedStatement(sql: "SELECT id, seal, meta FROM record ORDER BY id")
             let cursor = try Row.fetchCursor(statement)
-            while let row = try cursor.next() {
-                try row.lend(0) { id throws(StoreError) in
-                    try row.lend(1) { seal throws(StoreError) in
-                        try row.lend(2) { meta throws(StoreError) in try visit(id, seal, meta) }
+            while try cursor.next() != nil {
+                try statement.lend(0) { id throws(StoreError) in
+                    try statement.lend(1) { seal throws(StoreError) in
+                        try statement.lend(2) { meta throws(StoreError) in try visit(id, seal, meta) }
                     }
                 }
             }

@@ -32,6 +32,31 @@ public enum KeyedHash {
         }
     }
 
+    /// As `blake2b`, into memory of the caller: as many bytes as `output` has, nothing is allocated.
+    ///
+    /// - Throws: `CryptoError.wrongSize` for a key or output outside 16...64 bytes.
+    public static func blake2b(
+        _ message: borrowing some ByteSource & ~Copyable,
+        key: borrowing some ByteSource & ~Copyable,
+        into output: inout MutableRawSpan
+    ) throws(CryptoError) {
+        try check(keyCount: key.count, count: output.byteCount)
+        unsafe output.withPointer { target, count in
+            unsafe message.withPointer { message, messageCount in
+                unsafe key.withPointer { key, keyCount in
+                    _ = unsafe crypto_generichash(
+                        target,
+                        count,
+                        message,
+                        UInt64(messageCount),
+                        key,
+                        keyCount
+                    )
+                }
+            }
+        }
+    }
+
     /// The unkeyed hash of a message, `count` bytes.
     ///
     /// - Throws: `CryptoError.wrongSize` for a count outside 16...64.
@@ -51,22 +76,9 @@ public enum KeyedHash {
         count: Int
     ) throws(CryptoError) -> SecretBytes {
         try check(keyCount: key.count, count: count)
-        var output = try SecretBytes(count: count)
-        unsafe output.withMutablePointer { target, count in
-            unsafe message.withPointer { message, messageCount in
-                unsafe key.withPointer { key, keyCount in
-                    _ = unsafe crypto_generichash(
-                        target,
-                        count,
-                        message,
-                        UInt64(messageCount),
-                        key,
-                        keyCount
-                    )
-                }
-            }
+        return try SecretBytes(count: count) { output throws(CryptoError) in
+            try blake2b(message, key: key, into: &output)
         }
-        return output
     }
 
     private static func check(keyCount: Int, count: Int) throws(CryptoError) {

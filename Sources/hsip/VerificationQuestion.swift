@@ -85,7 +85,7 @@ struct VerificationQuestion {
     }
 
     private func match(_ how: Contact.Verification) async throws -> TakenCode.Comparison? {
-        _ = try await vault.markVerified(name, by: how)
+        _ = try await vault.markVerified(comparison, by: how)
         tellVerified()
         return .init(matches: true, isCounted: true, source: .prompt)
     }

@@ -492,6 +492,11 @@ class Verification(PeerCase):
         outcome = self.ok(self.alice, "accept", "-y", "--in-person", "--as", "other", "--json", given=other.make_offer())
         self.assertEqual(outcome.result["trust"], "scanned")
 
+    def test_an_offer_inside_a_message_was_not_read_in_person(self):
+        message = self.peer.seal("alice", xc.Peer(name="Other").make_offer())
+        outcome = self.ok(self.alice, "accept", "-y", "--in-person", "--as", "other", "--json", given=message)
+        self.assertEqual(outcome.result["trust"], "unverified")
+
     def test_pairing_again_is_not_verified_again(self):
         self.ok(self.alice, "verify", "quentin", "--expect", self.peer.safety_number("alice"))
         self.ok(self.alice, "accept", "-y", given=self.peer.make_offer())

@@ -40,22 +40,22 @@ class KillInit(Case):
 
     def go_on(self, words):
         """Whatever is there is a whole vault or none, and it never takes away the only way in."""
+        recovery = self.alice.path("secrets", "recovery")
         if not os.path.exists(self.alice.vault):
-            for name in ("recovery",):
-                if os.path.exists(self.alice.path("secrets", name)):
-                    os.unlink(self.alice.path("secrets", name))
+            # A code that opens nothing may be left over; it is in the way of the next one, by intent.
+            if os.path.exists(recovery):
+                os.unlink(recovery)
             again = self.alice.run(*words, secret="passphrase")
             self.assertEqual(again.code, 0, again)
-            self.ok(self.alice, "identity", "show", secret="passphrase")
+            self.ok(self.alice, "identity", "show")
             return
+        self.assertTrue(os.path.exists(recovery), "a vault whose recovery code nobody has")
         # The file has its real name. What is still missing is found by doctor, or made by another init.
-        outcome = self.alice.run("identity", "show", secret="passphrase")
+        outcome = self.alice.run("identity", "show")
         if outcome.code != 0:
             self.check_talk(outcome)
-            doctor = self.alice.run("doctor", "--fix", "-y", secret="passphrase")
-            again = self.alice.run("init", "--name", "Alice", secret="passphrase")
-            outcome = self.alice.run("identity", "show", secret="passphrase")
+            doctor = self.alice.run("doctor", "--fix", "-y")
+            again = self.alice.run("init", "--name", "Alice")
+            outcome = self.alice.run("identity", "show")
             self.assertEqual(outcome.code, 0, f"neither whole nor to be made whole:{doctor}{again}{outcome}")
-        if os.path.exists(self.alice.path("secrets", "recovery")):
-            self.ok(self.alice, "identity", "show", secret="recovery")
-        self.ok(self.alice, "vault", "verify", secret="passphrase")
+        self.ok(self.alice, "vault", "verify")

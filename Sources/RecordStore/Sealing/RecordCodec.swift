@@ -21,7 +21,7 @@ package struct RecordCodec: ~Copyable, Sendable {
         message += Self.idLabel
         message.append(short: id.kind.rawValue.utf8)
         message.append(short: id.name.utf8)
-        guard let row = RowID(try Self.hash(message, keys.id)) else { throw .corrupt }
+        guard let row = try Self.hash(message, keys.id, { RowID($0) }) else { throw .corrupt }
         return row
     }
 
@@ -31,7 +31,7 @@ package struct RecordCodec: ~Copyable, Sendable {
     package mutating func element(id: RawSpan, seal: RawSpan) throws(StoreError) -> Element {
         buffers.elementMessage.overwrite(at: 0, with: id)
         buffers.elementMessage.overwrite(at: RowID.size, with: seal)
-        return try Self.hash(buffers.elementMessage, keys.lane).withBytes { Element($0, at: 0) }
+        return try Self.hash(buffers.elementMessage, keys.lane) { Element($0, at: 0) }
     }
 
     /// The element of a whole row; nil when its seal has another size than 80.
@@ -39,7 +39,7 @@ package struct RecordCodec: ~Copyable, Sendable {
         guard row.seal.count == SealedRow.sealSize else { return nil }
         buffers.elementMessage.replaceSubrange(0..<RowID.size, with: row.id.bytes)
         buffers.elementMessage.replaceSubrange(RowID.size..., with: row.seal)
-        return try Self.hash(buffers.elementMessage, keys.lane).withBytes { Element($0, at: 0) }
+        return try Self.hash(buffers.elementMessage, keys.lane) { Element($0, at: 0) }
     }
 
     /// Seals a record anew: two fresh nonces, first for the meta, then for the body.
@@ -96,7 +96,9 @@ package struct RecordCodec: ~Copyable, Sendable {
             // Kind and name lie in the meta as they are hashed.
             message.overwrite(at: Self.idLabel.count, with: plain.extracting(named.whole))
             let hashed = message[..<(Self.idLabel.count + named.whole.count)]
-            guard RowID(try Self.hash(hashed, keys.id)) == id else { throw .tampered(.meta(row: id.bytes)) }
+            guard try Self.hash(hashed, keys.id, { RowID($0) }) == id else {
+                throw .tampered(.meta(row: id.bytes))
+            }
             if let kind, !MetaContent.is(kind, plain, at: named.kind) { return nil }
             guard let info = MetaContent.decode(plain, at: content, floor: head.floor),
                 info.revision <= head.generation
@@ -140,10 +142,16 @@ package struct RecordCodec: ~Copyable, Sendable {
         return data
     }
 
-    private static func hash(
+    /// A keyed hash of 16 bytes, lent to `read`.
+    private static func hash<R>(
         _ message: some ByteSource,
-        _ key: Secret
-    ) throws(StoreError) -> [UInt8] {
-        do { return try KeyedHash.blake2b(message, key: key, count: 16) } catch { throw StoreError(error) }
+        _ key: Secret,
+        _ read: (RawSpan) -> R
+    ) throws(StoreError) -> R {
+        var digest = InlineArray<16, UInt8>(repeating: 0)
+        var span = digest.mutableSpan
+        var target = unsafe span.mutableBytes
+        do { try KeyedHash.blake2b(message, key: key, into: &target) } catch { throw StoreError(error) }
+        return read(target.bytes)
     }
 }

@@ -99,7 +99,7 @@ struct Verify: Command {
             throw Failure(.malformed, code: "malformedInput", message: "a safety number has 60 digits")
         }
         guard comparison.number.matches(expected) else { throw VaultError.hsip(.verifyMismatch) }
-        _ = try await vault.markVerified(comparison.contact.alias, by: .safetyNumber)
+        _ = try await vault.markVerified(comparison, by: .safetyNumber)
     }
 
     /// Their VERIFY, by camera or picture; counts after the question.
