@@ -46,7 +46,7 @@ extension FileStore {
     @discardableResult
     package func acceptRollback() throws(StoreError) -> Revision {
         let seen = try anchor.read()?.position.generation ?? 0
-        return try write { sealer, _ throws(StoreError) in
+        return try write(acceptsRollback: true) { sealer, _ throws(StoreError) in
             try sealer.planAcceptingRollback(above: seen)
         }.generation
     }

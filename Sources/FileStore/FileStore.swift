@@ -80,6 +80,7 @@ public final class FileStore: Store {
     /// Works out a plan inside a write transaction, writes it, commits, and raises the anchor.
     @discardableResult
     func write(
+        acceptsRollback: Bool = false,
         _ plan: (Sealer, SQLRows) throws(StoreError) -> CommitPlan
     ) throws(StoreError) -> CommitPlan {
         guard !isReadOnly else { throw .readOnly }
@@ -88,7 +89,9 @@ public final class FileStore: Store {
         let written: CommitPlan
         do throws(StoreError) {
             written = try connection.write { rows throws(StoreError) in
-                try sealer.observe(rows.head())
+                let row = try rows.head()
+                let head = try sealer.observe(row)
+                if !acceptsRollback { try checkAnchor(AnchorText(row, head)) }
                 let plan = try plan(sealer, rows)
                 isWriting = true
                 try rows.write(plan)
@@ -103,6 +106,15 @@ public final class FileStore: Store {
         }
         raiseAnchor(written.anchor)
         return written
+    }
+
+    /// Finds that no other copy of the vault went ahead since it was opened, before a number is used twice.
+    ///
+    /// While the write lock is held nobody raises the anchor above this file's head: it is raised after a
+    /// commit. An anchor that cannot be read is told by `raiseAnchor`, and stops nobody.
+    private func checkAnchor(_ head: AnchorText) throws(StoreError) {
+        guard let seen = try? anchor.read() else { return }
+        try seen.check(head.position, tag: head.tag)
     }
 
     /// The connection and the keys; `locked` after `lock()`.

@@ -7,6 +7,8 @@ struct LoadedBook {
     var book: Book
     private var revisions: [Book.Key: Revision] = [:]
     private var uids: [PeerID: (uid: [UInt8], created: UInt64)] = [:]
+    /// The commit that this book was read after.
+    let generation: UInt64
     private let floor: UInt64
     private var restored = Book.Restored()
 
@@ -14,6 +16,7 @@ struct LoadedBook {
     init(_ reader: any RecordReader) throws(VaultError) {
         do {
             floor = reader.floor
+            generation = reader.generation
             let identityID = try HSIPRecords.id(of: .identity)
             guard let identity = try reader.find(identityID) else { throw VaultError.noIdentity }
             revisions[.identity] = identity.info.revision

@@ -37,7 +37,9 @@ extension Vault {
     public func encrypt(_ plaintext: Secret, to alias: String) throws(VaultError) -> SealedMessage {
         let (outcome, book) = try perform(.sending(alias)) { book throws(VaultError) in
             let contact = try book.named(alias)
-            if contact.requiresVerification, contact.trust != .verified { throw .notVerified }
+            // Paired again and not compared since counts as not verified: the key may be in other hands.
+            let isVerified = contact.trust == .verified && !contact.isRepaired
+            guard isVerified || !contact.requiresVerification else { throw .notVerified }
             return .send(contact.peerID, plaintext: plaintext)
         }
         guard case .reserved(let ticket) = outcome.result else { throw .hsip(.noSession) }

@@ -1,4 +1,5 @@
 public import HSIP
+internal import RecordStore
 
 /// The three forms of a comparison, in the order they are offered.
 public struct Comparison: Sendable {
@@ -44,10 +45,20 @@ extension Vault {
     }
 
     /// The user compared, and it matched.
+    ///
+    /// Trust goes to what was compared, not to whoever has the name by now.
+    ///
+    /// - Throws: `conflict` if the contact was paired anew or got another key while the user was looking.
     public func markVerified(
-        _ alias: String,
+        _ compared: Comparison,
         by how: Contact.Verification
     ) throws(VaultError) -> Reply {
-        try act { book throws(VaultError) in .matched(try book.named(alias).peerID, how) }
+        try act { book throws(VaultError) in
+            let contact = try book.named(compared.contact.alias)
+            guard contact.peerID == compared.contact.contact.peerID,
+                PairingOrder.sending(contact.pairings)?.id == compared.contact.sending?.pairing
+            else { throw .store(.conflict) }
+            return .matched(contact.peerID, how)
+        }
     }
 }

@@ -13,8 +13,10 @@ public actor Vault {
     let entropy: Entropy
     private let clock: @Sendable () -> UInt64
     private let executor = VaultExecutor()
-    /// Alias → PeerID as last seen; a hint, checked against the record at every use.
-    var aliases: [String: PeerID] = [:]
+    /// Alias → PeerID as of `aliasGeneration`; worth nothing in any other state of the vault, because another
+    /// process may have given the name a second owner.
+    private var aliases: [String: PeerID] = [:]
+    private var aliasGeneration: UInt64 = 0
 
     /// How long an operation tries again against other processes before it is `busy`: ten seconds.
     public static let patience = Duration.seconds(10)
@@ -75,7 +77,7 @@ public actor Vault {
             do {
                 let isRefused = outcome.refusal != nil
                 if let changes = try loaded.changes(to: book, isRefused: isRefused) {
-                    try store.commit(changes)
+                    keepAliases(of: loaded, over: book, at: try store.commit(changes))
                 }
             } catch {
                 let failure = VaultError(error)
@@ -86,6 +88,13 @@ public actor Vault {
             if let refusal = outcome.refusal { throw .hsip(refusal) }
             return (outcome, book)
         }
+    }
+
+    /// A commit of this vault that touched no contact leaves every name where it was.
+    private func keepAliases(of loaded: LoadedBook, over book: Book, at revision: Revision) {
+        let isOnlyMine = loaded.generation == aliasGeneration && revision == aliasGeneration + 1
+        let touchesNames = book.touched.contains { if case .contact = $0 { true } else { false } }
+        if isOnlyMine, !touchesNames { aliasGeneration = revision }
     }
 
     /// A book for reading only.
@@ -179,11 +188,11 @@ public actor Vault {
         _ reader: any RecordReader,
         _ loaded: inout LoadedBook
     ) throws(VaultError) -> PeerID {
-        if let peer = aliases[name], try loaded.load(contact: peer, reader),
-            loaded.book.contacts[peer]?.alias == name
-        {
-            return peer
+        if reader.generation != aliasGeneration {
+            aliases = [:]
+            aliasGeneration = reader.generation
         }
+        if let peer = aliases[name], try loaded.load(contact: peer, reader) { return peer }
         do {
             let kind = try RecordKind(HSIPRecords.contact)
             let found = try reader.list(kind, where: try Attributes(["alias": name]))

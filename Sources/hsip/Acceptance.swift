@@ -27,7 +27,12 @@ struct Acceptance {
             guard !preview.isOwn else { throw VaultError.hsip(.selfPairing) }
             if case .verify = code { return try await compare(code, preview, found.source) }
             for line in introduction(of: preview) { context.output.say(line) }
-            var options = AcceptOptions(alias: name, contact: contact, isInPerson: isInPerson)
+            var options = AcceptOptions(
+                alias: name,
+                contact: contact,
+                // What came in a message was not read from anybody's screen, whatever the user says.
+                isInPerson: isInPerson && found.source != .message
+            )
             if name == nil { options.alias = try await nameForNew(preview) }
             if isInPerson, case .offer = code { options.reply.ttlMinutes = Terms.inPersonTTLMinutes }
             let known = await NewName.taken(in: vault)

@@ -49,6 +49,8 @@ struct Attention {
         return switch contact.contact.trust {
         case .suspicious: Attention(kind: .suspicious, contact: contact.alias, hint: verify)
         case .unverified, .scanned: Attention(kind: .notVerified, contact: contact.alias, hint: verify)
+        case .verified where contact.contact.isRepaired:
+            Attention(kind: .notVerified, contact: contact.alias, hint: verify)
         case .verified, .revoked: nil
         }
     }

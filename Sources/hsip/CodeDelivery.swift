@@ -48,9 +48,7 @@ struct CodeDelivery {
         if context.isJSON, options.output == nil, options.qr != nil, options.qr != QRFormat.none {
             throw Failure(.usage, code: "usage", message: "--qr with --json needs a file", hint: "-o FILE")
         }
-        if let path = options.output, !options.replaces, Path.isFile(path) {
-            throw Failures.explain(ConsoleError.fileExists)
-        }
+        try NewFile.check(options.output, replaces: options.replaces)
     }
 
     /// Prints, draws, writes and copies as the options say.
@@ -143,7 +141,7 @@ struct CodeDelivery {
         } catch {
             guard context.terminal.isAvailable else { return context.output.note(error.message) }
             try context.terminal.pause(
-                "\(error.message): enlarge it and press Enter, or --qr=png:",
+                "\(error.message): enlarge it, then Enter; Enter alone gives the line without a picture:",
                 flag: "--qr=none"
             )
             let window = Surroundings.current(context.environment).window

@@ -124,7 +124,9 @@ extension CodeIntake {
             do {
                 let message = try await vault.decrypt(envelope, isReread: true)
                 guard let plaintext = message.plaintext else { continue }
-                let inside = try await vault.codes(in: plaintext.withBytes { $0.copied() })
+                var text = plaintext.withBytes { $0.copied() }
+                defer { text.wipe() }
+                let inside = try await vault.codes(in: text)
                 codes += inside.filter { !codes.contains($0) }
             } catch {
                 if error != .hsip(.noCode) { refusal = refusal ?? error }

@@ -42,7 +42,12 @@ struct ContactNames {
                 return contact
             }
         }
-        throw unknown(word, among: contacts.map(\.alias))
+        var failure = unknown(word, among: contacts.map(\.alias))
+        if !inTrash, try await vault.contacts(inTrash: true).contains(where: { $0.alias == word }) {
+            failure.message = "\(context.output.display.name(word)) is in the trash"
+            failure.hint = "hsip contact restore \(ShellWord.quoted(word))"
+        }
+        throw failure
     }
 
     /// Does something with a name: as it stands, or else with the contact whose name begins like that.

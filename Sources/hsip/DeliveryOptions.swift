@@ -2,7 +2,7 @@ internal import ArgumentParser
 
 /// Where a code goes besides its line on stdout.
 struct DeliveryOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Draw a QR code: png, svg, ansi or none.", valueName: "format"))
+    @Option(help: ArgumentHelp("Draw a QR code.", valueName: "format"))
     var qr: QRFormat?
 
     @Option(

@@ -121,6 +121,9 @@ class Person:
     def anchors(self) -> str:
         return self.path("state", "hsip")
 
+    def anchor_files(self) -> list[str]:
+        return [os.path.join(self.anchors, name) for name in os.listdir(self.anchors) if name.startswith("anchor-")]
+
     def secret_file(self, which: str | None = None) -> str:
         return self.path("secrets", which or self.opens_with)
 
@@ -211,6 +214,15 @@ class Person:
         try:
             vault.verify()
             return {(meta.kind, meta.name): vault.get(meta.kind, meta.name).body for meta in vault.list()}
+        finally:
+            vault.close()
+
+    def predate_a_restore(self):
+        """Marks every record as the restore of a backup does: the floor rises above all of them."""
+        vault = vf.Vault.open(self.vault, recovery=self.recovery, anchor_folder=self.anchors)
+        try:
+            with vf._Change(vault):
+                vault.head.floor = vault.head.generation + 1
         finally:
             vault.close()
 

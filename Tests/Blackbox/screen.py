@@ -23,7 +23,7 @@ class Screen:
         command = person.command(*words, secret=secret)
         if shell is not None:
             command = ["/bin/sh", "-c", shell, *command]
-        variables = person.environment(TERM="xterm-256color", **environment)
+        variables = person.environment(**({"TERM": "xterm-256color"} | environment))
         self.process = pexpect.spawn(command[0], command[1:], env=variables, cwd=person.home, encoding="utf-8",
                                      codec_errors="replace", dimensions=(rows, columns), timeout=30, echo=True)
         self.process.delaybeforesend = 0.05

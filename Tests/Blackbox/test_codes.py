@@ -404,6 +404,26 @@ class Contacts(PeerCase):
         own = self.peer.contact("alice").identity
         return xc.safety_number(own, stranger.identity)
 
+    def test_a_new_key_is_trusted_by_the_number_they_tell(self):
+        new = xc.Peer(name="Quentin")
+        offer = new.make_offer()
+        self.ends(7, self.alice, "contact", "trust-new-key", "quentin", "--no-input", given=offer)
+        wrong = self.number_with(xc.Peer(name="Q"))
+        self.refused("verifyMismatch", self.alice, "contact", "trust-new-key", "quentin", "--expect", wrong, given=offer)
+        self.talks()
+        late = self.peer.seal("alice", "from the old key")
+        self.ok(self.alice, "verify", "quentin", "--expect", self.peer.safety_number("alice"))
+        changed = self.ok(self.alice, "contact", "trust-new-key", "quentin", "--expect", self.number_with(new), "--json",
+                          given=offer)
+        self.assertEqual((changed.result["newPeerId"], changed.result["trust"]),
+                         (xc.peer_id_text(new.peer_id), "unverified"))
+        self.ends(3, self.alice, "decrypt", given=late)
+        answer = self.ok(self.alice, "accept", "-y", given=offer).reply
+        new.take_answer(answer, save_as="alice")
+        self.peer = new
+        self.talks()
+        self.assertEqual(len(self.ok(self.alice, "contact", "list").lines), 1)
+
     def test_a_bound_offer_is_for_one_identity(self):
         offer = self.ok(self.alice, "pair", "quentin", "--offer").output
         stranger = xc.Peer(name="Stranger").take_offer(offer, save_as="alice")
@@ -472,6 +492,11 @@ class Verification(PeerCase):
         outcome = self.ok(self.alice, "accept", "-y", "--in-person", "--as", "other", "--json", given=other.make_offer())
         self.assertEqual(outcome.result["trust"], "scanned")
 
+    def test_an_offer_inside_a_message_was_not_read_in_person(self):
+        message = self.peer.seal("alice", xc.Peer(name="Other").make_offer())
+        outcome = self.ok(self.alice, "accept", "-y", "--in-person", "--as", "other", "--json", given=message)
+        self.assertEqual(outcome.result["trust"], "unverified")
+
     def test_pairing_again_is_not_verified_again(self):
         self.ok(self.alice, "verify", "quentin", "--expect", self.peer.safety_number("alice"))
         self.ok(self.alice, "accept", "-y", given=self.peer.make_offer())
@@ -484,31 +509,80 @@ class Restored(Case):
 
     world = FRIENDS
 
+    def anchors(self) -> dict[str, str]:
+        found = {}
+        for path in self.alice.anchor_files():
+            with open(path, encoding="ascii") as file:
+                found[path] = file.read()
+        return found
+
+    def put_anchors(self, anchors: dict[str, str]):
+        for path, text in anchors.items():
+            self.alice.write(path, text)
+
     def test_an_older_vault_is_refused(self):
         self.alice.keep("older")
         self.ok(self.alice, "encrypt", "bob", given="one more")
-        anchors = {name: open(os.path.join(self.alice.anchors, name)).read()
-                   for name in os.listdir(self.alice.anchors) if name.startswith("anchor-")}
+        anchors = self.anchors()
         self.alice.put_back("older")
-        for name, text in anchors.items():
-            self.alice.write(os.path.join("state", "hsip", name), text)
+        self.put_anchors(anchors)
         for words in (("encrypt", "bob"), ("pair",), ("session", "list")):
             self.refused("rollback", self.alice, *words, given="x")
 
     def test_another_history_is_refused(self):
         self.alice.keep("older")
         self.ok(self.alice, "encrypt", "bob", given="one")
-        anchors = {name: open(os.path.join(self.alice.anchors, name)).read()
-                   for name in os.listdir(self.alice.anchors) if name.startswith("anchor-")}
+        anchors = self.anchors()
         self.alice.put_back("older")
         self.ok(self.alice, "encrypt", "bob", given="two")
-        for name, text in anchors.items():
-            self.alice.write(os.path.join("state", "hsip", name), text)
+        self.put_anchors(anchors)
         self.refused("fork", self.alice, "encrypt", "bob", given="x")
 
     def test_a_lost_anchor_is_told(self):
-        for name in os.listdir(self.alice.anchors):
-            if name.startswith("anchor-"):
-                os.unlink(os.path.join(self.alice.anchors, name))
+        for path in self.alice.anchor_files():
+            os.unlink(path)
         self.assertIn("anchorMissing", self.ok(self.alice, "session", "list", "--json").warnings)
         self.assertNotIn("anchorMissing", self.ok(self.alice, "session", "list", "--json").warnings)
+
+
+class AfterRestore(PeerCase):
+    """A backup was put back properly: nothing is sealed under its keys, and the two can renew."""
+
+    def setUp(self):
+        super().setUp()
+        self.pair_with_peer()
+
+    def test_nothing_is_sealed_until_it_is_renewed(self):
+        self.alice.predate_a_restore()
+        refused = self.refused("restored", self.alice, "encrypt", "quentin", given="x")
+        self.assertEqual(refused.json["error"]["hint"], "hsip pair quentin")
+        self.assertEqual(self.session(self.alice, "quentin")["state"], "restored")
+        read = self.ok(self.alice, "decrypt", "--json", given=self.peer.seal("alice", "still read"))
+        self.assertIn("mayHaveBeenReadBefore", read.warnings)
+        self.refused("restored", self.alice, "encrypt", "quentin", given="a later revision hides nothing")
+        rotate = self.ok(self.alice, "pair", "quentin")
+        self.assertEqual(rotate.kind, "rotate")
+        self.ok(self.alice, "accept", "-y", given=self.peer.take_rotate(rotate.output))
+        self.talks()
+
+    def test_what_was_pending_is_gone(self):
+        offer = self.ok(self.alice, "pair").output
+        rotate = self.ok(self.alice, "session", "rotate", "quentin").output
+        self.alice.predate_a_restore()
+        stranger = xc.Peer(name="Stranger")
+        self.refused("offerClosed", self.alice, "accept", "-y", given=stranger.take_offer(offer, save_as="alice"))
+        self.refused("staleCode", self.alice, "accept", "-y", given=self.peer.take_rotate(rotate))
+
+    def test_a_new_offer_is_fresh(self):
+        self.alice.predate_a_restore()
+        offer = self.ok(self.alice, "pair", "quentin", "--offer", "--json")
+        self.assertIs(offer.result["fresh"], True)
+        self.ok(self.alice, "accept", "-y", given=self.peer.take_offer(offer.result["code"]))
+        self.talks()
+
+    def test_their_rotation_renews_it_too(self):
+        self.alice.predate_a_restore()
+        accept = self.ok(self.alice, "accept", "-y", given=self.peer.start_rotate("alice")).reply
+        self.peer.take_accept(accept)
+        self.ok(self.alice, "decrypt", given=self.peer.seal("alice", "new key"))
+        self.talks()

@@ -5,7 +5,7 @@ import os
 import unittest
 
 import strace
-from house import Case, PeerCase, Person, clear_now, xc
+from house import PeerCase, xc
 
 KILLED = (-9, 137)
 
@@ -24,24 +24,26 @@ class Kill(PeerCase):
         peer_before = self.peer
         before = self.alice.records()
         stops = {}
-        for call in strace.WRITES:
+        for call, path in strace.places(self.alice):
             number = 0
             while True:
                 number += 1
                 self.alice.put_back("before")
                 self.peer = copy.deepcopy(peer_before)
-                outcome = self.alice.run(*words, given=given, before=strace.kill(call, number))
+                outcome = self.alice.run(*words, given=given, before=strace.kill(call, number, path))
                 if outcome.code not in KILLED:
                     self.assertEqual(outcome.code, 0, outcome)
                     break
-                where = f"killed at {call} number {number}"
+                where = f"killed at {call} number {number} of {os.path.basename(path or 'any')}"
                 with self.subTest(where):
                     self.check_sound(before, where)
                     go_on(outcome, where)
-            stops[call] = number - 1
-        self.assertGreaterEqual(stops["pwrite64"], 2, f"the sweep met no writes: {stops}")
-        self.assertGreaterEqual(stops["fdatasync"] + stops["fsync"], 1, f"the sweep met no sync: {stops}")
-        return stops
+            stops[call, (path or "").rpartition(".hsipvault")[2]] = number - 1
+        met = sum(stops.values())
+        self.assertGreaterEqual(stops["pwrite64", "-wal"], 4, f"the sweep met no writes: {stops}")
+        self.assertGreaterEqual(stops["fdatasync", "-wal"], 1, f"the sweep met no sync: {stops}")
+        self.assertGreaterEqual(met, 12, stops)
+        return met
 
     def check_sound(self, before, where: str):
         """The program and the second implementation both find the whole file in order."""
@@ -186,51 +188,3 @@ class Kill(PeerCase):
             with self.assertRaises(xc.HSIPError):
                 self.peer.seal("alice", "x")
         self.sweep(("session", "revoke", "quentin", "-y"), go_on)
-
-
-@unittest.skipUnless(strace.works(), "strace may not trace here")
-class KillInit(Case):
-    """A vault that is half made has no name; the next init makes it whole."""
-
-    world = None
-
-    def test_init(self):
-        stops = 0
-        for call in strace.WRITES + ("mkdir",):
-            number = 0
-            while True:
-                number += 1
-                clear_now()
-                self.alice = Person("alice")
-                self.alice.make_folders()
-                words = ("init", "--name", "Alice", "-o", self.alice.path("secrets", "recovery"))
-                outcome = self.alice.run(*words, secret="passphrase", before=strace.kill(call, number))
-                if outcome.code not in KILLED:
-                    self.assertEqual(outcome.code, 0, outcome)
-                    break
-                stops += 1
-                with self.subTest(f"killed at {call} number {number}"):
-                    self.go_on(words)
-        self.assertGreaterEqual(stops, 10)
-
-    def go_on(self, words):
-        """Whatever is there is a whole vault or none, and it never takes away the only way in."""
-        if not os.path.exists(self.alice.vault):
-            for name in ("recovery",):
-                if os.path.exists(self.alice.path("secrets", name)):
-                    os.unlink(self.alice.path("secrets", name))
-            again = self.alice.run(*words, secret="passphrase")
-            self.assertEqual(again.code, 0, again)
-            self.ok(self.alice, "identity", "show", secret="passphrase")
-            return
-        # The file has its real name. What is still missing is found by doctor, or made by another init.
-        outcome = self.alice.run("identity", "show", secret="passphrase")
-        if outcome.code != 0:
-            self.check_talk(outcome)
-            doctor = self.alice.run("doctor", "--fix", "-y", secret="passphrase")
-            again = self.alice.run("init", "--name", "Alice", secret="passphrase")
-            outcome = self.alice.run("identity", "show", secret="passphrase")
-            self.assertEqual(outcome.code, 0, f"neither whole nor to be made whole:{doctor}{again}{outcome}")
-        if os.path.exists(self.alice.path("secrets", "recovery")):
-            self.ok(self.alice, "identity", "show", secret="recovery")
-        self.ok(self.alice, "vault", "verify", secret="passphrase")

@@ -101,6 +101,16 @@ class FirstRun(Case):
         by_variable = self.ok(self.alice, "identity", "show", "--json", secret="passphrase", HSIP_VAULT="work")
         self.assertEqual(by_variable.result["name"], "work")
 
+    def test_a_vault_may_lie_anywhere(self):
+        folder = self.alice.path("elsewhere")
+        os.mkdir(folder, 0o700)
+        for path in (folder + "/a.hsipvault", "./elsewhere/b.hsipvault"):
+            outcome = self.alice.run("--vault", path, "init", "--name", "Away", "-o", path + ".recovery",
+                                     secret="passphrase")
+            self.assertEqual(outcome.code, 0, outcome)
+            self.ok(self.alice, "--vault", path, "identity", "show", secret="passphrase")
+        self.assertFalse(os.path.exists(self.alice.vault))
+
     def test_before_init_everything_says_so(self):
         for words in (("pair",), ("encrypt", "bob"), ("session", "list"), ("vault", "verify")):
             outcome = self.ends(3, self.alice, *words, secret="passphrase")

@@ -68,6 +68,15 @@ class Forms(PeerCase):
         self.assertEqual([self.peer.open(one["message"])[1] for one in sent], ["five", "six"])
         self.assertEqual(sent[1]["sent"], sent[0]["sent"] + 1)
 
+    def test_lines_stop_at_the_first_that_cannot_be_sent(self):
+        outcome = self.alice.run("encrypt", "quentin", "--lines", given=b"one\ntwo\n\xff\nfour\n")
+        self.assertEqual(outcome.code, 13, outcome)
+        self.assertEqual([self.peer.open(line)[1] for line in outcome.lines], ["one", "two"])
+        outcome = self.alice.run("encrypt", "quentin", "--lines", "--json", given=b"three\na\0b\n")
+        self.assertEqual(outcome.code, 13, outcome)
+        self.assertEqual([json.loads(line)["ok"] for line in outcome.lines], [True, False])
+        self.assertEqual(self.session(self.alice, "quentin")["sent"], 4, "no number for what was not sent")
+
     def test_lines_answer_while_the_input_is_open(self):
         process = self.alice.start("encrypt", "quentin", "--lines")
         try:
@@ -207,6 +216,13 @@ class Refusals(PeerCase):
         third = xc.format_message(xc.seal_message(pairing.send_key(pairing.cur), limited.peer_id, os.urandom(12),
                                                   b"three"))
         self.refused("peerOverLimit", self.alice, "decrypt", given=third)
+
+    def test_ones_own_messages_alone_are_no_failure_of_the_crypto(self):
+        mine = self.ok(self.alice, "encrypt", "quentin", given="mine").output
+        outcome = self.alice.run("decrypt", "--json", given=mine)
+        self.assertIn(outcome.code, (0, 3), outcome)
+        if outcome.code == 0:
+            self.assertEqual(outcome.result["messages"][0]["state"], "own")
 
     def test_nobody_of_that_name(self):
         for name in ("nobody", "quent", "QUENTIN", ""):

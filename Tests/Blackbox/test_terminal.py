@@ -309,6 +309,15 @@ class Passphrases(Case):
             shown.enters(attempt)
         self.assertEqual(shown.ends(), 6, shown.plain)
 
+    def test_a_terminal_without_cursor_hides_it_too(self):
+        shown = Screen(self, self.alice, "identity", "show", secret=None, TERM="dumb")
+        shown.sees("Passphrase: ")
+        shown.types(PASSPHRASE + "\n")
+        shown.sees("Alice")
+        self.assertEqual(shown.ends(), 0)
+        self.assertNotIn(PASSPHRASE, shown.text)
+        self.assertNotIn("\x1b", shown.text)
+
     def test_no_input_asks_nothing(self):
         shown = Screen(self, self.alice, "--no-input", "identity", "show", secret=None)
         self.assertEqual(shown.ends(), 5, shown.plain)
@@ -378,6 +387,16 @@ class Interruptions(PeerCase):
     def test_at_the_wait_for_an_answer_the_offer_stays(self):
         self.at("Paste their answer", "pair")
         self.assertEqual(self.alice.kinds()["hsip.offer"], 1)
+
+    def test_at_a_terminal_without_cursor(self):
+        shown = Screen(self, self.alice, "identity", "show", secret=None, TERM="dumb",
+                       shell='trap : INT; stty -g; "$0" "$@"; echo "ended $?"; stty -g')
+        first = shown.sees(r"([0-9a-f]+(?::[0-9a-f]+){10,})").group(1)
+        shown.sees("Passphrase: ")
+        shown.types("half a secret" + CONTROL_C)
+        self.assertEqual(shown.sees(r"ended (\d+)").group(1), "130", shown.plain)
+        self.assertEqual(shown.sees(r"([0-9a-f]+(?::[0-9a-f]+){10,})").group(1), first)
+        self.assertNotIn("half a secret", shown.text)
 
     def test_the_end_of_input_is_a_no(self):
         self.pair_with_peer()

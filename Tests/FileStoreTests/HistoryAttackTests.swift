@@ -3,6 +3,7 @@ import Foundation
 import RecordStore
 import Support
 import Testing
+import VaultCrypto
 
 /// Old copies of the whole file, and what the anchor has to say.
 @Suite struct HistoryAttackTests {
@@ -137,6 +138,28 @@ import Testing
             return
         }
         #expect(try store.text(id) == "new")
+    }
+
+    @Test func `of two copies that are open at once only the first that commits goes on`() throws {
+        let store = try vault.open()
+        let twin = VaultPaths(
+            vault: vault.scratch.path + "/vault/twin.hsipvault",
+            anchorFolder: vault.paths.anchorFolder
+        )
+        try vault.snapshot().write(to: URL(fileURLWithPath: twin.vault))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: twin.vault)
+        let copy = try FileStore.open(
+            at: twin,
+            withVaultKey: SecretBytes(copying: ScratchVault.vaultKey),
+            entropy: vault.entropy,
+            now: { ScratchVault.now }
+        )
+        try store.put(id, "first")
+        let expected = StoreError.rollback(found: Self.position(2), expected: Self.position(3))
+        #expect(refusal { try copy.put(id, "second") } == expected)
+        #expect(refusal { try copy.removeSlot(1) } == expected)
+        #expect(try copy.text(id) == "old")
+        #expect(try store.put(id, "third") == 4)
     }
 
     private static func hex(_ byte: UInt8) -> String {

@@ -30,9 +30,10 @@ struct NegativeVector: Sendable, CustomTestStringConvertible {
 
             init(from decoder: any Decoder) throws {
                 let box = try decoder.singleValueContainer()
-                self = if let number = try? box.decode(Int.self) { .number(number) } else {
-                    .text(try box.decode(String.self))
-                }
+                self =
+                    if let number = try? box.decode(Int.self) { .number(number) } else {
+                        .text(try box.decode(String.self))
+                    }
             }
         }
 
@@ -100,11 +101,17 @@ extension NegativeVector.Context {
 
     /// The person who takes the code; somebody else where nobody is named.
     func identity() throws -> Identity {
-        let seed = try Secret(copying: try own_seed == nil ? [UInt8](repeating: 1, count: 32) : bytes(\.own_seed))
+        let seed = try Secret(
+            copying: try own_seed == nil ? [UInt8](repeating: 1, count: 32) : bytes(\.own_seed)
+        )
         let key = try Signing.publicKey(seed: seed)
         return try Identity(
-            seed: seed, publicKey: key, name: "", created: 0,
-            revocation: try RevokeCode.ofIdentity(key, seed: seed, reason: .none, issued: 0))
+            seed: seed,
+            publicKey: key,
+            name: "",
+            created: 0,
+            revocation: try RevokeCode.ofIdentity(key, seed: seed, reason: .none, issued: 0)
+        )
     }
 
     /// The book that the context describes: nothing, an offer, or one confirmed pairing.
@@ -120,7 +127,9 @@ extension NegativeVector.Context {
         let code = try OfferCode(bytes: try bytes(\.offer))
         guard first_answer != nil else {
             return Offer(
-                ref: code.ref, side: .mine(code, boundTo: nil, .open(secret: try secret(\.offer_secret))))
+                ref: code.ref,
+                side: .mine(code, boundTo: nil, .open(secret: try secret(\.offer_secret)))
+            )
         }
         let first = try AnswerCode(bytes: try bytes(\.first_answer))
         let state = Offer.State.answered(by: first.peerID, answerHash: Hash.sha256(first.bytes))
@@ -133,25 +142,48 @@ extension NegativeVector.Context {
         let peer = try PeerID(publicKey: key)
         let role: Role = author_role == 0 ? .answerer : .offerer
         let keys = EpochKeys(
-            send: nil, sendNonce: nil, receive: nil, rotate: try secret(\.rotate_key),
-            chain: try chain == nil ? nil : secret(\.chain))
+            send: nil,
+            sendNonce: nil,
+            receive: nil,
+            rotate: try secret(\.rotate_key),
+            chain: try chain == nil ? nil : secret(\.chain)
+        )
         var rotation = Rotation<SuiteOne>(
             current: Epoch(
-                number: try #require(epoch), name: try bytes(\.ref), keys: keys, end: UInt64(UInt32.max),
-                limit: 1_000))
+                number: try #require(epoch),
+                name: try bytes(\.ref),
+                keys: keys,
+                end: UInt64(UInt32.max),
+                limit: 1_000
+            )
+        )
         if rotate != nil {
             rotation.out = RotationAttempt(
-                rotate: try RotateCode(bytes: try bytes(\.rotate)), ephemeral: try secret(\.rotate_secret))
+                rotate: try RotateCode(bytes: try bytes(\.rotate)),
+                ephemeral: try secret(\.rotate_secret)
+            )
         }
         let th = [UInt8](repeating: 0, count: 32)
         let id = PairingID(transcript: th)
         var contact = Contact(peerID: peer, identityKey: key, sentName: "", alias: "author")
         contact.pairings = [
             PairingEntry(
-                id: id, offerIssued: 0, answerIssued: 0, transcript: th, role: role, isConfirmed: true)
+                id: id,
+                offerIssued: 0,
+                answerIssued: 0,
+                transcript: th,
+                role: role,
+                isConfirmed: true
+            )
         ]
         let pairing = Pairing(
-            id: id, contact: peer, role: role, profile: .dual, emoji: [], state: .live(rotation))
+            id: id,
+            contact: peer,
+            role: role,
+            profile: .dual,
+            emoji: [],
+            state: .live(rotation)
+        )
         return Book(identity: try identity(), contacts: [contact], pairings: [pairing])
     }
 }

@@ -34,7 +34,8 @@ struct NegativeVectorTests {
                 let (contact, own) = try given { (try context.bytes(\.contact), try context.bytes(\.own)) }
                 try verify.check(
                     contact: try SafetyNumber.fingerprint(of: contact),
-                    own: try SafetyNumber.fingerprint(of: own))
+                    own: try SafetyNumber.fingerprint(of: own)
+                )
                 return nil
             default: return try take(code, context)
             }

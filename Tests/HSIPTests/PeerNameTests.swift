@@ -78,4 +78,11 @@ struct PeerNameTests {
     func `other names stay apart`(one: String, other: String) {
         #expect(PeerName.folded(one) != PeerName.folded(other))
     }
+
+    @Test(arguments: ["-", "--yes", "-\u{0301}x", "-\u{200D}x"])
+    func `an alias never begins with a dash, whatever joins it`(alias: String) throws {
+        #expect(!Alias.isValid(alias))
+        let peer = try #require(PeerID(bytes: [UInt8](repeating: 7, count: 32)))
+        #expect(Alias.suggestion(sentName: alias, peerID: peer).hasPrefix("peer-"))
+    }
 }

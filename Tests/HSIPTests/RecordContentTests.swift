@@ -130,7 +130,9 @@ struct RecordContentTests {
         }
         #expect(try book.pairings.keys.map { try bytes(.pairing($0), book).count }.max() == 976)
         for ref in book.offers.keys { #expect(try bytes(.offer(ref), book).count <= 508) }
-        #expect(try bytes(.identity, book).count <= 252)
+        #expect(try bytes(.identity, book).count == 222)
+        #expect(try bytes(.clock, book).count == 9)
+        for peer in book.revoked.keys { #expect(try bytes(.revoked(peer), book).count == 117) }
     }
 
     @Test func `the fields that people see come back`() throws {

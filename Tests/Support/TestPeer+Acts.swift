@@ -24,7 +24,9 @@ extension TestPeer {
     public func rotation(_ other: TestPeer) -> Rotation<SuiteOne>? { pairing(other)?.rotation }
 
     /// A new OFFER.
-    public func offer(_ request: OfferRequest = OfferRequest(), for other: TestPeer? = nil) throws -> OfferCode {
+    public func offer(_ request: OfferRequest = OfferRequest(), for other: TestPeer? = nil) throws
+        -> OfferCode
+    {
         var bound = request
         if let other { bound.contact = other.id }
         let outcome = try perform(.offer(bound))
@@ -63,7 +65,8 @@ extension TestPeer {
 
     /// Reserves a number and seals; with everything said about it.
     public func sealing(
-        _ text: String, to other: TestPeer
+        _ text: String,
+        to other: TestPeer
     ) throws -> (envelope: MessageEnvelope, ticket: SendTicket, notices: [Notice]) {
         let plaintext = try Secret(copying: Array(text.utf8))
         let outcome = try perform(.send(other.id, plaintext: plaintext))
@@ -79,7 +82,8 @@ extension TestPeer {
 
     /// Opens a message; with everything said about it.
     public func opening(
-        _ envelope: MessageEnvelope, _ request: ReadRequest = ReadRequest()
+        _ envelope: MessageEnvelope,
+        _ request: ReadRequest = ReadRequest()
     ) throws -> (text: String, message: OpenedMessage, notices: [Notice]) {
         let outcome = try perform(.read(envelope, request))
         guard case .opened(let message) = outcome.result else { throw Unexpected(outcome: outcome) }
@@ -114,7 +118,9 @@ extension TestPeer {
 
     /// Ends every session with `other`; the notice, if one could be made.
     public func revoke(_ other: TestPeer, _ reason: RevokeReason = .none) throws -> RevokeCode? {
-        guard case .revoke(let notice) = try perform(.revokeSessions(other.id, reason)).code else { return nil }
+        guard case .revoke(let notice) = try perform(.revokeSessions(other.id, reason)).code else {
+            return nil
+        }
         return notice
     }
 }

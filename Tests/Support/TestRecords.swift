@@ -80,8 +80,14 @@ private struct Parts {
 
     var book: Book {
         Book(
-            identity: identity, clock: clock, contacts: Array(contacts.values),
-            pairings: Array(pairings.values), offers: Array(offers.values), revoked: revoked, seen: seen)
+            identity: identity,
+            clock: clock,
+            contacts: Array(contacts.values),
+            pairings: Array(pairings.values),
+            offers: Array(offers.values),
+            revoked: revoked,
+            seen: seen
+        )
     }
 
     mutating func remove(_ key: Book.Key) {

@@ -52,6 +52,7 @@ struct Decrypt: Command {
     var force = false
 
     func run(_ context: Context) async throws {
+        try NewFile.check(output, replaces: force)
         let text = try read(context)
         let vault = try await context.openVault()
         var alias: String?

@@ -9,8 +9,13 @@ struct Doctor: Command {
     static let path = "doctor"
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Explain what is wrong and how to set it right; change nothing.",
-        discussion: "Ends with 0, or with the code of the worst problem."
+        abstract: "Explain what is wrong and how to set it right; change nothing unasked.",
+        discussion: """
+            Ends with 0, or with the code of the worst problem.
+
+              hsip doctor
+              hsip doctor --fix
+            """
     )
 
     @Flag(help: "Set right what can be, asking before each; also a clock mark that is ahead.")

@@ -10,8 +10,11 @@ struct SessionExport: Command {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Give out an imported key, for an old program; a paired session never.",
-        discussion:
-            "From then on both programs count on their own, and the counter here is not reliable any more."
+        discussion: """
+            From then on both programs count on their own, and the counter here is not reliable any more.
+
+              hsip session export bob -o key
+            """
     )
 
     @Argument(help: "The contact.")
@@ -28,6 +31,7 @@ struct SessionExport: Command {
 
     func run(_ context: Context) async throws {
         guard output != nil || !context.isJSON else { throw ConsoleError.inputNeeded(flag: "-o FILE") }
+        try NewFile.check(output, replaces: force)
         let vault = try await context.openVault()
         let names = ContactNames(context, vault)
         let (key, alias) = try await names.using(name) { try await vault.exportKey(of: $0) }

@@ -11,6 +11,9 @@ struct SessionRevoke: Command {
         abstract: "End every session with somebody, for good.",
         discussion: """
             Prints ONE notice, and then wipes the keys. Their program ends the sessions when it takes the notice.
+
+              hsip session revoke bob
+              hsip session revoke bob --reason lost > notice.txt
             """
     )
 
@@ -30,7 +33,7 @@ struct SessionRevoke: Command {
     @Argument(help: "The contact.")
     var name: String
 
-    @Option(help: ArgumentHelp("lost, compromised or ended.", valueName: "why"))
+    @Option(help: ArgumentHelp("Why, as the notice tells it.", valueName: "why"))
     var reason: Reason?
 
     @OptionGroup(title: "Where the notice goes")

@@ -101,7 +101,11 @@ extension SlotGroup {
     struct Add: Command {
         static let path = "vault slot add"
         static let configuration = CommandConfiguration(
-            abstract: "Add another passphrase or recovery code."
+            abstract: "Add another passphrase or recovery code.",
+            discussion: """
+                  hsip vault slot add passphrase
+                  hsip vault slot add recovery -o paper.txt
+                """
         )
 
         @Argument(help: "passphrase or recovery.")
@@ -126,6 +130,9 @@ extension SlotGroup {
             discussion: """
                 The old secret still opens old copies of the file, and whoever used it may hold the key of \
                 the vault.
+
+                  hsip vault slot set passphrase
+                  hsip vault slot set 2
                 """
         )
 

@@ -13,6 +13,8 @@ extension SlotGroup {
             discussion: """
                 Type it from paper, not from memory: the point is to find a slip of the pen while the other \
                 way in still works.
+
+                  hsip vault slot test recovery
                 """
         )
 

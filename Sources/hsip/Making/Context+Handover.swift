@@ -35,8 +35,13 @@ extension Context {
         for _ in 0..<Self.tries {
             let block = try terminal.ask("Last block of the recovery code", flag: "-o FILE")
             if recovery.endsWith(block) { return }
+            output.say("That is not its last block.")
         }
-        throw ConsoleError.refused
+        throw Failure(
+            .denied,
+            code: "denied",
+            message: "the recovery code was not confirmed; nothing was made, and what was shown opens nothing"
+        )
     }
 
     private func show(_ before: String, _ secret: Secret, _ after: String) throws {

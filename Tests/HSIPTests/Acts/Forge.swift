@@ -15,8 +15,13 @@ enum Forge {
 
         func header(_ kind: CodeKind) throws -> CodeHeader {
             try CodeHeader(
-                kind: kind, isFresh: isFresh, issued: issued, ttlMinutes: ttlMinutes, lifeHours: lifeHours,
-                limit: limit)
+                kind: kind,
+                isFresh: isFresh,
+                issued: issued,
+                ttlMinutes: ttlMinutes,
+                lifeHours: lifeHours,
+                limit: limit
+            )
         }
     }
 
@@ -25,52 +30,89 @@ enum Forge {
 
     /// An offer with any one-time public key.
     static func offer(
-        by author: TestPeer, _ claim: Claim, ephemeral: [UInt8] = lowOrder, isSigned: Bool = true
+        by author: TestPeer,
+        _ claim: Claim,
+        ephemeral: [UInt8] = lowOrder,
+        isSigned: Bool = true
     ) throws -> OfferCode {
         let unsigned = try OfferCode.unsigned(
-            header: try claim.header(.offer), identityKey: author.book.identity.publicKey,
-            ephemeralKey: ephemeral, name: claim.name)
+            header: try claim.header(.offer),
+            identityKey: author.book.identity.publicKey,
+            ephemeralKey: ephemeral,
+            name: claim.name
+        )
         let signature = try KeySchedule.signOffer(unsigned, seed: author.book.identity.seed)
         return try OfferCode(
-            unsigned: unsigned, signature: isSigned ? signature : signature.map { $0 ^ 1 })
+            unsigned: unsigned,
+            signature: isSigned ? signature : signature.map { $0 ^ 1 }
+        )
     }
 
     /// An answer; `ephemeral` is the public key it shows, nil for a good one.
     static func answer(
-        to offer: OfferCode, by author: TestPeer, _ claim: Claim, ephemeral shown: [UInt8]? = nil,
-        isConfirmed: Bool = true, isSigned: Bool = true
+        to offer: OfferCode,
+        by author: TestPeer,
+        _ claim: Claim,
+        ephemeral shown: [UInt8]? = nil,
+        isConfirmed: Bool = true,
+        isSigned: Bool = true
     ) throws -> AnswerCode {
         let secret = try author.entropy.secret(32)
         let ephemeral = try shown ?? KeyAgreement.publicKey(of: secret)
         let unsigned = try AnswerCode.unsigned(
-            header: try claim.header(.answer), offerRef: offer.ref,
-            identityKey: author.book.identity.publicKey, ephemeralKey: ephemeral, name: claim.name)
+            header: try claim.header(.answer),
+            offerRef: offer.ref,
+            identityKey: author.book.identity.publicKey,
+            ephemeralKey: ephemeral,
+            name: claim.name
+        )
         let transcript = KeySchedule.pairingTranscript(
-            offerHash: offer.transcriptHash, answerUnsigned: unsigned)
+            offerHash: offer.transcriptHash,
+            answerUnsigned: unsigned
+        )
         let shared = try KeySchedule.sharedSecret(secret, with: offer.ephemeralKey)
         let keys = try EpochSecrets.derive(
-            prk: try KeySchedule.pairingSecret(th: transcript, sharedSecret: shared))
+            prk: try KeySchedule.pairingSecret(th: transcript, sharedSecret: shared)
+        )
         var confirm = KeySchedule.confirmTag(confirmKey: keys.confirm, transcript: transcript)
         if !isConfirmed { confirm[0] ^= 1 }
         let signature = try KeySchedule.signAnswer(
-            transcript: transcript, confirm: confirm, seed: author.book.identity.seed)
+            transcript: transcript,
+            confirm: confirm,
+            seed: author.book.identity.seed
+        )
         return try AnswerCode(
-            unsigned: unsigned, confirm: confirm, signature: isSigned ? signature : signature.map { $0 ^ 1 })
+            unsigned: unsigned,
+            confirm: confirm,
+            signature: isSigned ? signature : signature.map { $0 ^ 1 }
+        )
     }
 
     /// The two ends of a pairing as its owner sees them.
     static func party(_ owner: TestPeer, _ other: TestPeer) throws -> SuiteOne.Party {
         SuiteOne.Party(
-            identity: owner.book.identity, peerID: other.id, peerKey: other.book.identity.publicKey,
-            role: owner.pairing(other)?.role ?? .offerer, entropy: owner.entropy)
+            identity: owner.book.identity,
+            peerID: other.id,
+            peerKey: other.book.identity.publicKey,
+            role: owner.pairing(other)?.role ?? .offerer,
+            entropy: owner.entropy
+        )
     }
 
     /// A ROTATE of any attempt and terms under the current epoch.
     static func rotate(
-        by author: TestPeer, to other: TestPeer, attempt: UInt16, terms: Terms, parent: Epoch<SuiteOne>
+        by author: TestPeer,
+        to other: TestPeer,
+        attempt: UInt16,
+        terms: Terms,
+        parent: Epoch<SuiteOne>
     ) throws -> RotateCode {
         try SuiteOne.rotate(
-            under: parent.keys, name: parent.name, epoch: parent.number + 1, attempt: attempt, terms: terms,
+            under: parent.keys,
+            name: parent.name,
+            epoch: parent.number + 1,
+            attempt: attempt,
+            terms: terms,
             party: try party(author, other)
         ).0
     }

@@ -37,8 +37,11 @@ struct LegacySessionTests {
         try importBoth()
         let envelope = try duo.alice.seal("same bytes", to: duo.bob)
         let box = try ChaCha20Poly1305.seal(
-            Array("same bytes".utf8), key: key, nonce: envelope.nonce,
-            authenticating: Array("HSIP-KEYBOARD-v1".utf8))
+            Array("same bytes".utf8),
+            key: key,
+            nonce: envelope.nonce,
+            authenticating: Array("HSIP-KEYBOARD-v1".utf8)
+        )
         #expect(envelope.bytes == [1] + duo.alice.id.bytes + envelope.nonce + box.tag + box.ciphertext)
     }
 
@@ -78,7 +81,8 @@ struct LegacySessionTests {
         #expect(try refused(carol.id, "carol") == .identityRevoked)
         for hours in [0, 721] as [UInt16] {
             let event = Event.importLegacy(
-                LegacyImport(key: try Secret(copying: other), peerID: carol.id, alias: "c", lifeHours: hours))
+                LegacyImport(key: try Secret(copying: other), peerID: carol.id, alias: "c", lifeHours: hours)
+            )
             #expect(try alice.refusal(event) == .malformed)
         }
         try alice.perform(.removeContact(duo.bob.id))
@@ -90,7 +94,8 @@ struct LegacySessionTests {
         let mine = try duo.alice.seal("mine", to: duo.bob)
         #expect(duo.alice.book.seen.keys.contains { $0.isOwn })
         let reflected = try MessageEnvelope(
-            bytes: [1] + duo.bob.id.bytes + Array(mine.bytes.dropFirst(33)))
+            bytes: [1] + duo.bob.id.bytes + Array(mine.bytes.dropFirst(33))
+        )
         let before = duo.alice.stored.records
         #expect(try duo.alice.refusal(.read(reflected, ReadRequest())) == .reflected)
         #expect(try duo.alice.refusal(.read(reflected, ReadRequest(isReread: true))) == .reflected)
@@ -108,7 +113,8 @@ struct LegacySessionTests {
         #expect(try duo.alice.refusal(.read(foreign, ReadRequest())) == .unknownSender)
         // Some old programs write the reader's PeerID into the header.
         let readers = try MessageEnvelope(
-            bytes: [1] + duo.alice.id.bytes + Array(envelope.bytes.dropFirst(33)))
+            bytes: [1] + duo.alice.id.bytes + Array(envelope.bytes.dropFirst(33))
+        )
         #expect(try duo.alice.open(readers, ReadRequest(from: duo.bob.id)) == "from an old app")
         #expect(try duo.alice.refusal(.read(foreign, ReadRequest(from: duo.bob.id))) == .replayed)
     }
@@ -160,7 +166,8 @@ struct LegacySessionTests {
         let before = duo.alice.stored.records
         #expect(
             try duo.alice.refusal(.take(.answer(answer), TakeRequest()))
-                == .identityChanged(old: random, new: duo.bob.id))
+                == .identityChanged(old: random, new: duo.bob.id)
+        )
         #expect(duo.alice.stored.records == before)
         try duo.alice.take(.answer(answer), TakeRequest(isConfirmed: true))
         #expect(duo.alice.book.contacts[random] == nil)
@@ -172,7 +179,8 @@ struct LegacySessionTests {
         #expect(duo.alice.book.offers[left.ref]?.contact == duo.bob.id)
         #expect(
             try duo.alice.refusal(.take(.answer(try duo.stranger().answer(left)), TakeRequest()))
-                == .identityChanged(old: duo.bob.id, new: try duo.stranger().id))
+                == .identityChanged(old: duo.bob.id, new: try duo.stranger().id)
+        )
         try duo.alice.say("paired", to: duo.bob)
     }
 

@@ -46,7 +46,8 @@ struct OfferOrderTests {
         let collision = try Forge.offer(by: carol, claim { $0.name = "Alice" })
         #expect(
             try bob.refusal(.take(.offer(collision), TakeRequest()))
-                == .nameCollision(existing: duo.alice.id, new: carol.id))
+                == .nameCollision(existing: duo.alice.id, new: carol.id)
+        )
         try revokeCarol(at: bob)
         #expect(try bob.refusal(.take(.offer(collision), TakeRequest())) == .identityRevoked)
     }
@@ -99,24 +100,32 @@ struct OfferOrderTests {
         let low = Forge.lowOrder
         #expect(
             try judged(Forge.answer(to: unknown, by: alice, above, ephemeral: low, isSigned: false))
-                == .unknownOffer)
+                == .unknownOffer
+        )
         #expect(
             try judged(Forge.answer(to: offer, by: alice, above, ephemeral: low, isSigned: false))
-                == .badSignature)
+                == .badSignature
+        )
         #expect(try judged(Forge.answer(to: offer, by: alice, above, ephemeral: low)) == .malformed)
         #expect(try judged(Forge.answer(to: offer, by: alice, aboveLimit, ephemeral: low)) == .malformed)
         #expect(
             try judged(Forge.answer(to: offer, by: alice, early, ephemeral: low))
-                == .codeFromFuture(seconds: 601))
+                == .codeFromFuture(seconds: 601)
+        )
         #expect(try judged(Forge.answer(to: offer, by: alice, good, ephemeral: low)) == .selfPairing)
         #expect(
-            try judged(Forge.answer(to: offer, by: carol, good, ephemeral: low, isConfirmed: false)) == .badKey)
+            try judged(Forge.answer(to: offer, by: carol, good, ephemeral: low, isConfirmed: false))
+                == .badKey
+        )
         #expect(
             try judged(
-                Forge.answer(to: offer, by: carol, good, ephemeral: offer.ephemeralKey, isConfirmed: false))
-                == .badKey)
+                Forge.answer(to: offer, by: carol, good, ephemeral: offer.ephemeralKey, isConfirmed: false)
+            )
+                == .badKey
+        )
         #expect(
-            try judged(Forge.answer(to: offer, by: carol, good, isConfirmed: false)) == .confirmFailed)
+            try judged(Forge.answer(to: offer, by: carol, good, isConfirmed: false)) == .confirmFailed
+        )
         #expect(alice.stored.records == open)
 
         duo.clock.advance(86_400 + 601)
@@ -140,10 +149,15 @@ struct OfferOrderTests {
         let offer = try duo.alice.offer()
         try duo.alice.pair(with: duo.bob)
         let answer = try Forge.answer(
-            to: offer, by: carol, claim { $0.name = "Bob" }, ephemeral: Forge.lowOrder)
+            to: offer,
+            by: carol,
+            claim { $0.name = "Bob" },
+            ephemeral: Forge.lowOrder
+        )
         #expect(
             try duo.alice.refusal(.take(.answer(answer), TakeRequest()))
-                == .nameCollision(existing: duo.bob.id, new: carol.id))
+                == .nameCollision(existing: duo.bob.id, new: carol.id)
+        )
         try revokeCarol(at: duo.alice)
         #expect(try duo.alice.refusal(.take(.answer(answer), TakeRequest())) == .identityRevoked)
         #expect(duo.alice.book.offers[offer.ref]?.isOpen == true)

@@ -137,7 +137,11 @@ struct ReadingTests {
             let key = try #require(duo.alice.rotation(duo.bob)?.current.keys.receive)
             let nonce = [UInt8](repeating: nonce, count: 12)
             let box = try ChaCha20Poly1305.seal(
-                bytes, key: key, nonce: nonce, authenticating: MessageCipher.associatedData)
+                bytes,
+                key: key,
+                nonce: nonce,
+                authenticating: MessageCipher.associatedData
+            )
             return try MessageEnvelope(bytes: [1] + duo.bob.id.bytes + nonce + box.tag + box.ciphertext)
         }
         #expect(try duo.alice.open(try sealed([0x61, 0, 0x62], 1)) == "a\u{0}b")

@@ -47,6 +47,17 @@ struct RepairingTests {
         #expect(duo.alice.contact(duo.bob)?.isRepaired == false)
     }
 
+    @Test(arguments: [Contact.Verification.safetyNumber, .verifyCode])
+    func `what compares identities only leaves the mark of pairing again`(
+        how: Contact.Verification
+    ) throws {
+        let duo = try Duo.acquainted()
+        try duo.alice.pair(with: duo.bob)
+        try duo.alice.perform(.matched(duo.bob.id, how))
+        #expect(duo.alice.trust(duo.bob) == .verified)
+        #expect(duo.alice.contact(duo.bob)?.isRepaired == true)
+    }
+
     @Test func `an answer outranks the confirmed pairings when their clock was a little ahead`() throws {
         let duo = try Duo()
         // Alice answers with a clock that is four minutes ahead.

@@ -74,7 +74,8 @@ struct RestoreTests {
         duo.alice.restore(duo.alice.stored)
         // Asked for it, the cached ACCEPT is still the code to show.
         #expect(
-            try duo.alice.refusal(.send(duo.bob.id, plaintext: .of("x"))) == .restored(code: accept.text))
+            try duo.alice.refusal(.send(duo.bob.id, plaintext: .of("x"))) == .restored(code: accept.text)
+        )
         // Once it is the current one it is a restored one, too.
         try duo.bob.take(.accept(accept))
         try duo.alice.open(try duo.bob.seal("new", to: duo.alice))
@@ -92,7 +93,8 @@ struct RestoreTests {
         duo.alice.restore(backup)
         #expect(
             try duo.alice.refusal(.send(duo.bob.id, plaintext: .of("number 1 again")))
-                == .restored(code: accept.text))
+                == .restored(code: accept.text)
+        )
         try duo.bob.take(.accept(accept))
         #expect(try duo.bob.open(used.envelope) == "number 1")
     }

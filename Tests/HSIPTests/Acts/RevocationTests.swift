@@ -51,8 +51,14 @@ struct RevocationTests {
         let key = try #require(epoch.keys.rotate)
         func notice(_ seed: Secret, _ rotateKey: Secret, number: UInt32 = 0) throws -> RevokeCode {
             try RevokeCode.ofSession(
-                name: epoch.name, epoch: number, rotateKey: rotateKey, role: .offerer, seed: seed,
-                reason: .ended, issued: duo.clock.now)
+                name: epoch.name,
+                epoch: number,
+                rotateKey: rotateKey,
+                role: .offerer,
+                seed: seed,
+                reason: .ended,
+                issued: duo.clock.now
+            )
         }
         let before = duo.bob.stored.records
         for forged in [
@@ -143,8 +149,12 @@ struct RevocationTests {
         let rotate = try duo.alice.rotate(duo.bob)
         let accept = try duo.bob.accept(rotate)
         let own = try SuiteOne.rotate(
-            under: try #require(duo.bob.rotation(duo.alice)).current.keys, name: rotate.ref, epoch: 1,
-            attempt: 9, terms: .rotation(at: duo.clock.now), party: try Forge.party(duo.bob, duo.alice)
+            under: try #require(duo.bob.rotation(duo.alice)).current.keys,
+            name: rotate.ref,
+            epoch: 1,
+            attempt: 9,
+            terms: .rotation(at: duo.clock.now),
+            party: try Forge.party(duo.bob, duo.alice)
         ).0
         let message = try duo.bob.seal("late", to: duo.alice)
         let notice = try #require(try duo.alice.revoke(duo.bob))
@@ -171,56 +181,6 @@ struct RevocationTests {
         try duo.alice.live(1)
         #expect(duo.alice.book.pairings[id] == nil)
         #expect(try duo.alice.refusal(.take(.revoke(notice), TakeRequest())) == .unknownSession)
-    }
-
-    @Test func `an identity that ends itself takes every session along, for good`() throws {
-        let duo = try Duo.acquainted()
-        try duo.alice.pair(with: duo.bob)
-        let notice = duo.bob.book.identity.revocation
-        guard case .identityEnded(duo.bob.id) = try duo.alice.take(.revoke(notice)).result else {
-            Issue.record("a pinned contact needs no confirmation")
-            return
-        }
-        #expect(keyless(duo.alice, duo.bob))
-        #expect(duo.alice.trust(duo.bob) == .revoked)
-        #expect(try duo.alice.refusal(.send(duo.bob.id, plaintext: .of("x"))) == .revoked)
-        #expect(try duo.alice.refusal(.offer(OfferRequest(contact: duo.bob.id))) == .identityRevoked)
-        #expect(try duo.alice.refusal(.nextCode(duo.bob.id, OfferRequest())) == .identityRevoked)
-        let offer = try duo.bob.offer()
-        #expect(try duo.alice.refusal(.take(.offer(offer), TakeRequest())) == .identityRevoked)
-        let before = duo.alice.stored.records
-        #expect(try duo.alice.take(.revoke(notice)).notices == [.alreadyDone])
-        #expect(duo.alice.stored.records == before)
-    }
-
-    @Test func `the end of an unknown identity is kept if the user says so`() throws {
-        let duo = try Duo()
-        let carol = try duo.stranger()
-        let notice = ExchangeCode.revoke(carol.book.identity.revocation)
-        #expect(try duo.alice.refusal(.take(notice, TakeRequest())) == .unknownContact)
-        #expect(duo.alice.book.revoked.isEmpty)
-        let outcome = try duo.alice.take(notice, TakeRequest(isConfirmed: true))
-        #expect(outcome.contact == nil)
-        let offer = try carol.offer()
-        #expect(try duo.alice.refusal(.take(.offer(offer), TakeRequest())) == .identityRevoked)
-    }
-
-    @Test func `one's own notice, and one signed by somebody else, are refused`() throws {
-        let duo = try Duo.paired()
-        let mine = ExchangeCode.revoke(duo.alice.book.identity.revocation)
-        #expect(try duo.alice.refusal(.take(mine, TakeRequest(isConfirmed: true))) == .selfPairing)
-        #expect(duo.alice.book.isOwn(mine))
-        let forged = try RevokeCode.ofIdentity(
-            duo.bob.book.identity.publicKey, seed: duo.alice.book.identity.seed, reason: .ended,
-            issued: duo.clock.now)
-        #expect(
-            try duo.alice.refusal(.take(.revoke(forged), TakeRequest(isConfirmed: true))) == .badSignature)
-        let early = try RevokeCode.ofIdentity(
-            duo.bob.book.identity.publicKey, seed: duo.bob.book.identity.seed, reason: .ended,
-            issued: duo.clock.now + 601)
-        #expect(
-            try duo.alice.refusal(.take(.revoke(early), TakeRequest())) == .codeFromFuture(seconds: 601))
-        #expect(duo.alice.trust(duo.bob) == .unverified)
     }
 
     @Test func `a notice goes out also when the clock is suspect`() throws {

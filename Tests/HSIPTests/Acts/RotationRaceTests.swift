@@ -23,8 +23,11 @@ struct RotationRaceTests {
         #expect(high.rotation(low)?.out == nil)
         // What would have answered the dropped attempt comes too late.
         let forLoser = try SuiteOne.accept(
-            loser, under: try #require(low.rotation(high)).current.keys,
-            terms: .rotation(at: duo.clock.now), party: try Forge.party(low, high))
+            loser,
+            under: try #require(low.rotation(high)).current.keys,
+            terms: .rotation(at: duo.clock.now),
+            party: try Forge.party(low, high)
+        )
         #expect(try high.refusal(.take(.accept(forLoser.accept), TakeRequest())) == .staleCode)
         try low.take(.accept(accept))
         try low.say("agreed", to: high)
@@ -72,8 +75,12 @@ struct RotationRaceTests {
         let duo = try Duo.acquainted()
         let first = try duo.alice.rotate(duo.bob)
         let second = try Forge.rotate(
-            by: duo.alice, to: duo.bob, attempt: 1, terms: .rotation(at: duo.clock.now),
-            parent: try #require(duo.alice.rotation(duo.bob)?.current))
+            by: duo.alice,
+            to: duo.bob,
+            attempt: 1,
+            terms: .rotation(at: duo.clock.now),
+            parent: try #require(duo.alice.rotation(duo.bob)?.current)
+        )
         #expect(first != second)
         let accept = try duo.bob.accept(first)
         let before = duo.bob.stored.records
@@ -101,18 +108,35 @@ struct RotationRaceTests {
         let epoch = try #require(duo.alice.rotation(duo.bob)?.current)
         let good = try duo.alice.rotate(duo.bob)
         let unsigned = try RotateCode.unsigned(
-            header: good.header, ref: epoch.name, epoch: 2, attempt: 1, ephemeralKey: Forge.lowOrder)
+            header: good.header,
+            ref: epoch.name,
+            epoch: 2,
+            attempt: 1,
+            ephemeralKey: Forge.lowOrder
+        )
         let mac = KeySchedule.rotateMAC(
-            rotateKey: try #require(epoch.keys.rotate), role: party.role, unsigned: unsigned)
+            rotateKey: try #require(epoch.keys.rotate),
+            role: party.role,
+            unsigned: unsigned
+        )
         let low = try RotateCode(
-            unsigned: unsigned, mac: mac,
+            unsigned: unsigned,
+            mac: mac,
             signature: try KeySchedule.signRotate(
-                ref: epoch.name, unsigned: unsigned, mac: mac, seed: party.identity.seed))
+                ref: epoch.name,
+                unsigned: unsigned,
+                mac: mac,
+                seed: party.identity.seed
+            )
+        )
         var rotation = try #require(duo.bob.rotation(duo.alice))
         #expect(throws: HSIPError.badKey) {
             try rotation.take(
-                low, terms: { $0 }, party: try Forge.party(duo.bob, duo.alice),
-                at: Moment(wallClock: duo.clock.now))
+                low,
+                terms: { $0 },
+                party: try Forge.party(duo.bob, duo.alice),
+                at: Moment(wallClock: duo.clock.now)
+            )
         }
         #expect(rotation.current.number == 0 && rotation.next != nil)
         let before = duo.bob.stored.records

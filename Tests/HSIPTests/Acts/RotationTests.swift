@@ -122,9 +122,11 @@ struct RotationTests {
         let rotate = try duo.alice.rotate(duo.bob, OfferRequest(lifeHours: 168, limit: 500))
         let bob = try #require(duo.bob.rotation(duo.alice))
         let made = try SuiteOne.accept(
-            rotate, under: bob.current.keys,
+            rotate,
+            under: bob.current.keys,
             terms: .rotation(at: duo.clock.now, lifeHours: life, limit: limit),
-            party: try Forge.party(duo.bob, duo.alice))
+            party: try Forge.party(duo.bob, duo.alice)
+        )
         let before = duo.alice.stored.records
         let error = try duo.alice.refusal(.take(.accept(made.accept), TakeRequest()))
         #expect(error == ((life, limit) == (168, 500) ? nil : .malformed))
@@ -137,17 +139,30 @@ struct RotationTests {
         let epoch = try #require(duo.alice.rotation(duo.bob)?.current)
         // The session's keys with another identity.
         let thief = SuiteOne.Party(
-            identity: mallory.book.identity, peerID: duo.bob.id,
-            peerKey: duo.bob.book.identity.publicKey, role: .offerer, entropy: mallory.entropy)
+            identity: mallory.book.identity,
+            peerID: duo.bob.id,
+            peerKey: duo.bob.book.identity.publicKey,
+            role: .offerer,
+            entropy: mallory.entropy
+        )
         let stolen = try SuiteOne.rotate(
-            under: epoch.keys, name: epoch.name, epoch: 1, attempt: 1,
-            terms: .rotation(at: duo.clock.now), party: thief
+            under: epoch.keys,
+            name: epoch.name,
+            epoch: 1,
+            attempt: 1,
+            terms: .rotation(at: duo.clock.now),
+            party: thief
         ).0
         // The identity with other keys.
         var guessed = epoch
         guessed.keys.rotate = Secret(try mallory.entropy.secret(32))
         let forged = try Forge.rotate(
-            by: duo.alice, to: duo.bob, attempt: 1, terms: .rotation(at: duo.clock.now), parent: guessed)
+            by: duo.alice,
+            to: duo.bob,
+            attempt: 1,
+            terms: .rotation(at: duo.clock.now),
+            parent: guessed
+        )
         // And Bob's own, reflected.
         let own = try duo.bob.rotate(duo.alice)
         let before = duo.bob.stored.records
@@ -186,58 +201,5 @@ struct RotationTests {
         try duo.alice.say("now", to: duo.bob)
         #expect(duo.bob.rotation(duo.alice)?.current.number == 1)
         #expect(duo.bob.rotation(duo.alice)?.current.sent == 1)
-    }
-
-    @Test func `at most two replaced epochs are kept, and the nonces go with the keys`() throws {
-        let duo = try Duo.acquainted()
-        let first = try #require(duo.alice.rotation(duo.bob)?.current.name)
-        #expect(duo.alice.book.seen.keys.contains { $0.epoch == first })
-        for round in 1...3 {
-            try duo.alice.renew(with: duo.bob)
-            try duo.alice.say("\(round)", to: duo.bob)
-            try duo.bob.say("\(round)", to: duo.alice)
-        }
-        for (one, other) in [(duo.alice, duo.bob), (duo.bob, duo.alice)] {
-            #expect(one.rotation(other)?.past.map(\.epoch.number) == [2, 1])
-            #expect(!one.book.seen.keys.contains { $0.epoch == first })
-            #expect(one.book.seen.values.contains { !$0.nonces.isEmpty })
-        }
-    }
-
-    @Test func `the responder drops the old epoch three days after its promotion`() throws {
-        let duo = try Duo.acquainted()
-        let late = (try duo.alice.seal("1", to: duo.bob), try duo.alice.seal("2", to: duo.bob))
-        try duo.alice.renew(with: duo.bob)
-        try duo.alice.say("promotes", to: duo.bob)
-        try duo.bob.live(72 * .hour)
-        #expect(try duo.bob.open(late.0) == "1")
-        try duo.bob.live(1)
-        #expect(duo.bob.rotation(duo.alice)?.past.isEmpty == true)
-        #expect(try duo.bob.refusal(.read(late.1, ReadRequest())) == .cannotOpen)
-    }
-
-    @Test func `the initiator keeps the old epoch until the peer was seen past it`() throws {
-        let duo = try Duo.acquainted()
-        let late = try duo.bob.seal("late", to: duo.alice)
-        try duo.alice.renew(with: duo.bob)
-        // Nothing of Bob's under the new epoch: a plain timer would have dropped the old one by now.
-        try duo.alice.live(5 * .day)
-        #expect(duo.alice.rotation(duo.bob)?.past.count == 1)
-        try duo.alice.say("promotes", to: duo.bob)
-        try duo.bob.say("seen past", to: duo.alice)
-        try duo.alice.live(72 * .hour)
-        #expect(try duo.alice.open(late) == "late")
-        try duo.alice.live(1)
-        #expect(duo.alice.rotation(duo.bob)?.past.isEmpty == true)
-    }
-
-    @Test func `at the latest the old epoch goes three days after its natural end`() throws {
-        let duo = try Duo.acquainted()
-        let end = try #require(duo.alice.rotation(duo.bob)?.current.end)
-        try duo.alice.renew(with: duo.bob)
-        try duo.alice.live(Int64(end - duo.clock.now) + 72 * .hour)
-        #expect(duo.alice.rotation(duo.bob)?.past.count == 1)
-        try duo.alice.live(1)
-        #expect(duo.alice.rotation(duo.bob)?.past.isEmpty == true)
     }
 }

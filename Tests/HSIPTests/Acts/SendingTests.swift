@@ -26,7 +26,8 @@ struct SendingTests {
         #expect(duo.alice.rotation(duo.bob)?.current.received == 0)
     }
 
-    @Test func `with a broken generator and a counter set back, different texts get different nonces`() throws {
+    @Test func `with a broken generator and a counter set back, different texts get different nonces`() throws
+    {
         let duo = try Duo.paired()
         let stuck = Entropy { [UInt8](repeating: 0, count: $0) }
         let before = duo.alice.stored
@@ -63,9 +64,11 @@ struct SendingTests {
         #expect(try duo.alice.sealing("899", to: duo.bob).notices.isEmpty)
         let endsAt = duo.clock.now + 168 * 3_600
         #expect(
-            try duo.alice.sealing("900", to: duo.bob).notices == [.rekeySoon(remaining: 100, endsAt: endsAt)])
+            try duo.alice.sealing("900", to: duo.bob).notices == [.rekeySoon(remaining: 100, endsAt: endsAt)]
+        )
         #expect(
-            try duo.alice.sealing("901", to: duo.bob).notices == [.rekeySoon(remaining: 99, endsAt: endsAt)])
+            try duo.alice.sealing("901", to: duo.bob).notices == [.rekeySoon(remaining: 99, endsAt: endsAt)]
+        )
     }
 
     @Test func `message 1000 goes out with the ROTATE at hand, 1001 is refused with the same code`() throws {
@@ -80,7 +83,8 @@ struct SendingTests {
         let before = duo.alice.stored.records
         #expect(
             try duo.alice.refusal(.send(duo.bob.id, plaintext: .of("1001")))
-                == .rekeyRequired(code: rotate.text))
+                == .rekeyRequired(code: rotate.text)
+        )
         #expect(duo.alice.stored.records == before)
         #expect(try duo.bob.open(last.envelope) == "1000")
         try duo.alice.take(.accept(try duo.bob.accept(rotate)))
@@ -95,7 +99,8 @@ struct SendingTests {
         #expect(only.notices == [.limitReached(code: rotate.text)])
         #expect(
             try duo.alice.refusal(.send(duo.bob.id, plaintext: .of("two")))
-                == .rekeyRequired(code: rotate.text))
+                == .rekeyRequired(code: rotate.text)
+        )
         #expect(try duo.bob.open(only.envelope) == "only")
         // A live ROTATE of Alice waits for Bob: his own last number makes no second one.
         _ = try duo.bob.accept(rotate)
@@ -113,7 +118,8 @@ struct SendingTests {
         #expect(duo.bob.rotation(duo.alice)?.out == nil)
         #expect(
             try duo.bob.refusal(.send(duo.alice.id, plaintext: .of("two")))
-                == .rekeyRequired(code: answer.text))
+                == .rekeyRequired(code: answer.text)
+        )
         #expect(try duo.bob.perform(.rotate(duo.alice.id, OfferRequest())).code == .answer(answer))
         #expect(try duo.bob.perform(.nextCode(duo.alice.id, OfferRequest())).code == .answer(answer))
     }
@@ -125,7 +131,8 @@ struct SendingTests {
         let rotate = try #require(duo.alice.rotation(duo.bob)?.out?.rotate)
         #expect(
             try duo.alice.refusal(.send(duo.bob.id, plaintext: .of("x")))
-                == .rekeyRequired(code: rotate.text))
+                == .rekeyRequired(code: rotate.text)
+        )
         duo.clock.advance(1)
         let late = try duo.alice.refusal(.send(duo.bob.id, plaintext: .of("x")))
         #expect(late == .rekeyRequired(code: nil))
@@ -149,7 +156,8 @@ struct SendingTests {
         duo.clock.advance(.hour)
         #expect(
             try duo.alice.sealing("at the end", to: duo.bob).notices
-                == [.rekeySoon(remaining: 998, endsAt: duo.clock.now)])
+                == [.rekeySoon(remaining: 998, endsAt: duo.clock.now)]
+        )
         duo.clock.advance(1)
         let before = duo.alice.stored.records
         #expect(try duo.alice.refusal(.send(duo.bob.id, plaintext: .of("x"))) == .sessionExpired)
@@ -182,7 +190,8 @@ struct SendingTests {
         #expect(duo.alice.rotation(duo.bob)?.current.keys.canRotate == false)
         #expect(try duo.alice.refusal(.send(duo.bob.id, plaintext: .of("x"))) == .lapsed)
         #expect(try duo.alice.refusal(.rotate(duo.bob.id, OfferRequest())) == .lapsed)
-        guard case .offer(let offer) = try duo.alice.perform(.nextCode(duo.bob.id, OfferRequest())).code else {
+        guard case .offer(let offer) = try duo.alice.perform(.nextCode(duo.bob.id, OfferRequest())).code
+        else {
             Issue.record("a lapsed session is paired again")
             return
         }

@@ -32,7 +32,8 @@ struct SlotTests {
         let (wrong, right) = (try carol.answer(offer), try duo.bob.answer(offer))
         #expect(
             try duo.alice.refusal(.take(.answer(wrong), TakeRequest()))
-                == .identityChanged(old: duo.bob.id, new: carol.id))
+                == .identityChanged(old: duo.bob.id, new: carol.id)
+        )
         #expect(duo.alice.book.offers[offer.ref]?.isOpen == true)
         try duo.alice.take(.answer(right))
         #expect(duo.alice.contact(duo.bob)?.pairings.count == 2)
@@ -50,7 +51,8 @@ struct SlotTests {
         #expect(try duo.alice.refusal(.take(.answer(answer), TakeRequest())) == known)
         #expect(
             try duo.alice.refusal(.take(.answer(answer), TakeRequest(contact: duo.bob.id)))
-                == .identityKnown(as: carol.id))
+                == .identityKnown(as: carol.id)
+        )
         #expect(try refused(offer, TakeRequest(alias: "bob", contact: duo.bob.id)) == nil)
     }
 
@@ -59,7 +61,8 @@ struct SlotTests {
         try twin.perform(.setName("Bob"))
         let offer = try twin.offer()
         #expect(
-            try refused(offer, TakeRequest()) == .nameCollision(existing: duo.bob.id, new: twin.id))
+            try refused(offer, TakeRequest()) == .nameCollision(existing: duo.bob.id, new: twin.id)
+        )
         #expect(try refused(offer, TakeRequest(alias: "bob-2")) == nil)
         #expect(duo.alice.contact(twin)?.alias == "bob-2")
         #expect(duo.alice.contact(twin)?.sentName == "Bob")
@@ -78,7 +81,8 @@ struct SlotTests {
     func `an alias that could hide something is refused`(alias: String) throws {
         #expect(try refused(try carol.offer(), TakeRequest(alias: alias)) == .malformed)
         #expect(
-            try duo.alice.refusal(.setContact(duo.bob.id, ContactChange(alias: alias))) == .malformed)
+            try duo.alice.refusal(.setContact(duo.bob.id, ContactChange(alias: alias))) == .malformed
+        )
     }
 
     @Test func `an unknown contact cannot be named`() throws {
@@ -97,9 +101,11 @@ struct SlotTests {
         try duo.alice.pair(with: carol)
         #expect(
             try duo.alice.refusal(.setContact(carol.id, ContactChange(alias: "bob")))
-                == .nameCollision(existing: duo.bob.id, new: carol.id))
+                == .nameCollision(existing: duo.bob.id, new: carol.id)
+        )
         let outcome = try duo.alice.perform(
-            .setContact(carol.id, ContactChange(alias: "Bob", note: "from work", requiresVerification: true)))
+            .setContact(carol.id, ContactChange(alias: "Bob", note: "from work", requiresVerification: true))
+        )
         #expect(outcome.notices == [.nameLooksAlike(duo.bob.id)])
         #expect(duo.alice.contact(carol)?.note == "from work")
         #expect(duo.alice.contact(carol)?.requiresVerification == true)
@@ -132,7 +138,8 @@ struct SlotTests {
         try duo.alice.perform(.removeContact(duo.bob.id))
         #expect(
             try refused(try carol.offer(), TakeRequest(alias: "bob"))
-                == .nameCollision(existing: duo.bob.id, new: carol.id))
+                == .nameCollision(existing: duo.bob.id, new: carol.id)
+        )
         #expect(try refused(try carol.offer(), TakeRequest(contact: duo.bob.id)) == .unknownContact)
         // The same identity may come back under another free name.
         try duo.alice.take(.offer(try duo.bob.offer()), TakeRequest(alias: "bob-again"))

@@ -47,9 +47,13 @@ struct TrustTests {
         // Mallory shows her own, and one made from public data for somebody else.
         let own = try mallory.book.verifyCode(for: duo.alice.id)
         let forOther = try VerifyCode(
-            senderKey: duo.bob.book.identity.publicKey, receiverKey: mallory.book.identity.publicKey)
+            senderKey: duo.bob.book.identity.publicKey,
+            receiverKey: mallory.book.identity.publicKey
+        )
         let turned = try VerifyCode(
-            senderKey: mallory.book.identity.publicKey, receiverKey: duo.bob.book.identity.publicKey)
+            senderKey: mallory.book.identity.publicKey,
+            receiverKey: duo.bob.book.identity.publicKey
+        )
         #expect(try duo.alice.refusal(.take(.verify(own), request)) == .verifyMismatch)
         #expect(try duo.alice.refusal(.take(.verify(forOther), request)) == .verifyNotForMe)
         #expect(try duo.alice.refusal(.take(.verify(turned), request)) == .verifyMismatch)
@@ -60,7 +64,9 @@ struct TrustTests {
     @Test func `a VERIFY of nobody here, or of me, is refused`() throws {
         let carol = try duo.stranger()
         let unknown = try VerifyCode(
-            senderKey: carol.book.identity.publicKey, receiverKey: duo.alice.book.identity.publicKey)
+            senderKey: carol.book.identity.publicKey,
+            receiverKey: duo.alice.book.identity.publicKey
+        )
         #expect(try duo.alice.refusal(.take(.verify(unknown), TakeRequest())) == .verifyMismatch)
         let mine = try duo.alice.book.verifyCode(for: duo.bob.id)
         #expect(try duo.alice.refusal(.take(.verify(mine), TakeRequest())) == .selfPairing)
@@ -70,13 +76,16 @@ struct TrustTests {
 
     @Test func `a forged VERIFY from public data matches, and so it proves nothing by itself`() throws {
         let forged = try VerifyCode(
-            senderKey: duo.bob.book.identity.publicKey, receiverKey: duo.alice.book.identity.publicKey)
+            senderKey: duo.bob.book.identity.publicKey,
+            receiverKey: duo.alice.book.identity.publicKey
+        )
         #expect(forged == (try duo.bob.book.verifyCode(for: duo.alice.id)))
         try duo.alice.take(.verify(forged))
         #expect(duo.alice.trust(duo.bob) == .unverified)
     }
 
-    @Test func `the safety number is the same on both sides and stays through renewal and re-pairing`() throws {
+    @Test func `the safety number is the same on both sides and stays through renewal and re-pairing`() throws
+    {
         let number = try duo.alice.book.safetyNumber(with: duo.bob.id)
         #expect(try duo.bob.book.safetyNumber(with: duo.alice.id) == number)
         try duo.alice.renew(with: duo.bob)
@@ -110,7 +119,8 @@ struct TrustTests {
         try duo.alice.take(.revoke(notice))
         #expect(try duo.alice.refusal(.matched(duo.bob.id, .emoji)) == .identityRevoked)
         #expect(
-            try duo.alice.refusal(.take(code, TakeRequest(isInPerson: true))) == .identityRevoked)
+            try duo.alice.refusal(.take(code, TakeRequest(isInPerson: true))) == .identityRevoked
+        )
         #expect(duo.alice.trust(duo.bob) == .revoked)
     }
 }

@@ -1,0 +1,65 @@
+import HSIP
+import Support
+import Testing
+import VaultCrypto
+
+/// The end of an identity, known here or not (Schemas/hsip-xc1.md section 9).
+struct IdentityRevocationTests {
+    @Test func `an identity that ends itself takes every session along, for good`() throws {
+        let duo = try Duo.acquainted()
+        try duo.alice.pair(with: duo.bob)
+        let notice = duo.bob.book.identity.revocation
+        guard case .identityEnded(duo.bob.id) = try duo.alice.take(.revoke(notice)).result else {
+            Issue.record("a pinned contact needs no confirmation")
+            return
+        }
+        #expect(duo.alice.book.pairings.values.allSatisfy { $0.rotation == nil })
+        #expect(duo.alice.trust(duo.bob) == .revoked)
+        #expect(try duo.alice.refusal(.send(duo.bob.id, plaintext: .of("x"))) == .revoked)
+        #expect(try duo.alice.refusal(.offer(OfferRequest(contact: duo.bob.id))) == .identityRevoked)
+        #expect(try duo.alice.refusal(.nextCode(duo.bob.id, OfferRequest())) == .identityRevoked)
+        let offer = try duo.bob.offer()
+        #expect(try duo.alice.refusal(.take(.offer(offer), TakeRequest())) == .identityRevoked)
+        let before = duo.alice.stored.records
+        #expect(try duo.alice.take(.revoke(notice)).notices == [.alreadyDone])
+        #expect(duo.alice.stored.records == before)
+    }
+
+    @Test func `the end of an unknown identity is kept if the user says so`() throws {
+        let duo = try Duo()
+        let carol = try duo.stranger()
+        let notice = ExchangeCode.revoke(carol.book.identity.revocation)
+        #expect(try duo.alice.refusal(.take(notice, TakeRequest())) == .unknownContact)
+        #expect(duo.alice.book.revoked.isEmpty)
+        let outcome = try duo.alice.take(notice, TakeRequest(isConfirmed: true))
+        #expect(outcome.contact == nil)
+        let offer = try carol.offer()
+        #expect(try duo.alice.refusal(.take(.offer(offer), TakeRequest())) == .identityRevoked)
+    }
+
+    @Test func `one's own notice, and one signed by somebody else, are refused`() throws {
+        let duo = try Duo.paired()
+        let mine = ExchangeCode.revoke(duo.alice.book.identity.revocation)
+        #expect(try duo.alice.refusal(.take(mine, TakeRequest(isConfirmed: true))) == .selfPairing)
+        #expect(duo.alice.book.isOwn(mine))
+        let forged = try RevokeCode.ofIdentity(
+            duo.bob.book.identity.publicKey,
+            seed: duo.alice.book.identity.seed,
+            reason: .ended,
+            issued: duo.clock.now
+        )
+        #expect(
+            try duo.alice.refusal(.take(.revoke(forged), TakeRequest(isConfirmed: true))) == .badSignature
+        )
+        let early = try RevokeCode.ofIdentity(
+            duo.bob.book.identity.publicKey,
+            seed: duo.bob.book.identity.seed,
+            reason: .ended,
+            issued: duo.clock.now + 601
+        )
+        #expect(
+            try duo.alice.refusal(.take(.revoke(early), TakeRequest())) == .codeFromFuture(seconds: 601)
+        )
+        #expect(duo.alice.trust(duo.bob) == .unverified)
+    }
+}
