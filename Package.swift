@@ -70,6 +70,7 @@ let package = Package(
                 "FileStore", "RecordStore", "HSIP", "VaultCrypto", "CSodium", sqlite,
             ],
             path: "Benchmarks",
+            exclude: ["README.md"],
             swiftSettings: settings
         ),
         .target(

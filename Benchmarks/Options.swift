@@ -2,8 +2,7 @@
 struct Options {
     /// Exit with 1 when a target is missed.
     private(set) var check = false
-    /// Print progress nobody asked for on a terminal: no.
-    private(set) var values: [String: String] = [:]
+    private var values: [String: String] = [:]
 
     /// Reads `--check` and `--NAME VALUE` for the names below.
     init(_ words: [String]) throws {

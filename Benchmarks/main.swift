@@ -18,6 +18,7 @@ func benchmarks() throws -> Int32 {
     if options.wants("messages") {
         rows.insert(contentsOf: try MessageRows.measure(), at: 0)
     }
+    guard !rows.isEmpty else { throw BenchmarkError.usage }
     print(Format.table([Row.header] + rows.map(\.cells)))
     let misses = rows.filter { $0.isMet == false }.count
     return options.check && misses > 0 ? 1 : 0
