@@ -110,31 +110,3 @@ struct JourneyTests {
         #expect(matched.contact?.contact.trust == .verified)
     }
 }
-
-struct CarriedCodeTests {
-    @Test func `a code inside a message is reported by decrypt and taken by accept, in one commit`()
-        async throws
-    {
-        let couple = try await Couple()
-        _ = try await couple.bob.read(try await couple.alice.write("x", to: couple.bob))
-        _ = try await couple.alice.read(try await couple.bob.write("y", to: couple.alice))
-        let rotate = try #require(try await couple.alice.vault.nextCode(for: "bob").code)
-        let carrier = try await couple.alice.write("take this: \(rotate.text)", to: couple.bob)
-
-        let before = try couple.bob.faulty().commits
-        let reply = try await couple.bob.vault.accept(carriedBy: carrier.envelope)
-        #expect(try couple.bob.faulty().commits == before + 1)
-        let accept = try #require(reply.code)
-        _ = try await couple.alice.vault.accept(accept)
-        #expect(try await couple.alice.write("new", to: couple.bob).sent == 1)
-    }
-
-    @Test func `a message without a code is not marked as read by accept`() async throws {
-        let couple = try await Couple()
-        let plain = try await couple.alice.write("no code here", to: couple.bob)
-        await #expect(throws: VaultError.hsip(.noCode)) {
-            try await couple.bob.vault.accept(carriedBy: plain.envelope)
-        }
-        #expect(try await couple.bob.read(plain) == "no code here")
-    }
-}
