@@ -67,6 +67,20 @@ class Making(Case):
             self.assertEqual(sorted(json.load(file)["vaults"]), names)
 
 
+class Streams(Case):
+    def test_a_redirected_stream_is_written_to_and_its_name_stays(self):
+        path = self.alice.path("files", "all")
+        with open(path, "wb") as file:
+            file.write(b"before\n")
+            file.flush()
+            process = self.alice.start("pair", "-o", "/dev/stdout", stdout=file)
+            process.communicate(timeout=100)
+        self.assertEqual(process.returncode, 0)
+        self.assertTrue(os.path.islink("/dev/stdout"))
+        with open(path, encoding="utf-8") as file:
+            self.assertRegex(file.read(), "^before\n(.|\n)*HSIP")
+
+
 class Exchanged(Case):
     """Another vault lies where the recorded one should."""
 
