@@ -67,6 +67,44 @@ class Making(Case):
             self.assertEqual(sorted(json.load(file)["vaults"]), names)
 
 
+@unittest.skipUnless(strace.works(), "strace may not trace here")
+class Slots(Case):
+    """The disk fails at one write after another while a slot is made."""
+
+    def test_the_file_with_a_code_stays_exactly_when_the_code_may_open_the_vault(self):
+        code, failures = self.alice.path("files", "code"), 0
+        self.alice.keep("slots")
+        for call in ("pwrite64", "fdatasync"):
+            for number in (1, 2, 3):
+                self.alice.put_back("slots")
+                failed = self.alice.run(
+                    "vault", "slot", "add", "recovery", "-o", code, "--no-input",
+                    before=strace.inject(call, "error=EIO", f"{number}+", self.alice.vault + "-wal"))
+                if failed.code == 0:
+                    continue
+                failures += 1
+                slots = self.ok(self.alice, "vault", "slot", "list", "--json").result["slots"]
+                if len(slots) > 2:
+                    self.assertTrue(os.path.exists(code), failed)
+                if "may or may not" not in failed.talk:
+                    self.assertEqual(os.path.exists(code), len(slots) > 2, failed)
+        self.assertGreater(failures, 0)
+
+
+class Streams(Case):
+    def test_a_redirected_stream_is_written_to_and_its_name_stays(self):
+        path = self.alice.path("files", "all")
+        with open(path, "wb") as file:
+            file.write(b"before\n")
+            file.flush()
+            process = self.alice.start("pair", "-o", "/dev/stdout", stdout=file)
+            process.communicate(timeout=100)
+        self.assertEqual(process.returncode, 0)
+        self.assertTrue(os.path.islink("/dev/stdout"))
+        with open(path, encoding="utf-8") as file:
+            self.assertRegex(file.read(), "^before\n(.|\n)*HSIP")
+
+
 class Exchanged(Case):
     """Another vault lies where the recorded one should."""
 
