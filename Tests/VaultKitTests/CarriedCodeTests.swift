@@ -53,18 +53,20 @@ struct CarriedCodeTests {
         let couple = try await Couple()
         _ = try await couple.bob.read(try await couple.alice.write("x", to: couple.bob))
         _ = try await couple.alice.read(try await couple.bob.write("y", to: couple.alice))
-        // A renewal goes through twice, so that the first ROTATE is of the past.
-        let stale = try #require(try await couple.alice.vault.nextCode(for: "bob").code)
-        for _ in 0..<2 {
-            let rotate = try #require(try await couple.alice.vault.nextCode(for: "bob").code)
-            let accept = try #require(try await couple.bob.vault.accept(rotate).code)
-            _ = try await couple.alice.vault.accept(accept)
-            _ = try await couple.bob.read(try await couple.alice.write("renewed", to: couple.bob))
+        // Bob renews three times; the ACCEPT of the first is of the past then.
+        var accepts: [ExchangeCode] = []
+        for _ in 0..<3 {
+            let rotate = try #require(try await couple.bob.vault.nextCode(for: "alice").code)
+            let accept = try #require(try await couple.alice.vault.accept(rotate).code)
+            _ = try await couple.bob.vault.accept(accept)
+            _ = try await couple.alice.read(try await couple.bob.write("renewed", to: couple.alice))
+            accepts.append(accept)
         }
+        let stale = try #require(accepts.first)
         let carrier = try await couple.alice.write("old: \(stale.text)", to: couple.bob)
         let before = try couple.bob.faulty().commits
         #expect(try await couple.bob.vault.peek(carrier.envelope) == [stale])
-        await #expect(throws: VaultError.self) {
+        await #expect(throws: VaultError.hsip(.staleCode)) {
             try await couple.bob.vault.accept(stale, carriedBy: carrier.envelope)
         }
         #expect(try couple.bob.faulty().commits == before)
