@@ -5,13 +5,17 @@ enum Rounds {
     /// Seconds of each work in each round; which comes first changes from round to round.
     ///
     /// One more round runs before the first one that counts.
-    static func run(_ rounds: Int, _ works: [() throws -> Void]) throws -> [[Double]] {
+    static func run(
+        _ rounds: Int,
+        _ works: [() throws -> Void],
+        by time: (() throws -> Void) throws -> Double = { try seconds($0) }
+    ) throws -> [[Double]] {
         var seconds = works.map { _ in [Double]() }
         for round in 0...rounds {
             for step in works.indices {
                 let index = (step + round) % works.count
-                let time = try Self.seconds(works[index])
-                if round > 0 { seconds[index].append(time) }
+                let taken = try time(works[index])
+                if round > 0 { seconds[index].append(taken) }
             }
         }
         return seconds

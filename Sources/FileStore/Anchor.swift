@@ -22,6 +22,8 @@ package struct Anchor: Sendable {
         guard try PathChecks.file(path) else { return nil }
         let file = try SystemCall.retry { unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) }
         defer { close(file) }
+        // Half of one writing and half of the next would look like a fork.
+        try SystemCall.retry { flock(file, LOCK_SH) }
         return try Self.text(file, vaultID)
     }
 

@@ -89,9 +89,9 @@ public enum MessageCipher {
         do {
             try ChaCha20Poly1305.open(
                 envelope.ciphertext,
-                tag: envelope.tag,
+                tag: envelope.bytes[MessageEnvelope.tagRange],
                 key: key,
-                nonce: envelope.nonce,
+                nonce: envelope.bytes[MessageEnvelope.nonceRange],
                 authenticating: associatedData,
                 into: &plaintext
             )

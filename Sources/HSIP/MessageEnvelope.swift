@@ -10,6 +10,11 @@ public struct MessageEnvelope: Hashable, Sendable {
     /// The longest message, 1 MiB: what a program must be ready to hold.
     public static let longest = 1 << 20
 
+    /// Where the nonce lies.
+    static let nonceRange = 33..<45
+    /// Where the tag lies.
+    static let tagRange = 45..<61
+
     /// The whole message, 61 bytes to 1 MiB.
     public let bytes: [UInt8]
     /// Whose message it claims to be; nothing authenticates it.
@@ -40,10 +45,10 @@ public struct MessageEnvelope: Hashable, Sendable {
     }
 
     /// The nonce, 12 bytes.
-    public var nonce: [UInt8] { Array(bytes[33..<45]) }
+    public var nonce: [UInt8] { Array(bytes[Self.nonceRange]) }
 
     /// The authentication tag, 16 bytes.
-    public var tag: [UInt8] { Array(bytes[45..<61]) }
+    public var tag: [UInt8] { Array(bytes[Self.tagRange]) }
 
     /// The sealed text, as long as the plaintext.
     public var ciphertext: ArraySlice<UInt8> { bytes[Self.headerSize...] }

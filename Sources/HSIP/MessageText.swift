@@ -15,7 +15,7 @@ public enum MessageText {
 
     /// The compact form.
     public static func compact(_ envelope: MessageEnvelope) -> [UInt8] {
-        lock + StrictBase64.encodedBytes(envelope.bytes)
+        StrictBase64.encodedBytes(envelope.bytes, after: lock)
     }
 
     /// A message in the form asked for.
@@ -96,9 +96,13 @@ public enum MessageText {
     private static func upstreamCandidate(_ text: [UInt8]) -> ArraySlice<UInt8> {
         guard text.starts(with: lock) else { return TextTrim.trimmed(text[...]) }
         var longest = text[..<0]
-        for line in text.split(separator: 0x0A, omittingEmptySubsequences: false) {
-            let line = line.last == 0x0D ? line.dropLast() : line
-            if line.count >= longest.count { longest = line }
+        var start = 0
+        while start <= text.count {
+            let end = text[start...].firstIndex(of: 0x0A) ?? text.count
+            let line = text[start..<end]
+            let isLonger = line.count - (line.last == 0x0D ? 1 : 0) >= longest.count
+            if isLonger { longest = line.last == 0x0D ? line.dropLast() : line }
+            start = end + 1
         }
         let trimmed = TextTrim.trimmed(longest)
         return trimmed.starts(with: lock) ? trimmed.dropFirst(lock.count) : trimmed

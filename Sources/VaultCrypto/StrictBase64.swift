@@ -14,10 +14,16 @@ public enum StrictBase64 {
         }
     }
 
-    /// The text of some bytes as ASCII.
-    public static func encodedBytes(_ bytes: borrowing some ByteSource & ~Copyable) -> [UInt8] {
+    /// The text of some bytes as ASCII, behind what shall stand before it.
+    public static func encodedBytes(
+        _ bytes: borrowing some ByteSource & ~Copyable,
+        after prefix: [UInt8] = []
+    ) -> [UInt8] {
         unsafe bytes.withPointer { source, count in
-            unsafe Array(count: encodedCount(count)) { unsafe write(source, count, to: $0) }
+            unsafe Array(count: prefix.count + encodedCount(count)) { target in
+                for (offset, byte) in prefix.enumerated() { unsafe target[offset] = byte }
+                unsafe write(source, count, to: target + prefix.count)
+            }
         }
     }
 

@@ -141,7 +141,7 @@ struct CodeDelivery {
         } catch {
             guard context.terminal.isAvailable else { return context.output.note(error.message) }
             try context.terminal.pause(
-                "\(error.message): enlarge it and press Enter, or --qr=png:",
+                "\(error.message): enlarge it, then Enter; Enter alone gives the line without a picture:",
                 flag: "--qr=none"
             )
             let window = Surroundings.current(context.environment).window

@@ -100,7 +100,7 @@ enum Failures {
 
     private static func text(of error: HSIPError) -> (String, hint: String?) {
         switch error {
-        case .noCode: ("there is no HSIP code in this text", "hsip pair  shows your own code")
+        case .noCode: ("there is no HSIP code in this text", "hsip help accept")
         case .truncated: ("the end of the code is missing; copy it again, whole", nil)
         case .malformed: ("this is damaged or not valid; copy it again", nil)
         case .severalCodes: ("there are several different codes in this text", "pass one of them alone")

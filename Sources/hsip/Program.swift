@@ -57,6 +57,8 @@ enum Program {
             try? Descriptor.output.write(Hsip.helpMessage(for: type(of: parsed)) + "\n")
             return ExitCode.usage.rawValue
         }
+        let topic = CommandWords(Array(words.drop { $0 == "help" }))
+        if topic.complaint != nil { return refuse(topic, "", globals) }
         do {
             var command = parsed
             // The parser's own help command; it throws its text.
@@ -67,18 +69,6 @@ enum Program {
         }
     }
 
-    /// The command that was probably meant; nil when nothing is near.
-    private static func suggestion(for words: [String]) -> String? {
-        // A command without a name of its own is called as its type is.
-        let names = Hsip.configuration.subcommands.map {
-            $0.configuration.commandName ?? "\($0)".lowercased()
-        }
-        guard let word = words.first, !names.contains(word) else { return nil }
-        let near = names.map { (name: $0, distance: NameDistance.between($0, word)) }
-            .filter { $0.distance <= 2 }
-        return near.min { $0.distance < $1.distance }?.name
-    }
-
     /// Help is data; anything else is a usage error in one line.
     private static func explain(_ error: any Error, _ words: [String], _ globals: Globals) -> Int32 {
         let message = Hsip.message(for: error)
@@ -87,18 +77,25 @@ enum Program {
             return 0
         }
         let first = message.split(separator: "\n").first.map(String.init) ?? "wrong words"
+        return refuse(CommandWords(words), first, globals)
+    }
+
+    /// A usage error: what was wrong, and the command that was meant or its help.
+    private static func refuse(_ words: CommandWords, _ message: String, _ globals: Globals) -> Int32 {
         let output = Output(
             command: "hsip",
             mode: globals.mode,
             color: globals.color,
             surroundings: .current()
         )
+        let said = message.replacing(". Please", with: "; please")
+        let told = said.hasSuffix(".") ? said.dropLast() : said[...]
         return output.fail(
             Failure(
                 .usage,
                 code: "usage",
-                message: first.prefix(1).lowercased() + first.dropFirst().drop { $0 == "." },
-                hint: suggestion(for: words).map { "hsip \($0)" } ?? "hsip help"
+                message: words.complaint ?? told.prefix(1).lowercased() + told.dropFirst(),
+                hint: words.suggestion ?? words.help
             )
         )
     }

@@ -53,12 +53,22 @@ struct VerificationQuestion {
         case "n", "no": return try unchanged()
         default: break
         }
-        if comparison.number.matches(word) { return try await match(.safetyNumber) }
-        return try await take(answer)
+        if SafetyNumber.isWhole(word) {
+            guard comparison.number.matches(word) else { throw VaultError.hsip(.verifyMismatch) }
+            return try await match(.safetyNumber)
+        }
+        let codes: [ExchangeCode]
+        do throws(VaultError) {
+            codes = try await vault.codes(in: answer)
+        } catch {
+            guard error == .hsip(.noCode) else { throw error }
+            context.output.say("That is neither the number nor a VERIFY.")
+            return try await askForAny(form, shown)
+        }
+        return try await take(codes)
     }
 
-    private func take(_ pasted: [UInt8]) async throws -> TakenCode.Comparison? {
-        let codes = try await vault.codes(in: pasted)
+    private func take(_ codes: [ExchangeCode]) async throws -> TakenCode.Comparison? {
         guard codes.allSatisfy({ $0.kind == .verify }) else {
             throw Failure(
                 .usage,

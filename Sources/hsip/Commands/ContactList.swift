@@ -8,7 +8,11 @@ struct ContactList: Command {
     static let path = "contact list"
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Everybody you know."
+        abstract: "Everybody you know.",
+        discussion: """
+              hsip contact list
+              hsip contact list --trash
+            """
     )
 
     @Flag(help: "Those that were removed.")

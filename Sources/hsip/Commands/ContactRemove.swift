@@ -12,6 +12,8 @@ struct ContactRemove: Command {
         discussion: """
             Prints the notice that tells their program so. hsip contact restore, or pairing again, brings name, \
             trust and note back; never the sessions.
+
+              hsip contact rm bob > notice.txt
             """
     )
 

@@ -8,7 +8,10 @@ struct ContactRestore: Command {
     static let path = "contact restore"
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Take somebody out of the trash; the sessions do not come back."
+        abstract: "Take somebody out of the trash; the sessions do not come back.",
+        discussion: """
+              hsip contact restore bob
+            """
     )
 
     @Argument(help: "The contact.")
@@ -23,6 +26,7 @@ struct ContactRestore: Command {
             try await vault.restoreContact(alias)
         }
         let now = try await vault.contact(alias)
+        if !isThere { context.output.say("\(context.output.display.cell(alias)) is back.") }
         context.output.tell(reply.notices, about: alias)
         if reply.notices.isEmpty {
             context.output.hint("hsip pair \(ShellWord.quoted(alias))  begins a new session")

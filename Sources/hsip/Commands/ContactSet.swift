@@ -9,7 +9,11 @@ struct ContactSet: Command {
     static let path = "contact set"
     static let configuration = CommandConfiguration(
         commandName: "set",
-        abstract: "Change the name, the note, or whether they must be verified."
+        abstract: "Change the name, the note, or whether they must be verified.",
+        discussion: """
+              hsip contact set bob --alias bobby
+              hsip contact set bob --note "from the chess club"
+            """
     )
 
     @Argument(help: "The contact.")

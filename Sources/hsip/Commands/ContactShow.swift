@@ -8,7 +8,10 @@ struct ContactShow: Command {
     static let path = "contact show"
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "All that is known of somebody, with exact times."
+        abstract: "All that is known of somebody, with exact times.",
+        discussion: """
+              hsip contact show bob
+            """
     )
 
     @Argument(help: "The contact.")

@@ -9,8 +9,13 @@ struct Doctor: Command {
     static let path = "doctor"
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Explain what is wrong and how to set it right; change nothing.",
-        discussion: "Ends with 0, or with the code of the worst problem."
+        abstract: "Explain what is wrong and how to set it right; change nothing unasked.",
+        discussion: """
+            Ends with 0, or with the code of the worst problem.
+
+              hsip doctor
+              hsip doctor --fix
+            """
     )
 
     @Flag(help: "Set right what can be, asking before each; also a clock mark that is ahead.")
@@ -76,7 +81,16 @@ struct Doctor: Command {
         if fixPermissions, finding.check == .permissions { return true }
         guard fix else { return false }
         context.output.say("\(finding.message)")
-        return try context.agrees(remedy.question)
+        guard remedy.needsPerson else { return try context.agrees(remedy.question) }
+        guard context.terminal.isAvailable else {
+            throw Failure(
+                .inputNeeded,
+                code: "inputNeeded",
+                message: "this is asked at a terminal only, and --yes is no answer",
+                hint: "hsip doctor --fix  at a terminal"
+            )
+        }
+        return try context.terminal.confirm(remedy.question)
     }
 
     private var locked: Finding {

@@ -100,7 +100,9 @@ struct Encrypt: Command {
             let alias = try await names.resolve(contact).alias
             let question = "Message to \(context.output.display.cell(alias)):"
             let typed = try context.terminal.askText(question, flag: "FILE or stdin")
-            guard typed.count > 0 else { throw ConsoleError.refused }
+            guard typed.count > 0 else {
+                throw Failure(.denied, code: "denied", message: "an empty message was not sealed")
+            }
             return (Secret(typed), alias)
         }
         do throws(ConsoleError) {

@@ -9,7 +9,11 @@ extension IdentityGroup {
     struct Export: Command {
         static let path = "identity export"
         static let configuration = CommandConfiguration(
-            abstract: "Print the public key, as text or QR code; never the secret one."
+            abstract: "Print the public key, as text or QR code; never the secret one.",
+            discussion: """
+                  hsip identity export
+                  hsip identity export --qr png -o me.png
+                """
         )
 
         @Option(name: .customLong("qr"), help: "png, svg, ansi or none.")

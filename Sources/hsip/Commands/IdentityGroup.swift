@@ -16,7 +16,10 @@ struct IdentityGroup: ParsableCommand {
     struct Show: Command {
         static let path = "identity show"
         static let configuration = CommandConfiguration(
-            abstract: "Show your name, PeerID and public key."
+            abstract: "Show your name, PeerID and public key.",
+            discussion: """
+                  hsip identity show
+                """
         )
 
         func run(_ context: Context) async throws {
@@ -30,7 +33,10 @@ struct IdentityGroup: ParsableCommand {
     struct Set: Command {
         static let path = "identity set"
         static let configuration = CommandConfiguration(
-            abstract: "Change the name that new codes carry."
+            abstract: "Change the name that new codes carry.",
+            discussion: """
+                  hsip identity set --name Alice
+                """
         )
 
         @Option(help: "Your name, as contacts will see it; empty for none.")

@@ -13,6 +13,8 @@ extension IdentityGroup {
                 The notice was made together with the identity and changes nothing here. Whoever gives it to \
                 your contacts ends the identity for them, so keep it like a key: on paper, for the day the \
                 vault is lost or stolen.
+
+                  hsip identity revoke -o notice.png
                 """
         )
 

@@ -10,8 +10,11 @@ struct SessionExport: Command {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Give out an imported key, for an old program; a paired session never.",
-        discussion:
-            "From then on both programs count on their own, and the counter here is not reliable any more."
+        discussion: """
+            From then on both programs count on their own, and the counter here is not reliable any more.
+
+              hsip session export bob -o key
+            """
     )
 
     @Argument(help: "The contact.")

@@ -8,7 +8,10 @@ struct SessionList: Command {
     static let path = "session list"
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Every session: what is left of it, and when it ends."
+        abstract: "Every session: what is left of it, and when it ends.",
+        discussion: """
+              hsip session list
+            """
     )
 
     func run(_ context: Context) async throws {

@@ -11,6 +11,9 @@ struct SessionRevoke: Command {
         abstract: "End every session with somebody, for good.",
         discussion: """
             Prints ONE notice, and then wipes the keys. Their program ends the sessions when it takes the notice.
+
+              hsip session revoke bob
+              hsip session revoke bob --reason lost > notice.txt
             """
     )
 

@@ -9,7 +9,11 @@ struct SessionRotate: Command {
     static let configuration = CommandConfiguration(
         commandName: "rotate",
         abstract: "Renew the keys with somebody: their next code, but never a new offer.",
-        discussion: "hsip pair NAME does the same and also pairs anew where the keys are gone."
+        discussion: """
+            hsip pair NAME does the same and also pairs anew where the keys are gone.
+
+              hsip session rotate bob
+            """
     )
 
     @Argument(help: "The contact.")

@@ -24,7 +24,12 @@ struct SlotGroup: ParsableCommand {
     /// Every slot.
     struct List: Command {
         static let path = "vault slot list"
-        static let configuration = CommandConfiguration(abstract: "List the key slots.")
+        static let configuration = CommandConfiguration(
+            abstract: "List the key slots.",
+            discussion: """
+                  hsip vault slot list
+                """
+        )
 
         func run(_ context: Context) async throws {
             let slots = try await context.openStore().slots()
@@ -47,6 +52,9 @@ struct SlotGroup: ParsableCommand {
             discussion: """
                 A removed secret still opens old copies of the file, and whoever used it may hold the key of \
                 the vault.
+
+                  hsip vault slot rm 3
+                  hsip vault slot rm recovery
                 """
         )
 

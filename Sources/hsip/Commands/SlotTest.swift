@@ -13,6 +13,8 @@ extension SlotGroup {
             discussion: """
                 Type it from paper, not from memory: the point is to find a slip of the pen while the other \
                 way in still works.
+
+                  hsip vault slot test recovery
                 """
         )
 
@@ -30,6 +32,7 @@ extension SlotGroup {
                 throw kind == .recovery ? StoreError.mistyped : StoreError.wrongSecret
             }
             let store = try context.open(place, with: secret, OpenOptions(readOnly: true))
+            try context.checkOpened(store, place)
             let number = try context.derivingKey(secret.kind) { () throws(StoreError) in
                 try store.testSlot(secret)
             }

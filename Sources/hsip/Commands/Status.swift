@@ -12,6 +12,9 @@ struct Status: Command {
         abstract: "Show the vault and what needs you: codes to send, sessions that end.",
         discussion: """
             Where nobody can be asked for the passphrase, it says that the vault is locked, and no more.
+
+              hsip status
+              hsip status --exit-code && echo open
             """
     )
 

@@ -16,7 +16,10 @@ struct VaultGroup: ParsableCommand {
     struct Verify: Command {
         static let path = "vault verify"
         static let configuration = CommandConfiguration(
-            abstract: "Read and check every page, record and secret; change nothing."
+            abstract: "Read and check every page, record and secret; change nothing.",
+            discussion: """
+                  hsip vault verify
+                """
         )
 
         func run(_ context: Context) async throws {

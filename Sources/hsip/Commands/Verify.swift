@@ -95,6 +95,9 @@ struct Verify: Command {
 
     /// The number that the person gave is the one: the only comparison that a script can make.
     private func check(_ expected: String, _ comparison: Comparison, _ vault: Vault) async throws {
+        guard SafetyNumber.isWhole(expected) else {
+            throw Failure(.malformed, code: "malformedInput", message: "a safety number has 60 digits")
+        }
         guard comparison.number.matches(expected) else { throw VaultError.hsip(.verifyMismatch) }
         _ = try await vault.markVerified(comparison, by: .safetyNumber)
     }

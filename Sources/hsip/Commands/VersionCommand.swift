@@ -8,7 +8,10 @@ struct VersionCommand: Command {
     static let path = "version"
     static let configuration = CommandConfiguration(
         commandName: "version",
-        abstract: "Print the version; with --verbose the formats and libraries, too."
+        abstract: "Print the version; with --verbose the formats and libraries, too.",
+        discussion: """
+              hsip version --verbose
+            """
     )
 
     func run(_ context: Context) async throws {

@@ -1,0 +1,48 @@
+internal import ArgumentParser
+
+/// The words of a command line against the tree of commands: how far they lead, and the first that leads nowhere.
+struct CommandWords {
+    /// The commands that were understood: `vault`, `slot`.
+    private var path: [String] = []
+    /// The word that names no command where one was due.
+    private var stray: String?
+    /// The names that were possible in its place.
+    private var names: [String] = []
+
+    init(_ words: [String]) {
+        var type: any ParsableCommand.Type = Hsip.self
+        for word in words {
+            let choices = type.configuration.subcommands
+            guard !choices.isEmpty, !word.hasPrefix("-") else { return }
+            guard let next = choices.first(where: { Self.name(of: $0) == word }) else {
+                stray = word
+                names = choices.filter { $0.configuration.shouldDisplay }.map(Self.name)
+                return
+            }
+            path.append(word)
+            type = next
+        }
+    }
+
+    /// What is wrong with the words themselves; nil when they lead to a command.
+    var complaint: String? {
+        stray.map { "there is no command '\((path + [$0]).joined(separator: " "))'" }
+    }
+
+    /// The command that was probably meant; nil when nothing is near.
+    var suggestion: String? {
+        guard let stray else { return nil }
+        let near = names.map { (name: $0, distance: NameDistance.between($0, stray)) }
+            .filter { $0.distance <= 2 }
+        guard let name = near.min(by: { $0.distance < $1.distance })?.name else { return nil }
+        return (["hsip"] + path + [name]).joined(separator: " ")
+    }
+
+    /// Where to read on.
+    var help: String { (["hsip", "help"] + path).joined(separator: " ") }
+
+    /// A command without a name of its own is called as its type is.
+    private static func name(of type: any ParsableCommand.Type) -> String {
+        type.configuration.commandName ?? "\(type)".lowercased()
+    }
+}
