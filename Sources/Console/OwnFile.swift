@@ -9,25 +9,31 @@ package enum OwnFile {
     /// Writes a file of mode 0600: whole and on the disk, or not at all.
     ///
     /// A temporary file beside it is written, flushed and put in its place. A device or pipe (`/dev/stdout`)
-    /// is simply written to.
+    /// is simply written to; so is what a link in `/dev` or `/proc` leads to, since such a link belongs to the
+    /// system and is never replaced.
     ///
+    /// - Returns: the file that was made; nil where something was only written to.
     /// - Throws: `fileExists` without `force`; `noSuchFile` when the folder is missing; `diskFull`.
+    @discardableResult
     package static func write(
         _ bytes: borrowing some ByteSource & ~Copyable,
         to path: String,
         force: Bool = false
-    ) throws(ConsoleError) {
+    ) throws(ConsoleError) -> MadeFile? {
         if let kind = kind(path) {
-            guard kind == S_IFREG else {
-                let descriptor = try OpenFile(path, O_WRONLY)
-                return try descriptor.descriptor.write(bytes)
+            guard kind == S_IFREG, !isSystemLink(path) else {
+                // Appending, as the file behind a redirected /dev/stdout may hold something already.
+                try OpenFile(path, O_WRONLY | O_APPEND).descriptor.write(bytes)
+                return nil
             }
             guard force else { throw .fileExists }
         }
         let (temporary, file) = try OpenFile.temporary(beside: path)
+        let made: MadeFile
         do throws(ConsoleError) {
             try file.descriptor.write(bytes)
             guard fsync(file.descriptor.number) == 0 else { throw ConsoleError(errno: errno) }
+            made = try MadeFile(file, at: path)
             try place(temporary, at: path, force: force)
         } catch {
             unsafe unlink(temporary)
@@ -37,6 +43,7 @@ package enum OwnFile {
         if let folder = try? OpenFile(Self.folder(of: path), O_RDONLY | O_DIRECTORY) {
             fsync(folder.descriptor.number)
         }
+        return made
     }
 
     /// The bytes of a public file, picture or text; `-` is stdin.
@@ -86,6 +93,13 @@ package enum OwnFile {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
         return status.st_mode & S_IFMT
+    }
+
+    /// A link such as `/dev/stdout`, which stands for a stream even when that is redirected to a file.
+    private static func isSystemLink(_ path: String) -> Bool {
+        guard path.hasPrefix("/dev/") || path.hasPrefix("/proc/") else { return false }
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 
     private static func folder(of path: String) -> String {

@@ -137,18 +137,6 @@ extension Vault {
         }
     }
 
-    /// Takes the code that a message carries: opening the message and taking the code are one commit.
-    ///
-    /// - Throws: what `decrypt` and `accept` throw; `noCode` if the message carries none.
-    public func accept(
-        carriedBy envelope: MessageEnvelope,
-        _ options: AcceptOptions = AcceptOptions()
-    ) throws(VaultError) -> Reply {
-        let (outcome, book) = try perform(.carried(envelope)) { book throws(VaultError) in
-            .takeInside(envelope, try options.request(in: book))
-        }
-        return Reply(outcome, book, wallClock: now())
-    }
 }
 
 extension AcceptOptions {

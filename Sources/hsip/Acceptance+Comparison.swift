@@ -9,9 +9,10 @@ extension Acceptance {
     func compare(
         _ code: ExchangeCode,
         _ preview: CodePreview,
-        _ source: CodeIntake.Source
+        _ found: CodeIntake.Found
     ) async throws -> TakenCode {
-        var reply = try await vault.accept(code, AcceptOptions(contact: contact))
+        let source = found.source
+        var reply = try await give(code, found, AcceptOptions(contact: contact))
         var isCounted = false
         if let whose = reply.contact?.alias, source == .camera || source == .image || source == .prompt {
             let shown = context.output.display.cell(whose)

@@ -25,7 +25,7 @@ struct Acceptance {
         return try await context.explaining(vault, about: contact ?? preview.knownAs, code: code, name: name)
         {
             guard !preview.isOwn else { throw VaultError.hsip(.selfPairing) }
-            if case .verify = code { return try await compare(code, preview, found.source) }
+            if case .verify = code { return try await compare(code, preview, found) }
             for line in introduction(of: preview) { context.output.say(line) }
             var options = AcceptOptions(
                 alias: name,
@@ -36,7 +36,7 @@ struct Acceptance {
             if name == nil { options.alias = try await nameForNew(preview) }
             if isInPerson, case .offer = code { options.reply.ttlMinutes = Terms.inPersonTTLMinutes }
             let known = await NewName.taken(in: vault)
-            let reply = try await accept(code, preview, options)
+            let reply = try await accept(code, preview, found, options)
             let alias = reply.contact?.alias
             return TakenCode(
                 code: code,
@@ -95,16 +95,27 @@ struct Acceptance {
     private func accept(
         _ code: ExchangeCode,
         _ preview: CodePreview,
+        _ found: CodeIntake.Found,
         _ options: AcceptOptions
     ) async throws -> Reply {
         do {
-            return try await vault.accept(code, options)
+            return try await give(code, found, options)
         } catch {
             try await askAbout(error, code, preview)
         }
         var confirmed = options
         confirmed.isConfirmed = true
-        return try await vault.accept(code, confirmed)
+        return try await give(code, found, confirmed)
+    }
+
+    /// Gives the code to the vault, together with the message that it came in.
+    func give(
+        _ code: ExchangeCode,
+        _ found: CodeIntake.Found,
+        _ options: AcceptOptions
+    ) async throws(VaultError) -> Reply {
+        guard let envelope = found.carriers[code] else { return try await vault.accept(code, options) }
+        return try await vault.accept(code, carriedBy: envelope, options)
     }
 
     /// The two refusals that a person may lift: the end of an unknown identity, and a person who is known by an

@@ -1,7 +1,6 @@
 internal import Console
 internal import Glibc
 internal import HSIP
-internal import VaultCrypto
 internal import VaultKit
 
 /// Where the codes of other people come from: an argument, a file, a picture, the camera, the clipboard, a
@@ -91,10 +90,12 @@ struct CodeIntake {
 }
 
 extension CodeIntake {
-    /// The codes of a text; where it has none, those in its messages, which are opened for it.
+    /// The codes of a text; where it has none, those in its messages.
     struct Found {
         let codes: [ExchangeCode]
         let source: Source
+        /// The message that each code came in, if it came in one: it is read when its code is taken.
+        var carriers: [ExchangeCode: MessageEnvelope] = [:]
     }
 
     /// Looks for codes, first in the text and then inside the messages in it.
@@ -110,11 +111,12 @@ extension CodeIntake {
         }
     }
 
-    /// Opens the messages, also those read before, and looks into them.
+    /// Looks into the messages, also those read before; none of them is read by that.
     ///
     /// The first refusal is told if none opens.
     private func codes(insideMessagesOf text: [UInt8], _ vault: Vault) async throws -> Found {
         var codes: [ExchangeCode] = []
+        var carriers: [ExchangeCode: MessageEnvelope] = [:]
         var refusal: VaultError?
         for found in MessageText.find(in: text, stealth: false) {
             guard let envelope = found.envelope else {
@@ -122,17 +124,15 @@ extension CodeIntake {
                 continue
             }
             do {
-                let message = try await vault.decrypt(envelope, isReread: true)
-                guard let plaintext = message.plaintext else { continue }
-                var text = plaintext.withBytes { $0.copied() }
-                defer { text.wipe() }
-                let inside = try await vault.codes(in: text)
-                codes += inside.filter { !codes.contains($0) }
+                for code in try await vault.peek(envelope) where carriers[code] == nil {
+                    codes.append(code)
+                    carriers[code] = envelope
+                }
             } catch {
                 if error != .hsip(.noCode) { refusal = refusal ?? error }
             }
         }
         guard !codes.isEmpty else { throw refusal ?? VaultError.hsip(.noCode) }
-        return Found(codes: codes, source: .message)
+        return Found(codes: codes, source: .message, carriers: carriers)
     }
 }

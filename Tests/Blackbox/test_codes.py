@@ -480,6 +480,18 @@ class Verification(PeerCase):
         self.assertIs(outcome.result["comparison"]["counted"], False)
         self.assertEqual(self.trust(), "unverified")
 
+    def test_a_refused_code_inside_a_message_leaves_the_message_unread(self):
+        stranger = xc.code_text(xc.verify_code(os.urandom(32), self.peer.identity).encode())
+        message = self.peer.seal("alice", stranger)
+        self.refused("verifyMismatch", self.alice, "accept", "-y", given=message)
+        self.ok(self.alice, "decrypt", given=message)
+
+    def test_two_codes_inside_a_message_are_asked_about(self):
+        offers = [xc.Peer(name="One").make_offer(), xc.Peer(name="Two").make_offer()]
+        message = self.peer.seal("alice", "\n".join(offers))
+        self.refused("severalCodes", self.alice, "accept", "-y", given=message)
+        self.ok(self.alice, "decrypt", given=message)
+
     def test_a_verify_of_nobody_and_for_somebody_else(self):
         stranger = xc.code_text(xc.verify_code(os.urandom(32), self.peer.identity).encode())
         self.refused("verifyMismatch", self.alice, "accept", "-y", given=stranger)

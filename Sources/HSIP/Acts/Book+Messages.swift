@@ -57,7 +57,8 @@ extension Book {
             nonce: nonce,
             sent: epoch.sent,
             limit: epoch.limit,
-            endsAt: epoch.end
+            endsAt: epoch.end,
+            digest: Hash.sha256(plaintext)
         )
         return Outcome(.reserved(ticket), contact: id, pairing: pairing.id, notices: notices)
     }
@@ -69,7 +70,6 @@ extension Book {
         at moment: Moment
     ) -> [Notice] {
         var notices: [Notice] = []
-        if contact.trust == .suspicious { notices.append(.suspicious) }
         if !entry.isConfirmed {
             let inTime = offers.values.contains { offer in
                 guard case .theirs(let answer, entry.id, _, let offerEnd) = offer.side else { return false }

@@ -77,7 +77,6 @@ extension Book {
         let isNew = row.insert(nonce)
         guard isNew || request.isReread else { throw .replayed }
         var notices: [Notice] = found.epoch.isRestored && isNew ? [.mayHaveBeenReadBefore] : []
-        if contacts[pairing.contact]?.trust == .suspicious { notices.append(.suspicious) }
         if isNew {
             guard found.epoch.received < pairing.mostReceived(in: found.epoch) else { throw .peerOverLimit }
             let dropped = rotation.opened(under: found.slot, at: moment)

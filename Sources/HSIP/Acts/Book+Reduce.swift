@@ -12,7 +12,7 @@ extension Book {
     ) throws(HSIPError) -> Outcome {
         let moment = clock.moment(wallClock: wallClock)
         var draft = self
-        let outcome: Outcome
+        var outcome: Outcome
         do {
             outcome = try draft.apply(event, at: moment, entropy: entropy)
         } catch {
@@ -28,6 +28,7 @@ extension Book {
         if changes, let mark = draft.clock.advanced(to: wallClock) { draft.put(mark) }
         // A refused act writes its mark and nothing else; what time changed goes with the next that is done.
         if outcome.refusal != nil { draft.dropSettled() }
+        if draft.isUse(outcome) { outcome.notices.insert(.suspicious, at: 0) }
         self = draft
         return outcome
     }
@@ -77,6 +78,15 @@ extension Book {
         case .accept(let accept): try take(accept, request, at: moment, entropy: entropy)
         case .revoke(let revoke): try take(revoke, request, at: moment)
         case .verify(let verify): try take(verify, request, at: moment)
+        }
+    }
+
+    /// Whether an act used a suspicious contact: a message or a code of theirs or for them.
+    private func isUse(_ outcome: Outcome) -> Bool {
+        guard let contact = outcome.contact, contacts[contact]?.trust == .suspicious else { return false }
+        switch outcome.result {
+        case .shows, .answered, .paired, .prepared, .rotated, .reserved, .opened, .exported: return true
+        case .done, .sessionsEnded, .identityEnded, .ended, .verifyMatched: return false
         }
     }
 

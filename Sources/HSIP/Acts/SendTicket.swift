@@ -14,9 +14,15 @@ public struct SendTicket: Sendable {
     public let limit: UInt16
     /// When the epoch ends, Unix seconds.
     public let endsAt: UInt64
+    /// SHA-256 of the plaintext that the nonce was made for.
+    let digest: [UInt8]
 
-    /// Seals the plaintext that the nonce was made for.
+    /// Seals the plaintext that the ticket was asked for, and no other: two texts under one nonce would show
+    /// each other.
+    ///
+    /// - Throws: `badPlaintext` for any other text; `outOfMemory`.
     public func seal(_ plaintext: Secret) throws(HSIPError) -> MessageEnvelope {
-        try MessageCipher.seal(plaintext, key: key, sender: sender, nonce: nonce)
+        guard ConstantTime.equal(Hash.sha256(plaintext), digest) else { throw .badPlaintext }
+        return try MessageCipher.seal(plaintext, key: key, sender: sender, nonce: nonce)
     }
 }

@@ -10,6 +10,8 @@ public struct TakeRequest: Sendable {
     public var isConfirmed: Bool
     /// What my own code should say, where one is due.
     public var reply: OfferRequest
+    /// The code that is meant, if a message carries several.
+    public var chosen: ExchangeCode?
 
     /// The standard request.
     public init(
@@ -17,12 +19,14 @@ public struct TakeRequest: Sendable {
         contact: PeerID? = nil,
         isInPerson: Bool = false,
         isConfirmed: Bool = false,
-        reply: OfferRequest = OfferRequest()
+        reply: OfferRequest = OfferRequest(),
+        chosen: ExchangeCode? = nil
     ) {
         self.alias = alias
         self.contact = contact
         self.isInPerson = isInPerson
         self.isConfirmed = isConfirmed
         self.reply = reply
+        self.chosen = chosen
     }
 }

@@ -81,7 +81,16 @@ struct Doctor: Command {
         if fixPermissions, finding.check == .permissions { return true }
         guard fix else { return false }
         context.output.say("\(finding.message)")
-        return try context.agrees(remedy.question)
+        guard remedy.needsPerson else { return try context.agrees(remedy.question) }
+        guard context.terminal.isAvailable else {
+            throw Failure(
+                .inputNeeded,
+                code: "inputNeeded",
+                message: "this is asked at a terminal only, and --yes is no answer",
+                hint: "hsip doctor --fix  at a terminal"
+            )
+        }
+        return try context.terminal.confirm(remedy.question)
     }
 
     private var locked: Finding {

@@ -59,8 +59,8 @@ struct Init: Command {
 
     /// What can be refused without a question is refused before the first one.
     private func plan(_ place: VaultPlace, _ context: Context) throws -> UnlockSource? {
-        try context.config(place).checkWritable()
         if let file, Path.exists(file) { throw ConsoleError.fileExists }
+        try context.config(place).checkWritable()
         let source = try UnlockSource.find(context.globals, context.environment, context.terminal)
         guard source != nil else { throw ConsoleError.inputNeeded(flag: "--passphrase-file FILE") }
         guard file != nil || context.terminal.isAvailable else {

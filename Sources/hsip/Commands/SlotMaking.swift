@@ -51,12 +51,16 @@ struct SlotMaking: ParsableArguments {
         guard kind == .passphrase || file != nil || context.terminal.isAvailable else {
             throw ConsoleError.inputNeeded(flag: "-o FILE")
         }
-        let new = try make(kind, context)
+        let before = try opened.store.slots().map(\.number)
+        let (new, codeFile) = try make(kind, context)
         let number: UInt32
         do throws(StoreError) {
             number = try context.output.working("deriving key…") { () throws(StoreError) in try write(new) }
         } catch {
-            if kind == .recovery, let file { Path.remove(file) }
+            // A code that opens nothing is not left lying about; one that may open something is never lost.
+            if error != .commitUnknown, let now = try? opened.store.slots().map(\.number), now == before {
+                codeFile?.remove()
+            }
             throw error
         }
         if kind == .recovery { try forgetTest(opened.place, context) }
@@ -69,7 +73,7 @@ struct SlotMaking: ParsableArguments {
         return .text(try AbsolutePath.of(file))
     }
 
-    private func make(_ kind: SlotGroup.Kind, _ context: Context) throws -> NewSlot {
+    private func make(_ kind: SlotGroup.Kind, _ context: Context) throws -> (NewSlot, MadeFile?) {
         let label = NameRules.normalized(label ?? kind.label)
         switch kind {
         case .passphrase:
@@ -79,11 +83,12 @@ struct SlotMaking: ParsableArguments {
                 flag: "--new-passphrase-file FILE"
             )
             try context.handOver(passphrase, nil, to: nil)
-            return NewSlot(.passphrase(passphrase.secret), label: label, parameters: NewVault.parameters)
+            let parameters = NewVault.parameters
+            return (NewSlot(.passphrase(passphrase.secret), label: label, parameters: parameters), nil)
         case .recovery:
             let code = try NewRecoveryCode()
-            try context.handOver(nil, code, to: file)
-            return NewSlot(.recovery(code.secret), label: label)
+            let made = try context.handOver(nil, code, to: file)
+            return (NewSlot(.recovery(code.secret), label: label), made)
         }
     }
 

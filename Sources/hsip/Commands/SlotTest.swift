@@ -32,6 +32,7 @@ extension SlotGroup {
                 throw kind == .recovery ? StoreError.mistyped : StoreError.wrongSecret
             }
             let store = try context.open(place, with: secret, OpenOptions(readOnly: true))
+            try context.checkOpened(store, place)
             let number = try context.derivingKey(secret.kind) { () throws(StoreError) in
                 try store.testSlot(secret)
             }

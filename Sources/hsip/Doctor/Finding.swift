@@ -28,6 +28,8 @@ struct Finding {
     /// What sets it right, and the question before it.
     struct Fix {
         let question: String
+        /// What protects against somebody else's hand: `--yes` does not answer for the person.
+        var needsPerson = false
         let act: () async throws -> Void
     }
 

@@ -59,7 +59,7 @@ struct RecordCheck {
                 .vaultFile,
                 Misplaced.exchanged(place),
                 reason: "somebody may have put another vault in its place",
-                fix: adopt(glance)
+                fix: adopt(glance, needsPerson: true)
             )
         }
         guard record.path == place.file else {
@@ -68,9 +68,12 @@ struct RecordCheck {
         return fine
     }
 
-    private func adopt(_ glance: FileGlance) -> Finding.Fix {
+    private func adopt(_ glance: FileGlance, needsPerson: Bool = false) -> Finding.Fix {
         let id = Hex.encode(Array(glance.vaultID.prefix(4)))
-        return Finding.Fix(question: "Is the vault \(id)… at \(place.file) yours, and to be used?") {
+        return Finding.Fix(
+            question: "Is the vault \(id)… at \(place.file) yours, and to be used?",
+            needsPerson: needsPerson
+        ) {
             try config.set(VaultRecord(id: glance.vaultID, path: place.file), of: place.key)
         }
     }

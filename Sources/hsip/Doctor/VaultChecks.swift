@@ -110,7 +110,8 @@ struct VaultChecks {
             code: "clockSuspect",
             exit: ExitCode.expired.rawValue,
             fix: Finding.Fix(
-                question: "Is \(Times.exact(now)) right, and the time seen before was wrong?"
+                question: "Is \(Times.exact(now)) right, and the time seen before was wrong?",
+                needsPerson: true
             ) { try await vault.setClockBack() }
         )
     }

@@ -10,31 +10,34 @@ extension Context {
     /// So there is never a vault or a slot whose recovery code nobody has: either its last block was typed
     /// back, or the file with it is on the disk. Stopped in between, the program leaves a code for nothing,
     /// which harms nobody.
+    ///
+    /// - Returns: the file that was made for the recovery code, if one was.
+    @discardableResult
     func handOver(
         _ passphrase: NewPassphrase?,
         _ recovery: NewRecoveryCode?,
         to file: String?
-    ) throws {
+    ) throws -> MadeFile? {
         let shown = passphrase.flatMap { $0.isMade ? $0 : nil }
         if let shown {
             try show("  Passphrase     ", shown.secret, "         \(shown.strength)\n")
         }
         guard let recovery, file == nil else {
-            if let file { try recovery?.write(to: file) }
+            let made = try file.flatMap { try recovery?.write(to: $0) }
             if shown != nil {
                 try terminal.pause(
                     "Write it down now; it is not shown again. Enter:",
                     flag: "--passphrase-file"
                 )
             }
-            return
+            return made
         }
         try show("  Recovery code  ", recovery.text, "         opens the vault without it\n")
         let both = shown == nil ? "it down now; it is" : "both down now; they are"
         try show("Write \(both) not shown again.\n", Secret(copying: [UInt8]()), "")
         for _ in 0..<Self.tries {
             let block = try terminal.ask("Last block of the recovery code", flag: "-o FILE")
-            if recovery.endsWith(block) { return }
+            if recovery.endsWith(block) { return nil }
             output.say("That is not its last block.")
         }
         throw Failure(

@@ -24,7 +24,7 @@ struct NewRecoveryCode {
     }
 
     /// The file that `-o` makes: the code and a line feed, so that it can serve as `--passphrase-file`.
-    func write(to path: String) throws {
+    func write(to path: String) throws -> MadeFile? {
         try OwnFile.write(try SecretBytes.joined(text, [0x0A]), to: path)
     }
 }

@@ -17,13 +17,15 @@ struct NewVault {
     /// The record comes after the vault because it names the vault's id. Stopped in between, the program
     /// leaves a vault that every command finds and refuses (exit 12) with `doctor --fix` as the way out.
     func make(_ context: Context) throws -> FileStore {
-        try context.handOver(passphrase, recovery, to: recoveryFile)
+        let codeFile = try context.handOver(passphrase, recovery, to: recoveryFile)
         let store: FileStore
-        do {
+        do throws(StoreError) {
             store = try create(context)
         } catch {
-            // A code that opens nothing is not left lying about.
-            if let recoveryFile { unsafe unlink(recoveryFile) }
+            // A code that opens nothing is not left lying about; one that may open something is never lost.
+            // `alreadyExists` comes before anything of ours has the name: the vault there is somebody else's.
+            let isOther = error == .alreadyExists
+            if isOther || (error != .commitUnknown && !Path.exists(place.file)) { codeFile?.remove() }
             throw error
         }
         var record = VaultRecord(id: store.vaultID, path: place.file)

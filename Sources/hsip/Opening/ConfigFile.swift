@@ -19,8 +19,12 @@ struct ConfigFile {
         return record
     }
 
-    /// Remembers a vault, or forgets it; everything else in the file stays.
+    /// Remembers a vault, or forgets it; everything else in the file stays, also what another process writes
+    /// there at this moment.
     func set(_ record: VaultRecord?, of key: String) throws(Failure) {
+        try makeFolder()
+        let lock = lockFolder()
+        defer { if lock >= 0 { close(lock) } }
         var tree = try read()
         var vaults = tree["vaults"]
         vaults[key] = record?.tree ?? .null
@@ -28,7 +32,6 @@ struct ConfigFile {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         guard let text = try? encoder.encode(tree) else { throw unreadable }
-        try makeFolder()
         do {
             try OwnFile.write(Array(text) + [0x0A], to: path, force: true)
         } catch {
@@ -63,6 +66,18 @@ struct ConfigFile {
             throw unreadable
         }
         return tree
+    }
+
+    /// Waits until no other process changes the file; closing the descriptor lets the next one in.
+    ///
+    /// The folder is locked, as the file itself is exchanged by each change. A file system without locks is no
+    /// reason to leave a new vault unrecorded.
+    private func lockFolder() -> Int32 {
+        let folder = (path as NSString).deletingLastPathComponent
+        let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return -1 }
+        while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+        return descriptor
     }
 
     private func makeFolder() throws(Failure) {

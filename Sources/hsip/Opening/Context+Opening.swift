@@ -30,8 +30,8 @@ extension Context {
         ConfigFile(path: place.configPath)
     }
 
-    /// Gets the secret and opens the file, without looking at `config.json`; the secret comes along for acts
-    /// that need the vault key once more.
+    /// Gets the secret and opens the file, which must then still be the recorded one; the secret comes along
+    /// for acts that need the vault key once more.
     func unlock(
         _ place: VaultPlace,
         _ options: OpenOptions = OpenOptions()
@@ -44,6 +44,7 @@ extension Context {
             do {
                 let secret = try secret(source, of: place)
                 let store = try open(place, with: secret, options)
+                try checkOpened(store, place)
                 for event in store.noted { tell(event) }
                 return (store, secret)
             } catch let error as StoreError where Self.isSlip(error) && tries > 1 {
@@ -82,6 +83,8 @@ extension Context {
     /// Says that a key is being derived, where that takes long: a recovery code needs no stretching.
     func derivingKey<R>(_ kind: SlotKind, _ body: () throws(StoreError) -> R) throws(StoreError) -> R {
         guard kind == .passphrase else { return try body() }
+        let hush = terminal.isAvailable && surroundings.errorIsTerminal ? Hush() : nil
+        defer { hush?.end() }
         return try output.working("deriving key…", body)
     }
 
@@ -107,6 +110,15 @@ extension Context {
         let glance = try FileStore.glance(at: place.paths)
         guard glance.vaultID == record.id else { throw Misplaced.exchanged(place) }
         return glance
+    }
+
+    /// The same of the file that was opened: it may have been exchanged while the secret was asked for.
+    func checkOpened(_ store: FileStore, _ place: VaultPlace) throws(Failure) {
+        guard let record = try config(place).record(of: place.key) else {
+            guard place.name == nil else { throw Misplaced.unrecorded(place) }
+            return
+        }
+        guard store.vaultID == record.id else { throw Misplaced.exchanged(place) }
     }
 
     private func tell(_ event: FileEvent) {

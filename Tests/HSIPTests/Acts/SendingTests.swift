@@ -39,6 +39,15 @@ struct SendingTests {
         }
     }
 
+    @Test func `a number is for one text, not for two`() throws {
+        let duo = try Duo.paired()
+        let text = try Secret.of("one")
+        let outcome = try duo.alice.perform(.send(duo.bob.id, plaintext: text))
+        guard case .reserved(let ticket) = outcome.result else { return }
+        #expect(throws: HSIPError.badPlaintext) { try ticket.seal(try .of("two")) }
+        #expect(try ticket.seal(text) == (try ticket.seal(text)))
+    }
+
     @Test(arguments: [2, MessageCipher.longestPlaintext + 1])
     func `a text that cannot be sealed costs no number`(count: Int) throws {
         let duo = try Duo.paired()

@@ -107,8 +107,11 @@ struct TrustTests {
         contact.trust = .suspicious
         try duo.alice.plant(contact)
         let answer = try duo.bob.answer(try duo.alice.offer())
-        try duo.alice.take(.answer(answer), TakeRequest(isInPerson: true))
+        let outcome = try duo.alice.take(.answer(answer), TakeRequest(isInPerson: true))
+        #expect(outcome.notices == [.suspicious, .repairedNotReverified])
         #expect(duo.alice.trust(duo.bob) == .suspicious)
+        #expect(try duo.alice.perform(.rotate(duo.bob.id, OfferRequest())).notices == [.suspicious])
+        #expect(try duo.alice.sealing("who are you?", to: duo.bob).notices == [.suspicious])
         let message = try duo.bob.seal("it is me", to: duo.alice)
         #expect(try duo.alice.opening(message).notices == [.suspicious])
     }

@@ -1,0 +1,50 @@
+public import HSIP
+internal import VaultCrypto
+
+extension Vault {
+    /// The distinct codes that a message carries, without reading it; own ones are dropped if others remain.
+    ///
+    /// Nothing is committed: a message that is new stays new, and may be opened or given to
+    /// `accept(carriedBy:)` afterwards. One that was read before is looked into again.
+    ///
+    /// - Parameter alias: whose key opens it, when the header does not say.
+    /// - Throws: what `decrypt` and `codes` throw; `noCode` if the message carries none or is my own.
+    public func peek(
+        _ envelope: MessageEnvelope,
+        from alias: String? = nil
+    ) throws(VaultError) -> [ExchangeCode] {
+        let wallClock = now()
+        let book = try load(.carried(envelope), wallClock: wallClock).book
+        let request = ReadRequest(from: try alias.map(book.named)?.peerID, isReread: true)
+        var copy = book
+        do throws(HSIPError) {
+            let outcome = try copy.reduce(.read(envelope, request), wallClock: wallClock, entropy: entropy)
+            if let refusal = outcome.refusal { throw refusal }
+            guard case .opened(let opened) = outcome.result else { throw .noCode }
+            var text = opened.plaintext.withBytes { $0.copied() }
+            defer { text.wipe() }
+            return try CodeText.candidates(in: text) { book.isOwn($0) }
+        } catch {
+            throw .hsip(error)
+        }
+    }
+
+    /// Takes the code that a message carries: opening the message and taking the code are one commit.
+    ///
+    /// If the code is refused, the message stays as new as it was.
+    ///
+    /// - Parameter chosen: which one is meant, if the message carries several.
+    /// - Throws: what `decrypt` and `accept` throw; `noCode` if the message carries none, or not that one.
+    public func accept(
+        _ chosen: ExchangeCode? = nil,
+        carriedBy envelope: MessageEnvelope,
+        _ options: AcceptOptions = AcceptOptions()
+    ) throws(VaultError) -> Reply {
+        let (outcome, book) = try perform(.carried(envelope)) { book throws(VaultError) in
+            var request = try options.request(in: book)
+            request.chosen = chosen
+            return .takeInside(envelope, request)
+        }
+        return Reply(outcome, book, wallClock: now())
+    }
+}
