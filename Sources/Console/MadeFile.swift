@@ -8,7 +8,8 @@ package struct MadeFile: Equatable, Sendable {
 
     init(_ file: OpenFile, at path: String) throws(ConsoleError) {
         var status = stat()
-        guard unsafe fstat(file.descriptor.number, &status) == 0 else { throw ConsoleError(errno: errno) }
+        let result = file.use { unsafe fstat($0.number, &status) }
+        guard result == 0 else { throw ConsoleError(errno: errno) }
         self.path = path
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)

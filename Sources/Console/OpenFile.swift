@@ -24,8 +24,18 @@ final class OpenFile {
         return (String(decoding: made, as: UTF8.self), OpenFile(owning: number))
     }
 
+    /// Lends the descriptor, and stays open until `body` has returned.
+    ///
+    /// A descriptor alone does not hold its file: taken out of the last reference, it would be closed before it
+    /// is used, and its number could be another file by then.
+    func use<R: ~Copyable, E: Error>(_ body: (Descriptor) throws(E) -> R) throws(E) -> R {
+        defer { withExtendedLifetime(self) {} }
+        return try body(descriptor)
+    }
+
     /// Owner, mode and type.
     func status() throws(ConsoleError) -> (owner: uid_t, mode: mode_t, kind: mode_t) {
+        defer { withExtendedLifetime(self) {} }
         var status = stat()
         guard unsafe fstat(descriptor.number, &status) == 0 else { throw ConsoleError(errno: errno) }
         return (status.st_uid, status.st_mode & 0o777, status.st_mode & S_IFMT)

@@ -23,7 +23,8 @@ package enum OwnFile {
         if let kind = kind(path) {
             guard kind == S_IFREG, !isSystemLink(path) else {
                 // Appending, as the file behind a redirected /dev/stdout may hold something already.
-                try OpenFile(path, O_WRONLY | O_APPEND).descriptor.write(bytes)
+                let device = try OpenFile(path, O_WRONLY | O_APPEND)
+                try device.use { (descriptor) throws(ConsoleError) in try descriptor.write(bytes) }
                 return nil
             }
             guard force else { throw .fileExists }
@@ -31,8 +32,10 @@ package enum OwnFile {
         let (temporary, file) = try OpenFile.temporary(beside: path)
         let made: MadeFile
         do throws(ConsoleError) {
-            try file.descriptor.write(bytes)
-            guard fsync(file.descriptor.number) == 0 else { throw ConsoleError(errno: errno) }
+            try file.use { (descriptor) throws(ConsoleError) in
+                try descriptor.write(bytes)
+                guard fsync(descriptor.number) == 0 else { throw ConsoleError(errno: errno) }
+            }
             made = try MadeFile(file, at: path)
             try place(temporary, at: path, force: force)
         } catch {
@@ -41,7 +44,7 @@ package enum OwnFile {
         }
         // The name itself is durable only when the folder is; a folder that cannot be flushed is no failure.
         if let folder = try? OpenFile(Self.folder(of: path), O_RDONLY | O_DIRECTORY) {
-            fsync(folder.descriptor.number)
+            folder.use { _ = fsync($0.number) }
         }
         return made
     }
@@ -59,7 +62,7 @@ package enum OwnFile {
         guard path != "-" else { return try allOf(.input, limit: limit) }
         let file = try OpenFile(path, O_RDONLY)
         guard try file.status().kind != S_IFDIR else { throw .unsafeFile(.notAFile) }
-        return try allOf(file.descriptor, limit: limit)
+        return try file.use { (descriptor) throws(ConsoleError) in try allOf(descriptor, limit: limit) }
     }
 
     /// All of a descriptor, straight into locked memory.

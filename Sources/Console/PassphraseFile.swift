@@ -18,7 +18,7 @@ package enum PassphraseFile {
         guard status.owner == geteuid() else { throw .unsafeFile(.notMine) }
         guard status.mode & 0o077 == 0 else { throw .unsafeFile(.readableByOthers) }
         var buffer = try SecretBuffer(limit: limit)
-        try buffer.append(allOf: file.descriptor)
+        try file.use { (descriptor) throws(ConsoleError) in try buffer.append(allOf: descriptor) }
         var end = 0
         while end < buffer.count, buffer.byte(at: end) != 0x0A { end += 1 }
         return try line(buffer, end)

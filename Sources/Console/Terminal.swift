@@ -154,9 +154,7 @@ package struct Terminal: Sendable {
         flag: String
     ) throws(ConsoleError) {
         let file = try openOrExplain(flag)
-        // A descriptor does not hold its file open; only the file does.
-        defer { withExtendedLifetime(file) {} }
-        try file.descriptor.write(text)
+        try file.use { (descriptor) throws(ConsoleError) in try descriptor.write(text) }
     }
 
     private func hidden(

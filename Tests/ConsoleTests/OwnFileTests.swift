@@ -45,6 +45,23 @@ struct OwnFileTests {
         #expect(throws: ConsoleError.noSuchFile) { try OwnFile.read("/nonexistent/a") }
     }
 
+    @Test func `a file stays open while it is used, however many are used at once`() async throws {
+        let failures = await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    var failures = 0
+                    for _ in 0..<500 {
+                        do { try OwnFile.write([1], to: "/dev/null") } catch { failures += 1 }
+                        do { _ = try OwnFile.read("/dev/null") } catch { failures += 1 }
+                    }
+                    return failures
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(failures == 0)
+    }
+
     @Test func `a device is written to as it is`() throws {
         try OwnFile.write([1], to: "/dev/null")
         #expect(throws: ConsoleError.diskFull) { try OwnFile.write([1], to: "/dev/full") }
