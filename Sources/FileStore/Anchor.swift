@@ -23,8 +23,23 @@ package struct Anchor: Sendable {
         let file = try SystemCall.retry { unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) }
         defer { close(file) }
         // Half of one writing and half of the next would look like a fork.
-        try SystemCall.retry { flock(file, LOCK_SH) }
+        try Self.lock(file, LOCK_SH)
         return try Self.text(file, vaultID)
+    }
+
+    /// Takes the anchor for one commit; nil when there is none yet.
+    ///
+    /// - Throws: `unsafeFile` when somebody else could have written it.
+    func hold() throws(StoreError) -> HeldAnchor? {
+        guard try PathChecks.file(path) else { return nil }
+        let file = try SystemCall.retry { unsafe open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC) }
+        do throws(StoreError) {
+            try Self.lock(file, LOCK_EX)
+            return HeldAnchor(file: file, seen: try Self.text(file, vaultID))
+        } catch {
+            close(file)
+            throw error
+        }
     }
 
     /// Raises the anchor to a head that was just seen or written; a higher one stays.
@@ -34,7 +49,7 @@ package struct Anchor: Sendable {
             unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         }
         defer { close(file) }
-        try SystemCall.retry { flock(file, LOCK_EX) }
+        try Self.lock(file, LOCK_EX)
         if let present = try Self.text(file, vaultID) {
             guard present.position < text.position else { return }
         } else {
@@ -43,6 +58,18 @@ package struct Anchor: Sendable {
         let bytes = text.encoded
         let count = try SystemCall.retry { unsafe pwrite(file, bytes, bytes.count, 0) }
         guard count == bytes.count else { throw .diskFull }
+    }
+
+    /// Waits for the lock as long as a commit waits for another, ten seconds, and no longer.
+    ///
+    /// - Throws: `busy`: another process holds it, perhaps stopped in the middle of a commit.
+    private static func lock(_ file: Int32, _ kind: Int32) throws(StoreError) {
+        for _ in 0..<10_000 {
+            if flock(file, kind | LOCK_NB) == 0 { return }
+            guard errno == EWOULDBLOCK || errno == EINTR else { throw SystemCall.failure }
+            usleep(1_000)
+        }
+        throw .busy
     }
 
     private static func text(_ file: Int32, _ vaultID: [UInt8]) throws(StoreError) -> AnchorText? {

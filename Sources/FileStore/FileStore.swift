@@ -86,12 +86,13 @@ public final class FileStore: Store {
         guard !isReadOnly else { throw .readOnly }
         let (connection, sealer) = try unlocked()
         var isWriting = false
+        var held: HeldAnchor?
         let written: CommitPlan
         do throws(StoreError) {
             written = try connection.write { rows throws(StoreError) in
                 let row = try rows.head()
                 let head = try sealer.observe(row)
-                if !acceptsRollback { try checkAnchor(AnchorText(row, head)) }
+                if !acceptsRollback { held = try checkedAnchor(AnchorText(row, head)) }
                 let plan = try plan(sealer, rows)
                 isWriting = true
                 try rows.write(plan)
@@ -104,7 +105,11 @@ public final class FileStore: Store {
             if isWriting { sealer.forget() }
             throw error
         }
-        raiseAnchor(written.anchor)
+        if let held {
+            noting { () throws(StoreError) in try held.raise(to: written.anchor) }
+        } else {
+            raiseAnchor(written.anchor)
+        }
         return written
     }
 
@@ -112,9 +117,17 @@ public final class FileStore: Store {
     ///
     /// While the write lock is held nobody raises the anchor above this file's head: it is raised after a
     /// commit. An anchor that cannot be read is told by `raiseAnchor`, and stops nobody.
-    private func checkAnchor(_ head: AnchorText) throws(StoreError) {
-        guard let seen = try? anchor.read() else { return }
+    private func checkedAnchor(_ head: AnchorText) throws(StoreError) -> HeldAnchor? {
+        let held: HeldAnchor?
+        do throws(StoreError) {
+            held = try anchor.hold()
+        } catch {
+            guard error != .busy else { throw error }
+            return nil
+        }
+        guard let held, let seen = held.seen else { return nil }
         try seen.check(head.position, tag: head.tag)
+        return held
     }
 
     /// The connection and the keys; `locked` after `lock()`.
@@ -134,8 +147,12 @@ public final class FileStore: Store {
     /// Raises the anchor; a failure is noted, because the commit it follows has happened.
     func raiseAnchor(_ text: AnchorText) {
         guard !isReadOnly else { return }
-        do {
-            try anchor.raise(to: text)
+        noting { () throws(StoreError) in try anchor.raise(to: text) }
+    }
+
+    private func noting(_ raise: () throws(StoreError) -> Void) {
+        do throws(StoreError) {
+            try raise()
         } catch {
             note(.anchorNotWritten(error))
         }
