@@ -43,14 +43,17 @@ let package = Package(
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
         .target(name: "CLinux"),
         // 1: secret memory and primitives
         room("VaultCrypto", ["CSodium"]),
         // 2: pure
         room("HSIP", ["VaultCrypto"]),
         room("RecordStore", ["VaultCrypto"]),
-        // 3: adapters
-        room("FileStore", ["RecordStore", "VaultCrypto", "CLinux", grdb, sqlite]),
+        // 3: adapters, and what both keep beside a vault
+        room("LocalState", ["RecordStore", "VaultCrypto", "CLinux"]),
+        room("FileStore", ["LocalState", "RecordStore", "VaultCrypto", "CLinux", grdb, sqlite]),
+        room("SecretServiceStore", ["LocalState", "RecordStore", "VaultCrypto", "CSecret"]),
         // 4: the one actor
         room("VaultKit", ["RecordStore", "HSIP", "VaultCrypto"]),
         // 5: talking to people
@@ -59,7 +62,8 @@ let package = Package(
         .executableTarget(
             name: "hsip",
             dependencies: [
-                "Console", "VaultKit", "FileStore", "RecordStore", "HSIP", "VaultCrypto", "CLinux", arguments,
+                "Console", "VaultKit", "FileStore", "SecretServiceStore", "LocalState", "RecordStore", "HSIP",
+                "VaultCrypto", "CLinux", arguments,
             ],
             swiftSettings: settings
         ),
@@ -97,7 +101,8 @@ let package = Package(
         ),
         tests("ExplorerTests", ["Explorer", "HSIP"]),
         tests("RecordStoreTests", ["RecordStore", "VaultCrypto"]),
-        tests("FileStoreTests", ["FileStore", "RecordStore", "VaultCrypto", grdb]),
+        tests("FileStoreTests", ["FileStore", "LocalState", "RecordStore", "VaultCrypto", grdb]),
+        tests("SecretServiceStoreTests", ["SecretServiceStore", "LocalState", "RecordStore", "VaultCrypto"]),
         tests("ConsoleTests", ["Console", "VaultCrypto", "CLinux"]),
         tests("VaultKitTests", ["VaultKit", "HSIP", "RecordStore", "FileStore", "VaultCrypto"]),
     ]

@@ -39,7 +39,7 @@ need_packages() {
 
 # What the program needs to be built and run.
 need_build_packages() {
-    need_packages libsodium-dev libsqlite3-dev libqrencode-dev libpng-dev pkg-config zbar-tools
+    need_packages libsodium-dev libsecret-1-dev libsqlite3-dev libqrencode-dev libpng-dev pkg-config zbar-tools
 }
 
 # The flag that makes the walls of the house real: an undeclared import is an error.

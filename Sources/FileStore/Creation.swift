@@ -1,5 +1,6 @@
 internal import GRDB
 internal import Glibc
+internal import LocalState
 internal import RecordStore
 internal import VaultCrypto
 
@@ -31,7 +32,7 @@ enum Creation {
             throw error
         }
         try SystemCall.retry { unsafe unlink(draft) }
-        try syncFolder(VaultPaths.parent(of: path))
+        try syncFolder(PathChecks.parent(of: path))
     }
 
     /// One transaction with a rollback journal, which leaves a single file behind.

@@ -13,5 +13,5 @@ public struct FileStatus: Equatable, Sendable {
     /// Whether commits are refused.
     public let isReadOnly: Bool
     /// What happened since it was opened.
-    public let events: [FileEvent]
+    public let events: [StoreEvent]
 }

@@ -1,3 +1,4 @@
+internal import LocalState
 public import RecordStore
 public import VaultCrypto
 

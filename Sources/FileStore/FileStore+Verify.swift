@@ -1,3 +1,4 @@
+internal import LocalState
 internal import GRDB
 public import RecordStore
 

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import LocalState
 public import RecordStore
 internal import Synchronization
 internal import VaultCrypto
@@ -24,14 +25,14 @@ public final class FileStore: Store {
     public let anchorFinding: AnchorFinding
     let anchor: Anchor
     private let session: Mutex<Session?>
-    private let events: Mutex<[FileEvent]>
+    private let events: Mutex<[StoreEvent]>
 
     init(
         _ paths: VaultPaths,
         anchor: Anchor,
         isReadOnly: Bool,
         session: Session,
-        events: [FileEvent],
+        events: [StoreEvent],
         anchorFinding: AnchorFinding
     ) {
         self.paths = paths
@@ -137,12 +138,12 @@ public final class FileStore: Store {
     }
 
     /// Notes something that a person should hear about.
-    func note(_ event: FileEvent) {
+    func note(_ event: StoreEvent) {
         events.withLock { $0.append(event) }
     }
 
     /// What happened since the vault was opened.
-    public var noted: [FileEvent] { events.withLock { $0 } }
+    public var noted: [StoreEvent] { events.withLock { $0 } }
 
     /// Raises the anchor; a failure is noted, because the commit it follows has happened.
     func raiseAnchor(_ text: AnchorText) {

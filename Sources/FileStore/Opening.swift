@@ -1,3 +1,4 @@
+internal import LocalState
 internal import RecordStore
 internal import VaultCrypto
 
@@ -66,7 +67,7 @@ struct Opening {
     }
 
     /// Compares the head with the newest one seen here.
-    private func judge(_ found: AnchorText, _ seen: AnchorText?) throws(StoreError) -> [FileEvent] {
+    private func judge(_ found: AnchorText, _ seen: AnchorText?) throws(StoreError) -> [StoreEvent] {
         guard let seen else {
             guard found.position.generation > 1 || found.position.epoch > 1 else { return [] }
             guard !options.requireAnchor else { throw .anchorRequired }

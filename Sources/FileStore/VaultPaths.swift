@@ -1,3 +1,4 @@
+internal import LocalState
 internal import RecordStore
 internal import VaultCrypto
 
@@ -31,16 +32,10 @@ public struct VaultPaths: Equatable, Sendable {
     }
 
     /// The folder of the vault file.
-    var folder: String { Self.parent(of: vault) }
+    var folder: String { PathChecks.parent(of: vault) }
 
     /// The file of the anchor of one vault.
     func anchor(_ vaultID: [UInt8]) -> String { "\(anchorFolder)/anchor-\(Hex.encode(vaultID))" }
-
-    /// What comes before the last slash; the root has itself as parent, a bare name the present folder.
-    static func parent(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
 
     private static func absolute(_ name: String, _ environment: [String: String]) -> String? {
         guard let value = environment[name], value.hasPrefix("/") else { return nil }

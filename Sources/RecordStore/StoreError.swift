@@ -42,6 +42,27 @@ public enum StoreError: Error, Equatable, Sendable {
     case anchorRequired
     /// The vault key was changed by another process; unlock again.
     case rekeyed
+    // The Secret Service
+    /// No session bus is here: a login without a desktop, over SSH, in a container.
+    case noSessionBus
+    /// The session bus has no Secret Service, and none could be started.
+    case noSecretService
+    /// libsecret is not installed.
+    case noSecretLibrary
+    /// The Secret Service has no collection of that name, or no default one.
+    case noSuchCollection
+    /// The collection is locked, and nobody may be asked.
+    case keyringLocked
+    /// Somebody was asked to unlock the collection and said no.
+    case promptDismissed
+    /// The Secret Service did not answer in time; after a write its outcome is open, as with `commitUnknown`.
+    case keyringTimeout
+    /// The Secret Service or the bus went away in the middle of a call.
+    case keyringDied
+    /// The Secret Service refused a call; `code` is GLib's number of the error.
+    case keyringRefused(code: Int32)
+    /// The caller cancelled the call.
+    case cancelled
     // Committing
     /// A revision is not the expected one, or the floor has moved: load again.
     case conflict
@@ -61,14 +82,15 @@ extension StoreError {
     /// The exit code of the command line, the C library and the agent (Schemas/errors.json).
     public var exitCode: Int32 {
         switch self {
-        case .notFound, .noSuchSlot: 3
+        case .notFound, .noSuchSlot, .noSuchCollection: 3
         case .alreadyExists, .conflict, .slotLimit: 4
-        case .locked, .rekeyed: 5
-        case .wrongSecret, .lastSlot: 6
-        case .busy: 10
+        case .locked, .rekeyed, .keyringLocked: 5
+        case .wrongSecret, .lastSlot, .promptDismissed, .cancelled: 6
+        case .busy, .keyringTimeout: 10
         case .tampered, .schemaTampered, .corrupt, .kdfOutOfBounds, .rollback, .fork, .anchorRequired: 11
         case .unsafeFile, .unsuitableFileSystem, .newerFormat, .newerRecord, .outOfMemory, .readOnly,
-            .readOnlyWithLog, .diskFull, .commitUnknown, .io:
+            .readOnlyWithLog, .diskFull, .commitUnknown, .io, .noSessionBus, .noSecretService, .noSecretLibrary,
+            .keyringDied, .keyringRefused:
             12
         case .notAVault, .mistyped, .invalidRecord: 13
         }

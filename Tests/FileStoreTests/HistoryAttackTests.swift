@@ -1,5 +1,6 @@
 import FileStore
 import Foundation
+import LocalState
 import RecordStore
 import Support
 import Testing

@@ -21,6 +21,7 @@ extension Keyslots {
             switch new.unlock {
             case .passphrase: .passphrase(new.parameters, salt: salt)
             case .recovery: .recovery(salt: salt)
+            case .secretService: .secretService(salt: salt)
             }
         let stretched = try params.stretch(new.unlock.secret, vaultID: vaultID)
         let proof = try proof(stretched)

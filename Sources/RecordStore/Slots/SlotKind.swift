@@ -15,6 +15,9 @@ public struct SlotKind: RawRepresentable, Hashable, Sendable {
     /// A recovery code: 128 random bits on paper.
     public static let recovery = SlotKind(rawValue: 2)
 
+    /// 32 random bytes in an item of the desktop's Secret Service.
+    public static let secretService = SlotKind(rawValue: 4)
+
     /// Whether the secret can be carried to another machine: kinds 1 to 3.
     ///
     /// The last such slot stays.

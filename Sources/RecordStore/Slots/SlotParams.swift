@@ -4,6 +4,7 @@ internal import VaultCrypto
 enum SlotParams: Equatable, Sendable {
     case passphrase(PasswordHash.Parameters, salt: [UInt8])
     case recovery(salt: [UInt8])
+    case secretService(salt: [UInt8])
 
     static let saltSize = PasswordHash.saltSize
     private static let argon2id: UInt8 = 1
@@ -16,7 +17,7 @@ enum SlotParams: Equatable, Sendable {
             bytes.append(bigEndian: parameters.operations)
             bytes.append(bigEndian: parameters.kibibytes)
             return bytes + salt
-        case .recovery(let salt): return salt
+        case .recovery(let salt), .secretService(let salt): return salt
         }
     }
 
@@ -48,6 +49,9 @@ enum SlotParams: Equatable, Sendable {
         case .recovery:
             guard row.params.count == Self.saltSize else { throw .tampered(.slots) }
             self = .recovery(salt: row.params)
+        case .secretService:
+            guard row.params.count == Self.saltSize else { throw .tampered(.slots) }
+            self = .secretService(salt: row.params)
         default:
             return nil
         }
@@ -59,15 +63,16 @@ enum SlotParams: Equatable, Sendable {
             switch self {
             case .passphrase(let parameters, let salt):
                 return try PasswordHash.derive(secret, salt: salt, parameters: parameters, count: 32)
-            case .recovery(let salt):
-                return try KeyedHash.secretBlake2b(
-                    VaultLabel.recovery.bytes + vaultID + salt,
-                    key: secret,
-                    count: 32
-                )
+            case .recovery(let salt): return try hash(secret, .recovery, vaultID + salt)
+            case .secretService(let salt): return try hash(secret, .secretService, vaultID + salt)
             }
         } catch {
             throw StoreError(error)
         }
+    }
+
+    /// H(secret, L(kind) ‖ vault id ‖ salt, 32): random bytes need no stretching.
+    private func hash(_ secret: Secret, _ label: VaultLabel, _ rest: [UInt8]) throws(CryptoError) -> SecretBytes {
+        try KeyedHash.secretBlake2b(label.bytes + rest, key: secret, count: 32)
     }
 }

@@ -6,24 +6,29 @@ public enum Unlock: Sendable {
     case passphrase(Secret)
     /// The 16 bytes of a recovery code (`RecoveryText` reads the text).
     case recovery(Secret)
+    /// The 32 bytes of an item of the Secret Service.
+    case secretService(Secret)
 
     /// The kind of slot that it opens.
     public var kind: SlotKind {
         switch self {
         case .passphrase: .passphrase
         case .recovery: .recovery
+        case .secretService: .secretService
         }
     }
 
     /// The secret itself.
     var secret: Secret {
         switch self {
-        case .passphrase(let secret), .recovery(let secret): secret
+        case .passphrase(let secret), .recovery(let secret), .secretService(let secret): secret
         }
     }
 
     /// Longest passphrase, in bytes.
     public static let longestPassphrase = 1_024
+    /// Bytes of the secret that an item of the Secret Service holds.
+    public static let secretServiceSize = 32
 
     /// Refuses a secret of a size that no slot has.
     func check() throws(StoreError) {
@@ -32,6 +37,8 @@ public enum Unlock: Sendable {
             guard (1...Self.longestPassphrase).contains(secret.count) else { throw .invalidRecord(.slot) }
         case .recovery(let secret):
             guard secret.count == RecoveryText.secretSize else { throw .invalidRecord(.slot) }
+        case .secretService(let secret):
+            guard secret.count == Self.secretServiceSize else { throw .invalidRecord(.slot) }
         }
     }
 }

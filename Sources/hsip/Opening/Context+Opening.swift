@@ -121,7 +121,7 @@ extension Context {
         guard store.vaultID == record.id else { throw Misplaced.exchanged(place) }
     }
 
-    private func tell(_ event: FileEvent) {
+    private func tell(_ event: StoreEvent) {
         switch event {
         case .anchorMissing:
             output.warn(

@@ -1,7 +1,5 @@
-public import RecordStore
-
 /// Something that a person should hear about, though the act went on.
-public enum FileEvent: Equatable, Sendable {
+public enum StoreEvent: Equatable, Sendable {
     /// The vault has a history and no anchor is here: first use on this machine, or somebody removed it.
     case anchorMissing
     /// The anchor could not be written; an old copy of the vault may go unnoticed until the next commit.

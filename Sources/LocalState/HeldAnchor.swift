@@ -1,13 +1,13 @@
 internal import Glibc
-internal import RecordStore
+package import RecordStore
 
 /// The anchor held still for one commit: from the comparison until the new head is written nobody else moves it.
 ///
 /// Whoever holds it holds the vault's write lock first and never waits for that lock again, so two commits
 /// cannot wait for each other.
-final class HeldAnchor {
+package final class HeldAnchor {
     /// What it said when it was taken; nil when that was no anchor of this vault.
-    let seen: AnchorText?
+    package let seen: AnchorText?
     private let file: Int32
 
     /// Takes over an open, locked file.
@@ -17,7 +17,7 @@ final class HeldAnchor {
     }
 
     /// Raises it to the head that was committed after `seen` was compared.
-    func raise(to text: AnchorText) throws(StoreError) {
+    package func raise(to text: AnchorText) throws(StoreError) {
         defer { withExtendedLifetime(self) {} }
         let bytes = text.encoded
         let count = try SystemCall.retry { unsafe pwrite(file, bytes, bytes.count, 0) }

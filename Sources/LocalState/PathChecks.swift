@@ -1,27 +1,19 @@
 internal import CLinux
 internal import Glibc
-internal import RecordStore
+package import RecordStore
 
 /// Who else could read or change a vault: asked before every open (Schemas/vault-file.md section 1).
 ///
 /// Nothing is made safe silently; a failed check names the path and the reason. Between check and use only
 /// our own user could change these files, and that is out of scope.
-enum PathChecks {
+package enum PathChecks {
     /// Network file systems: a write-ahead log needs shared memory and locks that one host provides.
     private static let networkTypes: Set<UInt32> = [
         0x6969, 0xFE53_4D42, 0xFF53_4D42, 0x0102_1997, 0x5346_414F,
     ]
 
-    /// Checks a vault, its log and its folders; `notFound` when there is no such file.
-    static func vault(_ path: String) throws(StoreError) {
-        try folder(VaultPaths.parent(of: path))
-        guard try file(path) else { throw .notFound }
-        _ = try file(path + "-wal")
-        _ = try file(path + "-shm")
-    }
-
     /// Checks a folder of ours and its ancestors, and that its file system serves.
-    static func folder(_ path: String) throws(StoreError) {
+    package static func folder(_ path: String) throws(StoreError) {
         guard let facts = try FileFacts(path) else { throw .notFound }
         guard facts.isFolder else { throw .unsafeFile(path: path, .wrongType) }
         guard facts.owner == geteuid() else { throw .unsafeFile(path: path, .owner(uid: facts.owner)) }
@@ -31,7 +23,7 @@ enum PathChecks {
     }
 
     /// Checks a file of ours; false when there is none.
-    static func file(_ path: String) throws(StoreError) -> Bool {
+    package static func file(_ path: String) throws(StoreError) -> Bool {
         guard let facts = try FileFacts(path) else { return false }
         guard facts.isFile else { throw .unsafeFile(path: path, .wrongType) }
         guard facts.owner == geteuid() else { throw .unsafeFile(path: path, .owner(uid: facts.owner)) }
@@ -52,7 +44,7 @@ enum PathChecks {
     private static func walkUp(from path: String) throws(StoreError) {
         var above = path
         while above != "/" {
-            above = VaultPaths.parent(of: above)
+            above = parent(of: above)
             guard let facts = try FileFacts(above) else { throw .notFound }
             guard facts.owner == 0 || facts.owner == geteuid() else {
                 throw .unsafeFile(path: above, .owner(uid: facts.owner))
@@ -71,14 +63,15 @@ enum PathChecks {
     }
 
     /// Makes a folder and what is missing above it, for nobody but us.
-    static func makeFolder(_ path: String) throws(StoreError) {
+    package static func makeFolder(_ path: String) throws(StoreError) {
         if try FileFacts(path) != nil { return }
-        try makeFolder(VaultPaths.parent(of: path))
+        try makeFolder(parent(of: path))
         guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemCall.failure }
     }
 
-    /// Whether the vault can be written where it lies: the folder takes a log, the file takes changes.
-    static func isWritable(_ path: String) -> Bool {
-        unsafe access(path, W_OK) == 0 && access(VaultPaths.parent(of: path), W_OK) == 0
+    /// What comes before the last slash; the root has itself as parent, a bare name the present folder.
+    package static func parent(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 }

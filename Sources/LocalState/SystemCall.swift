@@ -1,14 +1,14 @@
 internal import Glibc
-internal import RecordStore
+package import RecordStore
 
 /// Turns the answers of system calls into the store's errors.
-enum SystemCall {
+package enum SystemCall {
     /// The error that the last system call left, by its number.
-    static var failure: StoreError { StoreError(errno: errno) }
+    package static var failure: StoreError { StoreError(errno: errno) }
 
     /// Repeats a call that a signal interrupted; throws on -1.
     @discardableResult
-    static func retry<Number: SignedInteger>(_ call: () -> Number) throws(StoreError) -> Number {
+    package static func retry<Number: SignedInteger>(_ call: () -> Number) throws(StoreError) -> Number {
         while true {
             let result = call()
             guard result == -1 else { return result }
@@ -19,7 +19,7 @@ enum SystemCall {
 
 extension StoreError {
     /// What a number of errno means to a store.
-    init(errno code: Int32) {
+    package init(errno code: Int32) {
         self =
             switch code {
             case ENOENT: .notFound

@@ -30,7 +30,7 @@ package struct Anchor: Sendable {
     /// Takes the anchor for one commit; nil when there is none yet.
     ///
     /// - Throws: `unsafeFile` when somebody else could have written it.
-    func hold() throws(StoreError) -> HeldAnchor? {
+    package func hold() throws(StoreError) -> HeldAnchor? {
         guard try PathChecks.file(path) else { return nil }
         let file = try SystemCall.retry { unsafe open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC) }
         do throws(StoreError) {
@@ -44,7 +44,7 @@ package struct Anchor: Sendable {
 
     /// Raises the anchor to a head that was just seen or written; a higher one stays.
     package func raise(to text: AnchorText) throws(StoreError) {
-        try PathChecks.makeFolder(VaultPaths.parent(of: path))
+        try PathChecks.makeFolder(PathChecks.parent(of: path))
         let file = try SystemCall.retry {
             unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         }

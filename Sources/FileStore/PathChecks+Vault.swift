@@ -1,0 +1,18 @@
+internal import Glibc
+internal import LocalState
+internal import RecordStore
+
+extension PathChecks {
+    /// Checks a vault, its log and its folders; `notFound` when there is no such file.
+    static func vault(_ path: String) throws(StoreError) {
+        try folder(parent(of: path))
+        guard try file(path) else { throw .notFound }
+        _ = try file(path + "-wal")
+        _ = try file(path + "-shm")
+    }
+
+    /// Whether the vault can be written where it lies: the folder takes a log, the file takes changes.
+    static func isWritable(_ path: String) -> Bool {
+        unsafe access(path, W_OK) == 0 && access(parent(of: path), W_OK) == 0
+    }
+}

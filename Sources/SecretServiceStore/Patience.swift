@@ -1,0 +1,23 @@
+/// How long the Secret Service is waited for, and whether it may ask a person.
+public struct Patience: Equatable, Sendable {
+    /// Longest wait for a call that asks nobody.
+    public var call: Duration
+    /// Longest wait for a call that may show a prompt.
+    public var prompt: Duration
+    /// Whether a prompt may be shown: somebody sits at the desktop.
+    public var mayAsk: Bool
+
+    /// A patience of one's own.
+    public init(call: Duration, prompt: Duration = .seconds(120), mayAsk: Bool) {
+        self.call = call
+        self.prompt = prompt
+        self.mayAsk = mayAsk
+    }
+
+    /// To find out whether a service answers: two seconds, and nobody is asked.
+    public static let probe = Patience(call: .seconds(2), mayAsk: false)
+    /// To work with a vault: as long as another process may hold its lock, and a person may be asked.
+    public static let person = Patience(call: .seconds(10), mayAsk: true)
+    /// To work with a vault where nobody can be asked.
+    public static let script = Patience(call: .seconds(10), mayAsk: false)
+}
