@@ -262,4 +262,65 @@ import VaultCrypto
         }
         #expect(call > 4)
     }
+
+    @Test func `a locked keyring still shows which vaults it has, and opens none`() throws {
+        let session = try Session()
+        let store = try session.create()
+        try store.put(RecordID("note", "a"), "x")
+        try session.keyring.run([
+            "gdbus", "call", "--session", "--dest", "org.freedesktop.secrets", "--object-path",
+            "/org/freedesktop/secrets", "--method", "org.freedesktop.Secret.Service.Lock",
+            "['\(session.collection.path)']",
+        ])
+        let vaults = try SecretServiceStore.vaults(in: session.service)
+        #expect(vaults.map(\.vaultID) == [store.vaultID] && vaults.map(\.name) == ["home"])
+        #expect(vaults.map(\.isLocked) == [true] && vaults.map(\.collection) == [session.collection.path])
+        #expect(throws: StoreError.keyringLocked) { try session.open(store.vaultID) }
+        #expect(throws: StoreError.keyringLocked) { try store.text(RecordID("note", "a")) }
+        #expect(throws: StoreError.keyringLocked) { try store.put(RecordID("note", "a"), "y") }
+    }
+
+    @Test func `the public functions make, find, open and remove a vault`() throws {
+        let session = try Session()
+        let made = try SecretServiceStore.create(
+            named: "home",
+            in: .standard,
+            paths: session.paths,
+            service: session.service,
+            entropy: .system,
+            now: { 1 }
+        )
+        #expect(made.collection == session.collection)
+        try made.put(RecordID("note", "a"), "x")
+        let opened = try SecretServiceStore.open(
+            vaultID: made.vaultID,
+            paths: session.paths,
+            service: session.service,
+            entropy: .system,
+            now: { 1 }
+        )
+        #expect(opened.collection == session.collection)
+        #expect(try opened.text(RecordID("note", "a")) == "x")
+        let copy = try made.read { reader throws(StoreError) in
+            try SecretServiceStore.adopt(
+                reader,
+                vaultID: Array(repeating: 3, count: 16),
+                named: "copy",
+                position: Position(epoch: 2, generation: 9),
+                in: .standard,
+                paths: session.paths,
+                service: session.service,
+                entropy: .system,
+                now: { 1 }
+            )
+        }
+        #expect(try StoreSeen.all(copy) == StoreSeen.all(made))
+        #expect(try SecretServiceStore.vaults(in: session.service).count == 2)
+        try SecretServiceStore.erase(vaultID: made.vaultID, service: session.service)
+        #expect(try SecretServiceStore.vaults(in: session.service).map(\.name) == ["copy"])
+        #expect(throws: StoreError.notFound) { try made.text(RecordID("note", "a")) }
+        #expect(throws: StoreError.notFound) { try made.put(RecordID("note", "a"), "y") }
+        #expect(throws: StoreError.notFound) { try made.verify() }
+        #expect(throws: StoreError.notFound) { try made.status() }
+    }
 }

@@ -137,9 +137,13 @@ import VaultCrypto
         #expect(throws: StoreError.commitUnknown) { try store.commit(changes) }
         vault.service.fail(nil)
         #expect(vault.items("Record").isEmpty)
-        // A reader that writes nothing says so instead of showing what is half there.
+        // A reader that may not write sees it carried out.
         let reader = try vault.open(store.vaultID, OpenOptions(readOnly: true))
-        #expect(throws: StoreError.readOnly) { try reader.text(RecordID("n", "a")) }
+        #expect(try reader.text(RecordID("n", "a")) == "1")
+        #expect(try reader.read { r throws(StoreError) in try r.info(RecordID("n", "b")) }?.revision == 2)
+        #expect(try reader.read { r throws(StoreError) in try r.list(RecordKind("n")) }.count == 2)
+        #expect(try reader.read { r throws(StoreError) in try r.list(RecordKind("m")) }.isEmpty)
+        #expect(vault.items("Record").isEmpty)
         #expect(try store.text(RecordID("n", "a")) == "1")
         #expect(try reader.text(RecordID("n", "b")) == "1")
         #expect(vault.items("Record").count == 2)
