@@ -20,7 +20,7 @@ import VaultCrypto
         ("collections", { desk, _ in _ = try desk.service.collections() }),
         ("choose", { desk, _ in _ = try desk.service.collection(.standard, making: true) }),
     ]
-    private static let hasty = Patience(call: .milliseconds(300), prompt: .seconds(60), mayAsk: true)
+    private static let hasty = Patience(call: .milliseconds(1_500), prompt: .seconds(60), mayAsk: true)
 
     @Test(arguments: [
         [:], ["XDG_RUNTIME_DIR": ""], ["XDG_RUNTIME_DIR": "run"], ["XDG_RUNTIME_DIR": "/nonexistent"],
@@ -90,17 +90,20 @@ import VaultCrypto
     }
 
     @Test func `a service that answers nothing is not waited for, and goes on where it stopped`() throws {
-        let desk = try Desk(patience: Self.hasty)
+        let desk = try Desk()
         let item = try desk.create("s", ["a": "b"])
+        let desks = try Self.calls.map { _ in try Desk(desk.keyring, patience: Self.hasty) }
         desk.keyring.stopKeyring()
-        #expect(throws: StoreError.keyringTimeout) {
-            try SecretService.connect(environment: desk.keyring.environment, patience: Self.hasty)
+        let outcomes = zip(desks, Self.calls).map { desk, call in Outcome { try call.call(desk, item) } }
+        let connecting = Outcome {
+            _ = try SecretService.connect(environment: desk.keyring.environment, patience: Self.hasty)
         }
-        for (name, call) in Self.calls {
-            #expect(throws: StoreError.keyringTimeout, "\(name)") { try call(desk, item) }
+        for (outcome, call) in zip(outcomes, Self.calls) {
+            #expect(outcome.error() == .keyringTimeout, "\(call.name)")
         }
+        #expect(connecting.error() == .keyringTimeout)
         desk.keyring.resumeKeyring()
-        #expect(try desk.service.collections().count == 1)
+        for desk in desks { #expect(try desk.service.collections().count == 1) }
     }
 
     /// The same calls behind the check that the service is alive.

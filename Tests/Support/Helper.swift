@@ -28,8 +28,9 @@ final class Helper: Sendable {
         staysOpen: Bool = false
     ) throws {
         name = command.joined(separator: " ")
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/" + (command.first ?? ""))
-        process.arguments = Array(command.dropFirst())
+        // Threads of a test run block signals, and a program would inherit that.
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["--default-signal"] + command
         process.environment = environment
         process.standardOutput = talk
         process.standardError = FileHandle.nullDevice

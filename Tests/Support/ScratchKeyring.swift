@@ -50,11 +50,15 @@ public final class ScratchKeyring: Sendable {
     ///   - password: Of the login keyring, which is made and unlocked.
     ///   - foreign: How many items of other programs the default keyring has; with any, it is one without a
     ///     password, and not the login keyring.
+    ///   - foreignLength: How long their secrets are at least.
+    ///   - foreignMark: An attribute that each of them has, with the value `1`.
     ///   - hasKeyring: Without it there is only a bus.
     ///   - activated: The command with which the bus starts a Secret Service that is asked for; none when nil.
     public init(
         password: String = "open sesame",
         foreign: Int = 0,
+        foreignLength: Int = 0,
+        foreignMark: String? = nil,
         hasKeyring: Bool = true,
         activated: String? = nil
     ) throws {
@@ -83,7 +87,14 @@ public final class ScratchKeyring: Sendable {
             staysOpen: true
         )
         if let activated { try writeService(activated) }
-        if foreign > 0 { try ForeignItems.write(foreign, to: folder + "/data/keyrings") }
+        if foreign > 0 {
+            try ForeignItems.write(
+                foreign,
+                length: foreignLength,
+                mark: foreignMark,
+                to: folder + "/data/keyrings"
+            )
+        }
         try startBus()
         if hasKeyring { try startKeyring() }
     }
