@@ -52,7 +52,8 @@ struct Opening {
             try sealer.check(rows.slots(), head)
             return AnchorText(row, head)
         }
-        let events = try judge(text, seen)
+        let further = options.furtherAnchor.flatMap { $0.vaultID == found.vaultID ? $0 : nil }
+        let events = try judge(text, [seen, further].compactMap(\.self))
         let isOld = events.contains { if case .stale = $0 { true } else { false } }
         let store = FileStore(
             paths,
@@ -60,21 +61,22 @@ struct Opening {
             isReadOnly: mode != .readWrite || isOld,
             session: .init(connection: connection, sealer: sealer),
             events: events,
+            furtherAnchor: further,
             anchorFinding: seen.map { $0.position < text.position ? .raised : .matches } ?? .created
         )
         if !options.acceptsRollback { store.raiseAnchor(text) }
         return store
     }
 
-    /// Compares the head with the newest one seen here.
-    private func judge(_ found: AnchorText, _ seen: AnchorText?) throws(StoreError) -> [StoreEvent] {
-        guard let seen else {
+    /// Compares the head with the newest one seen: here, and wherever else it is remembered.
+    private func judge(_ found: AnchorText, _ anchors: [AnchorText]) throws(StoreError) -> [StoreEvent] {
+        guard let seen = anchors.max(by: { $0.position < $1.position }) else {
             guard found.position.generation > 1 || found.position.epoch > 1 else { return [] }
             guard !options.requireAnchor else { throw .anchorRequired }
             return [.anchorMissing]
         }
         do {
-            try seen.check(found.position, tag: found.tag)
+            for anchor in anchors { try anchor.check(found.position, tag: found.tag) }
             return []
         } catch {
             if options.acceptsRollback { return [] }
