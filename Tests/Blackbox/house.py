@@ -136,9 +136,9 @@ class Person:
         """The vault of the default name is in the keyring, not in a file."""
         return self.keyring is not None and not os.path.exists(self.vault)
 
-    def start_keyring(self, **how) -> kr.Keyring:
+    def start_keyring(self, provider=kr.Keyring, **how) -> kr.Keyring:
         """A bus and a keyring over this person's data; from now on every call of the program is on that bus."""
-        self.keyring = kr.Keyring(self.path("data"), **how)
+        self.keyring = provider(self.path("data"), **how)
         self.opens_with = None
         return self.keyring
 

@@ -208,14 +208,40 @@ class SecretService(Bus):
             replace: bool = False) -> str:
         properties = {"org.freedesktop.Secret.Item.Label": GLib.Variant("s", label),
                       "org.freedesktop.Secret.Item.Attributes": GLib.Variant("a{ss}", attributes)}
-        return self.call(collection, "org.freedesktop.Secret.Collection", "CreateItem", "(a{sv}(oayays)b)",
-                         properties, self._secret(secret), replace)[0]
+        path, prompt = self.call(collection, "org.freedesktop.Secret.Collection", "CreateItem", "(a{sv}(oayays)b)",
+                                 properties, self._secret(secret), replace)
+        return path if prompt == "/" else self._prompt(prompt)
 
     def set_secret(self, path: str, secret: bytes):
         self.call(path, "org.freedesktop.Secret.Item", "SetSecret", "((oayays))", self._secret(secret))
 
     def remove(self, path: str):
-        self.call(path, "org.freedesktop.Secret.Item", "Delete")
+        prompt, = self.call(path, "org.freedesktop.Secret.Item", "Delete")
+        if prompt != "/":
+            self._prompt(prompt)
+
+    def _prompt(self, path: str, seconds: int = 20):
+        """Goes through a prompt, which may also ask nobody anything; its result."""
+        context, ends = GLib.MainContext(), []
+        context.push_thread_default()
+        try:
+            watch = self.connection.signal_subscribe(
+                SERVICE, "org.freedesktop.Secret.Prompt", "Completed", path, None, Gio.DBusSignalFlags.NONE,
+                lambda *signal: ends.append(signal[5].unpack()))
+            late = GLib.timeout_source_new_seconds(seconds)
+            late.set_callback(lambda *_: ends.append((True, None)))
+            late.attach(context)
+            self.call(path, "org.freedesktop.Secret.Prompt", "Prompt", "(s)", "")
+            while not ends:
+                context.iteration(True)
+            self.connection.signal_unsubscribe(watch)
+            late.destroy()
+        finally:
+            context.pop_thread_default()
+        dismissed, result = ends[0]
+        if dismissed:
+            raise AssertionError("the prompt was dismissed")
+        return result
 
     def is_locked(self, collection: str = LOGIN) -> bool:
         return self.ask(collection, "Collection", "Locked")
