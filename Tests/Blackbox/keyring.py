@@ -247,7 +247,9 @@ class SecretService(Bus):
         return self.ask(collection, "Collection", "Locked")
 
     def lock(self, collection: str = LOGIN):
-        self.service("Lock", "(ao)", [collection])
+        _, prompt = self.service("Lock", "(ao)", [collection])
+        if prompt != "/":
+            self._prompt(prompt)
         if not self.is_locked(collection):
             raise AssertionError("the collection does not lock")
 

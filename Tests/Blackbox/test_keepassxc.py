@@ -27,15 +27,19 @@ class Driven(Case):
             stored = self.ring.secret_tool("store", f"--label=Nr. {number}", "number", str(number), given=f"v{number}")
             self.assertEqual(stored.returncode, 0, stored)
         self.assertEqual(self.ring.secret_tool("lookup", "number", "1").stdout, b"v1")
-        self.ring.secret_tool("store", "--label=Nr. 1", "number", "1", given="other")
-        self.assertEqual([(item.label, item.secret) for item in self.ring.items({"number": "1"})],
-                         [("Nr. 1", b"other")])
+        item, = self.ring.items({"number": "1"})
+        self.assertEqual((item.label, item.secret, item.attributes["number"]), ("Nr. 1", b"v1", "1"))
+        self.ring.set_secret(item.path, b"other")
+        self.assertEqual(self.ring.secret_tool("lookup", "number", "1").stdout, b"other")
         self.assertEqual(self.ring.secret_tool("clear", "number", "1").returncode, 0)
         self.assertEqual(self.ring.secret_tool("lookup", "number", "1").stdout, b"")
         self.ring.restart()
         self.assertEqual(self.ring.secret_tool("lookup", "number", "2").stdout, b"v2")
 
-    def test_a_locked_database_shows_nothing(self):
+    def test_it_can_be_locked(self):
         self.ring.add("A", {"number": "1"}, b"x")
         self.ring.lock()
         self.assertTrue(self.ring.is_locked(kr.DEFAULT))
+        self.ring.close()
+        self.ring.start()
+        self.assertEqual([item.secret for item in self.ring.items({"number": "1"})], [b"x"])
