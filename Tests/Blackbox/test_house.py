@@ -1,11 +1,13 @@
 """The house itself: what the other tests stand on does what it says."""
 
 import os
+import subprocess
 import unittest
 
 import house
 import keyring as kr
 from house import Case, Person, World
+from prompter import Prompter
 
 
 def _prepared():
@@ -50,6 +52,22 @@ class Keyrings(Case):
         self.assertEqual(self.alice.keyring.secret_tool("lookup", "number", "1").stdout, b"")
         self.alice.keyring.unlock()
         self.assertEqual(self.alice.keyring.secret_tool("lookup", "number", "1").stdout, b"kept")
+
+    def test_somebody_at_the_screen_opens_it_says_no_or_is_away(self):
+        for answer, found in ((kr.PASSWORD, b"kept"), (None, b"")):
+            self.alice.keyring.lock()
+            person = Prompter(self, self.alice.keyring, answer)
+            self.assertEqual(self.alice.keyring.secret_tool("lookup", "number", "1").stdout, found)
+            self.assertEqual(len(person.asked), 1)
+            self.assertEqual(self.alice.keyring.is_locked(), answer is None)
+            person.end()
+        person = Prompter(self, self.alice.keyring, Prompter.AWAY)
+        waiting = subprocess.Popen(["secret-tool", "lookup", "number", "1"],
+                                   env=self.alice.keyring.own_environment(), stdout=subprocess.DEVNULL)
+        self.alice.keyring.wait_for(lambda: person.asked, "the question")
+        self.assertIsNone(waiting.poll())
+        waiting.kill()
+        waiting.wait()
 
     def test_secret_tool_and_this_reader_see_the_same(self):
         stored = self.alice.keyring.secret_tool("store", "--label=Café", "number", "2", given="zwei")
