@@ -270,6 +270,7 @@ class Keyring(SecretService):
     def __init__(self, data: str, password: str | None = PASSWORD, foreign: int = 0, services: str | None = None):
         self.data, self.password = data, password
         self._daemon: subprocess.Popen | None = None
+        self._pid: int | None = None
         if foreign:
             self._fill(foreign)
         super().__init__(services)
@@ -289,7 +290,9 @@ class Keyring(SecretService):
 
     @property
     def pid(self) -> int:
-        return self._daemon.pid
+        """The daemon itself, also where something was put before it."""
+        return self.call("/org/freedesktop/DBus", "org.freedesktop.DBus", "GetConnectionUnixProcessID", "(s)", SERVICE,
+                         to="org.freedesktop.DBus")[0]
 
     def _fill(self, count: int):
         """Foreign items, written as a keyring without a password; the daemon encrypts it when it first writes it."""
@@ -315,26 +318,50 @@ class Keyring(SecretService):
         self._daemon.stdin.close()
         self.wait_for(lambda: self.owner() and (self.password is None or not self.is_locked()),
                       "GNOME Keyring and its login collection")
+        self._pid = self.pid
 
     def kill(self):
         """kill -9, as the kernel does it when memory is short."""
         if self._daemon is not None:
-            self._daemon.kill()
+            if self._daemon.poll() is None:
+                os.kill(self._pid or self._daemon.pid, signal.SIGKILL)
             self._daemon.wait()
-        self._daemon = self._session = None
+        self._daemon = self._pid = self._session = None
 
     def wait(self, seconds: float = 20) -> int:
         """Until the daemon has ended by itself, or by what was injected; returns how."""
         code = self._daemon.wait(seconds)
-        self._daemon = self._session = None
+        self._daemon = self._pid = self._session = None
         return code
+
+    def strike(self, call: str, number: int) -> subprocess.Popen:
+        """From now on the daemon dies by kill -9 at its Nth system call of this kind. Ends with the daemon, or `spare`.
+
+        It links, writes, syncs and renames its whole file for each change, and answers with sendmsg.
+        """
+        tracer = subprocess.Popen(["strace", "-f", "-qq", "-o", "/dev/null", "-p", str(self._pid), "-e", f"trace={call}",
+                                   "-e", f"inject={call}:signal=KILL:when={number}"], stdin=subprocess.DEVNULL,
+                                  stdout=self._log, stderr=self._log)
+
+        def is_traced() -> bool:
+            threads = os.listdir(f"/proc/{self._pid}/task")
+            return all("TracerPid:\t0\n" not in open(f"/proc/{self._pid}/task/{thread}/status").read()
+                       for thread in threads)
+        self.wait_for(is_traced, "the tracer")
+        return tracer
+
+    def spare(self, tracer: subprocess.Popen) -> bool:
+        """Takes the tracer away. Whether the daemon was still alive."""
+        tracer.terminate()
+        tracer.wait()
+        return self._daemon.poll() is None
 
     def freeze(self):
         """It is there and answers nothing."""
-        self._daemon.send_signal(signal.SIGSTOP)
+        os.kill(self._pid, signal.SIGSTOP)
 
     def thaw(self):
-        self._daemon.send_signal(signal.SIGCONT)
+        os.kill(self._pid, signal.SIGCONT)
 
     def restart(self, before: tuple[str, ...] = ()):
         self.kill()

@@ -6,6 +6,7 @@ import unittest
 
 import house
 import keyring as kr
+import strace
 from house import Case, Person, World
 from prompter import Prompter
 
@@ -39,6 +40,21 @@ class Keyrings(Case):
         self.alice.keyring.kill_bus()
         self.alice.keyring.restart()
         self.assertEqual(self.found(), [b"kept"])
+
+    @unittest.skipUnless(strace.works(), "strace may not trace here")
+    def test_a_daemon_can_be_struck_in_the_middle_of_a_write(self):
+        for call, number, found in (("link", 1, b"kept"), ("rename", 1, b"kept"), ("unlink", 1, b"new"),
+                                    ("rename", 9, b"new")):
+            self.alice = PREPARED.arrive()[0]
+            item, = self.alice.keyring.items({"number": "1"})
+            tracer = self.alice.keyring.strike(call, number)
+            try:
+                self.alice.keyring.set_secret(item.path, b"new")
+            except kr.GLib.Error:
+                pass
+            self.assertEqual(self.alice.keyring.spare(tracer), number == 9, call)
+            self.alice.keyring.restart()
+            self.assertEqual(self.found(), [found], call)
 
     def test_a_copy_of_a_person_is_a_copy_of_the_keyring(self):
         self.alice.keep()
