@@ -61,11 +61,12 @@ extension Context {
         }
     }
 
-    /// A vault of this name that the keyring holds and `config.json` does not know.
-    func stranger(in service: SecretService, _ place: VaultPlace) throws -> KeyringVault? {
+    /// Refuses to make a vault where the keyring holds one of this name that `config.json` does not know: it
+    /// would be an empty one beside a full one.
+    func refuseStranger(in service: SecretService, _ place: VaultPlace) throws {
         let known = try config(place).records().values.map(\.id)
-        return try SecretServiceStore.vaults(in: service).first {
-            $0.name == place.key && !known.contains($0.vaultID)
+        guard try !KeyringVault.exists(named: place.key, besides: known, in: service) else {
+            throw Misplaced.unrecordedInKeyring(place)
         }
     }
 

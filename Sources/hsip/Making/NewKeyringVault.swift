@@ -21,9 +21,7 @@ struct NewKeyringVault {
         self.collection = collection.map { .named($0) } ?? .standard
         self.reason = reason
         service = try Self.explaining { () throws(StoreError) in try context.connect(context.patience) }
-        guard try context.stranger(in: service, place) == nil else {
-            throw Misplaced.unrecordedInKeyring(place)
-        }
+        try context.refuseStranger(in: service, place)
     }
 
     /// Says what this means for whoever makes it.
