@@ -63,11 +63,14 @@ extension Context {
 
     /// Refuses to make a vault where the keyring holds one of this name that `config.json` does not know: it
     /// would be an empty one beside a full one.
-    func refuseStranger(in service: SecretService, _ place: VaultPlace) throws {
+    func refuseStranger(in service: SecretService, _ place: VaultPlace) throws(Failure) {
         let known = try config(place).records().values.map(\.id)
-        guard try !KeyringVault.exists(named: place.key, besides: known, in: service) else {
-            throw Misplaced.unrecordedInKeyring(place)
+        do throws(StoreError) {
+            guard try KeyringVault.exists(named: place.key, besides: known, in: service) else { return }
+        } catch {
+            throw Failures.explain(error)
         }
+        throw Misplaced.unrecordedInKeyring(place)
     }
 
     /// A vault in the keyring has no passphrase; one that was given outright is a misunderstanding.
