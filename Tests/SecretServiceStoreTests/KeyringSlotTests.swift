@@ -40,7 +40,8 @@ import VaultCrypto
     }
 
     @Test func `the item says what the page says, and nothing more`() throws {
-        let item = try #require(service.items[try make(7).item])
+        let made = try make(7)
+        let item = try #require(service.items[made.item])
         #expect(
             item.attributes == [
                 "xdg:schema": "io.hsip.vault.Slot", "vault": "000102030405060708090a0b0c0d0e0f", "slot": "7",
