@@ -171,7 +171,8 @@ class FirstRun(KeyringCase):
             for stream in (process.stdin, process.stdout, process.stderr):
                 stream.close()
         self.assertEqual(self.schemas(self.alice), ["Header", "Record", "Redo"], codes)
-        self.assertEqual(sorted(codes), [0, 4])
+        # The second one finds a vault that is recorded, or one that is not recorded yet.
+        self.assertIn(sorted(codes), ([0, 4], [0, 12]))
         name = self.ok(self.alice, "identity", "show", "--json").result["name"]
         self.assertEqual(name, ("first", "second")[codes.index(0)])
 
