@@ -1,4 +1,5 @@
 internal import Console
+internal import FileStore
 internal import RecordStore
 internal import SecretServiceStore
 internal import VaultCrypto
@@ -17,6 +18,7 @@ struct KeyringChecks {
             let service = try context.connect(.probe)
             let collections = try service.collections()
             found.append(reached(collections))
+            if let finding = left(in: service) { found.append(finding) }
             // A keyring that fails now is told by whatever opens the vault.
             return found + strangers((try? SecretServiceStore.vaults(in: service)) ?? [])
         } catch {
@@ -74,6 +76,18 @@ struct KeyringChecks {
         }
         let text = StoreTexts.text(of: error).0
         return .fine(.backend, "\(text); a vault in a file needs none")
+    }
+
+    /// What the keyring keeps for a vault file that has no key slot there any more.
+    private func left(in service: SecretService) -> Finding? {
+        guard record?.backend == .file, let glance = try? FileStore.glance(at: place.paths),
+            !glance.slots.contains(.secretService),
+            let found = try? KeyringSlot.find(glance.vaultID, in: service), !found.slots.isEmpty
+        else { return nil }
+        return .leftInKeyring {
+            for slot in found.slots { try slot.remove(service) }
+            try KeyringAnchor.remove(glance.vaultID, service)
+        }
     }
 
     /// Vaults that are in the keyring and in no record; a locked one hides which it is.
