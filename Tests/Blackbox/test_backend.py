@@ -68,6 +68,36 @@ class Choice(Desk):
         self.assertEqual(self.config()["vault"]["id"], ki.header(self.bus)["vault"])
         self.assertEqual(self.ok(self.alice, "identity", "show", "--json").result["name"], "Alice")
 
+    def test_at_a_terminal_only_the_name_is_asked_for(self):
+        shown = Screen(self, self.alice, "init", secret=None)
+        shown.sees("because a Secret Service answered")
+        shown.sees("lost with it")
+        shown.sees("Your name, as contacts will see it")
+        shown.enters("Alice")
+        self.assertEqual(shown.ends(), 0, shown.text)
+        self.assertRegex(shown.plain, r"Vault +Login +keyring")
+        self.assertNotIn("assphrase:", shown.plain)
+        self.assertEqual(self.ok(self.alice, "identity", "show", "--json").result["name"], "Alice")
+
+    def test_a_first_run_in_two_steps(self):
+        self.assertEqual(self.alice.run("init", "--no-identity").code, 0)
+        self.assertEqual(self.alice.run("identity", "show", "--json").json["error"]["code"], "noIdentity")
+        self.assertEqual(self.init().code, 0)
+        self.assertEqual(self.ok(self.alice, "identity", "show", "--json").result["name"], "Alice")
+        self.assertEqual(self.init().code, 4)
+
+    def test_a_label_of_another_program_moves_no_cursor(self):
+        self.bus.make_collection("a\x1b[2Jb\u202ec")
+        self.assertEqual(self.init("--collection", "a\x1b[2Jb\u202ec").code, 0)
+        for item in self.bus.vault_items():
+            self.bus.remove(item.path)
+        for words in (("identity", "show"), ()):
+            outcome = self.alice.run(*words)
+            self.assertNotIn("\x1b", outcome.talk + outcome.output)
+        shown = Screen(self, self.alice, "doctor", "--color", "never", secret=None)
+        shown.ends()
+        self.assertNotIn("\x1b[2J", shown.text)
+
     def test_the_json_names_the_backend_and_why(self):
         result = self.init("--json").result
         self.assertEqual((result["vault"]["backend"], result["vault"]["path"], result["why"], result["slots"],
@@ -333,7 +363,7 @@ class Recorded(Case):
                          ("secretService", len(self.alice.records()), 0, None))
         findings = self.ok(self.alice, "doctor", "--json").result["findings"]
         said = [one["message"] for one in findings if one["check"] in ("backend", "keyring")]
-        self.assertTrue(any("“Login” is open" in text for text in said), said)
+        self.assertTrue(any("keyring Login is open" in text for text in said), said)
         self.assertTrue(any("because it was asked for" in text for text in said), said)
         self.assertTrue(any(text.startswith("sound: ") for text in said), said)
         self.assertEqual({one["state"] for one in findings if one["check"] in ("backend", "keyring")}, {"ok"})

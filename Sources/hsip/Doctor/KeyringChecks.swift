@@ -32,7 +32,7 @@ struct KeyringChecks {
 
     private func choice() -> Finding? {
         guard let record, let backend = record.backend else { return nil }
-        let target = backend == .file ? "an encrypted file" : "the keyring “\(record.label)”"
+        let target = backend == .file ? "an encrypted file" : "the keyring \(shown(record.label))"
         let reason = record.reason.map { ", because \($0.text)" } ?? ""
         return .fine(.backend, "the vault is kept in \(target)\(reason)")
     }
@@ -49,18 +49,18 @@ struct KeyringChecks {
             return Finding(
                 check: .backend,
                 state: .warning,
-                message: "a Secret Service answers, and has no keyring “\(label)”",
+                message: "a Secret Service answers, and has no keyring \(shown(label))",
                 reason: "the vault was made there; another program may answer now, or another login",
                 hint: "secret-tool search --all xdg:schema io.hsip.vault.Header"
             )
         }
         guard collection.isLocked else {
-            return .fine(.backend, "a Secret Service answers, and the keyring “\(collection.label)” is open")
+            return .fine(.backend, "a Secret Service answers, and the keyring \(shown(collection.label)) is open")
         }
         return Finding(
             check: .backend,
             state: .notice,
-            message: "the keyring “\(collection.label)” is locked; what is inside was not checked",
+            message: "the keyring \(shown(collection.label)) is locked; what is inside was not checked",
             reason: "nobody is asked for its password here",
             hint: "hsip vault verify  at the desktop, which asks"
         )
@@ -98,22 +98,24 @@ struct KeyringChecks {
 
     private func stranger(_ vault: KeyringVault) -> Finding {
         guard record == nil, vault.name == place.key, !Path.exists(place.file) else {
-            let name = context.output.display.cell(vault.name)
             return Finding(
                 check: .keyring,
                 state: .notice,
-                message: "the keyring holds a vault “\(name)” that is not recorded here",
+                message: "the keyring holds a vault \(shown(vault.name)) that is not recorded here",
                 reason: "it may be of another home folder, or its record was lost",
                 hint: "hsip --vault \(ShellWord.quoted(vault.name)) doctor --fix  records it, if it is yours"
             )
         }
         return .problem(
             .keyring,
-            Misplaced.unrecordedInKeyring(place),
+            Misplaced.unrecordedInKeyring(place, context.output.display),
             reason: "hsip init makes no empty vault beside it",
             fix: adopt(vault)
         )
     }
+
+    /// Names that other programs gave, fit for a terminal.
+    private func shown(_ name: String) -> String { context.output.display.cell(name) }
 
     private func adopt(_ vault: KeyringVault) -> Finding.Fix {
         let id = Hex.encode(Array(vault.vaultID.prefix(4)))
