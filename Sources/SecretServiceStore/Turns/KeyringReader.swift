@@ -6,7 +6,7 @@ final class KeyringReader: RecordReader {
     private let shelf: Shelf
     private let known: Known
     private let lockFile: VaultLock
-    private var held: HeldLock?
+    private var held: HeldLock
 
     init(_ shelf: Shelf, _ known: Known, _ lockFile: VaultLock, _ held: HeldLock) {
         self.shelf = shelf
@@ -50,7 +50,7 @@ final class KeyringReader: RecordReader {
         } catch {
             guard error == .keyringLocked else { throw error }
         }
-        held = nil
+        held.giveBack()
         try shelf.service.unlock([shelf.collection])
         let again = try lockFile.shared()
         guard again.line == known.line else { throw .busy }
