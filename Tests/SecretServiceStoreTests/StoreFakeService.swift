@@ -139,6 +139,7 @@ final class StoreFakeService: ItemService {
     }
 
     func setSecret(_ secret: Secret, of item: ItemPath) throws(StoreError) {
+        guard items[item] != nil else { throw .notFound }
         try write { state, isTorn in
             guard !isTorn else { return }
             state.items[item]?.secret = secret.withBytes { $0.copied() }

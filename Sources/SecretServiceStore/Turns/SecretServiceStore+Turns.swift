@@ -17,8 +17,24 @@ extension SecretServiceStore {
     /// Takes the lock with other readers; nil when something was interrupted.
     private func beginReadingSettled() throws(StoreError) -> (HeldLock, Known)? {
         let held = try lockFile.shared()
-        if let known = try known(under: held) { return (held, known) }
-        return isReadOnly ? (held, try knownUnfinished()) : nil
+        let known = try known(under: held)
+        if isReadOnly {
+            if let known { return (held, known) }
+            return (held, try knownUnfinished())
+        }
+        // A higher anchor: somebody commits under another lock file, or the vault moved away.
+        guard let known, try !isBehind(known.line.position) else { return nil }
+        return (held, known)
+    }
+
+    /// Whether the anchor knows of a later place; one that cannot be read says nothing.
+    private func isBehind(_ position: Position) throws(StoreError) -> Bool {
+        do throws(StoreError) {
+            return try anchor.read().map { position < $0.position } ?? false
+        } catch {
+            guard error != .busy else { throw error }
+            return false
+        }
     }
 
     /// Carries out what was interrupted, under a lock of its own.
@@ -106,13 +122,7 @@ extension SecretServiceStore {
     }
 
     private static func known(_ path: ItemPath, _ header: KeyringHeader) -> Known {
-        let line = LockLine(
-            vaultID: header.vaultID,
-            position: Position(epoch: header.epoch, generation: header.ceiling),
-            floor: header.floor,
-            isClean: true
-        )
-        return Known(line: line, header: header, headerPath: path)
+        Known(line: header.line(at: header.ceiling), header: header, headerPath: path)
     }
 
     /// Holds the anchor; one that cannot be read is told when it is raised, and stops nobody.
