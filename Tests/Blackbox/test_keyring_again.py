@@ -6,9 +6,7 @@ import keyring as kr
 import test_clock
 import test_codes
 import test_journey
-import test_messages
-import test_processes
-from house import AT_THE_DESKTOP, DESKTOP_AND_FILE, MIXED_FRIENDS, MIXED_PAIR
+from house import AT_THE_DESKTOP, DESKTOP_AND_FILE, MIXED_PAIR
 
 
 def setUpModule():
@@ -22,30 +20,6 @@ class Conversation(test_journey.Conversation):
 
 class Identity(test_journey.Identity):
     world = MIXED_PAIR
-
-
-class Counting(test_processes.Counting):
-    world = AT_THE_DESKTOP
-
-
-class Taking(test_processes.Taking):
-    world = AT_THE_DESKTOP
-
-
-class Forms(test_messages.Forms):
-    world = AT_THE_DESKTOP
-
-
-class Refusals(test_messages.Refusals):
-    world = AT_THE_DESKTOP
-
-
-class Limits(test_messages.Limits):
-    world = MIXED_PAIR
-
-
-class Legacy(test_messages.Legacy):
-    world = AT_THE_DESKTOP
 
 
 class Answers(test_codes.Answers):
