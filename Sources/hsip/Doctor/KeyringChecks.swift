@@ -55,7 +55,8 @@ struct KeyringChecks {
             )
         }
         guard collection.isLocked else {
-            return .fine(.backend, "a Secret Service answers, and the keyring \(shown(collection.label)) is open")
+            let name = shown(collection.label)
+            return .fine(.backend, "a Secret Service answers, and the keyring \(name) is open")
         }
         return Finding(
             check: .backend,
