@@ -532,6 +532,21 @@ class Slot(Case):
         self.assertFalse(os.path.exists(self.alice.vault))
         self.assertFalse(os.path.exists(self.alice.secret_file("recovery")))
 
+    def test_a_slot_that_is_refused_at_the_end_is_told(self):
+        for answer in (None, kr.PASSWORD):
+            clear_now()
+            self.alice.make_folders()
+            self.bus = self.alice.start_keyring()
+            self.bus.lock()
+            Prompter(self, self.bus, answer)
+            shown = Screen(self, self.alice, "init", "--backend", "file", "--name", "Alice", "-o",
+                           self.alice.secret_file("recovery"), secret="passphrase", **DESKTOP)
+            shown.sees("Open with your desktop login, without asking")
+            shown.enters("y")
+            self.assertEqual(shown.ends(), 0, shown.text)
+            self.assertEqual("does not open by the keyring" in shown.plain, answer is None)
+            self.assertEqual(len(self.slots(secret="recovery")), 2 if answer is None else 3)
+
     def test_it_is_offered_at_a_desktop_and_no_is_the_default(self):
         for answer, kinds in (("", 2), ("y", 3)):
             clear_now()
