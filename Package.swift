@@ -106,6 +106,10 @@ let package = Package(
         tests("FileStoreTests", ["FileStore", "LocalState", "RecordStore", "VaultCrypto", grdb]),
         tests("SecretServiceStoreTests", ["SecretServiceStore", "LocalState", "RecordStore", "VaultCrypto"]),
         tests("ConsoleTests", ["Console", "VaultCrypto", "CLinux"]),
+        tests(
+            "HsipTests",
+            ["hsip", "Console", "RecordStore", "SecretServiceStore", "VaultCrypto"]
+        ),
         tests("VaultKitTests", ["VaultKit", "HSIP", "RecordStore", "FileStore", "VaultCrypto"]),
     ]
 )
