@@ -16,10 +16,20 @@ import VaultCrypto
         #expect(AnchorText(bytes) == anchor)
         let highest = AnchorText(
             vaultID: anchor.vaultID,
-            position: Position(epoch: .max, generation: .max),
+            position: Position(epoch: .max, generation: UInt64(Int64.max)),
             tag: anchor.tag
         )
         #expect(highest.encoded.count == 128 && AnchorText(highest.encoded) == highest)
+    }
+
+    @Test(arguments: [UInt64(Int64.max) + 1, .max - 1, .max])
+    func `a generation that no vault could go on from is no anchor`(generation: UInt64) {
+        let planted = AnchorText(
+            vaultID: anchor.vaultID,
+            position: Position(epoch: 1, generation: generation),
+            tag: anchor.tag
+        )
+        #expect(AnchorText(planted.encoded) == nil)
     }
 
     @Test func `an anchor changed in any byte is another anchor or none`() {

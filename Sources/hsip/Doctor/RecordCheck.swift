@@ -16,6 +16,9 @@ struct RecordCheck {
         } catch {
             return .problem(.vaultFile, error)
         }
+        if case .keyring(_, let label) = record?.keeping {
+            return .fine(.keyring, "the vault is recorded in the keyring “\(label)”")
+        }
         guard Path.exists(place.file) else { return missing(record) }
         let glance: FileGlance
         do throws(StoreError) {
@@ -27,6 +30,7 @@ struct RecordCheck {
     }
 
     private func missing(_ record: VaultRecord?) -> Finding {
+        if record?.keeping == .unknown { return .problem(.vaultFile, Misplaced.unknownBackend(place)) }
         guard record != nil else {
             return Finding(
                 check: .vaultFile,
@@ -51,7 +55,7 @@ struct RecordCheck {
             guard place.name != nil else { return fine }
             return .problem(.vaultFile, Misplaced.unrecorded(place), fix: adopt(glance))
         }
-        guard record.backend == VaultRecord.file else {
+        guard case .file(let path) = record.keeping else {
             return .problem(.vaultFile, Misplaced.unknownBackend(place))
         }
         guard glance.vaultID == record.id else {
@@ -62,7 +66,7 @@ struct RecordCheck {
                 fix: adopt(glance, needsPerson: true)
             )
         }
-        guard record.path == place.file else {
+        guard path == place.file else {
             return .problem(.vaultFile, Misplaced.moved(place), fix: adopt(glance))
         }
         return fine
@@ -74,7 +78,9 @@ struct RecordCheck {
             question: "Is the vault \(id)… at \(place.file) yours, and to be used?",
             needsPerson: needsPerson
         ) {
-            try config.set(VaultRecord(id: glance.vaultID, path: place.file), of: place.key)
+            let old = try config.record(of: place.key)
+            let new = VaultRecord(id: glance.vaultID, path: place.file)
+            try config.set(new.replacing(old), of: place.key)
         }
     }
 }

@@ -11,6 +11,8 @@ struct NewVault {
     let recovery: NewRecoveryCode
     /// Where the recovery code goes instead of the terminal.
     let recoveryFile: String?
+    /// Why it is a file.
+    let reason: BackendReason
 
     /// Makes it, durably, and writes down that it was made.
     ///
@@ -28,7 +30,7 @@ struct NewVault {
             if isOther || (error != .commitUnknown && !Path.exists(place.file)) { codeFile?.remove() }
             throw error
         }
-        var record = VaultRecord(id: store.vaultID, path: place.file)
+        var record = VaultRecord(id: store.vaultID, path: place.file, reason: reason)
         record.lacksIdentity = true
         try context.config(place).set(record, of: place.key)
         return store

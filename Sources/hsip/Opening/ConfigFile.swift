@@ -19,6 +19,14 @@ struct ConfigFile {
         return record
     }
 
+    /// Every record that can be read, by the name of its vault.
+    func records() throws(Failure) -> [String: VaultRecord] {
+        let vaults = try read()["vaults"]
+        var records: [String: VaultRecord] = [:]
+        for name in vaults.names { records[name] = VaultRecord(vaults[name]) }
+        return records
+    }
+
     /// Remembers a vault, or forgets it; everything else in the file stays, also what another process writes
     /// there at this moment.
     func set(_ record: VaultRecord?, of key: String) throws(Failure) {

@@ -55,6 +55,11 @@ indirect enum JSONTree: Codable, Equatable {
         }
     }
 
+    /// The names of an object's members; none for anything else.
+    var names: [String] {
+        if case .object(let members) = self { members.keys.sorted() } else { [] }
+    }
+
     var text: String? {
         if case .text(let text) = self { text } else { nil }
     }
