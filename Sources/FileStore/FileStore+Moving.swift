@@ -26,23 +26,13 @@ extension FileStore {
         }
     }
 
-    /// Takes away what a stopped making left at a place: drafts, and a whole file of this vault at this epoch,
-    /// which nobody has ever opened.
+    /// Takes away drafts that a stopped making left beside a vault's place; they are never opened.
     ///
-    /// - Throws: `alreadyExists` when something else lies there.
-    package static func removeUnfinished(
-        at paths: VaultPaths,
-        vaultID: [UInt8],
-        epoch: UInt32
-    ) throws(StoreError) {
+    /// One of them may be a second name of the whole file: its making was stopped between its last two steps.
+    package static func removeDrafts(at paths: VaultPaths) throws(StoreError) {
         guard try FileFacts(paths.folder) != nil else { return }
         try PathChecks.folder(paths.folder)
-        // First the drafts: one of them may be a second name of the whole file.
         for draft in try drafts(of: paths) { try SystemCall.retry { unsafe unlink(draft) } }
-        guard try FileFacts(paths.vault) != nil else { return }
-        let glance = try glance(at: paths)
-        guard glance.vaultID == vaultID, glance.epoch == epoch else { throw .alreadyExists }
-        try remove(paths.vault)
     }
 
     /// Gives a vault file that is no longer used another name, with everything that is in its log.

@@ -1,0 +1,33 @@
+internal import LocalState
+package import RecordStore
+
+extension SecretServiceStore {
+    /// Lends the newest state while nobody can write: another process waits, as for a commit.
+    ///
+    /// What an interrupted commit left is carried out first.
+    ///
+    /// - Parameter body: Is given a view and its place in the history; it must not call the store again.
+    /// - Throws: What `body` throws; `readOnly` where commits are refused; `busy` after ten seconds; `rollback`
+    ///   and `fork` when another copy went ahead; what the service answers.
+    package func hold<R>(
+        _ body: (any RecordReader, Position) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        guard !isReadOnly else { throw .readOnly }
+        let (held, known) = try unlocking { () throws(StoreError) in try holdAlone() }
+        defer { withExtendedLifetime(held) {} }
+        return try body(KeyringReader(shelf, known, lockFile, held), known.line.position)
+    }
+
+    /// The lock without the anchor: whoever has the lock is the only one to raise that.
+    private func holdAlone() throws(StoreError) -> (HeldLock, Known) {
+        let turn = try beginWriting()
+        return (turn.held, turn.known)
+    }
+
+    /// Makes this copy the one that counts: the anchor is raised to it, and every older copy is refused as a
+    /// `rollback` from now on.
+    package func claim() throws(StoreError) {
+        let known = try reading { $0 }
+        try anchor.raise(to: known.anchor)
+    }
+}

@@ -1,0 +1,35 @@
+internal import Console
+internal import FileStore
+internal import RecordStore
+internal import SecretServiceStore
+
+/// What a stopped move left where it was going: a draft, a whole file that nobody ever opened, items without a
+/// header.
+///
+/// Whoever takes it away holds the lock of moves, and the anchor does not say that the copy counts.
+enum Leftovers {
+    /// Takes it away.
+    ///
+    /// - Parameters:
+    ///   - service: The keyring, where the move went there.
+    ///   - epoch: The key epoch of the copy.
+    static func remove(
+        from target: Location,
+        of vaultID: [UInt8],
+        epoch: UInt32,
+        _ paths: VaultPaths,
+        _ service: SecretService?
+    ) throws(StoreError) {
+        switch target {
+        case .keyring:
+            guard let service else { throw .noSecretService }
+            try SecretServiceStore.erase(vaultID: vaultID, service: service)
+        case .file(let path):
+            let paths = VaultPaths(vault: path, anchorFolder: paths.anchorFolder)
+            try FileStore.removeDrafts(at: paths)
+            guard Path.exists(path) else { return }
+            let glance = try FileStore.glance(at: paths)
+            if glance.vaultID == vaultID, glance.epoch == epoch { try FileStore.remove(path) }
+        }
+    }
+}
