@@ -352,9 +352,17 @@ class Keyring(SecretService):
 
     def spare(self, tracer: subprocess.Popen) -> bool:
         """Takes the tracer away. Whether the daemon was still alive."""
+        is_alive = self.owner()
         tracer.terminate()
-        tracer.wait()
-        return self._daemon.poll() is None
+        try:
+            tracer.wait(1 if is_alive else 0.1)
+        except subprocess.TimeoutExpired:
+            # strace may wait for ever for the threads of somebody it has killed.
+            tracer.kill()
+            tracer.wait()
+        if not is_alive:
+            self._daemon.wait(20)
+        return is_alive
 
     def freeze(self):
         """It is there and answers nothing."""

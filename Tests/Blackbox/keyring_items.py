@@ -2,9 +2,14 @@
 
 import base64
 import hashlib
+import os
+import sys
 
-import keyring as kr
-import vault_file as vf
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "Interop"))
+
+import vault_file as vf  # noqa: E402
+
+import keyring as kr  # noqa: E402
 
 RESERVED = ("vault", "kind", "name", "form")
 PLAIN = ("password", "token")

@@ -76,9 +76,7 @@ struct Init: Command {
         )
         if let choice = try BackendChoice.outright(wish) { return choice }
         let (finding, service) = context.lookAtKeyring()
-        if let service, try context.stranger(in: service, place) != nil {
-            throw Misplaced.unrecordedInKeyring(place)
-        }
+        if let service { try context.refuseStranger(in: service, place) }
         let choice = BackendChoice.automatic(finding, mayAsk: context.mayAskAtDesktop)
         let target = choice.backend == .file ? "an encrypted file" : "the keyring"
         context.output.note("the vault is kept in \(target), because \(choice.reason.text)")

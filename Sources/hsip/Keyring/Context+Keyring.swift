@@ -61,12 +61,16 @@ extension Context {
         }
     }
 
-    /// A vault of this name that the keyring holds and `config.json` does not know.
-    func stranger(in service: SecretService, _ place: VaultPlace) throws -> KeyringVault? {
+    /// Refuses to make a vault where the keyring holds one of this name that `config.json` does not know: it
+    /// would be an empty one beside a full one.
+    func refuseStranger(in service: SecretService, _ place: VaultPlace) throws(Failure) {
         let known = try config(place).records().values.map(\.id)
-        return try SecretServiceStore.vaults(in: service).first {
-            $0.name == place.key && !known.contains($0.vaultID)
+        do throws(StoreError) {
+            guard try KeyringVault.exists(named: place.key, besides: known, in: service) else { return }
+        } catch {
+            throw Failures.explain(error)
         }
+        throw Misplaced.unrecordedInKeyring(place)
     }
 
     /// A vault in the keyring has no passphrase; one that was given outright is a misunderstanding.

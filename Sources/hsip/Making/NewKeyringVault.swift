@@ -16,14 +16,12 @@ struct NewKeyringVault {
         in collection: String?,
         reason: BackendReason,
         _ context: Context
-    ) throws {
+    ) throws(Failure) {
         self.place = place
         self.collection = collection.map { .named($0) } ?? .standard
         self.reason = reason
         service = try Self.explaining { () throws(StoreError) in try context.connect(context.patience) }
-        guard try context.stranger(in: service, place) == nil else {
-            throw Misplaced.unrecordedInKeyring(place)
-        }
+        try context.refuseStranger(in: service, place)
     }
 
     /// Says what this means for whoever makes it.
@@ -35,30 +33,45 @@ struct NewKeyringVault {
     }
 
     /// Makes it, and writes down that it was made.
-    func make(_ context: Context) throws -> SecretServiceStore {
-        let store = try Self.explaining { () throws(StoreError) in
-            try SecretServiceStore.create(
-                named: place.key,
-                in: collection,
-                paths: context.keyringPaths(place),
-                service: service,
-                entropy: .system,
-                now: SystemTime.milliseconds
-            )
+    ///
+    /// Of two programs that do this at once one comes second, and is refused: two empty vaults of one name
+    /// would be one too many. A person is asked before, so that nobody else has to wait for the answer.
+    func make(_ context: Context) throws(Failure) -> SecretServiceStore {
+        let chosen = try Self.explaining { () throws(StoreError) in
+            try service.collection(collection, making: true)
         }
-        var record = VaultRecord(
-            id: store.vaultID,
-            collection: store.collection.path,
-            label: store.collection.label,
-            reason: reason
+        var made: SecretServiceStore?
+        try context.config(place).change(place.key) { present throws(Failure) in
+            guard present == nil else { throw Failures.explain(StoreError.alreadyExists) }
+            try context.refuseStranger(in: service, place)
+            let store = try Self.explaining { () throws(StoreError) in try create(context) }
+            made = store
+            var record = VaultRecord(
+                id: store.vaultID,
+                collection: chosen.path,
+                label: chosen.label,
+                reason: reason
+            )
+            record.lacksIdentity = true
+            return record
+        }
+        guard let made else { throw Failures.explain(StoreError.conflict) }
+        return made
+    }
+
+    private func create(_ context: Context) throws(StoreError) -> SecretServiceStore {
+        try SecretServiceStore.create(
+            named: place.key,
+            in: collection,
+            paths: context.keyringPaths(place),
+            service: service,
+            entropy: .system,
+            now: SystemTime.milliseconds
         )
-        record.lacksIdentity = true
-        try context.config(place).set(record, of: place.key)
-        return store
     }
 
     /// Where there is no keyring, a new vault can be a file: the way out of every refusal here.
-    private static func explaining<R>(_ body: () throws(StoreError) -> R) throws -> R {
+    private static func explaining<R>(_ body: () throws(StoreError) -> R) throws(Failure) -> R {
         do throws(StoreError) {
             return try body()
         } catch {
