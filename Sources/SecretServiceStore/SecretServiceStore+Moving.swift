@@ -30,4 +30,21 @@ extension SecretServiceStore {
         let known = try reading { $0 }
         try anchor.raise(to: known.anchor)
     }
+
+    /// Removes what a stopped adoption left; a whole vault of another key epoch stays as it is.
+    package static func eraseUnfinished(
+        vaultID: [UInt8],
+        epoch: UInt32,
+        service: any ItemService
+    ) throws(StoreError) {
+        let codec = ItemCodec(vaultID: vaultID, plainKinds: .standard)
+        let paths = try unlockedPaths(codec.query(ItemNames.headerSchema), service)
+        do throws(StoreError) {
+            let header = try Shelf.header(in: paths, service, codec).header
+            guard header.epoch == epoch else { return }
+        } catch {
+            guard error == .notFound else { throw error }
+        }
+        try erase(vaultID: vaultID, items: service)
+    }
 }

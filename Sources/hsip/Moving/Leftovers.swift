@@ -23,7 +23,7 @@ enum Leftovers {
         switch target {
         case .keyring:
             guard let service else { throw .noSecretService }
-            try SecretServiceStore.erase(vaultID: vaultID, service: service)
+            try SecretServiceStore.eraseUnfinished(vaultID: vaultID, epoch: epoch, service: service)
         case .file(let path):
             let paths = VaultPaths(vault: path, anchorFolder: paths.anchorFolder)
             try FileStore.removeDrafts(at: paths)

@@ -45,9 +45,9 @@ enum MoveTarget {
                     vaultID: vaultID,
                     named: name,
                     position: position,
-                    in: .named(collection.path),
+                    in: collection,
                     paths: paths,
-                    service: service,
+                    items: service,
                     entropy: .system,
                     now: SystemTime.milliseconds
                 )
