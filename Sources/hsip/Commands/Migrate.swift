@@ -3,7 +3,6 @@ internal import Console
 internal import FileStore
 internal import RecordStore
 internal import SecretServiceStore
-internal import VaultCrypto
 
 extension VaultGroup {
     /// Moves the vault from the file to the keyring, or back.
@@ -66,7 +65,7 @@ extension VaultGroup {
                     "hsip vault migrate --vault NAME"
                 )
             }
-            guard let to else { return try show(record, place, nil, context) }
+            guard let to else { return try MoveReport(place: place, record: record).show(context) }
             if let location = record.location, location.backend == backend(of: to) {
                 throw MoveRefusal.alreadyThere(location.text(context), location.backend)
             }
@@ -100,6 +99,12 @@ extension VaultGroup {
             _ context: Context
         ) throws {
             if let file, Path.exists(file) { throw ConsoleError.fileExists }
+            if context.globals.passphraseFile != nil || context.globals.passphraseDescriptor != nil {
+                throw MoveRefusal.usage(
+                    "the vault lies in the keyring and has no passphrase; the file gets a new one",
+                    "--new-passphrase-file FILE"
+                )
+            }
             guard newPassphraseFile != nil || context.terminal.isAvailable else {
                 throw ConsoleError.inputNeeded(flag: "--new-passphrase-file FILE")
             }
@@ -134,18 +139,33 @@ extension VaultGroup {
             _ place: VaultPlace,
             _ context: Context
         ) throws {
-            let service = try context.connect(context.patience)
+            let service = try Self.elsewhere { () throws(StoreError) in
+                try context.connect(context.patience)
+            }
             let source = try context.open(found, at: place)
             NewKeyringVault.tell(context)
             try ask(record, source, nil, context)
             let choice: CollectionChoice = collection.map { .named($0) } ?? .standard
             let target = MoveTarget.keyring(
                 service,
-                try service.collection(choice, making: true),
+                try Self.elsewhere { () throws(StoreError) in
+                    try service.collection(choice, making: true)
+                },
                 name: place.key,
                 context.keyringPaths(place)
             )
             try move(record, source, target, place, context)
+        }
+
+        /// That the vault could be a file is no advice here: it is one.
+        private static func elsewhere<R>(_ body: () throws(StoreError) -> R) throws -> R {
+            do throws(StoreError) {
+                return try body()
+            } catch {
+                var failure = Failures.explain(error)
+                if failure.hint?.hasPrefix("hsip vault migrate") == true { failure.hint = "hsip doctor" }
+                throw failure
+            }
         }
 
         private func ask(
@@ -184,64 +204,14 @@ extension VaultGroup {
             // What the keyring keeps for the old file is not brought up to date any more.
             context.companion = nil
             guard let present = try context.settledRecord(place) else { throw MoveRefusal.overtaken }
-            try show(present, place, (record, outcome), context)
-        }
-
-        private func show(
-            _ record: VaultRecord,
-            _ place: VaultPlace,
-            _ move: (from: VaultRecord, outcome: Mover.Outcome)?,
-            _ context: Context
-        ) throws {
-            try context.output.facts(sheet(record, place, move?.outcome, context))
-            let outcome = move?.outcome
-            try context.output.succeed([
-                "vault": .vault(place, id: record.id, record.backend ?? .file), "moved": .bool(move != nil),
-                "location": record.location?.json ?? .null, "from": move?.from.location?.json ?? .null,
-                "records": .optional(outcome.map { Int64($0.records) }),
-                "keyEpoch": .optional(outcome.map { Int64($0.position.epoch) }),
-                "generation": .optional(outcome.map { Int64(clamping: $0.position.generation) }),
-                "slots": outcome.map { .list($0.slots.map { .slot($0) }) } ?? .null,
-                "outputFile": .optional(outcome == nil ? nil : try file.map(AbsolutePath.of)),
-                "kept": .list(record.kept.map(\.json)), "interrupted": record.move?.json ?? .null,
-            ])
-        }
-
-        private func sheet(
-            _ record: VaultRecord,
-            _ place: VaultPlace,
-            _ outcome: Mover.Outcome?,
-            _ context: Context
-        ) -> FactSheet {
-            var sheet = FactSheet()
-            switch record.location {
-            case .keyring(let path, let label): context.addVault(in: path, label, to: &sheet)
-            case .file, nil: context.addVault(place, to: &sheet)
-            }
-            if let outcome {
-                sheet.add("Records", "\(outcome.records)")
-                sheet.add("Generation", "\(outcome.position.epoch).\(outcome.position.generation)")
-            }
-            for copy in record.kept { sheet.add("Kept", cell(copy.location, context), until(copy.until)) }
-            if let note = record.move {
-                sheet.add(
-                    "Interrupted",
-                    cell(note.target, context),
-                    Cell("since \(Times.date(note.started))", value: Times.rfc3339(note.started))
-                )
-            }
-            return sheet
-        }
-
-        private func until(_ time: Int64) -> Cell {
-            Cell("until \(Times.date(time))", value: Times.rfc3339(time))
-        }
-
-        private func cell(_ location: Location, _ context: Context) -> Cell {
-            switch location {
-            case .file(let path): Cell(location.text(context), value: path)
-            case .keyring(let path, _): Cell(location.text(context), value: path)
-            }
+            let report = MoveReport(
+                place: place,
+                record: present,
+                from: record.location,
+                outcome: outcome,
+                outputFile: try file.map(AbsolutePath.of)
+            )
+            try report.show(context)
         }
     }
 }

@@ -1,5 +1,6 @@
 internal import Console
 internal import FileStore
+internal import Glibc
 internal import RecordStore
 internal import SecretServiceStore
 
@@ -31,8 +32,17 @@ struct Mover {
         let lock = try context.moveLock(place, record.id)
         defer { withExtendedLifetime(lock) {} }
         try checkUnmoved()
+        let signals = try SignalWatch()
+        defer { signals.stop() }
         let outcome = try source.hold { reader, position throws(StoreError) in
-            Result { try move(reader, position) }
+            let reader = WatchedReader(reader, signals)
+            return Result {
+                do {
+                    return try move(reader, position)
+                } catch StoreError.cancelled {
+                    throw ConsoleError.interrupted(signal: reader.signal ?? SIGINT)
+                }
+            }
         }
         return try outcome.get()
     }
@@ -43,7 +53,7 @@ struct Mover {
         }
     }
 
-    private func move(_ reader: any RecordReader, _ position: Position) throws -> Outcome {
+    private func move(_ reader: WatchedReader, _ position: Position) throws -> Outcome {
         guard try !reader.list(nil).contains(where: \.isNewer) else { throw StoreError.newerRecord }
         let (epoch, isTooHigh) = position.epoch.addingReportingOverflow(1)
         guard !isTooHigh else { throw StoreError.corrupt }
@@ -66,7 +76,7 @@ struct Mover {
     }
 
     /// Makes the copy, reads it back, compares every record, and only then lets it count.
-    private func copy(_ reader: any RecordReader, _ position: Position) throws -> Outcome {
+    private func copy(_ reader: WatchedReader, _ position: Position) throws -> Outcome {
         let copy = try context.output.working("moving the vault…") { () throws(StoreError) in
             try target.make(record.id, of: reader, at: position)
         }
@@ -79,6 +89,8 @@ struct Mover {
         // A file must be sound beyond its records, too.
         if case .file(let store) = copy { _ = try store.verify() }
         let outcome = Outcome(records: count, position: position, slots: try copy.slots())
+        try reader.check()
+        // The turning point.
         try copy.claim()
         copy.lock()
         return outcome
