@@ -1,4 +1,5 @@
 internal import Console
+internal import RecordStore
 
 /// What `vault migrate` says: where the vault is now, and what is kept of it elsewhere.
 struct MoveReport {
