@@ -121,14 +121,18 @@ extension VaultGroup {
             let recovery = try NewRecoveryCode()
             let codeFile = try context.handOver(passphrase, recovery, to: try file.map(AbsolutePath.of))
             let target = MoveTarget.file(place, NewVault.slots(passphrase, recovery))
+            let mover = Mover(
+                place: place,
+                record: record,
+                source: source,
+                target: target,
+                context: context
+            )
             do {
-                try move(record, source, target, place, context)
+                try move(by: mover)
             } catch {
                 // A code that opens nothing is not left lying about; one that may open something is never lost.
-                let present = try? context.settledRecord(place)
-                if let present, present.location == record.location, present.move == nil {
-                    codeFile?.remove()
-                }
+                if !mover.mayCount { codeFile?.remove() }
                 throw error
             }
         }
@@ -154,7 +158,9 @@ extension VaultGroup {
                 name: place.key,
                 context.keyringPaths(place)
             )
-            try move(record, source, target, place, context)
+            try move(
+                by: Mover(place: place, record: record, source: source, target: target, context: context)
+            )
         }
 
         /// That the vault could be a file is no advice here: it is one.
@@ -185,29 +191,17 @@ extension VaultGroup {
             }
         }
 
-        private func move(
-            _ record: VaultRecord,
-            _ source: OpenedStore,
-            _ target: MoveTarget,
-            _ place: VaultPlace,
-            _ context: Context
-        ) throws {
-            let mover = Mover(
-                place: place,
-                record: record,
-                source: source,
-                target: target,
-                context: context
-            )
+        private func move(by mover: Mover) throws {
+            let (place, context) = (mover.place, mover.context)
             let outcome = try mover.run()
-            source.lock()
+            mover.source.lock()
             // What the keyring keeps for the old file is not brought up to date any more.
             context.companion = nil
             guard let present = try context.settledRecord(place) else { throw MoveRefusal.overtaken }
             let report = MoveReport(
                 place: place,
                 record: present,
-                from: record.location,
+                from: mover.record.location,
                 outcome: outcome,
                 outputFile: try file.map(AbsolutePath.of)
             )

@@ -83,7 +83,7 @@ struct KeyringChecks {
     }
 
     private func stranger(_ vault: KeyringVault) -> Finding {
-        guard record == nil, vault.name == place.key, !Path.exists(place.file) else {
+        guard record == nil, vault.name == place.key, !Path.exists(place.file) || place.isOldCopy else {
             let name = context.output.display.cell(vault.name)
             return Finding(
                 check: .keyring,

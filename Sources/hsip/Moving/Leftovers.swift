@@ -27,9 +27,11 @@ enum Leftovers {
         case .file(let path):
             let paths = VaultPaths(vault: path, anchorFolder: paths.anchorFolder)
             try FileStore.removeDrafts(at: paths)
-            guard Path.exists(path) else { return }
-            let glance = try FileStore.glance(at: paths)
-            if glance.vaultID == vaultID, glance.epoch == epoch { try FileStore.remove(path) }
+            // What is no file of this vault at this epoch was not made by the move.
+            guard Path.exists(path), let glance = try? FileStore.glance(at: paths), glance.vaultID == vaultID,
+                glance.epoch == epoch
+            else { return }
+            try FileStore.remove(path)
         }
     }
 }

@@ -9,7 +9,7 @@ internal import SecretServiceStore
 /// The source cannot change from before the copy until the end. Up to the raising of the anchor it is the vault;
 /// from then on the copy is, and the source is refused as an old copy. What stands in `config.json` follows; a
 /// stop in between is made good by the next command (`Context.settledRecord`).
-struct Mover {
+final class Mover {
     /// What came of it.
     struct Outcome {
         let records: Int
@@ -23,6 +23,22 @@ struct Mover {
     let source: OpenedStore
     let target: MoveTarget
     let context: Context
+    /// The copy counts, or may: its secrets must not be thrown away.
+    private(set) var mayCount = false
+
+    init(
+        place: VaultPlace,
+        record: VaultRecord,
+        source: OpenedStore,
+        target: MoveTarget,
+        context: Context
+    ) {
+        self.place = place
+        self.record = record
+        self.source = source
+        self.target = target
+        self.context = context
+    }
 
     /// Moves it.
     ///
@@ -65,7 +81,7 @@ struct Mover {
             try makeRoom(above: position.epoch)
             outcome = try copy(reader, next)
         } catch {
-            undo(note)
+            if undo(note) { mayCount = false }
             throw error
         }
         try context.config(place).change(place.key) { present in
@@ -91,6 +107,7 @@ struct Mover {
         let outcome = Outcome(records: count, position: position, slots: try copy.slots())
         try reader.check()
         // The turning point.
+        mayCount = true
         try copy.claim()
         copy.lock()
         return outcome
@@ -139,9 +156,11 @@ struct Mover {
     }
 
     /// Leaves no trace of a copy that does not count; where that fails the note stays, and `doctor` tells.
-    private func undo(_ note: MoveNote) {
+    ///
+    /// - Returns: Whether nothing is left.
+    private func undo(_ note: MoveNote) -> Bool {
         // A copy that counts already is never taken away: what failed was only the answer.
-        guard let present = try? context.settledRecord(place), present.move == note else { return }
+        guard let present = try? context.settledRecord(place), present.move == note else { return false }
         var service: SecretService?
         if case .keyring(let keyring, _, _, _) = target { service = keyring }
         do {
@@ -157,6 +176,9 @@ struct Mover {
                 present.move = nil
                 return present
             }
-        } catch {}
+            return true
+        } catch {
+            return false
+        }
     }
 }
