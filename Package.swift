@@ -82,6 +82,7 @@ let package = Package(
             name: "Support",
             dependencies: ["VaultCrypto", "HSIP", "RecordStore"],
             path: "Tests/Support",
+            exclude: ["prompter.py"],
             swiftSettings: settings
         ),
         tests("VaultCryptoTests", ["VaultCrypto"]),

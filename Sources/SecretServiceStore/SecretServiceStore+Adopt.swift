@@ -63,7 +63,9 @@ extension SecretServiceStore {
         let paths = try shelf.paths(shelf.codec.query(nil as RecordKind?))
         for facts in try shelf.service.facts(of: paths) { left[facts.path] = facts }
         var named: [String: [ItemFacts]] = [:]
-        for facts in left.values { named[Self.name(facts.attributes), default: []].append(facts) }
+        for facts in left.values.sorted(by: { $0.path < $1.path }) {
+            named[Self.name(facts.attributes), default: []].append(facts)
+        }
         for info in try source.list(nil) {
             guard info.revision <= position.generation else { throw .corrupt }
             guard !info.isNewer, let record = try source.find(info.id) else { throw .newerRecord }

@@ -46,13 +46,7 @@ extension SecretServiceStore {
     ) throws(StoreError) {
         if try shelf.redo() == nil { _ = try shelf.makeRedo(named: name) }
         let path = try shelf.make(header, named: name)
-        let line = LockLine(
-            vaultID: vaultID,
-            position: Position(epoch: header.epoch, generation: generation),
-            floor: header.floor,
-            isClean: true
-        )
-        let known = Known(line: line, header: header, headerPath: path)
+        let known = Known(line: header.line(at: generation), header: header, headerPath: path)
         if !isCopy { noting { () throws(StoreError) in try anchor.raise(to: known.anchor) } }
         settle(known, held)
     }

@@ -86,9 +86,10 @@ final class StoreFakeService: ItemService {
         }
     }
 
-    /// The state at this moment, to be put back.
-    func snapshot() -> [ItemPath: Item] { items }
+    /// Unlocks the collection behind everybody's back.
+    func unlockQuietly() { state.withLock { $0.isLocked = false } }
 
+    /// Puts items back as they were.
     func restore(_ items: [ItemPath: Item]) { state.withLock { $0.items = items } }
 
     func find(_ attributes: [String: String]) throws(StoreError) -> FoundItems {
@@ -139,6 +140,7 @@ final class StoreFakeService: ItemService {
     }
 
     func setSecret(_ secret: Secret, of item: ItemPath) throws(StoreError) {
+        guard items[item] != nil else { throw .notFound }
         try write { state, isTorn in
             guard !isTorn else { return }
             state.items[item]?.secret = secret.withBytes { $0.copied() }

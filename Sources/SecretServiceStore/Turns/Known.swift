@@ -20,16 +20,21 @@ struct Known: Equatable, Sendable {
 
     /// Whether the lock file speaks of this header; after the keyring was put back it may not.
     var isCoherent: Bool {
-        line.position.epoch == header.epoch && line.floor == header.floor
-            && (header.base...header.ceiling).contains(generation)
+        line(at: generation) == line && (header.base...header.ceiling).contains(generation)
     }
 
     /// The lock file for another generation of the same vault.
+    func line(at generation: UInt64) -> LockLine { header.line(at: generation) }
+}
+
+extension KeyringHeader {
+    /// The lock file for a generation under this header, when all is well.
     func line(at generation: UInt64) -> LockLine {
         LockLine(
-            vaultID: header.vaultID,
-            position: Position(epoch: header.epoch, generation: generation),
-            floor: header.floor,
+            vaultID: vaultID,
+            position: Position(epoch: epoch, generation: generation),
+            floor: floor,
+            mark: mark,
             isClean: true
         )
     }

@@ -4,7 +4,7 @@ internal import VaultCrypto
 
 extension SecretServiceStore {
     /// Takes the lock with other readers, and finds what is to be known; carries out first what was interrupted.
-    func beginReading() throws(StoreError) -> (HeldLock, Known) {
+    func beginReading() throws(StoreError) -> (HeldLock, KeyringView) {
         // Others may begin and break off a change between two tries; not for ever.
         for _ in 0..<3 {
             if let begun = try beginReadingSettled() { return begun }
@@ -15,10 +15,26 @@ extension SecretServiceStore {
     }
 
     /// Takes the lock with other readers; nil when something was interrupted.
-    private func beginReadingSettled() throws(StoreError) -> (HeldLock, Known)? {
+    private func beginReadingSettled() throws(StoreError) -> (HeldLock, KeyringView)? {
         let held = try lockFile.shared()
-        if let known = try known(under: held) { return (held, known) }
-        return isReadOnly ? (held, try knownUnfinished()) : nil
+        let known = try known(under: held)
+        if isReadOnly {
+            if let known { return (held, KeyringView(known: known)) }
+            return (held, try unfinished())
+        }
+        // A higher anchor: somebody commits under another lock file, or the vault moved away.
+        guard let known, try !isBehind(known.line.position) else { return nil }
+        return (held, KeyringView(known: known))
+    }
+
+    /// Whether the anchor knows of a later place; one that cannot be read says nothing.
+    private func isBehind(_ position: Position) throws(StoreError) -> Bool {
+        do throws(StoreError) {
+            return try anchor.read().map { position < $0.position } ?? false
+        } catch {
+            guard error != .busy else { throw error }
+            return false
+        }
     }
 
     /// Carries out what was interrupted, under a lock of its own.
@@ -55,13 +71,13 @@ extension SecretServiceStore {
         return known
     }
 
-    /// What a store that writes nothing knows of a vault whose lock file says nothing: the ceiling.
-    ///
-    /// - Throws: `readOnly` when a change set waits to be carried out.
-    private func knownUnfinished() throws(StoreError) -> Known {
+    /// What a store that writes nothing sees of a vault whose lock file says nothing: the ceiling as generation,
+    /// and what waits to be carried out.
+    private func unfinished() throws(StoreError) -> KeyringView {
         let (path, header) = try shelf.header()
-        guard try shelf.redo()?.redo == nil else { throw .readOnly }
-        return Self.known(path, header)
+        let redo = try shelf.redo()?.redo
+        if let redo, redo.generation > header.ceiling { throw .tampered(.head) }
+        return KeyringView(known: Self.known(path, header), redo: redo)
     }
 
     /// Finishes what a redo holds, and removes what was never finished or was replaced.
@@ -106,13 +122,7 @@ extension SecretServiceStore {
     }
 
     private static func known(_ path: ItemPath, _ header: KeyringHeader) -> Known {
-        let line = LockLine(
-            vaultID: header.vaultID,
-            position: Position(epoch: header.epoch, generation: header.ceiling),
-            floor: header.floor,
-            isClean: true
-        )
-        return Known(line: line, header: header, headerPath: path)
+        Known(line: header.line(at: header.ceiling), header: header, headerPath: path)
     }
 
     /// Holds the anchor; one that cannot be read is told when it is raised, and stops nobody.
