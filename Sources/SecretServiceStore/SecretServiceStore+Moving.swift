@@ -15,7 +15,7 @@ extension SecretServiceStore {
         guard !isReadOnly else { throw .readOnly }
         let (held, known) = try unlocking { () throws(StoreError) in try holdAlone() }
         defer { withExtendedLifetime(held) {} }
-        return try body(KeyringReader(shelf, known, lockFile, held), known.line.position)
+        return try body(KeyringReader(shelf, KeyringView(known: known), lockFile, held), known.line.position)
     }
 
     /// The lock without the anchor: whoever has the lock is the only one to raise that.

@@ -16,8 +16,8 @@ struct RecordCheck {
         } catch {
             return .problem(.vaultFile, error)
         }
-        if case .keyring(_, let label) = record?.keeping {
-            return .fine(.keyring, "the vault is recorded in the keyring “\(label)”")
+        if record?.backend == .secretService {
+            return .fine(.keyring, "the vault is recorded as one in the keyring")
         }
         guard Path.exists(place.file) else { return missing(record) }
         if record == nil, place.isOldCopy { return oldCopy }

@@ -45,7 +45,7 @@ extension Context {
                 now: SystemTime.milliseconds
             )
         } catch .notFound {
-            throw Misplaced.noHeader(record.label)
+            throw Misplaced.noHeader(record.label, output.display)
         }
         tell(store.noted)
         return store
@@ -64,13 +64,23 @@ extension Context {
     /// Refuses to make a vault where the keyring holds one of this name that `config.json` does not know: it
     /// would be an empty one beside a full one.
     func refuseStranger(in service: SecretService, _ place: VaultPlace) throws(Failure) {
+        guard try holdsStranger(service, place) else { return }
+        // Another first run may just be writing it down, under the lock of the file.
+        try config(place).change(place.key) { present throws(Failure) in
+            guard present == nil else { throw Failures.explain(StoreError.alreadyExists) }
+            return nil
+        }
+        throw Misplaced.unrecordedInKeyring(place, output.display)
+    }
+
+    /// Whether the keyring holds a vault of this name that is in no record.
+    func holdsStranger(_ service: SecretService, _ place: VaultPlace) throws(Failure) -> Bool {
         let known = try config(place).records().values.map(\.id)
         do throws(StoreError) {
-            guard try KeyringVault.exists(named: place.key, besides: known, in: service) else { return }
+            return try KeyringVault.exists(named: place.key, besides: known, in: service)
         } catch {
             throw Failures.explain(error)
         }
-        throw Misplaced.unrecordedInKeyring(place)
     }
 
     /// A vault in the keyring has no passphrase; one that was given outright is a misunderstanding.

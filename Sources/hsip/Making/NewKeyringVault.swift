@@ -43,7 +43,9 @@ struct NewKeyringVault {
         var made: SecretServiceStore?
         try context.config(place).change(place.key) { present throws(Failure) in
             guard present == nil else { throw Failures.explain(StoreError.alreadyExists) }
-            try context.refuseStranger(in: service, place)
+            guard try !context.holdsStranger(service, place) else {
+                throw Misplaced.unrecordedInKeyring(place, context.output.display)
+            }
             let store = try Self.explaining { () throws(StoreError) in try create(context) }
             made = store
             var record = VaultRecord(
