@@ -98,7 +98,7 @@ struct KeyringChecks {
     }
 
     private func stranger(_ vault: KeyringVault) -> Finding {
-        guard record == nil, vault.name == place.key, !Path.exists(place.file) else {
+        guard record == nil, vault.name == place.key, !Path.exists(place.file) || place.isOldCopy else {
             return Finding(
                 check: .keyring,
                 state: .notice,
