@@ -344,9 +344,11 @@ class Keyring(SecretService):
                                   stdout=self._log, stderr=self._log)
 
         def is_traced() -> bool:
-            threads = os.listdir(f"/proc/{self._pid}/task")
-            return all("TracerPid:\t0\n" not in open(f"/proc/{self._pid}/task/{thread}/status").read()
-                       for thread in threads)
+            for thread in os.listdir(f"/proc/{self._pid}/task"):
+                with open(f"/proc/{self._pid}/task/{thread}/status", encoding="utf-8") as file:
+                    if "TracerPid:\t0\n" in file.read():
+                        return False
+            return True
         self.wait_for(is_traced, "the tracer")
         return tracer
 
