@@ -45,6 +45,7 @@ let package = Package(
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
         .target(name: "CLinux"),
+        .target(name: "CSecretLoader", dependencies: ["CSecret"]),
         // 1: secret memory and primitives
         room("VaultCrypto", ["CSodium"]),
         // 2: pure
@@ -53,7 +54,7 @@ let package = Package(
         // 3: adapters, and what both keep beside a vault
         room("LocalState", ["RecordStore", "VaultCrypto", "CLinux"]),
         room("FileStore", ["LocalState", "RecordStore", "VaultCrypto", "CLinux", grdb, sqlite]),
-        room("SecretServiceStore", ["LocalState", "RecordStore", "VaultCrypto", "CSecret"]),
+        room("SecretServiceStore", ["LocalState", "RecordStore", "VaultCrypto", "CSecretLoader"]),
         // 4: the one actor
         room("VaultKit", ["RecordStore", "HSIP", "VaultCrypto"]),
         // 5: talking to people

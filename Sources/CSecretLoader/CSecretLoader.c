@@ -1,0 +1,156 @@
+#include "CSecretLoader.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+
+static struct hsip_secret table;
+static GType service_type;
+static SecretServiceClass *service_parent;
+
+static _Thread_local gboolean (*may_prompt)(void *);
+static _Thread_local void *may_prompt_context;
+
+void hsip_secret_ask_before_prompts(gboolean (*ask)(void *), void *context) {
+    may_prompt = ask;
+    may_prompt_context = context;
+}
+
+GQuark hsip_secret_not_asked(void) {
+    return (table.g_quark_from_static_string)("hsip-secret-not-asked");
+}
+
+// libsecret shows every prompt by this method of the service, on the thread that made the call.
+static void prompt_async(SecretService *self, SecretPrompt *prompt, const GVariantType *type,
+                         GCancellable *cancellable, GAsyncReadyCallback done, gpointer data) {
+    if (may_prompt != NULL && may_prompt(may_prompt_context)) {
+        service_parent->prompt_async(self, prompt, type, cancellable, done, data);
+        return;
+    }
+    GTask *task = (table.g_task_new)(self, cancellable, done, data);
+    (table.g_task_set_source_tag)(task, (gpointer)prompt_async);
+    (table.g_task_return_new_error)(task, hsip_secret_not_asked(), 1, "nobody may be asked");
+    (table.g_object_unref)(task);
+}
+
+static GVariant *prompt_finish(SecretService *self, GAsyncResult *result, GError **error) {
+    if ((table.g_async_result_is_tagged)(result, (gpointer)prompt_async))
+        return (table.g_task_propagate_pointer)((GTask *)result, error);
+    return service_parent->prompt_finish(self, result, error);
+}
+
+// libsecret's own constructor insists on the session bus that GLib shares within a program. That one cannot be
+// had again once it was lost, and takes the whole program with it; so its choice is taken back here.
+static GObject *construct(GType type, guint count, GObjectConstructParam *properties) {
+    GObject *service = ((GObjectClass *)service_parent)->constructor(type, count, properties);
+    (table.g_object_set)(service, "g-bus-type", G_BUS_TYPE_NONE, "g-flags",
+                         G_DBUS_PROXY_FLAGS_DO_NOT_CONNECT_SIGNALS, NULL);
+    return service;
+}
+
+static void service_class_init(gpointer class, gpointer data) {
+    (void)data;
+    service_parent = (table.g_type_class_peek_parent)(class);
+    ((GObjectClass *)class)->constructor = construct;
+    ((SecretServiceClass *)class)->prompt_async = prompt_async;
+    ((SecretServiceClass *)class)->prompt_finish = prompt_finish;
+}
+
+const struct hsip_secret *hsip_secret_table(void) {
+    return &table;
+}
+
+int hsip_secret_load(const char *library) {
+    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    if (handle == NULL) return 0;
+    struct hsip_secret found;
+    // A handle finds what the library brings with it too, so GLib's functions come from the same GLib.
+#define HSIP_SECRET_FIND(name) \
+    if ((*(void **)(&found.name) = dlsym(handle, #name)) == NULL) return 0;
+    HSIP_SECRET_FUNCTIONS(HSIP_SECRET_FIND)
+#undef HSIP_SECRET_FIND
+    table = found;
+    if (service_type == 0)
+        service_type = (table.g_type_register_static_simple)(
+            (table.secret_service_get_type)(), "HsipSecretService", sizeof(SecretServiceClass), service_class_init,
+            sizeof(SecretService), NULL, (GTypeFlags)0);
+    return 1;
+}
+
+SecretService *hsip_secret_service(GDBusConnection *bus, gboolean session, GCancellable *cancellable,
+                                   GError **error) {
+    return (table.g_initable_new)(service_type, cancellable, error,
+                                  "g-connection", bus,
+                                  "g-name", "org.freedesktop.secrets",
+                                  "g-object-path", "/org/freedesktop/secrets",
+                                  "g-interface-name", "org.freedesktop.Secret.Service",
+                                  "flags", session ? SECRET_SERVICE_OPEN_SESSION : SECRET_SERVICE_NONE,
+                                  NULL);
+}
+
+// What an item and a collection have in common: a place below the service, seen once.
+static gpointer part(GType type, const char *interface, SecretService *service, const char *path,
+                     GCancellable *cancellable, GError **error) {
+    GDBusProxy *proxy = (GDBusProxy *)service;
+    return (table.g_initable_new)(type, cancellable, error,
+                                  "service", service,
+                                  "g-connection", (table.g_dbus_proxy_get_connection)(proxy),
+                                  "g-flags", G_DBUS_PROXY_FLAGS_DO_NOT_CONNECT_SIGNALS,
+                                  "g-name", (table.g_dbus_proxy_get_name)(proxy),
+                                  "g-object-path", path,
+                                  "g-interface-name", interface,
+                                  NULL);
+}
+
+SecretItem *hsip_secret_item(SecretService *service, const char *path, GCancellable *cancellable,
+                             GError **error) {
+    return part((table.secret_item_get_type)(), "org.freedesktop.Secret.Item", service, path, cancellable, error);
+}
+
+SecretCollection *hsip_secret_collection(SecretService *service, const char *path, GCancellable *cancellable,
+                                         GError **error) {
+    return part((table.secret_collection_get_type)(), "org.freedesktop.Secret.Collection", service, path,
+                cancellable, error);
+}
+
+GHashTable *hsip_secret_texts(void) {
+    return (table.g_hash_table_new_full)(table.g_str_hash, table.g_str_equal, table.g_free, table.g_free);
+}
+
+static GVariant *dictionary(GHashTable *texts) {
+    GHashTableIter entries;
+    gpointer name, value;
+    gsize count = 0;
+    (table.g_hash_table_iter_init)(&entries, texts);
+    while ((table.g_hash_table_iter_next)(&entries, &name, &value)) count += 1;
+    GVariant *pairs[count + 1];
+    count = 0;
+    (table.g_hash_table_iter_init)(&entries, texts);
+    while ((table.g_hash_table_iter_next)(&entries, &name, &value))
+        pairs[count++] = (table.g_variant_new_dict_entry)((table.g_variant_new_string)(name),
+                                                          (table.g_variant_new_string)(value));
+    return (table.g_variant_new_array)((const GVariantType *)"{ss}", pairs, count);
+}
+
+GHashTable *hsip_secret_properties(const char *label, GHashTable *attributes) {
+    GHashTable *properties = (table.g_hash_table_new_full)(table.g_str_hash, table.g_str_equal, NULL,
+                                                           (GDestroyNotify)table.g_variant_unref);
+    const char *interface = attributes == NULL ? "org.freedesktop.Secret.Collection.Label"
+                                               : "org.freedesktop.Secret.Item.Label";
+    GVariant *text = (table.g_variant_ref_sink)((table.g_variant_new_string)(label));
+    (table.g_hash_table_insert)(properties, (gpointer)interface, text);
+    if (attributes != NULL)
+        (table.g_hash_table_insert)(properties, (gpointer) "org.freedesktop.Secret.Item.Attributes",
+                                    (table.g_variant_ref_sink)(dictionary(attributes)));
+    return properties;
+}
+
+const char **hsip_secret_paths(SecretService *service, const char *property, GVariant **holder) {
+    GVariant *value = (table.g_dbus_proxy_get_cached_property)((GDBusProxy *)service, property);
+    if (value == NULL) return NULL;
+    if (!(table.g_variant_is_of_type)(value, (const GVariantType *)"ao")) {
+        (table.g_variant_unref)(value);
+        return NULL;
+    }
+    *holder = value;
+    return (table.g_variant_get_objv)(value, NULL);
+}

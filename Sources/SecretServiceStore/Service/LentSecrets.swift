@@ -1,0 +1,35 @@
+internal import CSecretLoader
+internal import RecordStore
+
+/// Secrets that a call brought, in libsecret's own locked memory; wiped when this goes.
+final class LentSecrets: Sendable {
+    /// The address of a GHashTable from paths to secrets.
+    private let table: UInt
+
+    /// Takes over a table.
+    init(_ table: OpaquePointer?) {
+        self.table = UInt(bitPattern: table)
+    }
+
+    /// Lends each.
+    func each(_ visit: (ItemPath, RawSpan) throws(StoreError) -> Void) throws(StoreError) {
+        guard let table = unsafe OpaquePointer(bitPattern: table) else { return }
+        defer { withExtendedLifetime(self) {} }
+        let calls = SecretLibrary.calls
+        var entries = unsafe GHashTableIter()
+        var (path, value): (gpointer?, gpointer?) = (nil, nil)
+        unsafe calls.g_hash_table_iter_init(&entries, table)
+        while unsafe calls.g_hash_table_iter_next(&entries, &path, &value) != 0 {
+            guard let path = unsafe path, let value = unsafe value else { continue }
+            var count: gsize = 0
+            let bytes = unsafe calls.secret_value_get(OpaquePointer(value), &count)
+            let memory = unsafe UnsafeRawBufferPointer(start: bytes, count: Int(count))
+            try visit(unsafe String(cString: path.assumingMemoryBound(to: CChar.self)), unsafe memory.bytes)
+        }
+    }
+
+    deinit {
+        guard let table = unsafe OpaquePointer(bitPattern: table) else { return }
+        unsafe SecretLibrary.calls.g_hash_table_unref(table)
+    }
+}

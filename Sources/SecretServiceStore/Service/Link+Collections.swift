@@ -1,0 +1,100 @@
+internal import CSecretLoader
+internal import RecordStore
+
+extension Link {
+    /// Every collection, the default one first.
+    func collections(_ waiting: Waiting) throws(StoreError) -> [CollectionInfo] {
+        let standard = try standardCollection(waiting)
+        var found: [CollectionInfo] = []
+        for path in try collectionPaths(waiting) {
+            do throws(StoreError) {
+                found.append(try collection(path, isDefault: path == standard, waiting))
+            } catch .notFound {
+                // Gone since the list was made.
+            }
+        }
+        return found.filter(\.isDefault) + found.filter { !$0.isDefault }
+    }
+
+    /// Makes a collection; the service asks for its password.
+    func makeCollection(_ label: String, _ waiting: Waiting) throws(StoreError) {
+        let properties = unsafe hsip_secret_properties(label, nil)
+        defer { unsafe SecretLibrary.calls.g_hash_table_unref(properties) }
+        let path = unsafe try GLibFailure.check { error in
+            unsafe SecretLibrary.calls.secret_service_create_collection_dbus_path_sync(
+                service,
+                properties,
+                nil,
+                SECRET_COLLECTION_CREATE_NONE,
+                waiting.pointer,
+                error
+            )
+        }
+        guard unsafe path != nil else { throw isAlive ? .promptDismissed : .keyringDied }
+        unsafe SecretLibrary.calls.g_free(path)
+    }
+
+    func unlock(_ paths: [String], _ waiting: Waiting) throws(StoreError) {
+        var unlocked: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+        let count = unsafe try Texts.withList(paths) { list throws(StoreError) in
+            unsafe try GLibFailure.check { error in
+                unsafe SecretLibrary.calls.secret_service_unlock_dbus_paths_sync(
+                    service,
+                    list,
+                    waiting.pointer,
+                    &unlocked,
+                    error
+                )
+            }
+        }
+        unsafe SecretLibrary.calls.g_strfreev(unlocked)
+        // A service that dies while it asks looks like a person who says no.
+        guard count >= paths.count else { throw isAlive ? .promptDismissed : .keyringDied }
+    }
+
+    private func standardCollection(_ waiting: Waiting) throws(StoreError) -> String? {
+        let path = unsafe try GLibFailure.check { error in
+            unsafe SecretLibrary.calls.secret_service_read_alias_dbus_path_sync(
+                service,
+                "default",
+                waiting.pointer,
+                error
+            )
+        }
+        return unsafe path == nil ? nil : unsafe Texts.take(path)
+    }
+
+    private func collectionPaths(_ waiting: Waiting) throws(StoreError) -> [String] {
+        let view = unsafe try look(waiting)
+        let calls = SecretLibrary.calls
+        defer { unsafe calls.g_object_unref(view) }
+        var holder: OpaquePointer?
+        guard let list = unsafe hsip_secret_paths(view, "Collections", &holder) else { return [] }
+        defer {
+            unsafe calls.g_free(list)
+            unsafe calls.g_variant_unref(holder)
+        }
+        var paths: [String] = []
+        while let path = unsafe list[paths.count] { unsafe paths.append(String(cString: path)) }
+        return paths
+    }
+
+    private func collection(
+        _ path: String,
+        isDefault: Bool,
+        _ waiting: Waiting
+    ) throws(StoreError) -> CollectionInfo {
+        let collection = unsafe try GLibFailure.check { error in
+            unsafe hsip_secret_collection(service, path, waiting.pointer, error)
+        }
+        guard let collection = unsafe collection else { throw .notFound }
+        let calls = SecretLibrary.calls
+        defer { unsafe calls.g_object_unref(collection) }
+        return unsafe CollectionInfo(
+            path: path,
+            label: Texts.take(calls.secret_collection_get_label(collection)),
+            isLocked: calls.secret_collection_get_locked(collection) != 0,
+            isDefault: isDefault
+        )
+    }
+}

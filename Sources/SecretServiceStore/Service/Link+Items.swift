@@ -1,0 +1,154 @@
+internal import CSecretLoader
+internal import RecordStore
+internal import VaultCrypto
+
+/// libsecret's view of an item.
+typealias ItemProxy = UnsafeMutablePointer<SecretItem>
+
+extension Link {
+    func find(_ attributes: [String: String], _ waiting: Waiting) throws(StoreError) -> FoundItems {
+        var unlocked: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+        var locked: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+        // Without a schema: `xdg:schema` is an attribute like the others, and nothing is checked against it.
+        _ = unsafe try Texts.withTable(attributes) { table throws(StoreError) in
+            unsafe try GLibFailure.check { error in
+                unsafe SecretLibrary.calls.secret_service_search_for_dbus_paths_sync(
+                    service,
+                    nil,
+                    table,
+                    waiting.pointer,
+                    &unlocked,
+                    &locked,
+                    error
+                )
+            }
+        }
+        return unsafe FoundItems(unlocked: Texts.take(unlocked), locked: Texts.take(locked))
+    }
+
+    func secrets(of items: [ItemPath], _ waiting: Waiting) throws(StoreError) -> LentSecrets {
+        let table = unsafe try Texts.withList(items) { list throws(StoreError) in
+            unsafe try GLibFailure.check { error in
+                unsafe SecretLibrary.calls.secret_service_get_secrets_for_dbus_paths_sync(
+                    service,
+                    list,
+                    waiting.pointer,
+                    error
+                )
+            }
+        }
+        return unsafe LentSecrets(table)
+    }
+
+    func facts(of path: ItemPath, _ waiting: Waiting) throws(StoreError) -> ItemFacts {
+        unsafe try withItem(path, waiting) { item in
+            let calls = SecretLibrary.calls
+            return unsafe ItemFacts(
+                path: path,
+                label: Texts.take(calls.secret_item_get_label(item)),
+                attributes: Texts.take(calls.secret_item_get_attributes(item)),
+                created: UInt64(calls.secret_item_get_created(item)),
+                modified: UInt64(calls.secret_item_get_modified(item))
+            )
+        }
+    }
+
+    func create(
+        _ draft: ItemDraft,
+        in collection: String,
+        _ waiting: Waiting
+    ) throws(StoreError) -> ItemPath {
+        let value = unsafe try Self.value(draft.secret)
+        defer { unsafe SecretLibrary.calls.secret_value_unref(UnsafeMutableRawPointer(value)) }
+        let properties = unsafe Texts.withTable(draft.attributes) { table in
+            unsafe hsip_secret_properties(draft.label, table)
+        }
+        defer { unsafe SecretLibrary.calls.g_hash_table_unref(properties) }
+        let path = unsafe try GLibFailure.check { error in
+            unsafe SecretLibrary.calls.secret_service_create_item_dbus_path_sync(
+                service,
+                collection,
+                properties,
+                value,
+                SECRET_ITEM_CREATE_NONE,
+                waiting.pointer,
+                error
+            )
+        }
+        // No path and no error: a prompt was shown and dismissed.
+        guard unsafe path != nil else { throw .promptDismissed }
+        return unsafe Texts.take(path)
+    }
+
+    func setSecret(_ secret: Secret, of path: ItemPath, _ waiting: Waiting) throws(StoreError) {
+        let value = unsafe try Self.value(secret)
+        defer { unsafe SecretLibrary.calls.secret_value_unref(UnsafeMutableRawPointer(value)) }
+        unsafe try withItem(path, waiting) { item throws(StoreError) in
+            _ = unsafe try GLibFailure.check { error in
+                unsafe SecretLibrary.calls.secret_item_set_secret_sync(item, value, waiting.pointer, error)
+            }
+        }
+    }
+
+    func describe(
+        _ path: ItemPath,
+        label: String,
+        attributes: [String: String],
+        _ waiting: Waiting
+    ) throws(StoreError) {
+        unsafe try withItem(path, waiting) { item throws(StoreError) in
+            let calls = SecretLibrary.calls
+            _ = unsafe try GLibFailure.check { error in
+                unsafe calls.secret_item_set_label_sync(item, label, waiting.pointer, error)
+            }
+            unsafe try Texts.withTable(attributes) { table throws(StoreError) in
+                _ = unsafe try GLibFailure.check { error in
+                    unsafe calls.secret_item_set_attributes_sync(item, nil, table, waiting.pointer, error)
+                }
+            }
+        }
+    }
+
+    func delete(_ path: ItemPath, _ waiting: Waiting) throws(StoreError) {
+        let isDone = unsafe try GLibFailure.check { error in
+            unsafe SecretLibrary.calls.secret_service_delete_item_dbus_path_sync(
+                service,
+                path,
+                waiting.pointer,
+                error
+            )
+        }
+        guard isDone != 0 else { throw .promptDismissed }
+    }
+
+    /// Lends a proxy of one item, as it stands now.
+    private func withItem<R>(
+        _ path: ItemPath,
+        _ waiting: Waiting,
+        _ body: (ItemProxy) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        let item = unsafe try GLibFailure.check { error in
+            unsafe hsip_secret_item(service, path, waiting.pointer, error)
+        }
+        guard let item = unsafe item else { throw .notFound }
+        defer { unsafe SecretLibrary.calls.g_object_unref(item) }
+        return try unsafe body(item)
+    }
+
+    /// A copy of a secret in libsecret's locked memory.
+    private static func value(_ secret: Secret) throws(StoreError) -> OpaquePointer {
+        let value = unsafe secret.withBytes { span in
+            unsafe span.withUnsafeBytes { bytes in
+                let text = unsafe bytes.bindMemory(to: UInt8.self)
+                let isText = unsafe (try? UTF8Span(validating: text.span)) != nil
+                return unsafe SecretLibrary.calls.secret_value_new(
+                    text.withMemoryRebound(to: CChar.self) { $0.baseAddress },
+                    gssize(bytes.count),
+                    isText ? "text/plain" : "application/octet-stream"
+                )
+            }
+        }
+        guard let value = unsafe value else { throw .outOfMemory }
+        return unsafe value
+    }
+}

@@ -1,0 +1,139 @@
+internal import CSecretLoader
+public import RecordStore
+internal import Synchronization
+
+/// The desktop's Secret Service, reached over the session bus (libsecret).
+///
+/// Every call waits, so it is made from an executor of its own; none waits longer than its patience. Calls run
+/// one after the other on a thread of the service. A call that is not answered in time is cancelled, and if
+/// even that gets no answer its thread is left behind: the next call has a new one. After the service or the
+/// bus died the next call connects again.
+public final class SecretService: Sendable {
+    /// How long calls may take.
+    public let patience: Patience
+    private let address: String
+    private let state = Mutex(State())
+
+    private struct State {
+        var worker: Worker?
+        /// The calls that somebody waits for.
+        var waiting: [Waiting] = []
+    }
+
+    private init(address: String, patience: Patience) {
+        self.address = address
+        self.patience = patience
+    }
+
+    /// Connects to the service of this session and agrees on a key for the transport of secrets.
+    ///
+    /// - Parameters:
+    ///   - environment: Where the session bus is looked for: `DBUS_SESSION_BUS_ADDRESS`, `XDG_RUNTIME_DIR`.
+    ///   - patience: How long calls may take.
+    /// - Throws: `noSessionBus`, `noSecretService`, `noSecretLibrary`, `keyringTimeout`, `keyringDied`.
+    public static func connect(
+        environment: [String: String],
+        patience: Patience
+    ) throws(StoreError) -> SecretService {
+        try connect(environment: environment, patience: patience, library: SecretLibrary.name)
+    }
+
+    static func connect(
+        environment: [String: String],
+        patience: Patience,
+        library: String
+    ) throws(StoreError) -> SecretService {
+        let address = try BusAddress.find(in: environment)
+        try SecretLibrary.load(library)
+        let service = SecretService(address: address, patience: patience)
+        try service.perform { _, _ in }
+        return service
+    }
+
+    /// Every collection, the default one first.
+    public func collections() throws(StoreError) -> [CollectionInfo] {
+        try perform { link, waiting throws(StoreError) in try link.collections(waiting) }
+    }
+
+    /// The chosen collection, unlocked.
+    ///
+    /// - Parameter making: Whether a named collection that is missing is made, when a person may be asked for
+    ///   its password.
+    /// - Throws: `noSuchCollection`, `keyringLocked`, `promptDismissed`, `keyringTimeout`.
+    public func collection(_ choice: CollectionChoice, making: Bool) throws(StoreError) -> CollectionInfo {
+        var found = try find(choice)
+        if found == nil, making, patience.mayAsk, case .named(let label) = choice {
+            try perform { link, waiting throws(StoreError) in try link.makeCollection(label, waiting) }
+            found = try find(choice)
+        }
+        guard let found else { throw .noSuchCollection }
+        guard found.isLocked else { return found }
+        try unlock([found.path])
+        return CollectionInfo(
+            path: found.path,
+            label: found.label,
+            isLocked: false,
+            isDefault: found.isDefault
+        )
+    }
+
+    private func find(_ choice: CollectionChoice) throws(StoreError) -> CollectionInfo? {
+        let all = try collections()
+        return switch choice {
+        case .standard: all.first(where: \.isDefault)
+        case .named(let name):
+            all.first { $0.label == name } ?? all.first { $0.path.split(separator: "/").last ?? "" == name }
+        }
+    }
+
+    /// Ends the call that is waiting now, if there is one, with `cancelled`.
+    public func cancel() {
+        for waiting in state.withLock({ $0.waiting }) { waiting.end(.cancelled) }
+    }
+
+    /// Runs a call on the thread of this service, and waits for its end.
+    func perform<R: Sendable>(
+        _ call: @escaping @Sendable (Link, Waiting) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        let waiting = Waiting(mayAsk: patience.mayAsk)
+        let answer = Answer<R>()
+        let worker = try state.withLock { state throws(StoreError) in
+            let worker = if let present = state.worker { present } else { try Worker() }
+            state.worker = worker
+            state.waiting.append(waiting)
+            return worker
+        }
+        worker.add { [address] link in
+            answer.set(Self.run(call, &link, address, waiting))
+            waiting.finish()
+        }
+        let hasEnded = waiting.wait(patience)
+        state.withLock { state in
+            state.waiting.removeAll { $0 === waiting }
+            if !hasEnded, state.worker === worker { state.worker = nil }
+        }
+        guard hasEnded, let result = answer.take() else { throw waiting.reason ?? .keyringTimeout }
+        return try result.get()
+    }
+
+    /// On the thread: connects where that is due, and makes the call.
+    private static func run<R>(
+        _ call: (Link, Waiting) throws(StoreError) -> R,
+        _ link: inout Link?,
+        _ address: String,
+        _ waiting: Waiting
+    ) -> Result<R, StoreError> {
+        if let reason = waiting.reason { return .failure(reason) }
+        do throws(StoreError) {
+            if link?.isAlive != true {
+                link = nil
+                link = try Link(address: address, waiting)
+            }
+            guard let link else { throw .keyringDied }
+            return .success(try waiting.lettingPrompts { () throws(StoreError) in try call(link, waiting) })
+        } catch {
+            // Who ended the wait has the word: a prompt that was taken back looks like one dismissed.
+            return .failure(waiting.reason ?? error)
+        }
+    }
+}

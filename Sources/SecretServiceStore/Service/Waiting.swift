@@ -1,0 +1,101 @@
+internal import CSecretLoader
+internal import Dispatch
+internal import RecordStore
+internal import Synchronization
+
+/// The wait for one call: the caller sits here until the call has ended, was cancelled, or took too long.
+final class Waiting: Sendable {
+    private struct State {
+        var isFinished = false
+        /// Why the caller no longer wants to wait.
+        var reason: StoreError?
+        var isPrompting = false
+    }
+
+    private let mayAsk: Bool
+    private let state = Mutex(State())
+    private let news = DispatchSemaphore(value: 0)
+    /// The address of the GCancellable that ends the call.
+    private let cancellable: UInt
+
+    init(mayAsk: Bool) {
+        self.mayAsk = mayAsk
+        cancellable = unsafe UInt(bitPattern: SecretLibrary.calls.g_cancellable_new())
+    }
+
+    /// What libsecret's calls take.
+    var pointer: UnsafeMutablePointer<GCancellable>? { unsafe UnsafeMutablePointer(bitPattern: cancellable) }
+
+    /// Why the caller no longer wants to wait; nil while it does.
+    var reason: StoreError? { state.withLock { $0.reason } }
+
+    /// Whether a prompt may be shown now; from then on the caller waits as long as a person needs.
+    func allowsPrompt() -> Bool {
+        guard mayAsk else { return false }
+        return state.withLock { state in
+            state.isPrompting = true
+            return state.reason == nil
+        }
+    }
+
+    /// Makes a call in which libsecret asks here before it shows a prompt.
+    func lettingPrompts<R>(_ call: () throws(StoreError) -> R) throws(StoreError) -> R {
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe hsip_secret_ask_before_prompts(
+            { context in
+                guard let context = unsafe context else { return 0 }
+                return unsafe Unmanaged<Waiting>.fromOpaque(context).takeUnretainedValue().allowsPrompt()
+                    ? 1 : 0
+            },
+            context
+        )
+        defer { hsip_secret_ask_before_prompts(nil, nil) }
+        return try call()
+    }
+
+    /// Ends the wait, and the call as soon as it notices; the first reason stays.
+    func end(_ reason: StoreError) {
+        let isFirst = state.withLock { state in
+            guard state.reason == nil, !state.isFinished else { return false }
+            state.reason = reason
+            return true
+        }
+        guard isFirst else { return }
+        unsafe SecretLibrary.calls.g_cancellable_cancel(pointer)
+        news.signal()
+    }
+
+    /// The call has ended, well or not.
+    func finish() {
+        state.withLock { $0.isFinished = true }
+        news.signal()
+    }
+
+    /// Waits as long as patience allows.
+    ///
+    /// - Returns: whether the call has ended; when not, it was told to a second ago and does not answer.
+    func wait(_ patience: Patience) -> Bool {
+        let start = DispatchTime.now()
+        var isOver = news.wait(timeout: start + patience.call.interval) == .timedOut
+        if isOver, state.withLock({ $0.isPrompting }) {
+            isOver = news.wait(timeout: start + patience.prompt.interval) == .timedOut
+        }
+        if isOver { end(.keyringTimeout) }
+        // Whoever ended the wait has signalled, the call itself perhaps not yet.
+        let grace = DispatchTime.now() + .seconds(1)
+        while !state.withLock({ $0.isFinished }) {
+            if news.wait(timeout: grace) == .timedOut { return state.withLock { $0.isFinished } }
+        }
+        return true
+    }
+
+    deinit { unsafe SecretLibrary.calls.g_object_unref(pointer) }
+}
+
+extension Duration {
+    /// For Dispatch, which counts nanoseconds in one word: 292 years.
+    fileprivate var interval: DispatchTimeInterval {
+        let (seconds, fraction) = components
+        return .nanoseconds(Int(clamping: Int128(seconds) * 1_000_000_000 + Int128(fraction / 1_000_000_000)))
+    }
+}
