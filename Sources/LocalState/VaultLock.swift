@@ -15,6 +15,10 @@ package struct VaultLock: Sendable {
     package init(path: String, vaultID: [UInt8]) throws(StoreError) {
         self.path = path
         self.vaultID = vaultID
+        try makeFolder()
+    }
+
+    private func makeFolder() throws(StoreError) {
         let folder = PathChecks.parent(of: path)
         try PathChecks.makeFolder(folder)
         try PathChecks.folder(folder)
@@ -32,7 +36,8 @@ package struct VaultLock: Sendable {
 
     private func take(_ kind: Int32) throws(StoreError) -> HeldLock {
         while true {
-            let file = try openFile()
+            let file: Int32
+            if let found = try openFile() { file = found } else { file = try openFileAnew() }
             do throws(StoreError) {
                 try SystemCall.lock(file, kind)
                 // Whoever tidies runtime folders may have removed the file meanwhile: then a lock on it
@@ -46,11 +51,24 @@ package struct VaultLock: Sendable {
         }
     }
 
-    private func openFile() throws(StoreError) -> Int32 {
+    /// The file, made where it is missing; nil when its folder is missing.
+    private func openFile() throws(StoreError) -> Int32? {
         _ = try PathChecks.file(path)
-        return try SystemCall.retry {
-            unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        do throws(StoreError) {
+            return try SystemCall.retry {
+                unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            }
+        } catch {
+            guard error == .notFound else { throw error }
+            return nil
         }
+    }
+
+    /// The file after its folder went with a login.
+    private func openFileAnew() throws(StoreError) -> Int32 {
+        try makeFolder()
+        guard let file = try openFile() else { throw .io(code: ENOENT) }
+        return file
     }
 
     /// Whether the name still leads to the open file.

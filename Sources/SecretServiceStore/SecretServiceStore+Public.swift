@@ -19,7 +19,15 @@ extension SecretServiceStore {
         entropy: Entropy,
         now: @escaping @Sendable () -> UInt64
     ) throws(StoreError) -> SecretServiceStore {
-        throw .noSecretService
+        let collection = try service.collection(choice, making: true)
+        return try create(
+            named: name,
+            in: collection,
+            paths: paths,
+            items: service,
+            entropy: entropy,
+            now: now
+        )
     }
 
     /// Opens a vault, finishing or undoing what an interrupted commit left.
@@ -34,7 +42,20 @@ extension SecretServiceStore {
         entropy: Entropy,
         now: @escaping @Sendable () -> UInt64
     ) throws(StoreError) -> SecretServiceStore {
-        throw .noSecretService
+        try open(
+            vaultID: vaultID,
+            options: options,
+            paths: paths,
+            items: service,
+            describe: { path throws(StoreError) in
+                guard let found = try service.collections().first(where: { $0.path == path }) else {
+                    throw .noSuchCollection
+                }
+                return found
+            },
+            entropy: entropy,
+            now: now
+        )
     }
 
     /// Makes a vault that has every record of another store, with its revisions, at a later position.
@@ -51,16 +72,27 @@ extension SecretServiceStore {
         entropy: Entropy,
         now: @escaping @Sendable () -> UInt64
     ) throws(StoreError) -> SecretServiceStore {
-        throw .noSecretService
+        let collection = try service.collection(choice, making: true)
+        return try adopt(
+            source,
+            vaultID: vaultID,
+            named: name,
+            position: position,
+            in: collection,
+            paths: paths,
+            items: service,
+            entropy: entropy,
+            now: now
+        )
     }
 
     /// Every vault that the service holds, locked ones too.
     public static func vaults(in service: SecretService) throws(StoreError) -> [KeyringVault] {
-        throw .noSecretService
+        try vaults(items: service)
     }
 
     /// Removes every item of a vault, its header first.
     package static func erase(vaultID: [UInt8], service: SecretService) throws(StoreError) {
-        throw .noSecretService
+        try erase(vaultID: vaultID, items: service)
     }
 }

@@ -76,16 +76,8 @@ struct ItemCodec: Sendable {
     /// UTF-8 without U+0000; found out without a copy.
     private static func isText(_ bytes: RawSpan) -> Bool {
         unsafe bytes.withUnsafeBytes { bytes in
-            guard unsafe !bytes.contains(0) else { return false }
-            if unsafe bytes.allSatisfy({ $0 < 0x80 }) { return true }
-            var (iterator, parser) = unsafe (bytes.makeIterator(), UTF8.ForwardParser())
-            while true {
-                switch unsafe parser.parseScalar(from: &iterator) {
-                case .valid: continue
-                case .emptyInput: return true
-                case .error: return false
-                }
-            }
+            let text = unsafe bytes.bindMemory(to: UInt8.self)
+            return unsafe !text.contains(0) && (try? UTF8Span(validating: text.span)) != nil
         }
     }
 }

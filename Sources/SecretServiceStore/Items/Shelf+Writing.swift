@@ -39,7 +39,7 @@ extension Shelf {
     }
 
     /// Finds that an item arrived as it was sent; of a plain one the attributes, too, since they hold the rest.
-    private func confirm(_ draft: ItemDraft, at path: ItemPath) throws(StoreError) {
+    func confirm(_ draft: ItemDraft, at path: ItemPath) throws(StoreError) {
         try confirm(draft.secret, at: path)
         guard draft.attributes[ItemNames.meta] != nil else { return }
         let facts = try service.facts(of: [path])

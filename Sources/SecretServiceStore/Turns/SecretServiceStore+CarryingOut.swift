@@ -19,21 +19,25 @@ extension SecretServiceStore {
             // The service said itself that it did nothing; it is unlocked and asked again.
             if error == .keyringLocked, !isDecided { throw error }
             if try hasHappened(redo) { return false }
-            throw isDecided ? .commitUnknown : error
+            if isDecided { throw .commitUnknown }
+            // Somebody who knows no locks removed the item in between.
+            throw error == .notFound ? .conflict : error
         }
     }
 
     /// Makes several changes: writes them down first, from when on they have happened.
     func carryOutAll(_ redo: Redo, over holdings: [RecordID: Holding]) throws(StoreError) -> Bool {
         let path = try writeDown(redo)
+        var isTidy = true
         do throws(StoreError) {
             for step in redo.steps { try shelf.apply(step, of: redo, over: holdings[step.id]) }
         } catch {
             try carryOutAgain(redo)
+            isTidy = false
         }
         do throws(StoreError) {
             try shelf.service.setSecret(Shelf.secret(Redo.idle), of: path)
-            return true
+            return isTidy
         } catch {
             // Whoever comes next finds everything done, and only this left.
             return false
@@ -75,8 +79,8 @@ extension SecretServiceStore {
 
     /// Whether a single change is there, after a call that failed.
     ///
-    /// The service works off the calls of a connection in their order, so a call that it did not answer in time
-    /// is done by the time it answers this one.
+    /// The service works off its calls in the order in which they come, so a call that it did not answer in
+    /// time is done by the time it answers this one.
     private func hasHappened(_ redo: Redo) throws(StoreError) -> Bool {
         do throws(StoreError) {
             let step = redo.steps[0]
