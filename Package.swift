@@ -69,13 +69,16 @@ let package = Package(
             swiftSettings: settings
         ),
         // Around the house
+        .target(name: "CBareSecret", dependencies: ["CSecret"], path: "Benchmarks/CBareSecret"),
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "FileStore", "RecordStore", "HSIP", "VaultCrypto", "CSodium", sqlite,
+                "FileStore", "SecretServiceStore", "RecordStore", "HSIP", "VaultCrypto", "CSodium",
+                "CBareSecret",
+                sqlite,
             ],
             path: "Benchmarks",
-            exclude: ["README.md"],
+            exclude: ["README.md", "CBareSecret"],
             swiftSettings: settings
         ),
         .target(
@@ -106,6 +109,10 @@ let package = Package(
         tests("FileStoreTests", ["FileStore", "LocalState", "RecordStore", "VaultCrypto", grdb]),
         tests("SecretServiceStoreTests", ["SecretServiceStore", "LocalState", "RecordStore", "VaultCrypto"]),
         tests("ConsoleTests", ["Console", "VaultCrypto", "CLinux"]),
+        tests(
+            "HsipTests",
+            ["hsip", "Console", "RecordStore", "SecretServiceStore", "VaultCrypto"]
+        ),
         tests("VaultKitTests", ["VaultKit", "HSIP", "RecordStore", "FileStore", "VaultCrypto"]),
     ]
 )

@@ -46,7 +46,10 @@ extension FileStore {
     /// The new generation is above everything that the file or the anchor has seen, and becomes the floor.
     @discardableResult
     package func acceptRollback() throws(StoreError) -> Revision {
-        let seen = try anchor.read()?.position.generation ?? 0
+        let seen = max(
+            try anchor.read()?.position.generation ?? 0,
+            furtherAnchor?.position.generation ?? 0
+        )
         return try write(acceptsRollback: true) { sealer, _ throws(StoreError) in
             try sealer.planAcceptingRollback(above: seen)
         }.generation

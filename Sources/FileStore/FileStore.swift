@@ -24,8 +24,11 @@ public final class FileStore: Store {
     /// What the anchor said when the vault was opened.
     public let anchorFinding: AnchorFinding
     let anchor: Anchor
+    /// What was remembered of the vault elsewhere when it was opened.
+    let furtherAnchor: AnchorText?
     private let session: Mutex<Session?>
     private let events: Mutex<[StoreEvent]>
+    private let newest = Mutex<AnchorText?>(nil)
 
     init(
         _ paths: VaultPaths,
@@ -33,6 +36,7 @@ public final class FileStore: Store {
         isReadOnly: Bool,
         session: Session,
         events: [StoreEvent],
+        furtherAnchor: AnchorText?,
         anchorFinding: AnchorFinding
     ) {
         self.paths = paths
@@ -41,6 +45,7 @@ public final class FileStore: Store {
         vaultID = session.sealer.vaultID
         self.session = Mutex(session)
         self.events = Mutex(events)
+        self.furtherAnchor = furtherAnchor
         self.anchorFinding = anchorFinding
     }
 
@@ -106,6 +111,7 @@ public final class FileStore: Store {
             if isWriting { sealer.forget() }
             throw error
         }
+        newest.withLock { $0 = written.anchor }
         if let held {
             noting { () throws(StoreError) in try held.raise(to: written.anchor) }
         } else {
@@ -144,6 +150,9 @@ public final class FileStore: Store {
 
     /// What happened since the vault was opened.
     public var noted: [StoreEvent] { events.withLock { $0 } }
+
+    /// The newest head that was committed through this store; nil when none was.
+    package var written: AnchorText? { newest.withLock { $0 } }
 
     /// Raises the anchor; a failure is noted, because the commit it follows has happened.
     func raiseAnchor(_ text: AnchorText) {

@@ -21,7 +21,12 @@ struct Opening {
     /// What is public, read in one snapshot.
     func glance() throws(StoreError) -> FileGlance {
         try connection.read { rows throws(StoreError) in
-            FileGlance(vaultID: try rows.head().vaultID, slots: try rows.slots().rows.map(\.kind))
+            let head = try rows.head()
+            return FileGlance(
+                vaultID: head.vaultID,
+                epoch: head.epoch,
+                slots: try rows.slots().rows.map(\.kind)
+            )
         }
     }
 
@@ -52,7 +57,8 @@ struct Opening {
             try sealer.check(rows.slots(), head)
             return AnchorText(row, head)
         }
-        let events = try judge(text, seen)
+        let further = options.furtherAnchor.flatMap { $0.vaultID == found.vaultID ? $0 : nil }
+        let events = try judge(text, here: seen, further: further)
         let isOld = events.contains { if case .stale = $0 { true } else { false } }
         let store = FileStore(
             paths,
@@ -60,27 +66,35 @@ struct Opening {
             isReadOnly: mode != .readWrite || isOld,
             session: .init(connection: connection, sealer: sealer),
             events: events,
+            furtherAnchor: further,
             anchorFinding: seen.map { $0.position < text.position ? .raised : .matches } ?? .created
         )
         if !options.acceptsRollback { store.raiseAnchor(text) }
         return store
     }
 
-    /// Compares the head with the newest one seen here.
-    private func judge(_ found: AnchorText, _ seen: AnchorText?) throws(StoreError) -> [StoreEvent] {
-        guard let seen else {
-            guard found.position.generation > 1 || found.position.epoch > 1 else { return [] }
-            guard !options.requireAnchor else { throw .anchorRequired }
-            return [.anchorMissing]
+    /// Compares the head with the newest one seen: here, and wherever else it is remembered.
+    ///
+    /// What is remembered elsewhere may be behind, so only where it is not it stands in for a missing anchor.
+    private func judge(
+        _ found: AnchorText,
+        here: AnchorText?,
+        further: AnchorText?
+    ) throws(StoreError) -> [StoreEvent] {
+        let anchors = [here, further].compactMap(\.self)
+        let hasHistory = found.position.generation > 1 || found.position.epoch > 1
+        if anchors.isEmpty, hasHistory, options.requireAnchor { throw .anchorRequired }
+        for anchor in anchors.sorted(by: { $0.position > $1.position }) {
+            do {
+                try anchor.check(found.position, tag: found.tag)
+            } catch {
+                if options.acceptsRollback { return [] }
+                guard options.stale else { throw error }
+                return [.stale(found: found.position, expected: anchor.position)]
+            }
         }
-        do {
-            try seen.check(found.position, tag: found.tag)
-            return []
-        } catch {
-            if options.acceptsRollback { return [] }
-            guard options.stale else { throw error }
-            return [.stale(found: found.position, expected: seen.position)]
-        }
+        let isMissing = here == nil && further?.position != found.position && hasHistory
+        return isMissing ? [.anchorMissing] : []
     }
 
     /// On a medium that cannot be written, a vault opens only when there is no log to play back.

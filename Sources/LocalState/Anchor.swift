@@ -23,7 +23,7 @@ package struct Anchor: Sendable {
         let file = try SystemCall.retry { unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) }
         defer { close(file) }
         // Half of one writing and half of the next would look like a fork.
-        try Self.lock(file, LOCK_SH)
+        try SystemCall.lock(file, LOCK_SH)
         return try Self.text(file, vaultID)
     }
 
@@ -34,7 +34,7 @@ package struct Anchor: Sendable {
         guard try PathChecks.file(path) else { return nil }
         let file = try SystemCall.retry { unsafe open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC) }
         do throws(StoreError) {
-            try Self.lock(file, LOCK_EX)
+            try SystemCall.lock(file, LOCK_EX)
             return HeldAnchor(file: file, seen: try Self.text(file, vaultID))
         } catch {
             close(file)
@@ -49,7 +49,7 @@ package struct Anchor: Sendable {
             unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         }
         defer { close(file) }
-        try Self.lock(file, LOCK_EX)
+        try SystemCall.lock(file, LOCK_EX)
         if let present = try Self.text(file, vaultID) {
             guard present.position < text.position else { return }
         } else {
@@ -58,18 +58,6 @@ package struct Anchor: Sendable {
         let bytes = text.encoded
         let count = try SystemCall.retry { unsafe pwrite(file, bytes, bytes.count, 0) }
         guard count == bytes.count else { throw .diskFull }
-    }
-
-    /// Waits for the lock as long as a commit waits for another, ten seconds, and no longer.
-    ///
-    /// - Throws: `busy`: another process holds it, perhaps stopped in the middle of a commit.
-    private static func lock(_ file: Int32, _ kind: Int32) throws(StoreError) {
-        for _ in 0..<10_000 {
-            if flock(file, kind | LOCK_NB) == 0 { return }
-            guard errno == EWOULDBLOCK || errno == EINTR else { throw SystemCall.failure }
-            usleep(1_000)
-        }
-        throw .busy
     }
 
     private static func text(_ file: Int32, _ vaultID: [UInt8]) throws(StoreError) -> AnchorText? {

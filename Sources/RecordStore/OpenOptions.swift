@@ -8,6 +8,8 @@ public struct OpenOptions: Equatable, Sendable {
     public var stale: Bool
     /// Opens an old copy for `acceptRollback`.
     package var acceptsRollback = false
+    /// What is remembered of the vault elsewhere; the higher one of this and the anchor counts.
+    package var furtherAnchor: AnchorText?
 
     /// Read and write, with or without an anchor, no old copies.
     public init(readOnly: Bool = false, requireAnchor: Bool = false, stale: Bool = false) {

@@ -1,112 +1,102 @@
+internal import LocalState
 public import RecordStore
-public import VaultCrypto
+internal import Synchronization
+internal import VaultCrypto
 
 /// A vault in the desktop's Secret Service: each record an item of its own (Schemas/secret-service.md).
+///
+/// Calls wait for the service, and perhaps for a person, so they are made from an executor of their own; calls
+/// from several threads take turns where they have to.
 public final class SecretServiceStore: Store {
+    private struct State {
+        var known: Known?
+        var events: [StoreEvent]
+        var isLocked = false
+    }
+
     /// 16 bytes, public.
     public let vaultID: [UInt8]
     /// The collection that holds its items.
     public let collection: CollectionInfo
     /// Whether commits are refused: asked for, or an old copy.
     public let isReadOnly: Bool
+    let shelf: Shelf
+    let lockFile: VaultLock
+    let anchor: Anchor
+    let entropy: Entropy
+    let now: @Sendable () -> UInt64
+    private let state: Mutex<State>
 
-    init(vaultID: [UInt8], collection: CollectionInfo, isReadOnly: Bool) {
-        self.vaultID = vaultID
+    init(_ place: KeyringPlace, _ collection: CollectionInfo, isReadOnly: Bool, events: [StoreEvent]) {
+        vaultID = place.vaultID
         self.collection = collection
         self.isReadOnly = isReadOnly
-    }
-
-    /// Makes a new vault without records.
-    ///
-    /// - Parameters:
-    ///   - name: What the vault is called; shown in the label of its header.
-    ///   - choice: The collection that will hold it; a missing named one is made.
-    ///   - paths: Where anchor and lock lie.
-    ///   - service: The Secret Service.
-    ///   - entropy: Where ids come from.
-    ///   - now: The time in milliseconds of Unix time.
-    public static func create(
-        named name: String,
-        in choice: CollectionChoice,
-        paths: KeyringPaths,
-        service: SecretService,
-        entropy: Entropy,
-        now: @escaping @Sendable () -> UInt64
-    ) throws(StoreError) -> SecretServiceStore {
-        throw .noSecretService
-    }
-
-    /// Opens a vault, finishing or undoing what an interrupted commit left.
-    ///
-    /// - Throws: `notFound` when its header is not there; `keyringLocked`, `promptDismissed`, `rollback`,
-    ///   `fork`, `anchorRequired`, `tampered(.head)`.
-    public static func open(
-        vaultID: [UInt8],
-        options: OpenOptions = OpenOptions(),
-        paths: KeyringPaths,
-        service: SecretService,
-        entropy: Entropy,
-        now: @escaping @Sendable () -> UInt64
-    ) throws(StoreError) -> SecretServiceStore {
-        throw .noSecretService
-    }
-
-    /// Makes a vault that has every record of another store, with its revisions, at a later position.
-    ///
-    /// What an earlier try left of the same vault is taken over where it is equal, and replaced where not.
-    package static func adopt(
-        _ source: any RecordReader,
-        vaultID: [UInt8],
-        named name: String,
-        position: Position,
-        in choice: CollectionChoice,
-        paths: KeyringPaths,
-        service: SecretService,
-        entropy: Entropy,
-        now: @escaping @Sendable () -> UInt64
-    ) throws(StoreError) -> SecretServiceStore {
-        throw .noSecretService
-    }
-
-    /// Every vault that the service holds, locked ones too.
-    public static func vaults(in service: SecretService) throws(StoreError) -> [KeyringVault] {
-        throw .noSecretService
-    }
-
-    /// Removes every item of a vault, its header first.
-    package static func erase(vaultID: [UInt8], service: SecretService) throws(StoreError) {
-        throw .noSecretService
+        shelf = place.shelf(in: collection.path)
+        lockFile = place.lockFile
+        anchor = place.anchor
+        entropy = place.entropy
+        now = place.now
+        state = Mutex(State(events: events))
     }
 
     /// Lends one consistent view for the time of `body`, which must not call the store again.
+    ///
+    /// - Throws: What `body` throws; `keyringLocked`, `promptDismissed`, `keyringTimeout`, `keyringDied`;
+    ///   `tampered` for items that do not agree with themselves; `busy` when the vault was changed while
+    ///   somebody was asked to unlock it.
     public func read<R>(_ body: (any RecordReader) throws(StoreError) -> R) throws(StoreError) -> R {
-        throw .noSecretService
+        let (held, view) = try unlocking { () throws(StoreError) in try beginReading() }
+        let reader = KeyringReader(shelf, view, lockFile, held)
+        defer { withExtendedLifetime(reader) {} }
+        return try body(reader)
     }
 
-    /// Makes all changes or none.
-    @discardableResult
-    public func commit(_ changes: ChangeSet) throws(StoreError) -> Revision {
-        throw .noSecretService
-    }
-
-    /// What can be said of the vault at a glance.
-    public func status() throws(StoreError) -> KeyringStatus {
-        throw .noSecretService
-    }
-
-    /// Reads every record with its secret, and counts what is not as it should be.
-    public func verify() throws(StoreError) -> KeyringReport {
-        throw .noSecretService
-    }
-
-    /// Takes an old copy as the vault from now on: every record predates a restore (floor and generation rise).
-    public func acceptRollback() throws(StoreError) {
-        throw .noSecretService
+    /// Does something of the store's own that reads, under the lock that readers share.
+    func reading<R>(_ body: (Known) throws(StoreError) -> R) throws(StoreError) -> R {
+        try unlocking { () throws(StoreError) in
+            let (held, view) = try beginReading()
+            defer { withExtendedLifetime(held) {} }
+            return try body(view.known)
+        }
     }
 
     /// What happened since the vault was opened.
-    public var noted: [StoreEvent] { [] }
+    public var noted: [StoreEvent] { state.withLock { $0.events } }
 
     /// Closes the store; every later call is refused with `locked`.
-    public func lock() {}
+    public func lock() {
+        state.withLock { state in
+            state.isLocked = true
+            state.known = nil
+        }
+    }
+
+    /// What was found when the lock file said what `line` says; nil when that is not known.
+    func remembered(_ line: LockLine) throws(StoreError) -> Known? {
+        try state.withLock { state throws(StoreError) in
+            guard !state.isLocked else { throw .locked }
+            return state.known?.line == line ? state.known : nil
+        }
+    }
+
+    /// Keeps what was found.
+    func remember(_ known: Known) {
+        state.withLock { if !$0.isLocked { $0.known = known } }
+    }
+
+    /// Notes something that a person should hear about.
+    func note(_ event: StoreEvent) {
+        state.withLock { $0.events.append(event) }
+    }
+
+    /// Does something that takes the lock itself, once more after unlocking if the collection is locked.
+    func unlocking<R>(_ act: () throws(StoreError) -> R) throws(StoreError) -> R {
+        do {
+            return try act()
+        } catch {
+            guard error == .keyringLocked else { throw error }
+        }
+        try shelf.service.unlock([collection.path])
+        return try act()
+    }
 }

@@ -14,4 +14,13 @@ public enum ConstantTime {
             unsafe second.withPointer { right, _ in unsafe sodium_memcmp(left, right, count) == 0 }
         }
     }
+
+    /// Whether lent bytes are equal to a byte string, as above.
+    public static func equal(_ first: RawSpan, _ second: borrowing some ByteSource & ~Copyable) -> Bool {
+        guard Sodium.isReady, first.byteCount == second.count else { return false }
+        return unsafe first.withUnsafeBytes { left in
+            guard let left = left.baseAddress else { return true }
+            return unsafe second.withPointer { right, count in unsafe sodium_memcmp(left, right, count) == 0 }
+        }
+    }
 }

@@ -22,6 +22,41 @@ extension SecretBytes {
         }
         return both
     }
+
+    /// All pieces, one after the other, in locked memory.
+    ///
+    /// - Throws: `CryptoError.outOfMemory` when the system has no memory to lend.
+    public static func joined(_ pieces: [any ByteSource]) throws(CryptoError) -> SecretBytes {
+        var whole = try SecretBytes(count: pieces.reduce(0) { $0 + $1.count })
+        whole.withMutableBytes { target in
+            unsafe target.withUnsafeMutableBytes { target in
+                var offset = 0
+                for piece in pieces {
+                    piece.withBytes { source in
+                        unsafe source.withUnsafeBytes { source in
+                            let room = unsafe UnsafeMutableRawBufferPointer(rebasing: target[offset...])
+                            unsafe room.copyMemory(from: source)
+                        }
+                    }
+                    offset += piece.count
+                }
+            }
+        }
+        return whole
+    }
+}
+
+extension SecretBytes {
+    /// Copies lent bytes into locked memory.
+    ///
+    /// - Throws: `CryptoError.outOfMemory` when the system has no memory to lend.
+    public init(copying source: RawSpan) throws(CryptoError) {
+        try self.init(count: source.byteCount) { target in
+            unsafe target.withUnsafeMutableBytes { target in
+                unsafe source.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
+            }
+        }
+    }
 }
 
 extension ByteSource where Self: ~Copyable {

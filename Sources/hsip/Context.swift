@@ -10,6 +10,8 @@ final class Context {
     let surroundings: Surroundings
     /// What the program ends with when the command does not throw; not 0 only where the command says so.
     var exitStatus: Int32 = 0
+    /// What the keyring keeps for the vault file that was opened, if it has a key slot there.
+    var companion: KeyringCompanion?
 
     init(command: String, globals: Globals, environment: Environment = .process) {
         self.globals = globals

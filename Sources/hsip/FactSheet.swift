@@ -1,4 +1,5 @@
 internal import Console
+internal import SecretServiceStore
 
 /// What a command has to say about one thing: `Title  value` lines for people, `title<TAB>value…` for scripts.
 struct FactSheet {
@@ -46,6 +47,29 @@ extension Output {
 }
 
 extension Context {
+    /// The line that tells where an open vault is.
+    func addVault(_ store: OpenedStore, _ place: VaultPlace, to sheet: inout FactSheet) {
+        switch store {
+        case .file: addVault(place, to: &sheet)
+        case .keyring(let store):
+            addVault(in: store.collection.path, store.collection.label, to: &sheet)
+        }
+    }
+
+    /// The line that tells where a vault file is.
+    func addVault(_ place: VaultPlace, to sheet: inout FactSheet) {
+        sheet.add("Vault", path(place.file), Cell("encrypted file", value: Backend.file.word))
+    }
+
+    /// The line that tells in which keyring a vault is; scripts get the D-Bus path of the collection.
+    func addVault(in collection: String, _ label: String, to sheet: inout FactSheet) {
+        sheet.add(
+            "Vault",
+            Cell(output.display.cell(label.isEmpty ? collection : label), value: collection),
+            Cell("keyring", value: Backend.secretService.word)
+        )
+    }
+
     /// A path as people read it: `~` for their own folder; scripts get the whole.
     func path(_ path: String) -> Cell {
         guard let home = environment["HOME"], home != "/", path.hasPrefix(home + "/") else {

@@ -30,6 +30,7 @@ enum Program {
             return help(parsed, words, globals)
         }
         let context = Context(command: type(of: command).path, globals: globals)
+        defer { context.finish() }
         do {
             try await command.run(context)
             return context.exitStatus

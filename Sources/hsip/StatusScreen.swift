@@ -1,7 +1,7 @@
 internal import Console
-internal import FileStore
 internal import HSIP
 internal import RecordStore
+internal import SecretServiceStore
 internal import VaultKit
 
 /// What `status` shows.
@@ -16,7 +16,7 @@ struct StatusScreen {
         let attention: [Attention]
 
         /// Looks into an open vault.
-        static func of(_ vault: Vault, _ store: FileStore, _ record: VaultRecord?) async throws -> Inside {
+        static func of(_ vault: Vault, _ store: OpenedStore, _ record: VaultRecord?) async throws -> Inside {
             let identity = try await identity(of: vault)
             let people = identity == nil ? [] : try await vault.contacts()
             let offers = identity == nil ? 0 : try await vault.openOffers().count
@@ -47,9 +47,11 @@ struct StatusScreen {
     }
 
     let place: VaultPlace
-    let id: [UInt8]
-    /// Nil while the vault is locked.
-    let inside: Inside?
+    let found: FoundVault
+    let record: VaultRecord?
+    /// Nil while the vault is locked, like what is inside.
+    var store: OpenedStore?
+    var inside: Inside?
 
     func show(_ context: Context) throws {
         try context.output.facts(sheet(context))
@@ -59,7 +61,13 @@ struct StatusScreen {
 
     private func sheet(_ context: Context) -> FactSheet {
         var sheet = FactSheet()
-        sheet.add("Vault", context.path(place.file), Cell("encrypted file", value: VaultRecord.file))
+        switch found {
+        case .file: context.addVault(place, to: &sheet)
+        case .keyring: context.addVault(in: collection?.path ?? "", collection?.label ?? "", to: &sheet)
+        }
+        if let reason = record?.reason {
+            sheet.add("Because", Cell(reason.text, value: reason.rawValue))
+        }
         sheet.add("State", inside == nil ? "locked" : "open")
         guard let inside else { return sheet }
         if let identity = inside.identity {
@@ -104,13 +112,32 @@ struct StatusScreen {
 
     private var json: JSONValue {
         [
-            "vault": .vault(place, id: id), "locked": .bool(inside == nil), "agent": nil,
+            "vault": .vault(place, id: found.vaultID, found.backend), "locked": .bool(inside == nil),
+            "agent": nil,
             "identity": inside?.identity.map { .identity($0) } ?? .null,
             "contacts": .optional(inside.map { Int64($0.contacts) }),
             "sessions": .optional(inside.map { Int64($0.sessions) }),
             "openOffers": .optional(inside.map { Int64($0.openOffers) }),
             "clockSuspect": inside.map { .bool($0.isClockSuspect) } ?? .null,
-            "attention": .list(inside?.attention.map(\.json) ?? []),
+            "attention": .list(inside?.attention.map(\.json) ?? []), "store": storeJSON,
         ]
+    }
+
+    /// What keeps the vault, whether it answered, and why it was chosen.
+    private var storeJSON: JSONValue {
+        let collection: JSONValue? = collection.map {
+            ["path": .text($0.path), "label": .text($0.label), "locked": .bool(store == nil)]
+        }
+        return [
+            "backend": .text(found.backend.word), "why": .optional(record?.reason?.rawValue),
+            "answers": found.backend == .file ? .null : true, "collection": collection ?? .null,
+        ]
+    }
+
+    /// As it is now, or as it was recorded.
+    private var collection: (path: String, label: String)? {
+        if case .keyring(let store) = store { return (store.collection.path, store.collection.label) }
+        if case .keyring(let collection, let label) = record?.keeping { return (collection, label) }
+        return nil
     }
 }

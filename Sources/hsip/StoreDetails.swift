@@ -10,6 +10,11 @@ enum StoreDetails {
             ["found": .integer(Int64(found)), "supported": .integer(Int64(supported))]
         case .unsafeFile(let path, let reason): ["path": .text(path), "reason": .text(word(reason))]
         case .tampered(let part): tampered(part)
+        case .noSessionBus, .noSecretService, .noSecretLibrary, .noSuchCollection, .keyringLocked,
+            .promptDismissed, .keyringTimeout, .keyringDied:
+            ["reason": .text(Whereabouts.here().rawValue), "code": .null]
+        case .keyringRefused(let code):
+            ["reason": .text(Whereabouts.here().rawValue), "code": .integer(Int64(code))]
         // SQLite's own numbers begin above those of the system.
         case .io(let code): ["errno": .integer(Int64(max(0, code)))]
         default: .null

@@ -23,6 +23,8 @@ sys.path.insert(0, os.path.join(ROOT, "Tests", "Interop"))
 import hsip_xc1 as xc  # noqa: E402
 import vault_file as vf  # noqa: E402
 
+import keyring as kr  # noqa: E402
+import keyring_items as ki  # noqa: E402
 import schemas  # noqa: E402
 
 BINARY = os.path.abspath(os.environ["HSIP_BIN"]) if os.environ.get("HSIP_BIN") else None
@@ -105,8 +107,10 @@ class Person:
     def __init__(self, name: str, folder: str | None = None):
         self.name = name
         self.home = os.path.join(folder or NOW, name)
-        self.opens_with = "recovery"
-        """Which secret is given: the recovery code costs no password hashing."""
+        self.opens_with: str | None = "recovery"
+        """Which secret is given: the recovery code costs no password hashing. None where the keyring opens."""
+        self.keyring: kr.Keyring | None = None
+        """The bus this person is on, with their keyring; None is a shell without a bus."""
 
     # Places
 
@@ -125,7 +129,18 @@ class Person:
         return [os.path.join(self.anchors, name) for name in os.listdir(self.anchors) if name.startswith("anchor-")]
 
     def secret_file(self, which: str | None = None) -> str:
-        return self.path("secrets", which or self.opens_with)
+        return self.path("secrets", which or self.opens_with or "recovery")
+
+    @property
+    def is_in_keyring(self) -> bool:
+        """The vault of the default name is in the keyring, not in a file."""
+        return self.keyring is not None and not os.path.exists(self.vault)
+
+    def start_keyring(self, provider=kr.Keyring, **how) -> kr.Keyring:
+        """A bus and a keyring over this person's data; from now on every call of the program is on that bus."""
+        self.keyring = provider(self.path("data"), **how)
+        self.opens_with = None
+        return self.keyring
 
     @property
     def recovery(self) -> str:
@@ -147,22 +162,25 @@ class Person:
 
     # Calls
 
-    def environment(self, **more: str) -> dict[str, str]:
-        """Only what the program needs."""
+    def environment(self, **more: str | None) -> dict[str, str]:
+        """Only what the program needs; a variable that is None is left out."""
         environment = {"PATH": "/usr/bin:/bin", "HOME": self.home, "LANG": "C.UTF-8", "TZ": "UTC"}
         if "LD_LIBRARY_PATH" in os.environ:
             environment["LD_LIBRARY_PATH"] = os.environ["LD_LIBRARY_PATH"]
         for variable, folder in VARIABLES.items():
             environment[variable] = self.path(folder)
-        return environment | more
+        if self.keyring is not None:
+            environment |= self.keyring.environment()
+        return {name: value for name, value in (environment | more).items() if value is not None}
 
     def command(self, *words: str, secret: str | None = "") -> list[str]:
-        """The words with the secret's file; None gives none."""
-        opening = [] if secret is None else ["--passphrase-file", self.secret_file(secret)]
+        """The words with the secret's file; None gives none, as does a keyring that opens."""
+        none = secret is None or secret == "" and self.opens_with is None
+        opening = [] if none else ["--passphrase-file", self.secret_file(secret)]
         return [BINARY, *opening, *words]
 
     def run(self, *words: str, given: str | bytes = b"", secret: str | None = "", time: str | None = None,
-            before: tuple[str, ...] = (), timeout: float = 100, **environment: str) -> Outcome:
+            before: tuple[str, ...] = (), timeout: float = 100, **environment: str | None) -> Outcome:
         """One call in a session of its own, so that there is no terminal.
 
         `before` is put before the command; `time` is the clock it lives under, in the words of faketime.
@@ -193,10 +211,12 @@ class Person:
             if secret.encode() in outcome.data or secret.encode() in outcome.talk_data:
                 raise AssertionError(f"a secret was said:{outcome}")
 
-    # The files, from outside
+    # The vault, from outside
 
-    def rows(self) -> dict[bytes, str]:
-        """Every record row, hashed; read from a copy, so that nothing is touched."""
+    def rows(self) -> dict[bytes | str, str]:
+        """Every record row, or item, hashed; read from a copy, or by another program, so that nothing is touched."""
+        if self.is_in_keyring:
+            return ki.rows(self.keyring)
         with tempfile.TemporaryDirectory(dir=PLACE) as folder:
             for ending in ("", "-wal"):
                 if os.path.exists(self.vault + ending):
@@ -209,7 +229,9 @@ class Person:
                 base.close()
 
     def records(self) -> dict[tuple[str, str], bytes]:
-        """Every record opened by the second implementation, which verifies the whole file as it does so."""
+        """Every record opened by the second implementation, which verifies the whole vault as it does so."""
+        if self.is_in_keyring:
+            return ki.records(self.keyring)
         vault = vf.Vault.open(self.vault, recovery=self.recovery, anchor_folder=self.anchors)
         try:
             vault.verify()
@@ -231,19 +253,26 @@ class Person:
         return collections.Counter(kind for kind, _ in self.records() if kind != "hsip.clock")
 
     def keep(self, name: str = "snapshot"):
-        """Keeps a copy of everything this person has."""
+        """Keeps a copy of everything this person has, the keyring's data included."""
         target = os.path.join(PLACE, f"{name}-{self.name}")
         shutil.rmtree(target, ignore_errors=True)
         shutil.copytree(self.home, target, symlinks=True)
 
     def put_back(self, name: str = "snapshot"):
         """Everything as it was when it was kept, the anchor included."""
+        if self.keyring is not None:
+            self.keyring.kill()
         shutil.rmtree(self.home, ignore_errors=True)
         shutil.copytree(os.path.join(PLACE, f"{name}-{self.name}"), self.home, symlinks=True)
+        if self.keyring is not None:
+            self.keyring.restart()
 
 
 class World:
-    """Prepared people: made once, copied for each test to the same place (the program records paths)."""
+    """Prepared people: made once, copied for each test to the same place (the program records paths).
+
+    Who has a keyring's data gets a bus and a daemon of their own with it.
+    """
 
     def __init__(self, name: str, make):
         self.name, self._make = name, make
@@ -256,13 +285,19 @@ class World:
         if not os.path.exists(self._kept):
             clear_now()
             self._make()
+            kr.end_all()
             shutil.copytree(NOW, self._kept, symlinks=True)
         clear_now()
         shutil.copytree(self._kept, NOW, symlinks=True, dirs_exist_ok=True)
-        return [Person(name) for name in sorted(os.listdir(NOW))]
+        people = [Person(name) for name in sorted(os.listdir(NOW))]
+        for person in people:
+            if os.path.exists(person.path("data", "keyrings")):
+                person.start_keyring()
+        return people
 
 
 def clear_now():
+    kr.end_all()
     shutil.rmtree(NOW, ignore_errors=True)
     os.makedirs(NOW)
 
@@ -279,6 +314,15 @@ def newcomer(name: str) -> Person:
     person.make_folders()
     must(person.run("init", "--name", name.capitalize(), "-o", person.secret_file("recovery"), "--no-input",
                     secret="passphrase"))
+    return person
+
+
+def newcomer_in_keyring(name: str, *words: str, **how) -> Person:
+    """A person with a fresh vault in a keyring of their own."""
+    person = Person(name)
+    person.make_folders()
+    person.start_keyring(**how)
+    must(person.run("init", "--backend", "secret-service", "--name", name.capitalize(), "--no-input", *words))
     return person
 
 
@@ -320,12 +364,38 @@ def _friends():
     say(bob, alice)
 
 
+def _at_the_desktop():
+    newcomer_in_keyring("alice")
+
+
+def _desktop_and_file():
+    newcomer_in_keyring("alice")
+    newcomer("bob")
+
+
+def _mixed_pair():
+    alice, bob = DESKTOP_AND_FILE.arrive()
+    pair(alice, bob)
+
+
+def _mixed_friends():
+    alice, bob = MIXED_PAIR.arrive()
+    say(alice, bob)
+    say(bob, alice)
+
+
 ALONE = World("alone", _alone)
 STRANGERS = World("strangers", _strangers)
 PAIRED = World("paired", _paired)
 """Alice offered, Bob answered, nothing was written yet."""
 FRIENDS = World("friends", _friends)
 """Paired, and each has read one message."""
+AT_THE_DESKTOP = World("desktop", _at_the_desktop)
+"""Alice's vault is in GNOME Keyring."""
+DESKTOP_AND_FILE = World("desktop-and-file", _desktop_and_file)
+"""Alice's vault is in GNOME Keyring, Bob's in a file."""
+MIXED_PAIR = World("mixed-pair", _mixed_pair)
+MIXED_FRIENDS = World("mixed-friends", _mixed_friends)
 
 
 @unittest.skipUnless(BINARY, "HSIP_BIN names no program")
@@ -336,6 +406,7 @@ class Case(unittest.TestCase):
     maxDiff = 4000
 
     def setUp(self):
+        self.addCleanup(kr.end_all)
         people = self.world.arrive() if self.world else []
         for person in people:
             setattr(self, person.name, person)

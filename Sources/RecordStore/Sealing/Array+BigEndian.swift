@@ -1,6 +1,6 @@
 extension Array where Element == UInt8 {
     /// Appends a number, most significant byte first.
-    mutating func append(bigEndian number: some FixedWidthInteger & UnsignedInteger) {
+    package mutating func append(bigEndian number: some FixedWidthInteger & UnsignedInteger) {
         for shift in stride(from: number.bitWidth - 8, through: 0, by: -8) {
             append(UInt8(truncatingIfNeeded: number >> shift))
         }
@@ -9,7 +9,7 @@ extension Array where Element == UInt8 {
     /// Appends s16(bytes): a 16-bit length and the bytes.
     ///
     /// The caller has checked the length.
-    mutating func append(short bytes: some Collection<UInt8>) {
+    package mutating func append(short bytes: some Collection<UInt8>) {
         append(bigEndian: UInt16(truncatingIfNeeded: bytes.count))
         append(contentsOf: bytes)
     }
@@ -17,7 +17,7 @@ extension Array where Element == UInt8 {
     /// Appends a 32-bit length and the bytes.
     ///
     /// The caller has checked the length.
-    mutating func append(long bytes: some Collection<UInt8>) {
+    package mutating func append(long bytes: some Collection<UInt8>) {
         append(bigEndian: UInt32(truncatingIfNeeded: bytes.count))
         append(contentsOf: bytes)
     }

@@ -4,12 +4,12 @@ internal import VaultCrypto
 ///
 /// 01 ‖ 01 ‖ u64 revision ‖ uid 16 ‖ u64 created ‖ u64 modified ‖ u64 expires ‖ s16 kind ‖ s16 name ‖
 /// s16 label ‖ u16 count ‖ count × (s16 name ‖ s16 value), names strictly ascending.
-enum MetaContent {
+package enum MetaContent {
     private static let version: UInt8 = 1
     private static let recordType: UInt8 = 1
 
     /// The bytes of a record's meta.
-    static func encode(_ info: RecordInfo) -> [UInt8] {
+    package static func encode(_ info: RecordInfo) -> [UInt8] {
         var bytes = [version, recordType]
         bytes.reserveCapacity(
             64 + info.id.name.utf8.count + info.label.utf8.count + info.attributes.encoded.count
@@ -32,7 +32,7 @@ enum MetaContent {
     /// nil for anything that no writer produces.
     ///
     /// - Throws: `StoreError.newerRecord` for another type than a record.
-    static func named(
+    package static func named(
         _ bytes: RawSpan,
         at range: Range<Int>
     ) throws(StoreError) -> (kind: Range<Int>, whole: Range<Int>)? {
@@ -59,7 +59,7 @@ enum MetaContent {
     /// Reads the content that lies at `range`; nil for anything that no writer produces.
     ///
     /// A later version only appends fields, so what is here can be shown of it; the record is marked newer.
-    static func decode(_ bytes: RawSpan, at range: Range<Int>, floor: UInt64) -> RecordInfo? {
+    package static func decode(_ bytes: RawSpan, at range: Range<Int>, floor: UInt64) -> RecordInfo? {
         var reader = SpanReader(range)
         guard let found = reader.number(UInt8.self, of: bytes), reader.take(1) != nil,
             let revision = reader.number(UInt64.self, of: bytes), revision > 0,

@@ -3,26 +3,26 @@ internal import VaultCrypto
 /// A place in bytes that are read field by field; every read that would go beyond the end answers nil.
 ///
 /// A span cannot be stored, so each call is given the bytes again.
-struct SpanReader {
-    private(set) var offset: Int
-    let end: Int
+package struct SpanReader {
+    package private(set) var offset: Int
+    package let end: Int
 
     /// Reads `range`, which the caller has found to lie within the bytes.
-    init(_ range: Range<Int>) {
+    package init(_ range: Range<Int>) {
         offset = range.lowerBound
         end = range.upperBound
     }
 
-    var isAtEnd: Bool { offset == end }
+    package var isAtEnd: Bool { offset == end }
 
     /// The next `count` bytes as a place in the whole.
-    mutating func take(_ count: Int) -> Range<Int>? {
+    package mutating func take(_ count: Int) -> Range<Int>? {
         guard count >= 0, count <= end - offset else { return nil }
         defer { offset += count }
         return offset..<offset + count
     }
 
-    mutating func number<Number: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
+    package mutating func number<Number: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
         _ type: Number.Type,
         of bytes: RawSpan
     ) -> Number? {
@@ -31,13 +31,13 @@ struct SpanReader {
     }
 
     /// s16: a 16-bit length, then that many bytes, at most `limit`.
-    mutating func short(_ limit: Int, of bytes: RawSpan) -> Range<Int>? {
+    package mutating func short(_ limit: Int, of bytes: RawSpan) -> Range<Int>? {
         guard let count = number(UInt16.self, of: bytes), Int(count) <= limit else { return nil }
         return take(Int(count))
     }
 
     /// s16 that is UTF-8.
-    mutating func text(_ limit: Int, of bytes: RawSpan) -> String? {
+    package mutating func text(_ limit: Int, of bytes: RawSpan) -> String? {
         guard let range = short(limit, of: bytes) else { return nil }
         return Self.text(range, of: bytes)
     }
@@ -54,21 +54,21 @@ struct SpanReader {
     }
 
     /// Whether the bytes at `range` are UTF-8.
-    static func isText(_ range: Range<Int>, of bytes: RawSpan) -> Bool {
+    package static func isText(_ range: Range<Int>, of bytes: RawSpan) -> Bool {
         unsafe bytes.extracting(range).withUnsafeBytes { text in
             unsafe text.allSatisfy { $0 < 0x80 } || String(validating: text, as: UTF8.self) != nil
         }
     }
 
     /// Whether the bytes at `range` come strictly before those at `other`.
-    static func precedes(_ range: Range<Int>, _ other: Range<Int>, of bytes: RawSpan) -> Bool {
+    package static func precedes(_ range: Range<Int>, _ other: Range<Int>, of bytes: RawSpan) -> Bool {
         unsafe bytes.withUnsafeBytes { all in
             unsafe all[range].lexicographicallyPrecedes(all[other])
         }
     }
 
     /// A copy of `range`.
-    static func copy(_ range: Range<Int>, of bytes: RawSpan) -> [UInt8] {
+    package static func copy(_ range: Range<Int>, of bytes: RawSpan) -> [UInt8] {
         bytes.extracting(range).copied()
     }
 }

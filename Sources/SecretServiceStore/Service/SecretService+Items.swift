@@ -2,8 +2,21 @@ package import RecordStore
 package import VaultCrypto
 
 extension SecretService: ItemService {
+    /// Finds items.
+    ///
+    /// GNOME Keyring 42 keeps the schema apart from the other attributes, and forgets it for a collection that was not
+    /// unlocked since it was started: a search that names the schema misses those items. Without the schema they are
+    /// found, so one that names a vault is asked again without it, for what is locked.
     package func find(_ attributes: [String: String]) throws(StoreError) -> FoundItems {
-        try perform { link, waiting throws(StoreError) in try link.find(attributes, waiting) }
+        try perform { link, waiting throws(StoreError) in
+            let found = try link.find(attributes, waiting)
+            guard found.unlocked.isEmpty, found.locked.isEmpty, attributes["vault"] != nil else {
+                return found
+            }
+            var rest = attributes
+            guard rest.removeValue(forKey: "xdg:schema") != nil else { return found }
+            return FoundItems(locked: try link.find(rest, waiting).locked)
+        }
     }
 
     package func eachSecret(

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Console
 internal import FileStore
 internal import RecordStore
+internal import SecretServiceStore
 internal import VaultKit
 
 /// What is wrong, why it matters, and the one command that helps.
@@ -30,13 +31,23 @@ struct Doctor: Command {
             surroundings: context.surroundings
         )
         var findings = machine.findings()
-        findings += try await treat(FileChecks(place: place).findings(), context)
-        let record = RecordCheck(place: place, config: context.config(place))
-        let outside = try await treat([record.finding()], context)
+        let record = try? context.settledRecord(place)
+        let files = FileChecks(place: place, isFile: record?.backend != .secretService)
+        findings += try await treat(files.findings(), context)
+        let check = RecordCheck(place: place, config: context.config(place))
+        var outside = try await treat([check.finding()], context)
+        let keyring = KeyringChecks(place: place, record: record, context: context).findings()
+        findings += try await treat(keyring, context)
+        let moves = MoveChecks(place: place, record: record, context: context).findings()
+        findings += try await treat(moves, context)
+        // Where the keyring has the vault, it is not said that there is none.
+        if record == nil, keyring.contains(where: { $0.code == "unavailable" }) {
+            outside.removeAll { $0.state == .notice }
+        }
         // A mode that was named above is not named twice.
         let isNamed = findings.contains { $0.check == .permissions && $0.state == .problem && !$0.isFixed }
         findings += outside.filter { !(isNamed && $0.check == .permissions) }
-        if outside.allSatisfy({ $0.state == .ok || $0.isFixed }), Path.exists(place.file) {
+        if outside.allSatisfy({ $0.state == .ok || $0.isFixed }) {
             findings += try await inside(place, context)
         }
         try show(findings.sorted { $0.state.rawValue < $1.state.rawValue }, context)
@@ -44,24 +55,51 @@ struct Doctor: Command {
 
     /// The checks that need the vault open; where nobody can open it, that is said.
     private func inside(_ place: VaultPlace, _ context: Context) async throws -> [Finding] {
-        let store: FileStore
+        guard let found = try? context.find(place) else { return [] }
+        let store: OpenedStore
         do {
-            store = try context.unlock(place).store
+            store = try open(found, place, context)
         } catch ConsoleError.refused {
             return [locked]
         } catch StoreError.locked {
             return [locked]
+        } catch let failure as Failure where failure.code == "unavailable" && found.backend == .secretService
+        {
+            return try await treat([gone(failure, place, context)], context)
         } catch let error as StoreError where error != .wrongSecret && error != .mistyped {
-            return [.problem(error)]
+            // That a keyring does not answer, or is locked, was said when it was looked at.
+            let finding = Finding.problem(error)
+            return finding.check == .backend ? [] : [finding]
         }
         let checks = VaultChecks(
             place: place,
             store: store,
-            vault: Vault(store: store),
+            vault: Vault(store: store.store),
             config: context.config(place),
+            companion: context.companion,
             now: context.now
         )
         return try await treat(try await checks.findings(), context)
+    }
+
+    /// A locked keyring stays locked: a check is no reason to show a prompt at the desktop.
+    private func open(_ found: FoundVault, _ place: VaultPlace, _ context: Context) throws -> OpenedStore {
+        switch found {
+        case .file: try context.open(found, at: place)
+        case .keyring(let record): .keyring(try context.openKeyring(record, place, .script))
+        }
+    }
+
+    /// The keyring answers, and the vault is not in it.
+    private func gone(_ failure: Failure, _ place: VaultPlace, _ context: Context) -> Finding {
+        .problem(
+            .keyring,
+            failure,
+            reason: "nothing is made in its place while it is expected back",
+            fix: Finding.Fix(question: "Forget that vault? It is not in the keyring") {
+                try context.config(place).set(nil, of: place.key)
+            }
+        )
     }
 
     /// Sets right what can be and is wanted.

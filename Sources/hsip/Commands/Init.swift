@@ -12,26 +12,43 @@ struct Init: Command {
         commandName: "init",
         abstract: "Make a vault and an identity.",
         discussion: """
-            Asks for your name and a passphrase, and shows a recovery code, once. Without a terminal:
+            The vault lies in the desktop's keyring where one answers and can be opened, else in an encrypted \
+            file; which of them is decided here, once. A passphrase or a file for the recovery code that comes \
+            along makes it a file, and so does --backend file.
+
+            For a file it asks for a passphrase and shows a recovery code, once. A vault in the keyring has \
+            neither: it opens with the keyring and is lost with it. Without a terminal:
 
               hsip init --no-input --name ci --passphrase-file /root/p -o /root/recovery.txt
+              hsip init --no-input --name Alice --backend secret-service
             """
     )
 
     /// What keeps the vault.
-    enum Backend: String, ExpressibleByArgument, CaseIterable {
+    enum Choice: String, ExpressibleByArgument, CaseIterable {
         case auto, file
         case secretService = "secret-service"
     }
 
     @Option(help: "Your name, as contacts will see it.")
     var name: String?
-    @Option(help: "auto or file.")
-    var backend = Backend.auto
+    @Option(help: "auto, secret-service or file.")
+    var backend = Choice.auto
+    @Option(
+        help: ArgumentHelp(
+            "The keyring for it, made where it is missing; without this the default one.",
+            valueName: "name"
+        )
+    )
+    var collection: String?
     @Flag(help: "Make the vault only.")
     var noIdentity = false
     @Flag(help: "Take a passphrase of fewer than 10 characters.")
     var weak = false
+    @Flag(
+        help: "Let a vault file also open by the login keyring, without asking: then locking protects little."
+    )
+    var keyringSlot = false
     @Option(
         name: [.customShort("o"), .customLong("output")],
         help: "Write the recovery code to this file instead of showing it."
@@ -40,21 +57,73 @@ struct Init: Command {
 
     func run(_ context: Context) async throws {
         let place = try context.place()
-        guard backend != .secretService else {
-            throw Failure(
-                .unavailable,
-                code: "unavailable",
-                message: "the backend secret-service is not in this build",
-                hint: "--backend file"
-            )
+        let isRecorded = try context.config(place).record(of: place.key) != nil
+        if isRecorded || Path.exists(place.file) { return try await finish(place, context) }
+        let choice = try choose(place, context)
+        switch choice.backend {
+        case .file: try await makeFile(place, choice, context)
+        case .secretService: try await makeInKeyring(place, choice, context)
         }
-        if Path.exists(place.file) { return try await finish(place, context) }
-        guard try context.config(place).record(of: place.key) == nil else { throw Misplaced.missing(place) }
-        let made = try plan(place, context)
+    }
+
+    /// Decides where the vault goes, and says why where nobody said so outright.
+    private func choose(_ place: VaultPlace, _ context: Context) throws -> BackendChoice {
+        let wish = BackendChoice.Wish(
+            backend: backend == .auto ? nil : backend == .file ? .file : .secretService,
+            collection: collection,
+            isPath: place.name == nil,
+            fileOption: fileOption(context.globals)
+        )
+        if let choice = try BackendChoice.outright(wish) { return choice }
+        let (finding, service) = context.lookAtKeyring()
+        if let service { try context.refuseStranger(in: service, place) }
+        let choice = BackendChoice.automatic(finding, mayAsk: context.mayAskAtDesktop)
+        let target = choice.backend == .file ? "an encrypted file" : "the keyring"
+        context.output.note("the vault is kept in \(target), because \(choice.reason.text)")
+        return choice
+    }
+
+    private func fileOption(_ globals: Globals) -> String? {
+        if globals.passphraseFile != nil { return "--passphrase-file" }
+        if globals.passphraseDescriptor != nil { return "--passphrase-fd" }
+        return file != nil ? "-o" : weak ? "--weak" : keyringSlot ? "--keyring-slot" : nil
+    }
+
+    private func makeInKeyring(
+        _ place: VaultPlace,
+        _ choice: BackendChoice,
+        _ context: Context
+    ) async throws {
+        try context.config(place).checkWritable()
+        let vault = try NewKeyringVault(at: place, in: collection, reason: choice.reason, context)
+        NewKeyringVault.tell(context)
         let name = noIdentity ? nil : try OwnName.choose(name, context)
-        let vault = try ask(place, made, context)
+        try await complete(.keyring(try vault.make(context)), place, name: name, context)
+    }
+
+    private func makeFile(
+        _ place: VaultPlace,
+        _ choice: BackendChoice,
+        _ context: Context
+    ) async throws {
+        let source = try plan(place, context)
+        var slot = keyringSlot ? try NewKeyringSlot(context) : nil
+        let name = noIdentity ? nil : try OwnName.choose(name, context)
+        let vault = NewVault(
+            place: place,
+            passphrase: try context.newPassphrase(
+                from: source,
+                allowsWeak: weak,
+                flag: "--passphrase-file FILE"
+            ),
+            recovery: try NewRecoveryCode(),
+            recoveryFile: try file.map(AbsolutePath.of),
+            reason: choice.reason
+        )
+        if slot == nil { slot = try KeyringOffer.ask(context) }
         let store = try vault.make(context)
-        try await complete(store, place, name: name, context)
+        if let slot { KeyringOffer.add(slot, to: store, vault, context) }
+        try await complete(.file(store), place, name: name, context)
     }
 
     /// What can be refused without a question is refused before the first one.
@@ -69,56 +138,40 @@ struct Init: Command {
         return source
     }
 
-    private func ask(
-        _ place: VaultPlace,
-        _ source: UnlockSource?,
-        _ context: Context
-    ) throws -> NewVault {
-        NewVault(
-            place: place,
-            passphrase: try context.newPassphrase(
-                from: source,
-                allowsWeak: weak,
-                flag: "--passphrase-file FILE"
-            ),
-            recovery: try NewRecoveryCode(),
-            recoveryFile: try file.map(AbsolutePath.of)
-        )
-    }
-
     /// A vault is there.
     ///
     /// If it lacks an identity, because it was made so or because the program was stopped,
     /// it gets one; it is never made anew.
     private func finish(_ place: VaultPlace, _ context: Context) async throws {
-        try context.checkRecord(place)
+        let found = try context.find(place)
         let record = try context.config(place).record(of: place.key)
         guard !noIdentity, record?.lacksIdentity == true else { throw StoreError.alreadyExists }
         let name = try OwnName.choose(name, context)
-        let store = try context.unlock(place).store
-        try await complete(store, place, name: name, context)
+        try await complete(try context.open(found, at: place), place, name: name, context)
     }
 
     private func complete(
-        _ store: FileStore,
+        _ store: OpenedStore,
         _ place: VaultPlace,
         name: String?,
         _ context: Context
     ) async throws {
         var identity: IdentitySummary?
         if let name {
-            identity = try await makeIdentity(Vault(store: store), name)
+            identity = try await makeIdentity(Vault(store: store.store), name)
             if var record = try context.config(place).record(of: place.key) {
                 record.lacksIdentity = false
                 try context.config(place).set(record, of: place.key)
             }
         }
-        try show(place, identity, context)
+        let reason = try context.config(place).record(of: place.key)?.reason
+        try show(store, place, identity, context)
         try context.output.succeed([
-            "vault": .vault(place, id: store.vaultID), "format": 1,
+            "vault": .vault(place, store), "format": 1,
             "identity": identity.map { .identity($0) } ?? .null,
             "slots": .list(try store.slots().map { .slot($0) }),
             "outputFile": .optional(try file.map(AbsolutePath.of)),
+            "why": .optional(reason?.rawValue),
         ])
     }
 
@@ -131,9 +184,14 @@ struct Init: Command {
         }
     }
 
-    private func show(_ place: VaultPlace, _ identity: IdentitySummary?, _ context: Context) throws {
+    private func show(
+        _ store: OpenedStore,
+        _ place: VaultPlace,
+        _ identity: IdentitySummary?,
+        _ context: Context
+    ) throws {
         var sheet = FactSheet()
-        sheet.add("Vault", context.path(place.file), Cell("encrypted file", value: VaultRecord.file))
+        context.addVault(store, place, to: &sheet)
         if let identity {
             sheet.add(
                 "Identity",

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Console
-internal import FileStore
 
 /// `hsip` alone: how things stand, and the five commands of every day.
 ///
@@ -23,18 +22,24 @@ struct Overview: Command {
 
     func run(_ context: Context) async throws {
         let place = try context.place()
-        let isThere = Path.exists(place.file)
-        try context.output.line(try status(place, isThere: isThere, context))
-        for (command, purpose) in isThere ? Self.everyDay : [("hsip init", "make a vault and an identity")] {
+        let isRecorded = try context.config(place).record(of: place.key) != nil
+        let found = isRecorded || Path.exists(place.file) ? try context.find(place) : nil
+        try context.output.line(status(place, found, context))
+        let proposals = found != nil ? Self.everyDay : [("hsip init", "make a vault and an identity")]
+        for (command, purpose) in proposals {
             let gap = String(repeating: " ", count: max(1, 20 - command.count))
             try context.output.line("  \(command)\(gap)\(purpose)")
         }
-        let id = isThere ? try context.checkRecord(place).vaultID : nil
-        try context.output.succeed(["vault": id.map { .vault(place, id: $0) } ?? .null])
+        try context.output.succeed([
+            "vault": found.map { .vault(place, id: $0.vaultID, $0.backend) } ?? .null
+        ])
     }
 
-    private func status(_ place: VaultPlace, isThere: Bool, _ context: Context) throws -> String {
-        guard isThere else { return "There is no vault yet." }
-        return "Vault \(context.path(place.file).shown), encrypted file, locked."
+    private func status(_ place: VaultPlace, _ found: FoundVault?, _ context: Context) -> String {
+        switch found {
+        case nil: "There is no vault yet."
+        case .file: "Vault \(context.path(place.file).shown), encrypted file, locked."
+        case .keyring(let record): "Vault in the keyring \(context.output.display.cell(record.label))."
+        }
     }
 }

@@ -15,10 +15,30 @@ struct SlotGroup: ParsableCommand {
     /// The kinds that can be made here.
     enum Kind: String, ExpressibleByArgument, CaseIterable {
         case passphrase, recovery
+        case secretService = "secret-service"
 
-        var slotKind: SlotKind { self == .passphrase ? .passphrase : .recovery }
+        var slotKind: SlotKind {
+            switch self {
+            case .passphrase: .passphrase
+            case .recovery: .recovery
+            case .secretService: .secretService
+            }
+        }
+
         /// What a slot of the kind is called where nobody names it.
-        var label: String { self == .passphrase ? "passphrase" : "paper" }
+        var label: String {
+            switch self {
+            case .passphrase: "passphrase"
+            case .recovery: "paper"
+            case .secretService: NewKeyringSlot.label
+            }
+        }
+
+        /// The kind of a slot, if it can be made here.
+        init?(_ kind: SlotKind) {
+            guard let found = Self.allCases.first(where: { $0.slotKind == kind }) else { return nil }
+            self = found
+        }
     }
 
     /// Every slot.
@@ -32,7 +52,8 @@ struct SlotGroup: ParsableCommand {
         )
 
         func run(_ context: Context) async throws {
-            let slots = try await context.openStore().slots()
+            let place = try context.place()
+            let slots = try context.unlock(place, try context.findFile(place)).store.slots()
             var table = Table([
                 Column("slot", .right), Column("kind"), Column("label"), Column("made"),
                 Column("cost of a guess"),
@@ -54,7 +75,7 @@ struct SlotGroup: ParsableCommand {
                 the vault.
 
                   hsip vault slot rm 3
-                  hsip vault slot rm recovery
+                  hsip vault slot rm secret-service
                 """
         )
 
@@ -62,12 +83,14 @@ struct SlotGroup: ParsableCommand {
         var slot: String
 
         func run(_ context: Context) async throws {
-            let store = try await context.openStore()
+            let place = try context.place()
+            let store = try context.unlock(place, try context.findFile(place)).store
             let found = try SlotGroup.find(slot, in: try store.slots())
             guard try context.agrees("Remove slot \(found.number), \(found.kind.word)?") else {
                 throw ConsoleError.refused
             }
             try store.removeSlot(found.number)
+            if found.kind == .secretService { NewKeyringSlot.forget(found.number, store, context) }
             context.output.note("its secret still opens old copies of the file")
             try SlotGroup.show(found, "removed", context)
             try context.output.succeed([
@@ -82,7 +105,8 @@ struct SlotGroup: ParsableCommand {
             guard let slot = slots.first(where: { $0.number == number }) else { throw StoreError.noSuchSlot }
             return slot
         }
-        let found = slots.filter { $0.kind.word == word }
+        let kind = Kind(rawValue: word)?.slotKind
+        let found = slots.filter { $0.kind.word == word || $0.kind == kind }
         guard let slot = found.first else { throw StoreError.noSuchSlot }
         guard found.count == 1 else {
             throw Failure(

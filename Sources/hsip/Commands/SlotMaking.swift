@@ -34,8 +34,7 @@ struct SlotMaking: ParsableArguments {
     func open(_ context: Context) throws -> Opened {
         if let file, Path.exists(file) { throw ConsoleError.fileExists }
         let place = try context.place()
-        try context.checkRecord(place)
-        let (store, secret) = try context.unlock(place)
+        let (store, secret) = try context.unlock(place, try context.findFile(place))
         return Opened(place: place, store: store, secret: secret)
     }
 
@@ -48,6 +47,7 @@ struct SlotMaking: ParsableArguments {
         _ context: Context,
         _ write: (NewSlot) throws(StoreError) -> UInt32
     ) throws -> SlotInfo {
+        if kind == .secretService { return try makeInKeyring(opened, context, write) }
         guard kind == .passphrase || file != nil || context.terminal.isAvailable else {
             throw ConsoleError.inputNeeded(flag: "-o FILE")
         }
@@ -64,6 +64,22 @@ struct SlotMaking: ParsableArguments {
             throw error
         }
         if kind == .recovery { try forgetTest(opened.place, context) }
+        return try SlotGroup.find("\(number)", in: try opened.store.slots())
+    }
+
+    /// The secret of such a slot is for the keyring alone: there is nothing to ask or to hand over.
+    private func makeInKeyring(
+        _ opened: Opened,
+        _ context: Context,
+        _ write: (NewSlot) throws(StoreError) -> UInt32
+    ) throws -> SlotInfo {
+        let number = try NewKeyringSlot(context).make(
+            in: opened.store,
+            name: opened.place.key,
+            label: NameRules.normalized(label ?? NewKeyringSlot.label),
+            context,
+            write
+        )
         return try SlotGroup.find("\(number)", in: try opened.store.slots())
     }
 
@@ -89,6 +105,7 @@ struct SlotMaking: ParsableArguments {
             let code = try NewRecoveryCode()
             let made = try context.handOver(nil, code, to: file)
             return (NewSlot(.recovery(code.secret), label: label), made)
+        case .secretService: throw StoreError.noSuchSlot
         }
     }
 
@@ -106,14 +123,19 @@ extension SlotGroup {
     struct Add: Command {
         static let path = "vault slot add"
         static let configuration = CommandConfiguration(
-            abstract: "Add another passphrase or recovery code.",
+            abstract: "Add another passphrase or recovery code, or the login keyring.",
             discussion: """
+                With the login keyring the vault opens by itself wherever that keyring is open, and every \
+                program of yours can open it: locking protects little. Elsewhere, over SSH for instance, it \
+                opens by passphrase as before.
+
                   hsip vault slot add passphrase
                   hsip vault slot add recovery -o paper.txt
+                  hsip vault slot add secret-service
                 """
         )
 
-        @Argument(help: "passphrase or recovery.")
+        @Argument(help: "passphrase, recovery or secret-service.")
         var kind: Kind
         @OptionGroup var making: SlotMaking
 
@@ -148,7 +170,7 @@ extension SlotGroup {
         func run(_ context: Context) async throws {
             let opened = try making.open(context)
             let old = try SlotGroup.find(slot, in: try opened.store.slots())
-            guard let kind = Kind(rawValue: old.kind.word) else {
+            guard let kind = Kind(old.kind) else {
                 throw Failure(
                     .unavailable,
                     code: "unavailable",
@@ -158,6 +180,7 @@ extension SlotGroup {
             let slot = try making.run(kind, in: opened, context) { new throws(StoreError) in
                 try opened.store.replaceSlot(old.number, with: new, unlock: opened.secret)
             }
+            if kind == .secretService { NewKeyringSlot.forget(old.number, opened.store, context) }
             try SlotGroup.show(slot, "replaces slot \(old.number)", context)
             try context.output.succeed([
                 "slot": .slot(slot), "replacedNumber": .integer(Int64(old.number)),

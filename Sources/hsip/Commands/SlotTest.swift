@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Console
 internal import FileStore
 internal import RecordStore
+internal import SecretServiceStore
 internal import VaultCrypto
 
 extension SlotGroup {
@@ -18,20 +19,16 @@ extension SlotGroup {
                 """
         )
 
-        @Argument(help: "passphrase or recovery; without it, whichever is typed.")
+        @Argument(help: "passphrase, recovery or secret-service; without it, whichever is typed.")
         var kind: Kind?
 
         func run(_ context: Context) async throws {
             let place = try context.place()
-            let glance = try context.checkRecord(place)
+            let glance = try context.findFile(place)
             if let kind, !glance.slots.contains(kind.slotKind) { throw StoreError.noSuchSlot }
-            guard let source = try UnlockSource.find(context.globals, context.environment, context.terminal)
-            else { throw StoreError.locked }
-            let secret = try TypedSecret.unlock(try source.read(question, context))
-            if let kind, secret.kind != kind.slotKind {
-                throw kind == .recovery ? StoreError.mistyped : StoreError.wrongSecret
-            }
-            let store = try context.open(place, with: secret, OpenOptions(readOnly: true))
+            let (store, secret) =
+                kind == .secretService
+                ? try openByKeyring(place, glance, context) : try openByHand(place, context)
             try context.checkOpened(store, place)
             let number = try context.derivingKey(secret.kind) { () throws(StoreError) in
                 try store.testSlot(secret)
@@ -40,6 +37,33 @@ extension SlotGroup {
             if slot.kind == .recovery { try remember(place, context) }
             try SlotGroup.show(slot, "opens the vault", context)
             try context.output.succeed(["slot": .slot(slot), "opens": true])
+        }
+
+        private func openByHand(_ place: VaultPlace, _ context: Context) throws -> (FileStore, Unlock) {
+            guard let source = try UnlockSource.find(context.globals, context.environment, context.terminal)
+            else { throw StoreError.locked }
+            let secret = try TypedSecret.unlock(try source.read(question, context))
+            if let kind, secret.kind != kind.slotKind {
+                throw kind == .recovery ? StoreError.mistyped : StoreError.wrongSecret
+            }
+            return (try context.open(place, with: secret, OpenOptions(readOnly: true)), secret)
+        }
+
+        /// By what lies in the keyring, which must be open.
+        private func openByKeyring(
+            _ place: VaultPlace,
+            _ glance: FileGlance,
+            _ context: Context
+        ) throws -> (FileStore, Unlock) {
+            let companion = try KeyringCompanion(try context.connect(.probe), glance.vaultID)
+            if companion.slots.isEmpty {
+                throw companion.locked > 0 ? StoreError.keyringLocked : StoreError.wrongSecret
+            }
+            let opened = try companion.open { unlock throws(StoreError) in
+                try context.open(place, with: unlock, OpenOptions(readOnly: true))
+            }
+            if let opened { return opened }
+            throw StoreError.wrongSecret
         }
 
         private var question: String {

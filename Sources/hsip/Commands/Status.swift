@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Console
 internal import FileStore
 internal import RecordStore
+internal import SecretServiceStore
 internal import VaultKit
 
 /// One screen: the vault, and what needs its owner.
@@ -11,7 +12,8 @@ struct Status: Command {
         commandName: "status",
         abstract: "Show the vault and what needs you: codes to send, sessions that end.",
         discussion: """
-            Where nobody can be asked for the passphrase, it says that the vault is locked, and no more.
+            Where nobody can be asked for the passphrase, it says that the vault is locked, and no more. A \
+            locked keyring stays locked.
 
               hsip status
               hsip status --exit-code && echo open
@@ -23,34 +25,53 @@ struct Status: Command {
 
     func run(_ context: Context) async throws {
         let place = try context.place()
-        guard try isThere(place, context) else { return try showNone(context) }
-        let glance = try context.checkRecord(place)
-        guard let store = try open(place, context) else {
-            if exitCode { context.exitStatus = ExitCode.locked.rawValue }
-            return try StatusScreen(place: place, id: glance.vaultID, inside: nil).show(context)
+        let record = try context.config(place).record(of: place.key)
+        // There was never a vault; one that should be there is an error.
+        if record == nil, !Path.exists(place.file) { return try showNone(context) }
+        let found = try context.find(place)
+        var screen = StatusScreen(place: place, found: found, record: record)
+        if let store = try open(found, place, context) {
+            screen.store = store
+            screen.inside = try await StatusScreen.Inside.of(Vault(store: store.store), store, record)
+        } else if exitCode {
+            context.exitStatus = ExitCode.locked.rawValue
         }
-        let inside = try await StatusScreen.Inside.of(
-            Vault(store: store),
-            store,
-            try context.config(place).record(of: place.key)
-        )
-        try StatusScreen(place: place, id: glance.vaultID, inside: inside).show(context)
-    }
-
-    /// False where there was never a vault; one that should be there is an error.
-    private func isThere(_ place: VaultPlace, _ context: Context) throws -> Bool {
-        if Path.exists(place.file) { return true }
-        guard try context.config(place).record(of: place.key) == nil else { throw Misplaced.missing(place) }
-        return false
+        try screen.show(context)
     }
 
     /// The open vault; nil when it stays locked, because nobody can be asked or the question was closed.
-    private func open(_ place: VaultPlace, _ context: Context) throws -> FileStore? {
+    private func open(
+        _ found: FoundVault,
+        _ place: VaultPlace,
+        _ context: Context
+    ) throws -> OpenedStore? {
+        switch found {
+        case .file(let glance): try open(glance, place, context).map { .file($0) }
+        case .keyring(let record): try open(record, place, context).map { .keyring($0) }
+        }
+    }
+
+    private func open(_ glance: FileGlance, _ place: VaultPlace, _ context: Context) throws -> FileStore? {
         let source = try UnlockSource.find(context.globals, context.environment, context.terminal)
-        guard let source, !(exitCode && source == .terminal) else { return nil }
+        let isAsked = source == nil || source == .terminal
         do {
-            return try context.unlock(place).store
-        } catch ConsoleError.refused where source == .terminal {
+            return try context.unlock(place, glance, asks: !exitCode).store
+        } catch ConsoleError.refused where isAsked {
+            return nil
+        } catch StoreError.locked where isAsked {
+            return nil
+        }
+    }
+
+    /// A status is no reason to show a prompt at the desktop.
+    private func open(
+        _ record: VaultRecord,
+        _ place: VaultPlace,
+        _ context: Context
+    ) throws -> SecretServiceStore? {
+        do {
+            return try context.openKeyring(record, place, .script)
+        } catch StoreError.keyringLocked {
             return nil
         }
     }
@@ -61,7 +82,7 @@ struct Status: Command {
         if exitCode { context.exitStatus = ExitCode.locked.rawValue }
         try context.output.succeed([
             "vault": nil, "locked": true, "agent": nil, "identity": nil, "contacts": nil, "sessions": nil,
-            "openOffers": nil, "clockSuspect": nil, "attention": [],
+            "openOffers": nil, "clockSuspect": nil, "attention": [], "store": nil,
         ])
     }
 }

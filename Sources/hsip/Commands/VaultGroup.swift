@@ -2,21 +2,22 @@ internal import ArgumentParser
 internal import Console
 internal import FileStore
 internal import RecordStore
+internal import SecretServiceStore
 internal import VaultCrypto
 
 /// The vault itself.
 struct VaultGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vault",
-        abstract: "The vault itself: its key slots, and a full verification.",
-        subcommands: [SlotGroup.self, Verify.self]
+        abstract: "The vault itself: its key slots, a full verification, and where it lies.",
+        subcommands: [SlotGroup.self, Verify.self, Migrate.self]
     )
 
     /// Reads and checks everything, changes nothing in the vault.
     struct Verify: Command {
         static let path = "vault verify"
         static let configuration = CommandConfiguration(
-            abstract: "Read and check every page, record and secret; change nothing.",
+            abstract: "Read and check every record and secret, of a file every page; change nothing.",
             discussion: """
                   hsip vault verify
                 """
@@ -24,24 +25,64 @@ struct VaultGroup: ParsableCommand {
 
         func run(_ context: Context) async throws {
             let place = try context.place()
-            try context.checkRecord(place)
-            let store = try context.unlock(place).store
+            let found = try context.find(place)
+            switch try context.open(found, at: place) {
+            case .file(let store): try verify(store, place, context)
+            case .keyring(let store): try verify(store, place, context)
+            }
+        }
+
+        private func verify(_ store: FileStore, _ place: VaultPlace, _ context: Context) throws {
             let report = try context.output.working("verifying…") { () throws(StoreError) in
                 try store.verify()
             }
-            let restored = try store.read { reader throws(StoreError) in
-                try reader.list(nil).count { $0.predatesRestore }
-            }
+            let restored = try Self.restored(store)
             try context.output.facts(sheet(report, restored, store, place, context))
             try context.output.succeed([
-                "vault": .vault(place, id: store.vaultID), "format": 1,
+                "vault": .vault(place, .file(store)), "format": 1,
                 "keyEpoch": .integer(Int64(report.position.epoch)),
                 "generation": .integer(Int64(clamping: report.generation)),
                 "floor": .integer(Int64(clamping: report.floor)), "records": .integer(Int64(report.records)),
                 "slots": .integer(Int64(report.slots)), "lanes": 128,
                 "bodies": .integer(Int64(report.records)), "restoredRecords": .integer(Int64(restored)),
                 "headTagBase64": .base64(report.headTag), "anchor": .text(store.anchorFinding.rawValue),
+                "foreign": .null,
             ])
+        }
+
+        private func verify(_ store: SecretServiceStore, _ place: VaultPlace, _ context: Context) throws {
+            let report = try context.output.working("verifying…") { () throws(StoreError) in
+                try store.verify()
+            }
+            let status = try store.status()
+            let restored = try Self.restored(store)
+            var sheet = FactSheet()
+            sheet.add(
+                "Vault",
+                Cell(context.output.display.cell(status.collection.label), value: status.collection.path),
+                Cell("sound", tone: .good)
+            )
+            sheet.add("Id", Hex.encode(store.vaultID))
+            sheet.add("Generation", "\(status.position.epoch).\(report.generation)")
+            sheet.add("Records", "\(report.records)")
+            sheet.add("Restored", "\(restored)")
+            sheet.add("Foreign", "\(report.foreign)")
+            try context.output.facts(sheet)
+            try context.output.succeed([
+                "vault": .vault(place, .keyring(store)), "format": 1,
+                "keyEpoch": .integer(Int64(status.position.epoch)),
+                "generation": .integer(Int64(clamping: report.generation)),
+                "floor": .integer(Int64(clamping: status.floor)), "records": .integer(Int64(report.records)),
+                "slots": .null, "lanes": .null, "bodies": .integer(Int64(report.records)),
+                "restoredRecords": .integer(Int64(restored)), "headTagBase64": .null, "anchor": .null,
+                "foreign": .integer(Int64(report.foreign)),
+            ])
+        }
+
+        private static func restored(_ store: any Store) throws(StoreError) -> Int {
+            try store.read { reader throws(StoreError) in
+                try reader.list(nil).count { $0.predatesRestore }
+            }
         }
 
         private func sheet(

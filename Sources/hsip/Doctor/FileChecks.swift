@@ -15,9 +15,12 @@ struct FileChecks {
     private static let leastSpace: UInt64 = 64 << 20
 
     let place: VaultPlace
+    /// The vault is a file, or will be one; else only what lies beside it is looked at.
+    let isFile: Bool
 
     func findings() -> [Finding] {
-        permissions() + leftovers() + [fileSystem(), space()].compactMap(\.self)
+        guard isFile else { return permissions() }
+        return permissions() + leftovers() + [fileSystem(), space()].compactMap(\.self)
     }
 
     /// Only modes can be set right here; an owner or a link is for its owner to judge.

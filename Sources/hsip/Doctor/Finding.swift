@@ -7,6 +7,7 @@ struct Finding {
     enum Check: String {
         case vaultFile, permissions, fileSystem, leftovers, anchor, slots, keyDerivation, memory, diskSpace
         case clock, restored, sessions, pendingCodes, verification, helpers, terminal
+        case backend, keyring, keptCopies
     }
 
     /// How it is; the worst first.
@@ -89,6 +90,9 @@ struct Finding {
         case .kdfOutOfBounds: .problem(.keyDerivation, Failures.explain(error))
         case .outOfMemory: .problem(.memory, Failures.explain(error))
         case .diskFull: .problem(.diskSpace, Failures.explain(error))
+        case .noSessionBus, .noSecretService, .noSecretLibrary, .noSuchCollection, .keyringLocked,
+            .promptDismissed, .keyringTimeout, .keyringDied, .keyringRefused:
+            .problem(.backend, Failures.explain(error))
         default: .problem(.vaultFile, Failures.explain(error))
         }
     }

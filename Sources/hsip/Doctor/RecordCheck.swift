@@ -16,7 +16,11 @@ struct RecordCheck {
         } catch {
             return .problem(.vaultFile, error)
         }
+        if record?.backend == .secretService {
+            return .fine(.keyring, "the vault is recorded as one in the keyring")
+        }
         guard Path.exists(place.file) else { return missing(record) }
+        if record == nil, place.isOldCopy { return oldCopy }
         let glance: FileGlance
         do throws(StoreError) {
             glance = try FileStore.glance(at: place.paths)
@@ -26,7 +30,19 @@ struct RecordCheck {
         return judge(record, glance)
     }
 
+    /// Whoever lost the record of a vault in the keyring must not get what it was before it moved there.
+    private var oldCopy: Finding {
+        Finding(
+            check: .vaultFile,
+            state: .notice,
+            message: "\(place.file) is an old copy of a vault that was moved",
+            reason: "it opens no more; the vault is in the keyring, or under another name",
+            hint: "hsip doctor --fix  where the keyring answers"
+        )
+    }
+
     private func missing(_ record: VaultRecord?) -> Finding {
+        if record?.keeping == .unknown { return .problem(.vaultFile, Misplaced.unknownBackend(place)) }
         guard record != nil else {
             return Finding(
                 check: .vaultFile,
@@ -51,7 +67,7 @@ struct RecordCheck {
             guard place.name != nil else { return fine }
             return .problem(.vaultFile, Misplaced.unrecorded(place), fix: adopt(glance))
         }
-        guard record.backend == VaultRecord.file else {
+        guard case .file(let path) = record.keeping else {
             return .problem(.vaultFile, Misplaced.unknownBackend(place))
         }
         guard glance.vaultID == record.id else {
@@ -62,7 +78,7 @@ struct RecordCheck {
                 fix: adopt(glance, needsPerson: true)
             )
         }
-        guard record.path == place.file else {
+        guard path == place.file else {
             return .problem(.vaultFile, Misplaced.moved(place), fix: adopt(glance))
         }
         return fine
@@ -74,7 +90,9 @@ struct RecordCheck {
             question: "Is the vault \(id)… at \(place.file) yours, and to be used?",
             needsPerson: needsPerson
         ) {
-            try config.set(VaultRecord(id: glance.vaultID, path: place.file), of: place.key)
+            let old = try config.record(of: place.key)
+            let new = VaultRecord(id: glance.vaultID, path: place.file)
+            try config.set(new.replacing(old), of: place.key)
         }
     }
 }

@@ -1,19 +1,29 @@
 internal import Console
 internal import FileStore
 internal import RecordStore
+internal import SecretServiceStore
 internal import VaultCrypto
 internal import VaultKit
 
 /// What only an open vault can tell.
 struct VaultChecks {
     let place: VaultPlace
-    let store: FileStore
+    let store: OpenedStore
     let vault: Vault
     let config: ConfigFile
+    /// What the keyring keeps for a vault file with a key slot there.
+    let companion: KeyringCompanion?
     let now: Int64
 
     func findings() async throws -> [Finding] {
-        var found = [verified(), anchor()] + (try slots())
+        var found = [verified(), anchor()]
+        if case .file(let store) = store {
+            found += try slots(store)
+            if let companion {
+                found += try KeyringSlotChecks(place: place, store: store, companion: companion, now: now)
+                    .findings()
+            }
+        }
         let identity: IdentitySummary
         do {
             identity = try await vault.identity()
@@ -31,8 +41,15 @@ struct VaultChecks {
 
     private func verified() -> Finding {
         do throws(StoreError) {
-            let report = try store.verify()
-            return .fine(.vaultFile, "sound: records \(report.records), slots \(report.slots)")
+            switch store {
+            case .file(let store):
+                let report = try store.verify()
+                return .fine(.vaultFile, "sound: records \(report.records), slots \(report.slots)")
+            case .keyring(let store):
+                let report = try store.verify()
+                let others = report.foreign == 0 ? "" : ", of other programs \(report.foreign)"
+                return .fine(.keyring, "sound: records \(report.records)\(others)")
+            }
         } catch {
             return .problem(error)
         }
@@ -51,7 +68,7 @@ struct VaultChecks {
         )
     }
 
-    private func slots() throws -> [Finding] {
+    private func slots(_ store: FileStore) throws -> [Finding] {
         let slots = try store.slots()
         var found: [Finding] = []
         if Swift.Set(slots.map(\.kind)).count < 2 {

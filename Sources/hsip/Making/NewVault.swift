@@ -11,6 +11,8 @@ struct NewVault {
     let recovery: NewRecoveryCode
     /// Where the recovery code goes instead of the terminal.
     let recoveryFile: String?
+    /// Why it is a file.
+    let reason: BackendReason
 
     /// Makes it, durably, and writes down that it was made.
     ///
@@ -28,17 +30,14 @@ struct NewVault {
             if isOther || (error != .commitUnknown && !Path.exists(place.file)) { codeFile?.remove() }
             throw error
         }
-        var record = VaultRecord(id: store.vaultID, path: place.file)
+        var record = VaultRecord(id: store.vaultID, path: place.file, reason: reason)
         record.lacksIdentity = true
         try context.config(place).set(record, of: place.key)
         return store
     }
 
     private func create(_ context: Context) throws(StoreError) -> FileStore {
-        let slots = [
-            NewSlot(.passphrase(passphrase.secret), label: "passphrase", parameters: Self.parameters),
-            NewSlot(.recovery(recovery.secret), label: "paper"),
-        ]
+        let slots = Self.slots(passphrase, recovery)
         return try context.output.working("deriving key…") { () throws(StoreError) in
             try FileStore.create(
                 at: place.paths,
@@ -47,6 +46,14 @@ struct NewVault {
                 now: SystemTime.milliseconds
             )
         }
+    }
+
+    /// What opens a new vault file.
+    static func slots(_ passphrase: NewPassphrase, _ recovery: NewRecoveryCode) -> [NewSlot] {
+        [
+            NewSlot(.passphrase(passphrase.secret), label: "passphrase", parameters: parameters),
+            NewSlot(.recovery(recovery.secret), label: "paper"),
+        ]
     }
 
     /// The standard cost of a guess; the least one on a machine with less than 1 GiB.

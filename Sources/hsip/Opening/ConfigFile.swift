@@ -19,14 +19,33 @@ struct ConfigFile {
         return record
     }
 
+    /// Every record that can be read, by the name of its vault.
+    func records() throws(Failure) -> [String: VaultRecord] {
+        let vaults = try read()["vaults"]
+        var records: [String: VaultRecord] = [:]
+        for name in vaults.names { records[name] = VaultRecord(vaults[name]) }
+        return records
+    }
+
     /// Remembers a vault, or forgets it; everything else in the file stays, also what another process writes
     /// there at this moment.
     func set(_ record: VaultRecord?, of key: String) throws(Failure) {
+        try change(key) { _ in record }
+    }
+
+    /// Changes what is remembered of a vault, whatever that is by now.
+    func change(
+        _ key: String,
+        _ edit: (VaultRecord?) throws(Failure) -> VaultRecord?
+    ) throws(Failure) {
         try makeFolder()
         let lock = lockFolder()
         defer { if lock >= 0 { close(lock) } }
         var tree = try read()
         var vaults = tree["vaults"]
+        let present = vaults[key]
+        let record = try edit(VaultRecord(present))
+        guard record?.tree ?? .null != present else { return }
         vaults[key] = record?.tree ?? .null
         tree["vaults"] = vaults
         let encoder = JSONEncoder()

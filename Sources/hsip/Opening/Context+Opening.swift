@@ -1,23 +1,37 @@
 internal import Console
 internal import FileStore
 internal import RecordStore
+internal import SecretServiceStore
 internal import VaultCrypto
 internal import VaultKit
 
 extension Context {
     /// Opens the vault and makes it ready for acts.
     func openVault() async throws -> Vault {
-        Vault(store: try await openStore())
+        Vault(store: try openStore().store)
     }
 
-    /// Opens the store of the vault: finds it, compares it with what was recorded, gets the secret, unlocks.
+    /// Opens the store of the vault: finds it, compares it with what was recorded, gets the secret where there
+    /// is one, unlocks.
     ///
-    /// - Throws: `notFound` (3) without a vault; `unavailable` (12) when it is not the recorded one; `locked`
-    ///   (5) when nobody can be asked; `wrongSecret` (6) after the last try.
-    func openStore(readOnly: Bool = false) async throws -> FileStore {
+    /// - Throws: `notFound` (3) without a vault; `unavailable` (12) when it is not the recorded one, or its
+    ///   keyring does not answer; `locked`, `keyringLocked` (5) when nobody can be asked; `wrongSecret` (6)
+    ///   after the last try.
+    func openStore(readOnly: Bool = false) throws -> OpenedStore {
         let place = try place()
-        try checkRecord(place)
-        return try unlock(place, OpenOptions(readOnly: readOnly)).store
+        return try open(try find(place), at: place, OpenOptions(readOnly: readOnly))
+    }
+
+    /// Opens a vault that was found.
+    func open(
+        _ found: FoundVault,
+        at place: VaultPlace,
+        _ options: OpenOptions = OpenOptions()
+    ) throws -> OpenedStore {
+        switch found {
+        case .file(let glance): .file(try unlock(place, glance, options).store)
+        case .keyring(let record): .keyring(try openKeyring(record, place, patience, options))
+        }
     }
 
     /// The vault that is meant.
@@ -30,86 +44,36 @@ extension Context {
         ConfigFile(path: place.configPath)
     }
 
-    /// Gets the secret and opens the file, which must then still be the recorded one; the secret comes along
-    /// for acts that need the vault key once more.
-    func unlock(
-        _ place: VaultPlace,
-        _ options: OpenOptions = OpenOptions()
-    ) throws -> (store: FileStore, secret: Unlock) {
-        guard let source = try UnlockSource.find(globals, environment, terminal) else {
-            throw StoreError.locked
-        }
-        var tries = source.tries
-        while true {
-            do {
-                let secret = try secret(source, of: place)
-                let store = try open(place, with: secret, options)
-                try checkOpened(store, place)
-                for event in store.noted { tell(event) }
-                return (store, secret)
-            } catch let error as StoreError where Self.isSlip(error) && tries > 1 {
-                tries -= 1
-                output.say("hsip: \(StoreTexts.text(of: error).0)")
-            }
-        }
-    }
-
-    /// The secret from its source.
-    ///
-    /// It is asked for while nothing is held open: a person may take their time.
-    func secret(_ source: UnlockSource, of place: VaultPlace) throws -> Unlock {
-        let name = place.key == "vault" ? "" : " of \(output.display.cell(place.key))"
-        let typed = try source.read("Passphrase\(name)", self)
-        guard typed.count > 0 else { throw ConsoleError.refused }
-        return try TypedSecret.unlock(typed)
-    }
-
-    func open(
-        _ place: VaultPlace,
-        with unlock: Unlock,
-        _ options: OpenOptions
-    ) throws(StoreError) -> FileStore {
-        try derivingKey(unlock.kind) { () throws(StoreError) in
-            try FileStore.open(
-                at: place.paths,
-                unlock: unlock,
-                options: options,
-                entropy: .system,
-                now: SystemTime.milliseconds
-            )
-        }
-    }
-
-    /// Says that a key is being derived, where that takes long: a recovery code needs no stretching.
-    func derivingKey<R>(_ kind: SlotKind, _ body: () throws(StoreError) -> R) throws(StoreError) -> R {
-        guard kind == .passphrase else { return try body() }
-        let hush = terminal.isAvailable && surroundings.errorIsTerminal ? Hush() : nil
-        defer { hush?.end() }
-        return try output.working("deriving key…", body)
-    }
-
-    /// What a person may try again.
-    private static func isSlip(_ error: StoreError) -> Bool {
-        error == .wrongSecret || error == .mistyped
-    }
-
     /// The vault must be the one that was recorded when it was made: never another one in its place, and
     /// never an empty one beside a full one.
     ///
-    /// A path that was given outright needs no record, but a record of it must agree.
+    /// A path that was given outright needs no record, but a record of it must agree. The keyring is not asked
+    /// here: opening finds out.
     @discardableResult
-    func checkRecord(_ place: VaultPlace) throws -> FileGlance {
-        guard let record = try config(place).record(of: place.key) else {
+    func find(_ place: VaultPlace) throws -> FoundVault {
+        guard let record = try settledRecord(place) else {
             let glance = try FileStore.glance(at: place.paths)
             guard place.name == nil else { throw Misplaced.unrecorded(place) }
-            return glance
+            return .file(glance)
         }
-        guard record.backend == VaultRecord.file else { throw Misplaced.unknownBackend(place) }
-        guard record.path == place.file else { throw Misplaced.moved(place) }
-        guard Path.exists(record.path) else { throw Misplaced.missing(place) }
-        let glance = try FileStore.glance(at: place.paths)
-        guard glance.vaultID == record.id else { throw Misplaced.exchanged(place) }
-        return glance
+        switch record.keeping {
+        case .unknown: throw Misplaced.unknownBackend(place)
+        case .keyring: return .keyring(record)
+        case .file(let path):
+            guard path == place.file else { throw Misplaced.moved(place) }
+            guard Path.exists(path) else { throw Misplaced.missing(place) }
+            let glance = try FileStore.glance(at: place.paths)
+            guard glance.vaultID == record.id else { throw Misplaced.exchanged(place) }
+            return .file(glance)
+        }
+    }
+
+    /// The same where only a file will do.
+    func findFile(_ place: VaultPlace) throws -> FileGlance {
+        switch try find(place) {
+        case .file(let glance): return glance
+        case .keyring: throw Misplaced.notForKeyring
+        }
     }
 
     /// The same of the file that was opened: it may have been exchanged while the secret was asked for.
@@ -119,6 +83,11 @@ extension Context {
             return
         }
         guard store.vaultID == record.id else { throw Misplaced.exchanged(place) }
+    }
+
+    /// Says what the store noted while it was opened.
+    func tell(_ events: [StoreEvent]) {
+        for event in events { tell(event) }
     }
 
     private func tell(_ event: StoreEvent) {

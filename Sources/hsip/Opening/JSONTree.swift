@@ -55,7 +55,21 @@ indirect enum JSONTree: Codable, Equatable {
         }
     }
 
+    /// The names of an object's members; none for anything else.
+    var names: [String] {
+        if case .object(let members) = self { members.keys.sorted() } else { [] }
+    }
+
     var text: String? {
         if case .text(let text) = self { text } else { nil }
+    }
+
+    var number: Int64? {
+        if case .integer(let number) = self { number } else { nil }
+    }
+
+    /// The members of a list; none for anything else.
+    var items: [JSONTree] {
+        if case .list(let items) = self { items } else { [] }
     }
 }

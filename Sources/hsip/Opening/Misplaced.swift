@@ -35,7 +35,50 @@ enum Misplaced {
         )
     }
 
-    private static func failure(_ message: String, _ hint: String) -> Failure {
-        Failure(.unavailable, code: "unavailable", message: message, hint: hint)
+    /// The keyring answers, and the vault that was made in it is not there.
+    static func noHeader(_ label: String, _ display: Display) -> Failure {
+        failure(
+            "the vault was made in the keyring \(display.cell(label)), and is not there any more",
+            "hsip doctor --fix  forgets it, if the keyring cannot be put back",
+            reason: "noHeader"
+        )
+    }
+
+    /// The keyring holds a vault of that name, and nobody wrote down that it belongs here.
+    static func unrecordedInKeyring(_ place: VaultPlace, _ display: Display) -> Failure {
+        failure(
+            "the keyring holds a vault of the name \(display.cell(place.key)) that was not recorded here",
+            "hsip doctor --fix  records it, if it is yours",
+            reason: "unrecorded"
+        )
+    }
+
+    /// An act on key slots or on the file, of a vault that has neither.
+    static var notForKeyring: Failure {
+        Failure(
+            .unavailable,
+            code: "notForKeyring",
+            message: "this vault lies in the keyring: it has no file and no key slots",
+            hint: "hsip vault migrate --to file"
+        )
+    }
+
+    /// A passphrase came along for a vault that has none.
+    static func noPassphrase(_ option: String) -> Failure {
+        Failure(
+            .usage,
+            code: "usage",
+            message: "\(option) is of no use: this vault lies in the keyring and has no passphrase"
+        )
+    }
+
+    private static func failure(_ message: String, _ hint: String, reason: String? = nil) -> Failure {
+        Failure(
+            .unavailable,
+            code: "unavailable",
+            message: message,
+            hint: hint,
+            details: reason.map { ["reason": .text($0)] } ?? .null
+        )
     }
 }

@@ -53,6 +53,16 @@ enum Path {
         unsafe unlink(path)
     }
 
+    /// The first bytes of a small file, where the kernel tells something; nil when it cannot be read.
+    static func beginning(of path: String) -> String? {
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        let count = unsafe read(file, &bytes, bytes.count)
+        return count < 0 ? nil : String(decoding: bytes.prefix(count), as: UTF8.self)
+    }
+
     /// What comes before the last slash.
     static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }

@@ -20,6 +20,9 @@ enum UnlockSource: Equatable {
     /// How often a wrong secret may be followed by another one.
     var tries: Int { self == .terminal ? 3 : 1 }
 
+    /// It was given from outside, so nothing else is tried.
+    var isNamed: Bool { self != .terminal }
+
     /// The source that applies; nil when nobody can be asked.
     static func find(
         _ globals: Globals,

@@ -3,36 +3,82 @@ internal import VaultCrypto
 
 /// What `config.json` remembers of a vault: which one it is, where it lies, and what keeps it.
 struct VaultRecord: Equatable {
-    /// The only backend so far.
-    static let file = "file"
+    /// Where a vault is kept.
+    enum Keeping: Equatable {
+        /// A file, by its absolute path.
+        case file(path: String)
+        /// A collection of the Secret Service, by its D-Bus path and its name for people.
+        case keyring(collection: String, label: String)
+        /// What a newer program chose.
+        case unknown
+    }
+
+    /// What is about one vault; anything else in a record is kept when another vault takes its place.
+    private static let ownKeys = [
+        "id", "backend", "path", "collection", "label", "why", "identity", "recoveryTestedAt",
+    ]
 
     /// As it stands in the file, with what a newer program may have added.
-    private(set) var tree: JSONTree
+    var tree: JSONTree
     /// 16 bytes.
     let id: [UInt8]
-    /// The absolute path of the file.
-    let path: String
-    /// `file`, or what a newer program chose.
-    let backend: String
+    let keeping: Keeping
 
-    /// The record of a new vault.
-    init(id: [UInt8], path: String) {
+    /// The record of a vault file.
+    init(id: [UInt8], path: String, reason: BackendReason? = nil) {
         self.id = id
-        self.path = path
-        backend = Self.file
-        tree = .object(["id": .text(Hex.encode(id)), "path": .text(path), "backend": .text(Self.file)])
+        keeping = .file(path: path)
+        tree = .object([
+            "id": .text(Hex.encode(id)), "path": .text(path), "backend": .text(Backend.file.rawValue),
+        ])
+        tree["why"] = reason.map { .text($0.rawValue) } ?? .null
+    }
+
+    /// The record of a vault in the Secret Service.
+    init(id: [UInt8], collection: String, label: String, reason: BackendReason? = nil) {
+        self.id = id
+        keeping = .keyring(collection: collection, label: label)
+        tree = .object([
+            "id": .text(Hex.encode(id)), "collection": .text(collection), "label": .text(label),
+            "backend": .text(Backend.secretService.rawValue),
+        ])
+        tree["why"] = reason.map { .text($0.rawValue) } ?? .null
     }
 
     /// Reads a record; nil for anything that is none.
     init?(_ tree: JSONTree) {
         guard let id = tree["id"].text.flatMap({ Hex.decode($0) }), id.count == 16,
-            let path = tree["path"].text, let backend = tree["backend"].text
+            let backend = tree["backend"].text
         else { return nil }
+        switch Backend(rawValue: backend) {
+        case .file:
+            guard let path = tree["path"].text else { return nil }
+            keeping = .file(path: path)
+        case .secretService:
+            guard let collection = tree["collection"].text else { return nil }
+            keeping = .keyring(collection: collection, label: tree["label"].text ?? "")
+        case nil: keeping = .unknown
+        }
         self.tree = tree
         self.id = id
-        self.path = path
-        self.backend = backend
     }
+
+    /// What keeps the vault; nil for what a newer program chose.
+    var backend: Backend? {
+        switch keeping {
+        case .file: .file
+        case .keyring: .secretService
+        case .unknown: nil
+        }
+    }
+
+    /// What the collection is called; empty where that does not apply.
+    var label: String {
+        if case .keyring(_, let label) = keeping { label } else { "" }
+    }
+
+    /// Why it is kept there; nil where that was not written down.
+    var reason: BackendReason? { tree["why"].text.flatMap { BackendReason(rawValue: $0) } }
 
     /// The vault was made without an identity, or the program was stopped before it made one.
     var lacksIdentity: Bool {
@@ -44,5 +90,13 @@ struct VaultRecord: Equatable {
     var recoveryTestedAt: Int64? {
         get { tree["recoveryTestedAt"].text.flatMap { Times.parse($0) } }
         set { tree["recoveryTestedAt"] = newValue.map { .text(Times.rfc3339($0)) } ?? .null }
+    }
+
+    /// This record in the place of another: what that one said besides about its vault stays.
+    func replacing(_ old: VaultRecord?) -> VaultRecord {
+        guard let old else { return self }
+        var record = self
+        for name in old.tree.names where !Self.ownKeys.contains(name) { record.tree[name] = old.tree[name] }
+        return record
     }
 }

@@ -1,0 +1,128 @@
+package import RecordStore
+package import VaultCrypto
+
+/// The secret of a key slot of a vault file, in an item of the Secret Service (Schemas/secret-service.md
+/// section 1).
+package struct KeyringSlot: Sendable {
+    private static let schema = "io.hsip.vault.Slot"
+
+    /// Where the item is.
+    package let item: ItemPath
+    /// What it opens the vault with.
+    package let unlock: Unlock
+
+    /// The collection that holds the item.
+    package var collection: String {
+        item.lastIndex(of: "/").map { String(item[..<$0]) } ?? item
+    }
+
+    /// What the keyring has of one vault.
+    package struct Found: Sendable {
+        /// Those that can be read now.
+        package let slots: [KeyringSlot]
+        /// How many items are locked away.
+        package let locked: Int
+        /// Items that can be read and hold no secret of a slot.
+        package let damaged: Int
+    }
+
+    /// The items of a vault; nobody is asked, and nothing is unlocked.
+    package static func find(
+        _ vaultID: [UInt8],
+        in service: any ItemService
+    ) throws(StoreError) -> Found {
+        let items = try service.find(attributes(vaultID))
+        var slots: [KeyringSlot] = []
+        if !items.unlocked.isEmpty {
+            try service.eachSecret(of: items.unlocked) { item, text throws(StoreError) in
+                guard let secret = try HexSecret.decode(text) else { return }
+                slots.append(KeyringSlot(item: item, unlock: .secretService(secret)))
+            }
+        }
+        return Found(
+            slots: slots.sorted { $0.item < $1.item },
+            locked: items.locked.count,
+            damaged: items.unlocked.count - slots.count
+        )
+    }
+
+    /// Makes a new secret and an item for it, before the slot that it opens.
+    ///
+    /// The secret is read back and compared: a slot that nothing opens would be of no use.
+    ///
+    /// - Parameters:
+    ///   - number: The number that the slot will have.
+    ///   - name: What the vault is called; for the label.
+    ///   - collection: The D-Bus path of an unlocked collection.
+    package static func make(
+        for vaultID: [UInt8],
+        number: UInt32,
+        name: String,
+        in collection: String,
+        _ service: any ItemService,
+        entropy: Entropy
+    ) throws(StoreError) -> KeyringSlot {
+        let secret: Secret
+        do { secret = Secret(try entropy.secret(Unlock.secretServiceSize)) } catch { throw StoreError(error) }
+        let text = try HexSecret.encode(secret)
+        let draft = ItemDraft(
+            label: label(name, number),
+            attributes: attributes(vaultID, number),
+            secret: text
+        )
+        let item = try service.create(draft, in: collection)
+        var isSame = false
+        try service.eachSecret(of: [item]) { _, found throws(StoreError) in
+            isSame = try HexSecret.decode(found).map { ConstantTime.equal($0, secret) } ?? false
+        }
+        guard isSame else {
+            try? service.delete(item)
+            throw .commitUnknown
+        }
+        return KeyringSlot(item: item, unlock: .secretService(secret))
+    }
+
+    /// Says that the slot got another number than the one its item was made for.
+    package func renumber(
+        to number: UInt32,
+        of vaultID: [UInt8],
+        name: String,
+        _ service: any ItemService
+    ) throws(StoreError) {
+        try service.describe(
+            item,
+            label: Self.label(name, number),
+            attributes: Self.attributes(vaultID, number)
+        )
+    }
+
+    /// Removes the item.
+    package func remove(_ service: any ItemService) throws(StoreError) {
+        try service.delete(item)
+    }
+
+    /// Removes what the keyring has of one slot, unlocking it first where that is allowed.
+    ///
+    /// - Returns: How many items there were.
+    @discardableResult
+    package static func remove(
+        number: UInt32,
+        of vaultID: [UInt8],
+        _ service: any ItemService
+    ) throws(StoreError) -> Int {
+        let items = try service.find(attributes(vaultID, number))
+        if !items.locked.isEmpty { try service.unlock(items.locked) }
+        for item in items.unlocked + items.locked { try service.delete(item) }
+        return items.unlocked.count + items.locked.count
+    }
+
+    private static func attributes(_ vaultID: [UInt8], _ number: UInt32? = nil) -> [String: String] {
+        var attributes = ["xdg:schema": schema, "vault": Hex.encode(vaultID)]
+        attributes["slot"] = number.map { "\($0)" }
+        return attributes
+    }
+
+    private static func label(_ name: String, _ number: UInt32) -> String {
+        "HSIP key slot \(number) of the vault \(name)"
+    }
+}

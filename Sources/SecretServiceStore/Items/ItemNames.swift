@@ -1,0 +1,27 @@
+/// The names that items are found by (Schemas/secret-service.md section 1).
+enum ItemNames {
+    /// Attribute: which of the schemas below an item follows.
+    static let schema = "xdg:schema"
+    /// Attribute: the id of the vault, 32 hexadecimal digits.
+    static let vault = "vault"
+    /// Attribute of a record: its kind. Of a slot: none.
+    static let kind = "kind"
+    /// Attribute of a record: its name within the kind. Of a header: what the vault is called.
+    static let name = "name"
+    /// Attribute of a record: how secret and attributes are to be read, `ItemForm`.
+    static let form = "form"
+    /// Attribute of a plain record: the meta content in base64.
+    static let meta = "hsip:meta"
+    /// Attribute of a plain record without a body: `1`.
+    static let empty = "hsip:empty"
+
+    static let recordSchema = "io.hsip.vault.Record"
+    static let headerSchema = "io.hsip.vault.Header"
+    static let redoSchema = "io.hsip.vault.Redo"
+
+    /// Whether an attribute of a record may not be copied under its name.
+    static func isReserved(_ attribute: String) -> Bool {
+        [vault, kind, name, form].contains { $0.utf8.elementsEqual(attribute.utf8) }
+            || attribute.utf8.starts(with: "xdg:".utf8) || attribute.utf8.starts(with: "hsip:".utf8)
+    }
+}

@@ -1,0 +1,44 @@
+internal import RecordStore
+internal import VaultCrypto
+
+extension Shelf {
+    /// The item of the redo, and what it says is to be done.
+    ///
+    /// - Throws: `tampered(.head)` when it is malformed, or not one alone.
+    func redo() throws(StoreError) -> (path: ItemPath, redo: Redo?)? {
+        let paths = try paths(codec.query(ItemNames.redoSchema))
+        guard let path = paths.first else { return nil }
+        guard paths.count == 1 else { throw .tampered(.head) }
+        var redo: Redo?
+        try service.eachSecret(of: [path]) { _, secret throws(StoreError) in redo = try Redo.read(secret) }
+        return (path, redo)
+    }
+
+    /// Makes the item of the redo, with nothing to be done.
+    func makeRedo(named name: String?) throws(StoreError) -> ItemPath {
+        try service.create(
+            ItemDraft(
+                label: name.map { "HSIP vault \($0), change under way" } ?? "HSIP vault, change under way",
+                attributes: codec.query(ItemNames.redoSchema),
+                secret: Self.secret(Redo.idle)
+            ),
+            in: collection
+        )
+    }
+
+    /// Carries out what a redo says; what was carried out before is left alone, so doing it twice does no harm.
+    ///
+    /// - Parameter shelved: Every record of the vault, read under the same lock.
+    func apply(_ redo: Redo, to shelved: Shelved) throws(StoreError) {
+        for step in redo.steps { try apply(step, of: redo, over: shelved.holdings[step.id]) }
+    }
+
+    /// Carries out what a redo says about one record.
+    func apply(_ step: Redo.Step, of redo: Redo, over holding: Holding?) throws(StoreError) {
+        if let holding, holding.current.info.revision >= redo.generation { return }
+        switch step {
+        case .put(let info, let body): try place(info, body, over: holding)
+        case .delete: if let holding { try remove(holding) }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+internal import RecordStore
+internal import VaultCrypto
+
+/// The items of one vault: found, read, written, and read back.
+struct Shelf: Sendable {
+    /// Secrets asked for in one call: with bodies of a mebibyte they still fit the bus.
+    private static let batch = 64
+
+    let service: any ItemService
+    let codec: ItemCodec
+    /// The path of the collection that holds them.
+    let collection: ItemPath
+
+    /// Items of the vault's collection that have these attributes.
+    ///
+    /// - Throws: `keyringLocked` when one of them must be unlocked first.
+    func paths(_ attributes: [String: String]) throws(StoreError) -> [ItemPath] {
+        let found = try service.find(attributes)
+        guard !found.locked.contains(where: isMine) else { throw .keyringLocked }
+        return found.unlocked.filter(isMine)
+    }
+
+    /// The items of one record.
+    func records(
+        _ id: RecordID,
+        _ header: KeyringHeader,
+        withBody: Bool
+    ) throws(StoreError) -> Holding? {
+        let shelved = try read(
+            paths(codec.query(id)),
+            describing: codec.plainKinds.contains(id.kind),
+            header,
+            withBody: withBody
+        )
+        // The provider found them under this name, so what they say has to be the same.
+        if let other = shelved.holdings.first(where: { $0.key != id }) {
+            throw ItemCodec.tampered(other.value.current.path)
+        }
+        return shelved.holdings[id]
+    }
+
+    /// The items of all records of a kind, or of every kind.
+    func records(_ kind: RecordKind?, _ header: KeyringHeader) throws(StoreError) -> Shelved {
+        let all = try paths(codec.query(kind))
+        guard let kind else {
+            var known = codec.query(nil as RecordKind?)
+            known[ItemNames.form] = "record"
+            let written = Set(try paths(known))
+            var shelved = Shelved()
+            try read(all.filter(written.contains), describing: false, header, withBody: false, into: &shelved)
+            try read(
+                all.filter { !written.contains($0) },
+                describing: true,
+                header,
+                withBody: false,
+                into: &shelved
+            )
+            return shelved
+        }
+        let shelved = try read(all, describing: codec.plainKinds.contains(kind), header, withBody: false)
+        if let other = shelved.holdings.first(where: { $0.key.kind != kind }) {
+            throw ItemCodec.tampered(other.value.current.path)
+        }
+        return shelved
+    }
+
+    /// Reads items; `describing` asks for what they say besides their secrets, too.
+    func read(
+        _ paths: [ItemPath],
+        describing: Bool,
+        _ header: KeyringHeader,
+        withBody: Bool
+    ) throws(StoreError) -> Shelved {
+        var shelved = Shelved()
+        try read(paths, describing: describing, header, withBody: withBody, into: &shelved)
+        return shelved
+    }
+
+    private func read(
+        _ paths: [ItemPath],
+        describing: Bool,
+        _ header: KeyringHeader,
+        withBody: Bool,
+        into shelved: inout Shelved
+    ) throws(StoreError) {
+        guard !paths.isEmpty else { return }
+        var facts: [ItemPath: ItemFacts] = [:]
+        if describing { for fact in try service.facts(of: paths) { facts[fact.path] = fact } }
+        var odd: [ItemPath] = []
+        try eachSecret(of: paths) { path, secret throws(StoreError) in
+            if let facts = facts[path] {
+                shelved.add(try codec.read(facts, secret, header, withBody: withBody))
+            } else if let reading = try codec.read(path, secret, header, withBody: withBody) {
+                shelved.add(reading)
+            } else {
+                odd.append(path)
+            }
+        }
+        guard !odd.isEmpty else { return }
+        // Only an item that says it is plain may have such a secret.
+        guard !describing else { throw ItemCodec.tampered(odd[0]) }
+        try read(odd, describing: true, header, withBody: withBody, into: &shelved)
+    }
+
+    /// Lends secrets, in calls of a size that the bus bears.
+    func eachSecret(
+        of paths: [ItemPath],
+        _ visit: (ItemPath, RawSpan) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        for start in stride(from: 0, to: paths.count, by: Self.batch) {
+            let end = min(start + Self.batch, paths.count)
+            try service.eachSecret(of: Array(paths[start..<end]), visit)
+        }
+    }
+
+    /// Whether an item lies in the vault's collection.
+    private func isMine(_ path: ItemPath) -> Bool {
+        path.hasPrefix(collection) && path.dropFirst(collection.count).first == "/"
+    }
+}

@@ -1,0 +1,85 @@
+internal import LocalState
+public import RecordStore
+internal import VaultCrypto
+
+extension SecretServiceStore {
+    /// What can be said of the vault at a glance.
+    public func status() throws(StoreError) -> KeyringStatus {
+        let (position, floor, records) = try read { reader throws(StoreError) in
+            (reader.generation, reader.floor, try reader.list(nil).count)
+        }
+        return KeyringStatus(
+            collection: collection,
+            position: Position(epoch: try epoch(), generation: position),
+            records: UInt64(records),
+            floor: floor,
+            isReadOnly: isReadOnly,
+            events: noted
+        )
+    }
+
+    /// Reads every record with its secret, and counts what is not as it should be.
+    ///
+    /// - Throws: `tampered` for an item that does not agree with itself; `newerRecord` for a form of later times.
+    public func verify() throws(StoreError) -> KeyringReport {
+        try reading { known throws(StoreError) in
+            try shelf.stillHolds(known)
+            // Every item says what it is, so that a record under another's name is found.
+            let shelved = try shelf.read(
+                shelf.paths(shelf.codec.query(nil as RecordKind?)),
+                describing: true,
+                known.header,
+                withBody: true
+            )
+            let foreign = shelved.holdings.values.count { holding in
+                holding.current.form == .foreign || holding.others.contains { $0.form == .foreign }
+            }
+            return KeyringReport(
+                records: shelved.holdings.count,
+                foreign: foreign,
+                generation: known.generation
+            )
+        }
+    }
+
+    private func epoch() throws(StoreError) -> UInt32 {
+        try reading { $0.header.epoch }
+    }
+
+    /// Takes an old copy as the vault from now on: every record predates a restore (floor and generation rise).
+    ///
+    /// The new generation is above everything that the header, a record or the anchor has seen.
+    public func acceptRollback() throws(StoreError) {
+        guard !isReadOnly else { throw .readOnly }
+        try unlocking { () throws(StoreError) in try raiseFloor(beginWriting(acceptsRollback: true)) }
+    }
+
+    private func raiseFloor(_ turn: WriteTurn) throws(StoreError) {
+        let old = turn.known.header
+        let shelved = try shelf.records(nil, KeyringHeader.unbounded(vaultID))
+        let seen = turn.anchor?.seen?.position
+        let newest = max(
+            shelved.holdings.values.map(\.current.info.revision).max() ?? 0,
+            max(turn.known.generation, seen?.generation ?? 0)
+        )
+        let (generation, isTooHigh) = newest.addingReportingOverflow(1)
+        guard !isTooHigh else { throw .tampered(.head) }
+        let header = try KeyringHeader(
+            vaultID: vaultID,
+            epoch: max(old.epoch, seen?.epoch ?? 0),
+            ceiling: old.ceiling,
+            floor: generation,
+            mark: old.mark
+        ).raised(to: generation, mark: entropy.bytes(16))
+        try turn.held.write(turn.known.line.dirty)
+        // A change set that nobody can read goes with the past.
+        for path in try shelf.paths(shelf.codec.query(ItemNames.redoSchema)) {
+            try shelf.service.setSecret(Shelf.secret(Redo.idle), of: path)
+        }
+        try shelf.replace(header, at: turn.known.headerPath)
+        turn.known.header = header
+        turn.known.line = turn.known.line(at: generation)
+        raiseAnchor(turn)
+        settle(turn.known, turn.held)
+    }
+}

@@ -1,0 +1,59 @@
+internal import CSodium
+
+/// Base64 of secrets, between locked memory and locked memory: no tables, no branches on content (libsodium).
+///
+/// The same canonical form as `StrictBase64`, which is faster and meant for what everybody may see.
+public enum SecretBase64 {
+    /// The text of a secret as ASCII, in locked memory.
+    ///
+    /// - Throws: `CryptoError.outOfMemory`.
+    public static func encode(
+        _ bytes: borrowing some ByteSource & ~Copyable
+    ) throws(CryptoError) -> SecretBytes {
+        try Sodium.ready()
+        let count = encodedCount(bytes.count)
+        // libsodium ends the text with a zero byte.
+        var text = try SecretBytes(count: count + 1)
+        unsafe bytes.withPointer { source, size in
+            unsafe text.withMutablePointer { target, room in
+                _ = unsafe target.withMemoryRebound(to: CChar.self, capacity: room) { target in
+                    unsafe sodium_bin2base64(target, room, source, size, variant)
+                }
+            }
+        }
+        return try text.slice(0..<count)
+    }
+
+    /// The secret behind a text; nil unless the text is exactly what `encode` would have written.
+    ///
+    /// - Throws: `CryptoError.outOfMemory`.
+    public static func decode(_ text: RawSpan) throws(CryptoError) -> SecretBytes? {
+        try Sodium.ready()
+        guard text.byteCount.isMultiple(of: 4) else { return nil }
+        var bytes = try SecretBytes(count: text.byteCount / 4 * 3)
+        guard text.byteCount > 0 else { return bytes }
+        var count = 0
+        let isRead = unsafe text.withUnsafeBytes { source in
+            unsafe bytes.withMutablePointer { target, room in
+                let letters = unsafe source.baseAddress?.assumingMemoryBound(to: CChar.self)
+                return unsafe sodium_base642bin(
+                    target,
+                    room,
+                    letters,
+                    source.count,
+                    nil,
+                    &count,
+                    nil,
+                    variant
+                ) == 0
+            }
+        }
+        guard isRead else { return nil }
+        return count == bytes.count ? bytes : try bytes.slice(0..<count)
+    }
+
+    /// How long the text of `count` bytes is.
+    public static func encodedCount(_ count: Int) -> Int { (count + 2) / 3 * 4 }
+
+    private static let variant = Int32(sodium_base64_VARIANT_ORIGINAL)
+}

@@ -1,0 +1,134 @@
+internal import Console
+internal import FileStore
+internal import RecordStore
+internal import SecretServiceStore
+internal import VaultCrypto
+
+/// Where the vault is kept and why, and whether the keyring of this session answers.
+///
+/// Nobody is asked, and nothing is unlocked.
+struct KeyringChecks {
+    let place: VaultPlace
+    let record: VaultRecord?
+    let context: Context
+
+    func findings() -> [Finding] {
+        var found = [surroundings(), choice()].compactMap(\.self)
+        do throws(StoreError) {
+            let service = try context.connect(.probe)
+            let collections = try service.collections()
+            found.append(reached(collections))
+            if let finding = left(in: service) { found.append(finding) }
+            // A keyring that fails now is told by whatever opens the vault.
+            return found + strangers((try? SecretServiceStore.vaults(in: service)) ?? [])
+        } catch {
+            return found + [unreached(error)]
+        }
+    }
+
+    private func surroundings() -> Finding? {
+        Whereabouts.here(context.environment).words.map { .fine(.backend, "hsip runs \($0)") }
+    }
+
+    private func choice() -> Finding? {
+        guard let record, let backend = record.backend else { return nil }
+        let target = backend == .file ? "an encrypted file" : "the keyring \(shown(record.label))"
+        let reason = record.reason.map { ", because \($0.text)" } ?? ""
+        return .fine(.backend, "the vault is kept in \(target)\(reason)")
+    }
+
+    private func reached(_ collections: [CollectionInfo]) -> Finding {
+        guard case .keyring(let path, let label) = record?.keeping else {
+            let standard = collections.first(where: \.isDefault)
+            let state = standard.map {
+                $0.isLocked ? "its default keyring is locked" : "its default keyring is open"
+            }
+            return .fine(.backend, "a Secret Service answers, \(state ?? "without a default keyring")")
+        }
+        guard let collection = collections.first(where: { $0.path == path }) else {
+            return Finding(
+                check: .backend,
+                state: .warning,
+                message: "a Secret Service answers, and has no keyring \(shown(label))",
+                reason: "the vault was made there; another program may answer now, or another login",
+                hint: "secret-tool search --all xdg:schema io.hsip.vault.Header"
+            )
+        }
+        guard collection.isLocked else {
+            let name = shown(collection.label)
+            return .fine(.backend, "a Secret Service answers, and the keyring \(name) is open")
+        }
+        return Finding(
+            check: .backend,
+            state: .notice,
+            message: "the keyring \(shown(collection.label)) is locked; what is inside was not checked",
+            reason: "nobody is asked for its password here",
+            hint: "hsip vault verify  at the desktop, which asks"
+        )
+    }
+
+    private func unreached(_ error: StoreError) -> Finding {
+        if record?.backend == .secretService {
+            return .problem(
+                .backend,
+                Failures.explain(error),
+                reason: "nothing else is tried: an empty vault beside a full one would be worse"
+            )
+        }
+        let text = StoreTexts.text(of: error).0
+        return .fine(.backend, "\(text); a vault in a file needs none")
+    }
+
+    /// What the keyring keeps for a vault file that has no key slot there any more.
+    private func left(in service: SecretService) -> Finding? {
+        guard record?.backend == .file, let glance = try? FileStore.glance(at: place.paths),
+            !glance.slots.contains(.secretService),
+            let found = try? KeyringSlot.find(glance.vaultID, in: service), !found.slots.isEmpty
+        else { return nil }
+        return .leftInKeyring {
+            for slot in found.slots { try slot.remove(service) }
+            try KeyringAnchor.remove(glance.vaultID, service)
+        }
+    }
+
+    /// Vaults that are in the keyring and in no record; a locked one hides which it is.
+    private func strangers(_ vaults: [KeyringVault]) -> [Finding] {
+        let known = ((try? context.config(place).records()) ?? [:]).values.map(\.id)
+        return vaults.filter { !$0.isLocked && !known.contains($0.vaultID) }.map { stranger($0) }
+    }
+
+    private func stranger(_ vault: KeyringVault) -> Finding {
+        guard record == nil, vault.name == place.key, !Path.exists(place.file) || place.isOldCopy else {
+            return Finding(
+                check: .keyring,
+                state: .notice,
+                message: "the keyring holds a vault \(shown(vault.name)) that is not recorded here",
+                reason: "it may be of another home folder, or its record was lost",
+                hint: "hsip --vault \(ShellWord.quoted(vault.name)) doctor --fix  records it, if it is yours"
+            )
+        }
+        return .problem(
+            .keyring,
+            Misplaced.unrecordedInKeyring(place, context.output.display),
+            reason: "hsip init makes no empty vault beside it",
+            fix: adopt(vault)
+        )
+    }
+
+    /// Names that other programs gave, fit for a terminal.
+    private func shown(_ name: String) -> String { context.output.display.cell(name) }
+
+    private func adopt(_ vault: KeyringVault) -> Finding.Fix {
+        let id = Hex.encode(Array(vault.vaultID.prefix(4)))
+        return Finding.Fix(question: "Is the vault \(id)… in the keyring yours, and to be used?") {
+            let label = try context.connect(.probe).collections().first { $0.path == vault.collection }?.label
+            let new = VaultRecord(
+                id: vault.vaultID,
+                collection: vault.collection,
+                label: label ?? "",
+                reason: .asked
+            )
+            try context.config(place).set(new, of: place.key)
+        }
+    }
+}

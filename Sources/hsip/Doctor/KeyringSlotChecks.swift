@@ -1,0 +1,95 @@
+internal import Console
+internal import FileStore
+internal import RecordStore
+internal import SecretServiceStore
+
+extension Finding {
+    /// Items in the keyring whose key slot is gone.
+    static func leftInKeyring(_ remove: @escaping () throws -> Void) -> Finding {
+        Finding(
+            check: .keyring,
+            state: .warning,
+            message: "the keyring keeps the secret of a key slot that was removed",
+            reason: "it opens old copies of the vault file",
+            hint: "hsip doctor --fix",
+            fix: Finding.Fix(question: "Remove it from the keyring?", act: remove)
+        )
+    }
+}
+
+/// The key slot of a vault file that lies in the keyring, and the second anchor beside it.
+struct KeyringSlotChecks {
+    let place: VaultPlace
+    let store: FileStore
+    let companion: KeyringCompanion
+    let now: Int64
+
+    func findings() throws -> [Finding] {
+        if let error = companion.failure {
+            return [notice("the key slot in the keyring cannot be tried: \(StoreTexts.text(of: error).0)")]
+        }
+        if companion.slots.isEmpty, companion.locked > 0 {
+            return [notice("the keyring is locked, so its key slot cannot be tried")]
+        }
+        return [try slot(), orphan(), anchor()].compactMap(\.self)
+    }
+
+    private func notice(_ message: String) -> Finding {
+        Finding(
+            check: .slots,
+            state: .notice,
+            message: message,
+            reason: "until then the vault opens by its other slots",
+            hint: "hsip vault slot test passphrase"
+        )
+    }
+
+    /// Whether what lies in the keyring opens a slot, and whether every slot there has something that opens it.
+    private func slot() throws -> Finding {
+        let wanted = try store.slots().filter { $0.kind == .secretService }.map(\.number)
+        var opened: Set<UInt32> = []
+        for slot in companion.slots {
+            if let number = try? store.testSlot(slot.unlock) { opened.insert(number) }
+        }
+        guard let missing = wanted.first(where: { !opened.contains($0) }) else {
+            return .fine(.slots, "the vault opens by the keyring")
+        }
+        return Finding(
+            check: .slots,
+            state: .warning,
+            message: "nothing in the keyring opens slot \(missing)",
+            reason: "the item was removed or changed, or this is another keyring",
+            hint: "hsip vault slot set \(missing)"
+        )
+    }
+
+    /// A secret of a slot that is gone; it may open old copies of the file.
+    private func orphan() -> Finding? {
+        let orphans = companion.slots.filter { (try? store.testSlot($0.unlock)) == nil }
+        return orphans.isEmpty ? nil : .leftInKeyring { for slot in orphans { try companion.remove(slot) } }
+    }
+
+    private func anchor() -> Finding {
+        let last = KeyringMemory(place, store.vaultID).read()
+        guard let seen = companion.anchor else {
+            return Finding(
+                check: .anchor,
+                state: .notice,
+                message: "the keyring does not remember the vault's last state yet",
+                reason: "it is written at the end of a command that changes something",
+                hint: nil
+            )
+        }
+        if let last, last.outcome != "ok" {
+            return Finding(
+                check: .anchor,
+                state: .notice,
+                message: "the vault's last state could not be written to the keyring (\(last.outcome))",
+                reason: "the one beside the vault is there; the second one is behind",
+                hint: "hsip doctor"
+            )
+        }
+        let when = last.map { ", written \(Times.relative($0.at, now: now))" } ?? ""
+        return .fine(.anchor, "the keyring remembers generation \(seen.position.generation)\(when)")
+    }
+}

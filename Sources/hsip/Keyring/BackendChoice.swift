@@ -1,0 +1,65 @@
+internal import Console
+internal import RecordStore
+
+/// Where a new vault will be kept, and why: decided once, from plain values.
+struct BackendChoice: Equatable {
+    let backend: Backend
+    let reason: BackendReason
+
+    /// What the words of `init` say about it.
+    struct Wish: Equatable {
+        /// `--backend`; nil for `auto`.
+        var backend: Backend?
+        /// `--collection`.
+        var collection: String?
+        /// The vault was named by a path.
+        var isPath = false
+        /// `--passphrase-file`, `--passphrase-fd`, `-o`, `--weak`, `--keyring-slot`: what only a file has.
+        var fileOption: String?
+    }
+
+    /// What the words alone decide; nil where the keyring has to be asked whether it is there.
+    ///
+    /// - Throws: a usage error for words that contradict each other.
+    static func outright(_ wish: Wish) throws(Failure) -> BackendChoice? {
+        if wish.backend == .secretService || wish.collection != nil {
+            try check(wish)
+            return BackendChoice(backend: .secretService, reason: .asked)
+        }
+        if wish.backend == .file { return BackendChoice(backend: .file, reason: .asked) }
+        if wish.isPath { return BackendChoice(backend: .file, reason: .path) }
+        if wish.fileOption != nil { return BackendChoice(backend: .file, reason: .passphraseGiven) }
+        return nil
+    }
+
+    /// What `auto` makes of an answer, or of none.
+    ///
+    /// - Parameter mayAsk: a display is there, and somebody may be asked to unlock the keyring.
+    static func automatic(_ finding: KeyringFinding, mayAsk: Bool) -> BackendChoice {
+        switch finding {
+        case .open: BackendChoice(backend: .secretService, reason: .answered)
+        case .locked where mayAsk: BackendChoice(backend: .secretService, reason: .answered)
+        case .locked: BackendChoice(backend: .file, reason: .keyringLocked)
+        case .failed(let error): BackendChoice(backend: .file, reason: BackendReason(error))
+        }
+    }
+
+    private static func check(_ wish: Wish) throws(Failure) {
+        if wish.backend == .file {
+            throw usage("--collection chooses a keyring, and --backend file a file", nil)
+        }
+        if wish.isPath {
+            throw usage("a vault in the keyring has a name and no path", "--vault NAME")
+        }
+        if let option = wish.fileOption {
+            throw usage(
+                "\(option) is for a vault file: one in the keyring has no passphrase and no key slots",
+                "--backend file"
+            )
+        }
+    }
+
+    private static func usage(_ message: String, _ hint: String?) -> Failure {
+        Failure(.usage, code: "usage", message: message, hint: hint)
+    }
+}

@@ -1,0 +1,56 @@
+internal import Console
+
+/// Where the program runs, as far as that explains why the desktop's keyring is out of reach.
+enum Whereabouts: String, CaseIterable {
+    /// A login over SSH.
+    case ssh
+    /// A container.
+    case container
+    /// Windows Subsystem for Linux.
+    case wsl
+    /// None of these: a desktop, or a machine without one.
+    case plain
+
+    private static let containerFiles = ["/.dockerenv", "/run/.containerenv", "/.flatpak-info"]
+    private static let containerGroups = ["docker", "kubepods", "containerd", "libpod", "lxc"]
+
+    /// Judges by what the environment and a few files say; the one that explains most comes first.
+    ///
+    /// - Parameters:
+    ///   - variables: An environment variable; nil when it is unset or empty.
+    ///   - exists: Whether there is a file of that name.
+    ///   - text: What a file says; nil when it cannot be read.
+    static func of(
+        variables: (String) -> String?,
+        exists: (String) -> Bool,
+        text: (String) -> String?
+    ) -> Whereabouts {
+        if variables("SSH_CONNECTION") != nil || variables("SSH_TTY") != nil { return .ssh }
+        if variables("container") != nil || containerFiles.contains(where: exists) { return .container }
+        // The first process of a container of cgroup version 1 names its engine; version 2 hides it.
+        let groups = text("/proc/1/cgroup") ?? ""
+        if containerGroups.contains(where: { groups.contains($0) }) { return .container }
+        if variables("WSL_DISTRO_NAME") != nil { return .wsl }
+        let kernel = text("/proc/version")?.lowercased() ?? ""
+        return kernel.contains("microsoft") ? .wsl : .plain
+    }
+
+    /// This place.
+    static func here(_ environment: Environment = .process) -> Whereabouts {
+        of(
+            variables: { environment[$0] },
+            exists: { Path.exists($0) },
+            text: { Path.beginning(of: $0) }
+        )
+    }
+
+    /// `in this SSH login`; nothing where there is nothing to say.
+    var words: String? {
+        switch self {
+        case .ssh: "in this SSH login"
+        case .container: "in this container"
+        case .wsl: "in WSL"
+        case .plain: nil
+        }
+    }
+}

@@ -1,0 +1,48 @@
+internal import Console
+internal import FileStore
+internal import RecordStore
+
+/// One more way into a new vault file, offered at a desktop: the login keyring.
+enum KeyringOffer {
+    /// Asks at a terminal where a display is; no by default, and `--yes` does not say yes here.
+    ///
+    /// - Returns: the unlocked keyring; nil when it is not wanted, or not to be had.
+    static func ask(_ context: Context) throws -> NewKeyringSlot? {
+        guard context.mayAskAtDesktop, context.terminal.isAvailable, !context.globals.saysYes else {
+            return nil
+        }
+        let question = "Open with your desktop login, without asking? Then locking protects little."
+        guard try context.terminal.confirm(question, flag: "--keyring-slot") else { return nil }
+        do throws(StoreError) {
+            return try NewKeyringSlot(context)
+        } catch {
+            tell(error, context)
+            return nil
+        }
+    }
+
+    /// Adds the slot to a vault that was just made; a vault without it is a whole one, so a failure is only
+    /// told.
+    static func add(_ slot: NewKeyringSlot, to store: FileStore, _ vault: NewVault, _ context: Context) {
+        do throws(StoreError) {
+            // The recovery code opens it without the cost of a passphrase.
+            let unlock = Unlock.recovery(vault.recovery.secret)
+            _ = try slot.make(in: store, name: vault.place.key, label: NewKeyringSlot.label, context) {
+                new throws(StoreError) in try store.addSlot(new, unlock: unlock)
+            }
+        } catch {
+            tell(error, context)
+        }
+    }
+
+    private static func tell(_ error: StoreError, _ context: Context) {
+        context.output.warn(
+            Warning(
+                "noKeyringSlot",
+                "the vault does not open by the keyring: \(StoreTexts.text(of: error).0)",
+                hint: "hsip vault slot add secret-service",
+                fields: [JSONMember("cause", .text(error.name))]
+            )
+        )
+    }
+}

@@ -1,0 +1,109 @@
+internal import Console
+internal import FileStore
+internal import RecordStore
+internal import SecretServiceStore
+internal import VaultCrypto
+
+extension Context {
+    /// Gets the secret and opens the file, which must then still be the recorded one; the secret comes along
+    /// for acts that need the vault key once more.
+    ///
+    /// A secret that was named comes first, then a key slot in an open keyring, then the person.
+    ///
+    /// - Parameter asks: false leaves the person in peace.
+    func unlock(
+        _ place: VaultPlace,
+        _ glance: FileGlance,
+        _ options: OpenOptions = OpenOptions(),
+        asks: Bool = true
+    ) throws -> (store: FileStore, secret: Unlock) {
+        let source = try UnlockSource.find(globals, environment, terminal)
+        let isNamed = source?.isNamed ?? false
+        let companion = keyringCompanion(of: place, glance, isNeeded: !isNamed)
+        var options = options
+        options.furtherAnchor = companion?.anchor
+        if !isNamed, let companion, let opened = try open(place, by: companion, options) {
+            return opened
+        }
+        guard let source, isNamed || asks else { throw StoreError.locked }
+        return try unlock(place, from: source, options)
+    }
+
+    private func unlock(
+        _ place: VaultPlace,
+        from source: UnlockSource,
+        _ options: OpenOptions
+    ) throws -> (store: FileStore, secret: Unlock) {
+        var tries = source.tries
+        while true {
+            do {
+                let secret = try secret(source, of: place)
+                return (try finish(try open(place, with: secret, options), place), secret)
+            } catch let error as StoreError where Self.isSlip(error) && tries > 1 {
+                tries -= 1
+                output.say("hsip: \(StoreTexts.text(of: error).0)")
+            }
+        }
+    }
+
+    /// Opens the file by a slot whose secret lies in the keyring; nil when none of them fits, which is no
+    /// error: nobody named that source.
+    private func open(
+        _ place: VaultPlace,
+        by companion: KeyringCompanion,
+        _ options: OpenOptions
+    ) throws -> (store: FileStore, secret: Unlock)? {
+        guard
+            let (store, secret) = try companion.open({ unlock throws(StoreError) in
+                try open(place, with: unlock, options)
+            })
+        else { return nil }
+        return (try finish(store, place), secret)
+    }
+
+    private func finish(_ store: FileStore, _ place: VaultPlace) throws(Failure) -> FileStore {
+        try checkOpened(store, place)
+        tell(store.noted)
+        companion?.opened = store
+        return store
+    }
+
+    /// The secret from its source.
+    ///
+    /// It is asked for while nothing is held open: a person may take their time.
+    func secret(_ source: UnlockSource, of place: VaultPlace) throws -> Unlock {
+        let name = place.key == "vault" ? "" : " of \(output.display.cell(place.key))"
+        let typed = try source.read("Passphrase\(name)", self)
+        guard typed.count > 0 else { throw ConsoleError.refused }
+        return try TypedSecret.unlock(typed)
+    }
+
+    func open(
+        _ place: VaultPlace,
+        with unlock: Unlock,
+        _ options: OpenOptions
+    ) throws(StoreError) -> FileStore {
+        try derivingKey(unlock.kind) { () throws(StoreError) in
+            try FileStore.open(
+                at: place.paths,
+                unlock: unlock,
+                options: options,
+                entropy: .system,
+                now: SystemTime.milliseconds
+            )
+        }
+    }
+
+    /// Says that a key is being derived, where that takes long: a recovery code needs no stretching.
+    func derivingKey<R>(_ kind: SlotKind, _ body: () throws(StoreError) -> R) throws(StoreError) -> R {
+        guard kind == .passphrase else { return try body() }
+        let hush = terminal.isAvailable && surroundings.errorIsTerminal ? Hush() : nil
+        defer { hush?.end() }
+        return try output.working("deriving key…", body)
+    }
+
+    /// What a person may try again.
+    private static func isSlip(_ error: StoreError) -> Bool {
+        error == .wrongSecret || error == .mistyped
+    }
+}

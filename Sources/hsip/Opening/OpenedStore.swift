@@ -1,0 +1,78 @@
+internal import FileStore
+internal import RecordStore
+internal import SecretServiceStore
+
+/// An open vault, whichever way it is kept.
+enum OpenedStore {
+    case file(FileStore)
+    case keyring(SecretServiceStore)
+
+    /// What the vault works on.
+    var store: any Store {
+        switch self {
+        case .file(let store): store
+        case .keyring(let store): store
+        }
+    }
+
+    var vaultID: [UInt8] { store.vaultID }
+
+    var backend: Backend {
+        switch self {
+        case .file: .file
+        case .keyring: .secretService
+        }
+    }
+
+    /// What happened since it was opened.
+    var noted: [StoreEvent] {
+        switch self {
+        case .file(let store): store.noted
+        case .keyring(let store): store.noted
+        }
+    }
+
+    /// The key slots; none where the keyring is the key.
+    func slots() throws(StoreError) -> [SlotInfo] {
+        switch self {
+        case .file(let store): try store.slots()
+        case .keyring: []
+        }
+    }
+
+    /// Its place in its history.
+    func position() throws(StoreError) -> Position {
+        switch self {
+        case .file(let store): try store.status().position
+        case .keyring(let store): try store.status().position
+        }
+    }
+
+    /// Forgets what it holds; every later call is refused.
+    func lock() {
+        switch self {
+        case .file(let store): store.lock()
+        case .keyring(let store): store.lock()
+        }
+    }
+}
+
+extension OpenedStore {
+    /// Lends the newest state while nobody can write.
+    func hold<R>(
+        _ body: (any RecordReader, Position) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        switch self {
+        case .file(let store): try store.hold(body)
+        case .keyring(let store): try store.hold(body)
+        }
+    }
+
+    /// Makes a copy the one that counts.
+    func claim() throws(StoreError) {
+        switch self {
+        case .file(let store): try store.claim()
+        case .keyring(let store): try store.claim()
+        }
+    }
+}

@@ -1,0 +1,117 @@
+"""The window that asks for a keyring's password, without a window: a person who says no, or types, or is away.
+
+GNOME Keyring asks over the bus: `org.gnome.keyring.SystemPrompter` is usually gcr's program. The password travels
+encrypted between the two: Diffie-Hellman over the 1536 bit group of RFC 3526, HKDF-SHA256, AES-128-CBC.
+"""
+
+import base64
+import configparser
+import secrets
+import threading
+
+import keyring as kr
+
+NAME, PATH = "org.gnome.keyring.SystemPrompter", "/org/gnome/keyring/Prompter"
+INTERFACE = """<node><interface name="org.gnome.keyring.internal.Prompter">
+  <method name="BeginPrompting"><arg name="callback" type="o" direction="in"/></method>
+  <method name="PerformPrompt">
+    <arg name="callback" type="o" direction="in"/><arg name="type" type="s" direction="in"/>
+    <arg name="properties" type="a{sv}" direction="in"/><arg name="exchange" type="s" direction="in"/>
+  </method>
+  <method name="StopPrompting"><arg name="callback" type="o" direction="in"/></method>
+</interface></node>"""
+PRIME = int("FFFFFFFFFFFFFFFFC90FDAA22168C234C4C6628B80DC1CD129024E088A67CC74020BBEA63B139B22514A08798E3404DD"
+            "EF9519B3CD3A431B302B0A6DF25F14374FE1356D6D51C245E485B576625E7EC6F44C42E9A637ED6B0BFF5CB6F406B7ED"
+            "EE386BFB5A899FA5AE9F24117C4B1FE649286651ECE45B3DC2007CB8A163BF0598DA48361C55D39A69163FA8FD24CF5F"
+            "83655D23DCA3AD961C62F356208552BB9ED529077096966D670C354E4ABC9804F1746C08CA237327FFFFFFFFFFFFFFFF", 16)
+
+
+class Exchange:
+    """The key agreement `sx-aes-1`, and one password through it."""
+
+    def __init__(self):
+        self._private = secrets.randbits(1500)
+        self._public = pow(2, self._private, PRIME)
+
+    def _text(self, **more: bytes) -> str:
+        values = {"public": self._public.to_bytes(192, "big")} | more
+        return "[sx-aes-1]\n" + "".join(f"{name}={base64.b64encode(value).decode()}\n" for name, value in values.items())
+
+    def begin(self) -> str:
+        return self._text()
+
+    def send(self, received: str, password: bytes) -> str:
+        from cryptography.hazmat.primitives import hashes, padding
+        from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+        from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+        parser = configparser.ConfigParser(interpolation=None)
+        parser.read_string(received)
+        other = int.from_bytes(base64.b64decode(parser["sx-aes-1"]["public"]), "big")
+        shared = pow(other, self._private, PRIME).to_bytes(192, "big")
+        key = HKDF(hashes.SHA256(), 16, None, b"").derive(shared)
+        iv, padder = secrets.token_bytes(16), padding.PKCS7(128).padder()
+        cipher = Cipher(algorithms.AES(key), modes.CBC(iv)).encryptor()
+        sealed = cipher.update(padder.update(password) + padder.finalize()) + cipher.finalize()
+        return self._text(secret=sealed, iv=iv)
+
+
+class Prompter:
+    """Somebody at the screen of this bus, until `end`. `answer`: a password, None to say no, or AWAY."""
+
+    AWAY = object()
+
+    def __init__(self, case, bus: kr.Bus, answer):
+        self.answer = answer
+        self.asked: list[str] = []
+        """What stood in each window: its title, as the keyring sent it."""
+        self._bus, self._exchanges, self._ready = bus, {}, threading.Event()
+        self._thread = threading.Thread(target=self._live, daemon=True)
+        self._thread.start()
+        if not self._ready.wait(20):
+            raise AssertionError("nobody came to the screen")
+        case.addCleanup(self.end)
+
+    def _live(self):
+        self._context = kr.GLib.MainContext()
+        self._context.push_thread_default()
+        self._loop = kr.GLib.MainLoop(self._context)
+        self._connection = kr.Gio.DBusConnection.new_for_address_sync(
+            self._bus.address, kr.Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT
+            | kr.Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION, None, None)
+        info = kr.Gio.DBusNodeInfo.new_for_xml(INTERFACE).interfaces[0]
+        self._connection.register_object(PATH, info, self._called, None, None)
+        self._connection.call_sync("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
+                                   "RequestName", kr.GLib.Variant("(su)", (NAME, 4)), None, 0, 5000, None)
+        self._ready.set()
+        self._loop.run()
+
+    def end(self):
+        self._loop.quit()
+        self._thread.join(10)
+        if not self._connection.is_closed():
+            self._connection.close_sync(None)
+
+    def _called(self, connection, sender, path, interface, method, parameters, invocation):
+        callback, *more = parameters.unpack()
+        invocation.return_value(None)
+        if method == "BeginPrompting":
+            self._exchanges[sender, callback] = Exchange()
+            self._tell(sender, callback, "PromptReady", "", self._exchanges[sender, callback].begin())
+        elif method == "StopPrompting":
+            if self._exchanges.pop((sender, callback), None) is not None:
+                self._tell(sender, callback, "PromptDone")
+        else:
+            kind, properties, received = more
+            self.asked.append(properties.get("title", "") or properties.get("message", ""))
+            exchange = self._exchanges[sender, callback]
+            if self.answer is None:
+                self._tell(sender, callback, "PromptReady", "no", exchange.begin())
+            elif self.answer is not Prompter.AWAY:
+                text = exchange.send(received, self.answer.encode()) if kind == "password" else exchange.begin()
+                self._tell(sender, callback, "PromptReady", "yes", text)
+
+    def _tell(self, sender, callback, method, *arguments):
+        """Without waiting for the answer: the keyring may ask back in between."""
+        values = kr.GLib.Variant("(sa{sv}s)", (arguments[0], {}, arguments[1])) if arguments else None
+        self._connection.call(sender, callback, "org.gnome.keyring.internal.Prompter.Callback", method, values, None,
+                              0, 5000, None, None)

@@ -1,0 +1,350 @@
+"""The vault in GNOME Keyring, from `init` to the end of a session, beside secret-tool and other programs."""
+
+import base64
+import json
+import os
+import re
+import subprocess
+import unittest
+
+import keyring as kr
+import keyring_items as ki
+import strace
+from house import (ALONE, AT_THE_DESKTOP, BINARY, DESKTOP_AND_FILE, MIXED_FRIENDS, Case, Person, clear_now, newcomer,
+                   pair, say, xc)
+
+
+class KeyringCase(Case):
+    """A test that needs a keyring."""
+
+    world = AT_THE_DESKTOP
+
+    def setUp(self):
+        if kr.missing():
+            self.skipTest(kr.missing())
+        super().setUp()
+
+    def fails(self, name: str, person: Person, *words: str, **how):
+        """The call fails by this name, for people and for scripts; the keyring may be out of reach."""
+        return self.refused(name, person, *words, changes=True, **how)
+
+    def schemas(self, person: Person) -> list[str]:
+        return sorted(item.schema.removeprefix(kr.SCHEMAS) for item in person.keyring.vault_items())
+
+
+class FirstRun(KeyringCase):
+    world = None
+
+    def setUp(self):
+        super().setUp()
+        clear_now()
+        self.alice = Person("alice")
+        self.alice.make_folders()
+        self.alice.start_keyring()
+
+    def init(self, *words: str, **how):
+        return self.alice.run("init", "--name", "Alice", "--no-input", *words, **how)
+
+    def test_init_makes_a_vault_of_items_and_no_file(self):
+        outcome = self.init("--backend", "secret-service", "--json")
+        self.assertEqual(outcome.code, 0, outcome)
+        result = outcome.result
+        self.assertEqual((result["vault"]["backend"], result["vault"]["path"], result["slots"], result["outputFile"],
+                          result["why"]), ("secretService", None, [], None, "asked"))
+        self.assertEqual(self.schemas(self.alice), ["Header", "Record", "Redo"])
+        head = ki.header(self.alice.keyring)
+        self.assertEqual(head["vault"], result["vault"]["id"])
+        self.assertEqual(list(ki.records(self.alice.keyring)), [("hsip.identity", "self")])
+        left = [name for _, _, names in os.walk(self.alice.path("data", "hsip")) for name in names]
+        self.assertEqual(left, [], "no file of the vault")
+        with open(self.alice.path("config", "hsip", "config.json"), encoding="utf-8") as file:
+            record = json.load(file)["vaults"]["vault"]
+        self.assertEqual((record["backend"], record["id"]), ("secret-service", head["vault"]))
+        self.assertEqual(len(self.alice.anchor_files()), 1)
+
+    def test_auto_takes_the_keyring_where_one_answers(self):
+        outcome = self.init("--json")
+        self.assertEqual((outcome.code, outcome.result["vault"]["backend"], outcome.result["why"]),
+                         (0, "secretService", "answered"), outcome)
+        status = self.ok(self.alice, "status", "--json").result
+        self.assertEqual((status["locked"], status["store"]["backend"], status["store"]["why"]),
+                         (False, "secretService", "answered"))
+
+    def test_auto_says_in_words_what_it_chose_and_why(self):
+        outcome = self.init()
+        self.assertEqual(outcome.code, 0, outcome)
+        self.assertIn("keyring", outcome.talk)
+        self.assertRegex(outcome.talk, r"hsip: note: .*because")
+
+    def test_a_passphrase_that_comes_along_makes_a_file(self):
+        outcome = self.alice.run("init", "--name", "Alice", "-o", self.alice.path("files", "recovery"), "--json",
+                                 secret="passphrase")
+        self.assertEqual((outcome.code, outcome.result["vault"]["backend"], outcome.result["why"]),
+                         (0, "file", "passphraseGiven"), outcome)
+        self.assertEqual(self.schemas(self.alice), [])
+
+    def test_a_locked_keyring_and_nobody_to_ask_makes_nothing_without_a_passphrase(self):
+        self.alice.keyring.lock()
+        outcome = self.init()
+        self.assertEqual(outcome.code, 7, outcome)
+        self.check_talk(outcome)
+        self.alice.keyring.unlock()
+        self.assertEqual(self.schemas(self.alice), [])
+
+    def test_words_that_contradict_each_other_are_refused(self):
+        path = self.alice.path("files", "x")
+        for words in (("--backend", "secret-service", "-o", path), ("--backend", "file", "--collection", "Login"),
+                      ("--backend", "secret-service", "--weak")):
+            with self.subTest(words=words):
+                outcome = self.init(*words)
+                self.assertEqual(outcome.code, 2, outcome)
+        outcome = self.alice.run("init", "--backend", "secret-service", "--name", "A", secret="passphrase")
+        self.assertEqual(outcome.code, 2, outcome)
+        outcome = self.alice.run("--vault", path, "init", "--backend", "secret-service", "--name", "A")
+        self.assertEqual(outcome.code, 2, outcome)
+        self.assertEqual(self.schemas(self.alice), [])
+
+    def test_a_passphrase_for_a_vault_that_has_none_is_a_misunderstanding(self):
+        self.init()
+        outcome = self.alice.run("identity", "show", secret="passphrase")
+        self.assertEqual(outcome.code, 2, outcome)
+        self.check_talk(outcome)
+
+    def test_init_never_makes_a_second_vault_beside_the_first(self):
+        self.init()
+        before = self.alice.rows()
+        for words in ((), ("--backend", "secret-service"), ("--backend", "file")):
+            outcome = self.init(*words)
+            self.assertEqual(outcome.code, 4, outcome)
+        outcome = self.alice.run("init", "--name", "B", "-o", self.alice.path("files", "r"), secret="passphrase")
+        self.assertEqual(outcome.code, 4, outcome)
+        self.assertFalse(os.path.exists(self.alice.vault))
+        self.assertEqual(self.alice.rows(), before)
+
+    def test_a_vault_whose_record_was_lost_is_found_again_and_never_doubled(self):
+        self.init()
+        shown = self.ok(self.alice, "identity", "show", "--json").result
+        os.unlink(self.alice.path("config", "hsip", "config.json"))
+        outcome = self.init("--json")
+        self.assertEqual((outcome.code, outcome.json["error"]["details"]["reason"]), (12, "unrecorded"), outcome)
+        self.assertEqual(self.schemas(self.alice), ["Header", "Record", "Redo"])
+        self.ok(self.alice, "doctor", "--fix", "-y")
+        self.assertEqual(self.ok(self.alice, "identity", "show", "--json").result, shown)
+
+    def test_a_vault_that_is_gone_is_an_error_and_never_an_empty_one(self):
+        self.init()
+        for item in self.alice.keyring.vault_items():
+            self.alice.keyring.remove(item.path)
+        for words in (("identity", "show"), ("pair",), ("session", "list"), ("vault", "verify")):
+            outcome = self.fails("unavailable", self.alice, *words)
+            self.assertEqual(outcome.json["error"]["details"]["reason"], "noHeader")
+        self.assertNotEqual(self.init().code, 0)
+        self.assertEqual(self.schemas(self.alice), [])
+
+    def test_a_collection_of_its_own(self):
+        path = self.alice.keyring.make_collection("My keys")
+        outcome = self.init("--collection", "My keys", "--json")
+        self.assertEqual(outcome.code, 0, outcome)
+        self.assertEqual({item.path.rpartition("/")[0] for item in self.alice.keyring.vault_items()}, {path})
+        status = self.ok(self.alice, "status", "--json").result
+        self.assertEqual(status["store"]["collection"], {"path": path, "label": "My keys", "locked": False})
+
+    def test_a_collection_that_is_not_there_and_nobody_to_ask(self):
+        outcome = self.init("--collection", "Nowhere", "--json")
+        self.assertEqual((outcome.code, outcome.json["error"]["code"]), (3, "noSuchCollection"), outcome)
+        self.assertEqual(self.schemas(self.alice), [])
+
+    def test_two_vaults_in_one_keyring_know_nothing_of_each_other(self):
+        for name in ("vault", "work"):
+            self.assertEqual(self.alice.run("--vault", name, "init", "--name", name, "--no-input").code, 0)
+        self.assertEqual(self.schemas(self.alice), ["Header", "Header", "Record", "Record", "Redo", "Redo"])
+        shown = [self.ok(self.alice, "--vault", name, "identity", "show", "--json").result["peerId"]
+                 for name in ("vault", "work")]
+        self.assertEqual(len(set(shown)), 2)
+        offer = self.ok(self.alice, "--vault", "work", "pair").output
+        self.assertEqual(self.ok(self.alice, "accept", "-y", "--as", "work", given=offer).kind, "answer")
+
+    def test_two_inits_at_once_make_one_vault(self):
+        processes = [self.alice.start("init", "--name", name, "--no-input") for name in ("first", "second")]
+        codes = [process.wait(60) for process in processes]
+        for process in processes:
+            for stream in (process.stdin, process.stdout, process.stderr):
+                stream.close()
+        self.assertEqual(self.schemas(self.alice), ["Header", "Record", "Redo"], codes)
+        # The second one finds a vault that is recorded, or one that is not recorded yet.
+        self.assertIn(sorted(codes), ([0, 4], [0, 12]))
+        name = self.ok(self.alice, "identity", "show", "--json").result["name"]
+        self.assertEqual(name, ("first", "second")[codes.index(0)])
+
+
+class Beside(KeyringCase):
+    """The records as other programs see them."""
+
+    world = MIXED_FRIENDS
+
+    def found(self, *words: str) -> str:
+        """What secret-tool says, attributes and all."""
+        finished = self.alice.keyring.secret_tool("search", "--all", *words)
+        self.assertEqual(finished.returncode, 0, finished)
+        return (finished.stdout + finished.stderr).decode()
+
+    def test_secret_tool_finds_every_record(self):
+        text = self.found("xdg:schema", "io.hsip.vault.Record")
+        labels = re.findall(r"^label = (.*)$", text, re.M)
+        records = self.alice.records()
+        self.assertEqual(len(labels), len(records))
+        for label in labels:
+            self.assertRegex(label, r"\S")
+        pairs = set(zip(re.findall(r"^attribute.kind = (.*)$", text, re.M),
+                        re.findall(r"^attribute.name = (.*)$", text, re.M)))
+        self.assertEqual(pairs, set(records))
+
+    def test_one_record_is_found_by_kind_and_by_its_own_attributes(self):
+        vault = ki.header(self.alice.keyring)["vault"]
+        text = self.found("xdg:schema", "io.hsip.vault.Record", "vault", vault, "kind", "hsip.contact")
+        self.assertEqual(len(re.findall(r"^label = ", text, re.M)), 1)
+        self.assertIn("bob", text)
+        self.assertEqual(text.count("\nlabel = "),
+                         self.found("xdg:schema", "io.hsip.vault.Record", "alias", "bob").count("\nlabel = "))
+
+    def test_no_secret_is_outside_a_secret(self):
+        seed = self.alice.records()[("hsip.identity", "self")][1:33]
+        keys = [body for (kind, _), body in self.alice.records().items() if kind == "hsip.pairing"]
+        self.assertTrue(keys)
+        pieces = [seed] + [body[at:at + 32] for body in keys for at in range(0, len(body) - 31, 32)]
+        for item in self.alice.keyring.vault_items():
+            shown = item.label + repr(item.attributes)
+            for piece in pieces:
+                self.assertNotIn(piece.hex(), shown)
+                self.assertNotIn(base64.b64encode(piece).decode()[:40], shown)
+        with open(self.alice.keyring.file, "rb") as file:
+            self.assertNotIn(seed, file.read())
+
+    def test_the_items_of_others_are_left_alone(self):
+        ring = self.alice.keyring
+        vault = ki.header(ring)["vault"]
+        ring.secret_tool("store", "--label=Mail", "server", "mail.example.org", given="swordfish")
+        ring.secret_tool("store", "--label=Near", "kind", "hsip.contact", "name", "eve", given="not ours")
+        ring.secret_tool("store", "--label=Nearer", "vault", vault, "kind", "hsip.contact", "name", "eve", given="x")
+        say(self.alice, self.bob, "still here")
+        self.ok(self.alice, "vault", "verify")
+        self.assertEqual(len(self.ok(self.alice, "contact", "list").lines), 1)
+        self.assertEqual(ring.secret_tool("lookup", "server", "mail.example.org").stdout, b"swordfish")
+        self.assertEqual(len(ring.items({"name": "eve"})), 2)
+
+    def test_a_password_that_another_program_wrote_is_no_damage(self):
+        ring = self.alice.keyring
+        vault = ki.header(ring)["vault"]
+        made = ring.secret_tool("store", "--label=My mail", "xdg:schema", "io.hsip.vault.Record", "vault", vault,
+                                "kind", "password", "name", "mail", given="swordfish")
+        self.assertEqual(made.returncode, 0, made)
+        verified = self.ok(self.alice, "vault", "verify", "--json").result
+        self.assertEqual(verified["foreign"], 1)
+        say(self.alice, self.bob, "and on it goes")
+        found = ring.secret_tool("lookup", "xdg:schema", "io.hsip.vault.Record", "kind", "password", "name", "mail")
+        self.assertEqual(found.stdout, b"swordfish")
+
+    def test_a_changed_item_is_noticed(self):
+        ring = self.alice.keyring
+        contact, = [item for item in ki.of(ring, "Record") if item.attributes["kind"] == "hsip.contact"]
+        for secret in (contact.secret[:-3], b"hsip:1:AAAA:AAAA", b"hsip:9:" + contact.secret[7:], b"\xff\xfe",
+                       contact.secret.replace(b"hsip:1:", b"hsip:1: ")):
+            with self.subTest(secret=secret[:20]):
+                ring.set_secret(contact.path, secret)
+                outcome = self.alice.run("vault", "verify", "--json")
+                self.assertEqual((outcome.code, outcome.json["error"]["code"]), (11, "tampered"), outcome)
+                outcome = self.alice.run("encrypt", "bob", given="x")
+                self.assertNotEqual(outcome.code, 0, outcome)
+        ring.set_secret(contact.path, contact.secret)
+        self.is_friendly(self.alice, self.bob)
+
+    def test_one_record_in_the_place_of_another_is_noticed(self):
+        ring = self.alice.keyring
+        identity, = [item for item in ki.of(ring, "Record") if item.attributes["kind"] == "hsip.identity"]
+        pairing, = [item for item in ki.of(ring, "Record") if item.attributes["kind"] == "hsip.pairing"]
+        ring.set_secret(pairing.path, identity.secret)
+        outcome = self.alice.run("vault", "verify", "--json")
+        self.assertEqual((outcome.code, outcome.json["error"]["code"]), (11, "tampered"), outcome)
+
+
+class Names(KeyringCase):
+    world = DESKTOP_AND_FILE
+
+    def test_names_in_every_script(self):
+        names = ["Зоя", "عائشة", "愛子", "Ἀθηνᾶ", "José", "😀", "आदित्य", "Nguyễn", "a/b", "50%", "x=y", "it's"]
+        for name in names:
+            peer = xc.Peer(name="Quentin")
+            self.ok(self.alice, "accept", "-y", "--as", name, given=peer.make_offer())
+        self.assertEqual(sorted(self.contacts()), sorted(names))
+        for name in names:
+            self.assertEqual(self.contact(self.alice, name)["contact"], name)
+            if "=" not in name:
+                found = self.alice.keyring.secret_tool("search", "--all", "xdg:schema", "io.hsip.vault.Record",
+                                                       "alias", name)
+                self.assertEqual((found.stdout + found.stderr).count(b"label = "), 1, name)
+
+    def contacts(self) -> list[str]:
+        return [one["contact"] for one in self.ok(self.alice, "contact", "list", "--json").result["contacts"]]
+
+
+class Full(KeyringCase):
+    world = None
+
+    def test_2000_other_items_beside_the_vault(self):
+        clear_now()
+        alice, bob = Person("alice"), newcomer("bob")
+        alice.make_folders()
+        alice.start_keyring(foreign=2000)
+        self.ok(alice, "init", "--name", "Alice", "--no-input")
+        pair(alice, bob)
+        self.is_friendly(alice, bob)
+        self.assertEqual(self.ok(alice, "encrypt", "bob", "--lines", given="x\n" * 20).output.count("\n"), 20)
+        self.ok(alice, "vault", "verify")
+        self.ok(alice, "doctor")
+        foreign, _ = alice.keyring.service("SearchItems", "(a{ss})", {"xdg:schema": "org.example.Foreign"})
+        self.assertEqual(len(foreign), 2000)
+
+
+class Limit(KeyringCase):
+    world = DESKTOP_AND_FILE
+
+    def test_renewal_at_the_limit_while_messages_are_on_their_way(self):
+        pair(self.alice, self.bob, "--limit", "20")
+        sealed = self.ok(self.alice, "encrypt", "bob", "--lines", given="".join(f"n {n}\n" for n in range(20)))
+        messages = sealed.output.splitlines()
+        self.assertEqual(len({xc.parse_message(line)[33:45] for line in messages}), 20)
+        outcome = self.refused("rekeyRequired", self.alice, "encrypt", "bob", given="one too many")
+        accept = self.ok(self.bob, "accept", "-y", given=outcome.json["error"]["details"]["code"]).output
+        self.ok(self.alice, "accept", "-y", given=accept)
+        self.is_friendly(self.alice, self.bob)
+        self.assertEqual(len(self.ok(self.bob, "decrypt", given=sealed.output).lines), 20)
+        self.ok(self.alice, "vault", "verify")
+
+
+class Elsewhere(KeyringCase):
+    """What does not need the keyring does not touch it."""
+
+    world = ALONE
+
+    def test_commands_on_a_file_vault_leave_bus_and_library_alone(self):
+        if not strace.works():
+            self.skipTest("strace may not trace here")
+        self.alice.start_keyring()
+        self.alice.opens_with = "recovery"
+        # A debug build names libsecret for the loader; what is installed looks for it when it is needed.
+        is_linked = "libsecret" in subprocess.run(["ldd", BINARY], capture_output=True, text=True).stdout
+        log = self.alice.path("files", "trace")
+        for words in (("identity", "show"), ("pair",), ("status",), ("session", "list"), ("vault", "verify"),
+                      ("version",), ("encrypt", "nobody")):
+            with self.subTest(words=words):
+                self.alice.run(*words, before=(strace.STRACE, "-f", "-qq", "-o", log, "-e", "trace=connect,openat"))
+                with open(log, encoding="utf-8") as file:
+                    calls = file.read().splitlines()
+                self.assertTrue(calls)
+                touched = [call for call in calls if self.alice.keyring.socket in call
+                           or not is_linked and re.search("lib(secret|gio|glib)", call)]
+                self.assertEqual(touched, [])
+
+
+if __name__ == "__main__":
+    unittest.main()

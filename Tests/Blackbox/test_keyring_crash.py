@@ -1,0 +1,246 @@
+"""kill -9 for the program or for GNOME Keyring, at every write: afterwards the state is the one before, or the one after."""
+
+import collections
+import copy
+import unittest
+
+import keyring as kr
+import keyring_items as ki
+import strace
+from house import AT_THE_DESKTOP, PeerCase, xc
+
+KILLED = (-9, 137)
+
+
+def setUpModule():
+    if kr.missing():
+        raise unittest.SkipTest(kr.missing())
+    if not strace.works():
+        raise unittest.SkipTest("strace may not trace here")
+
+
+class Kill(PeerCase):
+    """What is common to both: a command is stopped at the Nth call of a kind, then the two go on as if nothing were."""
+
+    world = AT_THE_DESKTOP
+
+    def again(self):
+        """Everything as it was when `keep` was said."""
+        self.alice.put_back("before")
+        self.peer = copy.deepcopy(self.peer_before)
+
+    def keep(self):
+        self.alice.keep("before")
+        self.peer_before = self.peer
+        self.before = self.alice.records()
+
+    def check_sound(self, where: str):
+        """The program finds its vault in order, and the other reader finds exactly one item for each record."""
+        self.ok(self.alice, "vault", "verify")
+        after = self.alice.records()
+        missing = {name for name in self.before if name not in after and not name[0].startswith("hsip.seen")}
+        self.assertEqual(missing, set(), f"{where}: records are gone")
+
+    # What each command has to keep, whatever happened to it
+
+    def encrypts(self, sweep):
+        """No number is used twice, and none leaves before it is spent."""
+        self.pair_with_peer()
+        sent = self.session(self.alice, "quentin")["sent"]
+
+        def go_on(outcome, where):
+            now = self.session(self.alice, "quentin")["sent"]
+            self.assertIn(now, (sent, sent + 1), where)
+            left = [line for line in outcome.lines if line]
+            nonces = []
+            for message in left:
+                if xc.strict_base64(message.removeprefix("\U0001F512")) is None:
+                    continue
+                self.assertEqual(now, sent + 1, f"{where}: a message left under a number that was not spent")
+                nonces.append(xc.parse_message(message)[33:45])
+                self.assertEqual(self.peer.open(message)[1], "the same text")
+            for _ in range(2):
+                message = self.ok(self.alice, "encrypt", "quentin", given="the same text").output
+                nonces.append(xc.parse_message(message)[33:45])
+                self.peer.open(message)
+            self.assertEqual(len(set(nonces)), len(nonces), f"{where}: a nonce came twice")
+            self.assertEqual(self.session(self.alice, "quentin")["sent"], now + 2, where)
+        return sweep(("encrypt", "quentin"), go_on, "the same text")
+
+    def pairs(self, sweep):
+        """One new record: an offer is shown only when it is durable."""
+        def go_on(outcome, where):
+            offers = self.alice.kinds()["hsip.offer"]
+            self.assertIn(offers, (0, 1), where)
+            if outcome.output:
+                self.assertEqual(offers, 1, f"{where}: shown before it was durable")
+            offer = outcome.output or self.ok(self.alice, "pair").output
+            self.ok(self.alice, "accept", "-y", "--as", "quentin", given=self.peer.take_offer(offer, save_as="alice"))
+            self.talks()
+        return sweep(("pair",), go_on, "")
+
+    def accepts(self, sweep):
+        """Several records at once: all of them, or none."""
+        offer = self.peer.make_offer()
+
+        def go_on(outcome, where):
+            kinds = self.alice.kinds()
+            self.assertIn((kinds["hsip.offer"], kinds["hsip.pairing"], kinds["hsip.contact"]),
+                          ((0, 0, 0), (1, 1, 1)), where)
+            answer = self.ok(self.alice, "accept", "-y", "--as", "quentin", given=offer).reply
+            if outcome.output:
+                self.assertEqual(kinds["hsip.offer"], 1, f"{where}: shown before it was durable")
+                self.assertEqual(outcome.reply, answer, where)
+            self.peer.take_answer(answer, save_as="alice")
+            self.talks()
+        return sweep(("accept", "-y", "--as", "quentin"), go_on, offer)
+
+    def decrypts(self, sweep):
+        """A message is shown only when it is noted that it was read."""
+        self.pair_with_peer()
+        message = self.peer.seal("alice", "read me")
+        received = self.session(self.alice, "quentin")["received"]
+
+        def go_on(outcome, where):
+            now = self.session(self.alice, "quentin")["received"]
+            self.assertIn(now, (received, received + 1), where)
+            if "read me" in outcome.output:
+                self.assertEqual(now, received + 1, f"{where}: shown before it was noted")
+            if now == received:
+                self.assertEqual(self.ok(self.alice, "decrypt", given=message).output.strip(), "read me")
+            else:
+                self.ends(14, self.alice, "decrypt", given=message)
+            self.talks()
+        return sweep(("decrypt",), go_on, message)
+
+    def revokes(self, sweep):
+        """Records that change and records that go, in one change set."""
+        self.pair_with_peer()
+
+        def go_on(outcome, where):
+            ended = self.session(self.alice, "quentin")["state"] == "revoked"
+            if outcome.output:
+                self.assertTrue(ended, f"{where}: the notice was shown before the end was durable")
+                self.peer.take_revoke(outcome.reply)
+            elif not ended:
+                self.talks()
+                self.peer.take_revoke(self.ok(self.alice, "session", "revoke", "quentin", "-y").output)
+            self.ends(6, self.alice, "encrypt", "quentin", given="x")
+        return sweep(("session", "revoke", "quentin", "-y"), go_on, "")
+
+
+class KillProgram(Kill):
+    """The program dies; the keyring has what was said to it."""
+
+    def messages(self, words, given) -> int:
+        """How many messages to the bus the command sends, from the thread that sends them."""
+        log = self.alice.path("trace")
+        self.ok(self.alice, *words, given=given, before=(strace.STRACE, "-f", "-qq", "-o", log, "-e", "trace=sendmsg"))
+        with open(log, encoding="utf-8") as file:
+            return max(collections.Counter(line.split(" ")[0] for line in file).values())
+
+    def sweep(self, words, go_on, given):
+        """Over twenty of the messages to the bus, the last one included, and every write to lock file and anchor."""
+        self.keep()
+        lock = self.alice.path("run", "hsip", f"lock-{ki.header(self.alice.keyring)['vault']}")
+        count = self.messages(words, given)
+        self.assertGreater(count, 10)
+        places = [("sendmsg", number, None) for number in range(count, 0, -max(1, count // 20))]
+        places += [("pwrite64", number, lock) for number in (1, 2)]
+        places += [("pwrite64", 1, self.alice.anchor_files()[0])]
+        for call, number, path in places:
+            self.again()
+            outcome = self.alice.run(*words, given=given, before=strace.kill(call, number, path))
+            where = f"killed at {call} number {number} of {(path or 'any').rpartition('/')[2]}"
+            self.assertIn(outcome.code, KILLED, where)
+            with self.subTest(where):
+                self.check_sound(where)
+                go_on(outcome, where)
+
+    def test_encrypt(self):
+        self.encrypts(self.sweep)
+
+    def test_pair(self):
+        self.pairs(self.sweep)
+
+    def test_accept(self):
+        self.accepts(self.sweep)
+
+    def test_decrypt(self):
+        self.decrypts(self.sweep)
+
+    def test_revoke(self):
+        self.revokes(self.sweep)
+
+
+class KillKeyring(Kill):
+    """GNOME Keyring dies; the program says so, and the next one finds a vault that is whole."""
+
+    def sweep(self, words, go_on, given):
+        """Over every time it saves its file: before the new one counts, and after."""
+        self.keep()
+        met = {}
+        for call in ("rename", "unlink"):
+            number = 0
+            while True:
+                number += 1
+                self.again()
+                tracer = self.alice.keyring.strike(call, number)
+                outcome = self.alice.run(*words, given=given)
+                if self.alice.keyring.spare(tracer):
+                    self.assertEqual(outcome.code, 0, outcome)
+                    break
+                where = f"the keyring was killed at {call} number {number}"
+                with self.subTest(where):
+                    if outcome.code != 0:
+                        self.check_talk(outcome)
+                        self.assertEqual(outcome.code, 12, outcome)
+                    self.alice.keyring.restart()
+                    self.check_sound(where)
+                    go_on(outcome, where)
+            met[call] = number - 1
+        self.assertGreaterEqual(met["rename"], 1, met)
+        return met
+
+    def test_encrypt(self):
+        self.encrypts(self.sweep)
+
+    def test_pair(self):
+        self.pairs(self.sweep)
+
+    def test_accept(self):
+        self.accepts(self.sweep)
+
+    def test_decrypt(self):
+        self.decrypts(self.sweep)
+
+    def test_revoke(self):
+        self.revokes(self.sweep)
+
+    def test_in_a_loop_of_messages(self):
+        """Killed again and again in the middle of whatever it does, while eight programs send."""
+        self.pair_with_peer()
+        sent = self.session(self.alice, "quentin")["sent"]
+        messages = []
+        for count in (1, 3, 7, 20):
+            senders = [self.alice.start("encrypt", "quentin", "--lines") for _ in range(8)]
+            for sender in senders:
+                sender.stdin.write(b"text\n" * 20)
+                sender.stdin.close()
+                sender.stdin = None
+            tracer = self.alice.keyring.strike("rename", count)
+            ends = [(*sender.communicate(timeout=120), sender.returncode) for sender in senders]
+            self.assertFalse(self.alice.keyring.spare(tracer))
+            self.alice.keyring.restart()
+            for output, talk, code in ends:
+                self.assertIn(code, (0, 12), talk)
+                messages += output.decode().splitlines()
+        now = self.session(self.alice, "quentin")["sent"]
+        self.assertGreaterEqual(now - sent, len(messages), "a message left under a number that was not spent")
+        self.assertLessEqual(now - sent, len(messages) + 4 * 8)
+        messages += self.ok(self.alice, "encrypt", "quentin", "--lines", given="x\n" * 10).lines
+        nonces = [xc.parse_message(message)[33:45] for message in messages]
+        self.assertEqual(len(set(nonces)), len(nonces), "a nonce came twice")
+        for message in messages:
+            self.peer.open(message)
+        self.ok(self.alice, "vault", "verify")

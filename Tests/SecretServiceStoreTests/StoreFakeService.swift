@@ -1,0 +1,225 @@
+import RecordStore
+import SecretServiceStore
+import Synchronization
+import VaultCrypto
+
+/// A Secret Service in memory, with the habits of GNOME Keyring, that fails on command.
+final class StoreFakeService: ItemService {
+    struct Item: Equatable {
+        var label: String
+        var attributes: [String: String]
+        var secret: [UInt8]
+        var created: UInt64
+        var modified: UInt64
+    }
+
+    /// What happens to the call that fails.
+    enum Point: CaseIterable {
+        /// It has no effect.
+        case before
+        /// It has its effect; only the answer is lost.
+        case after
+        /// It has half of its effect: an item without its secret, a label without the attributes.
+        case torn
+    }
+
+    struct Fault {
+        var call: Int
+        var point: Point
+        var error = StoreError.keyringDied
+        /// Whether every later call fails, too, until the service is revived.
+        var forGood = false
+    }
+
+    private struct State {
+        var items: [ItemPath: Item] = [:]
+        var next = 1
+        var time: UInt64 = 1_800_000_000
+        var calls = 0
+        var writes = 0
+        var fault: Fault?
+        var isDead = false
+        var isLocked = false
+        var mayAsk = true
+        var asked = 0
+        var whileAsking: (@Sendable () -> Void)?
+    }
+
+    static let collection = "/org/freedesktop/secrets/collection/login"
+    static let info = CollectionInfo(path: collection, label: "Login", isLocked: false, isDefault: true)
+    private let state = Mutex(State())
+
+    /// What happened so far.
+    var calls: Int { state.withLock { $0.calls } }
+    var writes: Int { state.withLock { $0.writes } }
+    var asked: Int { state.withLock { $0.asked } }
+    var items: [ItemPath: Item] { state.withLock { $0.items } }
+
+    /// Plans a failure, counting calls from now on.
+    func fail(_ fault: Fault?) {
+        state.withLock { state in
+            state.calls = 0
+            state.fault = fault
+            state.isDead = false
+        }
+    }
+
+    /// Changes the items behind everybody's back.
+    func tamper(_ change: (inout [ItemPath: Item]) -> Void) {
+        state.withLock { change(&$0.items) }
+    }
+
+    /// Makes an item as another program does.
+    @discardableResult
+    func plant(_ attributes: [String: String], _ secret: String, label: String = "") -> ItemPath {
+        state.withLock { state in
+            Self.make(&state, label, attributes, Array(secret.utf8), in: Self.collection)
+        }
+    }
+
+    /// Locks the collection; a person unlocks it when asked, if anybody may be asked.
+    func lock(mayAsk: Bool = true, whileAsking: (@Sendable () -> Void)? = nil) {
+        state.withLock { state in
+            state.isLocked = true
+            state.mayAsk = mayAsk
+            state.whileAsking = whileAsking
+        }
+    }
+
+    /// Unlocks the collection behind everybody's back.
+    func unlockQuietly() { state.withLock { $0.isLocked = false } }
+
+    /// Puts items back as they were.
+    func restore(_ items: [ItemPath: Item]) { state.withLock { $0.items = items } }
+
+    func find(_ attributes: [String: String]) throws(StoreError) -> FoundItems {
+        try call { state throws(StoreError) in
+            let paths = state.items.filter { item in
+                attributes.allSatisfy { item.value.attributes[$0.key] == $0.value }
+            }.keys.sorted()
+            return state.isLocked ? FoundItems(locked: paths) : FoundItems(unlocked: paths)
+        }
+    }
+
+    func eachSecret(
+        of items: [ItemPath],
+        _ visit: (ItemPath, RawSpan) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        let found = try call { state throws(StoreError) in
+            guard !state.isLocked || items.isEmpty else { throw .keyringLocked }
+            return items.compactMap { path in state.items[path].map { (path, $0.secret) } }
+        }
+        // In no order.
+        for (path, secret) in found.reversed() {
+            try secret.withBytes { span throws(StoreError) in try visit(path, span) }
+        }
+    }
+
+    func facts(of items: [ItemPath]) throws(StoreError) -> [ItemFacts] {
+        try call { state throws(StoreError) in
+            items.compactMap { path in
+                state.items[path].map { item in
+                    ItemFacts(
+                        path: path,
+                        label: item.label,
+                        // Providers add attributes of their own.
+                        attributes: item.attributes.merging(["Path": "x"]) { old, _ in old },
+                        created: item.created,
+                        modified: item.modified
+                    )
+                }
+            }
+        }
+    }
+
+    func create(_ draft: ItemDraft, in collection: String) throws(StoreError) -> ItemPath {
+        try write { state, isTorn in
+            let secret = isTorn ? [] : draft.secret.withBytes { $0.copied() }
+            return Self.make(&state, draft.label, draft.attributes, secret, in: collection)
+        }
+    }
+
+    func setSecret(_ secret: Secret, of item: ItemPath) throws(StoreError) {
+        guard items[item] != nil else { throw .notFound }
+        try write { state, isTorn in
+            guard !isTorn else { return }
+            state.items[item]?.secret = secret.withBytes { $0.copied() }
+            state.time += 1
+            state.items[item]?.modified = state.time
+        }
+    }
+
+    func describe(_ item: ItemPath, label: String, attributes: [String: String]) throws(StoreError) {
+        try write { state, isTorn in
+            state.items[item]?.label = label
+            if !isTorn { state.items[item]?.attributes = attributes }
+        }
+    }
+
+    func delete(_ item: ItemPath) throws(StoreError) {
+        try write { state, isTorn in if !isTorn { state.items[item] = nil } }
+    }
+
+    func unlock(_ paths: [String]) throws(StoreError) {
+        let whileAsking = try state.withLock { state throws(StoreError) in
+            guard state.mayAsk else { throw .keyringLocked }
+            state.asked += 1
+            return state.whileAsking
+        }
+        whileAsking?()
+        state.withLock { $0.isLocked = false }
+    }
+
+    private static func make(
+        _ state: inout State,
+        _ label: String,
+        _ attributes: [String: String],
+        _ secret: [UInt8],
+        in collection: String
+    ) -> ItemPath {
+        let path = "\(collection)/\(state.next)"
+        state.next += 1
+        state.time += 1
+        state.items[path] = Item(
+            label: label,
+            attributes: attributes,
+            secret: secret,
+            created: state.time,
+            modified: state.time
+        )
+        return path
+    }
+
+    /// A call that changes nothing: it fails, or not.
+    private func call<R>(_ act: (inout State) throws(StoreError) -> R) throws(StoreError) -> R {
+        try state.withLock { state throws(StoreError) in
+            if let fault = try Self.fault(&state) { throw fault.error }
+            return try act(&state)
+        }
+    }
+
+    /// A call that changes something: it fails with all, half, or nothing of its effect, or not.
+    private func write<R>(_ act: (inout State, Bool) -> R) throws(StoreError) -> R {
+        try state.withLock { state throws(StoreError) in
+            let fault = try Self.fault(&state)
+            guard !state.isLocked else { throw .keyringLocked }
+            state.writes += 1
+            guard let fault else { return act(&state, false) }
+            if fault.point != .before { _ = act(&state, fault.point == .torn) }
+            throw fault.error
+        }
+    }
+
+    /// Counts a call; the failure that is planned for it.
+    private static func fault(_ state: inout State) throws(StoreError) -> Fault? {
+        guard !state.isDead else { throw .keyringDied }
+        state.calls += 1
+        guard let fault = state.fault, fault.call == state.calls else { return nil }
+        state.fault = nil
+        state.isDead = fault.forGood
+        return fault
+    }
+
+    /// Whether the planned failure has happened.
+    var hasFailed: Bool { state.withLock { $0.fault == nil } }
+}
