@@ -62,6 +62,7 @@ import VaultCrypto
 
     private func check(_ store: SecretServiceStore, _ source: any Store, _ vault: StoreScratchKeyring) throws
     {
+        try store.claim()
         let fresh = try vault.open(Self.vaultID, OpenOptions(requireAnchor: true))
         #expect(try Self.infos(fresh) == Self.infos(source))
         #expect(try StoreSeen.all(fresh) == StoreSeen.all(source))
@@ -128,6 +129,7 @@ import VaultCrypto
     @Test func `a vault that comes back finds its old items useful, and is the newer one`() throws {
         let (vault, source) = (try StoreScratchKeyring(), try Self.source())
         let store = try adopt(source, vault)
+        try store.claim()
         try store.put(RecordID("note", "gone"), "x")
         #expect(
             throws: StoreError.rollback(found: Self.position, expected: Position(epoch: 3, generation: 41))
@@ -135,6 +137,7 @@ import VaultCrypto
             try adopt(source, vault)
         }
         let later = try adopt(source, vault, Position(epoch: 4, generation: 1_000))
+        try later.claim()
         #expect(try later.status().position == Position(epoch: 4, generation: 1_000))
         #expect(try Self.infos(vault.open(Self.vaultID)) == Self.infos(source))
     }
