@@ -92,6 +92,7 @@ class KeePassXC(kr.SecretService):
         self.file = os.path.join(data, "passwords.kdbx")
         self._program: subprocess.Popen | None = None
         self._screen: subprocess.Popen | None = None
+        self._display = ""
         super().__init__()
         try:
             if not os.path.exists(self.file):
@@ -105,6 +106,10 @@ class KeePassXC(kr.SecretService):
         except BaseException:
             self.end()
             raise
+
+    def environment(self) -> dict[str, str]:
+        """With the display: who has KeePassXC sits before one, and may be asked."""
+        return super().environment() | ({"DISPLAY": self._display} if self._display else {})
 
     def _start_screen(self):
         """A display with a number that is free, which it tells itself."""
@@ -122,7 +127,7 @@ class KeePassXC(kr.SecretService):
         self._program = subprocess.Popen(
             ["setpriv", "--pdeathsig", "KILL", "keepassxc", "--config", os.path.join(self.folder, "keepassxc.ini"),
              "--localconfig", os.path.join(self.folder, "local.ini"), "--pw-stdin", self.file],
-            env=self.own_environment() | {"DISPLAY": self._display}, stdin=subprocess.PIPE, stdout=self._log,
+            env=self.own_environment(), stdin=subprocess.PIPE, stdout=self._log,
             stderr=self._log)
         self._program.stdin.write(kr.PASSWORD.encode() + b"\n")
         self._program.stdin.close()
