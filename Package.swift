@@ -69,19 +69,23 @@ let package = Package(
             swiftSettings: settings
         ),
         // Around the house
+        .target(name: "CBareSecret", dependencies: ["CSecret"], path: "Benchmarks/CBareSecret"),
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "FileStore", "RecordStore", "HSIP", "VaultCrypto", "CSodium", sqlite,
+                "FileStore", "SecretServiceStore", "RecordStore", "HSIP", "VaultCrypto", "CSodium",
+                "CBareSecret",
+                sqlite,
             ],
             path: "Benchmarks",
-            exclude: ["README.md"],
+            exclude: ["README.md", "CBareSecret"],
             swiftSettings: settings
         ),
         .target(
             name: "Support",
             dependencies: ["VaultCrypto", "HSIP", "RecordStore"],
             path: "Tests/Support",
+            exclude: ["prompter.py"],
             swiftSettings: settings
         ),
         tests("VaultCryptoTests", ["VaultCrypto"]),

@@ -8,6 +8,8 @@ enum BenchmarkError: Error {
     case system(Int32)
     /// A program that was measured ended with this status.
     case child(Int32)
+    /// The keyring, or libsecret's file, refused.
+    case keyring
     /// A record that was written is not there.
     case missingRecord
     /// The process that measures is larger than what it measures.

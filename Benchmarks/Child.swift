@@ -9,13 +9,14 @@ enum Child {
         let peak: Int
     }
 
-    /// Runs a program with these words and variables; its output goes nowhere.
+    /// Runs a program with these words and variables, or with those of this process; its output goes nowhere.
     ///
     /// - Throws: `BenchmarkError.child` when it does not end with 0.
     static func run(
         _ path: String,
         _ words: [String],
         environment: [String] = [],
+        inherits: Bool = false,
         input: String = "/dev/null"
     ) throws -> Run {
         var actions = unsafe posix_spawn_file_actions_t()
@@ -25,12 +26,19 @@ enum Child {
         unsafe posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
         unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
         var arguments = unsafe ([path] + words).map { unsafe strdup($0) } + [nil]
-        var variables = unsafe environment.map { unsafe strdup($0) } + [nil]
+        var variables = unsafe (inherits ? own : environment).map { unsafe strdup($0) } + [nil]
         defer { unsafe (arguments + variables).forEach { unsafe free($0) } }
         var process = pid_t()
         let clock = ContinuousClock()
         let start = clock.now
-        let failure = unsafe posix_spawn(&process, path, &actions, nil, &arguments, &variables)
+        let failure = unsafe posix_spawn(
+            &process,
+            path,
+            &actions,
+            nil,
+            &arguments,
+            &variables
+        )
         guard failure == 0 else { throw BenchmarkError.system(failure) }
         var status = Int32()
         var usage = rusage()
@@ -40,6 +48,17 @@ enum Child {
         let seconds = (clock.now - start) / .seconds(1)
         guard status == 0 else { throw BenchmarkError.child(status) }
         return Run(seconds: seconds, peak: Int(usage.ru_maxrss))
+    }
+
+    /// The variables of this process.
+    private static var own: [String] {
+        var variables: [String] = []
+        var next = unsafe environ
+        while let variable = unsafe next.pointee {
+            unsafe variables.append(String(cString: variable))
+            unsafe next += 1
+        }
+        return variables
     }
 
     /// The largest resident memory of this process, in KiB.

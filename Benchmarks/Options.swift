@@ -18,7 +18,9 @@ struct Options {
         }
     }
 
-    private static let names: Set = ["--hsip", "--age", "--home", "--folder", "--only"]
+    private static let names: Set = [
+        "--hsip", "--age", "--home", "--folder", "--only", "--secret-tool", "--sizes",
+    ]
 
     /// The program as it is installed.
     var hsip: String? { values["--hsip"] }
@@ -29,6 +31,11 @@ struct Options {
     /// Where vaults are made: a folder of ours on a real disk.
     var folder: String? { values["--folder"] }
 
-    /// Whether a group of measurements is wanted: `messages`, `commits`, `reads` or `program`.
+    /// Where `secret-tool` is; the keyring of this session is then ours to fill.
+    var secretTool: String? { values["--secret-tool"] }
+    /// Sizes of the keyring, ascending.
+    var sizes: [Int] { (values["--sizes"] ?? "100,1000").split(separator: ",").compactMap { Int($0) } }
+
+    /// Whether a group of measurements is wanted: `messages`, `commits`, `reads`, `program` or `keyring`.
     func wants(_ group: String) -> Bool { values["--only"] ?? group == group }
 }

@@ -18,8 +18,17 @@ func benchmarks() throws -> Int32 {
     if options.wants("messages") {
         rows.insert(contentsOf: try MessageRows.measure(), at: 0)
     }
+    var beside: [[String]] = []
+    if options.wants("keyring"), let folder = options.folder,
+        let tool = options.secretTool
+    {
+        let found = try KeyringRows.measure(in: folder, secretTool: tool, sizes: options.sizes)
+        rows += found.rows
+        beside = found.table
+    }
     guard !rows.isEmpty else { throw BenchmarkError.usage }
     print(Format.table([Row.header] + rows.map(\.cells)))
+    if !beside.isEmpty { print("\n" + Format.table(beside)) }
     let misses = rows.filter { $0.isMet == false }.count
     return options.check && misses > 0 ? 1 : 0
 }

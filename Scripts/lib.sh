@@ -40,10 +40,25 @@ need_packages() {
 # What the program needs to be built and run.
 need_build_packages() {
     need_packages libsodium-dev libsecret-1-dev libsqlite3-dev libqrencode-dev libpng-dev pkg-config zbar-tools
+    write_headers
+}
+
+# Of libsecret only the headers are for the build: the program looks its functions up when it first needs them,
+# and a program that is linked to it pays for that at every start. So the build finds this description first.
+headers=$root/.build/headers
+write_headers() {
+    mkdir -p "$headers"
+    {
+        echo "Name: libsecret-1"
+        echo "Description: its headers, without the library"
+        echo "Version: $(pkg-config --modversion libsecret-1)"
+        echo "Cflags: $(pkg-config --cflags-only-I libsecret-1)"
+    } >"$headers/libsecret-1.pc.new-$$"
+    mv "$headers/libsecret-1.pc.new-$$" "$headers/libsecret-1.pc"
 }
 
 # The flag that makes the walls of the house real: an undeclared import is an error.
-walls=(--explicit-target-dependency-import-check error)
+walls=(--explicit-target-dependency-import-check error --pkg-config-path "$headers")
 
 # How the program is built to be installed. Its start decides how quick it feels, and most of that is the
 # loader's work: so the Swift libraries and the C++ one below them are inside (the linker takes the archive

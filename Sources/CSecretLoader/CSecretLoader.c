@@ -15,27 +15,132 @@ void hsip_secret_ask_before_prompts(gboolean (*ask)(void *), void *context) {
     may_prompt_context = context;
 }
 
-GQuark hsip_secret_not_asked(void) {
-    return (table.g_quark_from_static_string)("hsip-secret-not-asked");
+GQuark hsip_secret_prompt_error(void) {
+    return (table.g_quark_from_static_string)("hsip-secret-prompt");
+}
+
+static void fail(GTask *task, GQuark domain, gint code) {
+    (table.g_task_return_new_error)(task, domain, code, "%s", "");
+    (table.g_object_unref)(task);
+}
+
+// A prompt that is shown. libsecret's own way to wait for one is not used: with 0.20.5 it waits for ever when the
+// service dies meanwhile, and to be cancelled it calls Dismiss, at which GNOME Keyring 42 aborts. A prompt that
+// was given up goes away with the connection that asked for it.
+struct prompt {
+    GTask *task;
+    GVariantType *type;
+    GDBusConnection *bus;
+    GSource *cancelled;
+    guint completed, vanished;
+    int holders;
+};
+
+static void release(gpointer data) {
+    struct prompt *prompt = data;
+    if (--prompt->holders > 0) return;
+    if (prompt->type != NULL) (table.g_variant_type_free)(prompt->type);
+    (table.g_object_unref)(prompt->bus);
+    (table.g_free)(prompt);
+}
+
+// Ends the wait; what comes later finds nothing to do.
+static GTask *end(struct prompt *prompt) {
+    GTask *task = prompt->task;
+    if (task == NULL) return NULL;
+    prompt->task = NULL;
+    (table.g_dbus_connection_signal_unsubscribe)(prompt->bus, prompt->completed);
+    (table.g_bus_unwatch_name)(prompt->vanished);
+    (table.g_source_destroy)(prompt->cancelled);
+    (table.g_source_unref)(prompt->cancelled);
+    return task;
+}
+
+static void on_completed(GDBusConnection *bus, const gchar *sender, const gchar *path, const gchar *interface,
+                         const gchar *name, GVariant *parameters, gpointer data) {
+    (void)bus, (void)sender, (void)path, (void)interface, (void)name;
+    struct prompt *prompt = data;
+    GTask *task = end(prompt);
+    if (task == NULL) return;
+    gboolean dismissed = TRUE;
+    GVariant *result = NULL;
+    if ((table.g_variant_is_of_type)(parameters, (const GVariantType *)"(bv)"))
+        (table.g_variant_get)(parameters, "(bv)", &dismissed, &result);
+    // libsecret takes a result that is missing or of another type as it comes, so those are errors.
+    if (dismissed || result == NULL || (prompt->type != NULL && !(table.g_variant_is_of_type)(result, prompt->type))) {
+        if (result != NULL) (table.g_variant_unref)(result);
+        fail(task, hsip_secret_prompt_error(), hsip_secret_dismissed);
+        return;
+    }
+    (table.g_task_return_pointer)(task, result, (GDestroyNotify)table.g_variant_unref);
+    (table.g_object_unref)(task);
+}
+
+static void on_vanished(GDBusConnection *bus, const gchar *name, gpointer data) {
+    (void)bus, (void)name;
+    GTask *task = end(data);
+    if (task != NULL) fail(task, (table.g_dbus_error_quark)(), G_DBUS_ERROR_NO_REPLY);
+}
+
+static gboolean on_cancelled(GCancellable *cancellable, gpointer data) {
+    (void)cancellable;
+    GTask *task = end(data);
+    if (task != NULL) fail(task, (table.g_io_error_quark)(), G_IO_ERROR_CANCELLED);
+    return FALSE;
+}
+
+static void on_shown(GObject *proxy, GAsyncResult *result, gpointer data) {
+    GError *error = NULL;
+    GVariant *nothing = (table.g_dbus_proxy_call_finish)((GDBusProxy *)proxy, result, &error);
+    if (nothing != NULL) (table.g_variant_unref)(nothing);
+    struct prompt *prompt = data;
+    GTask *task = error == NULL ? NULL : end(prompt);
+    if (task != NULL) {
+        (table.g_task_return_error)(task, error);
+        (table.g_object_unref)(task);
+    } else if (error != NULL) {
+        (table.g_error_free)(error);
+    }
+    release(prompt);
+}
+
+static void show(GDBusProxy *shown, const char *owner, const GVariantType *type, GCancellable *cancellable,
+                 GTask *task) {
+    struct prompt *prompt = (table.g_malloc0)(sizeof *prompt);
+    prompt->holders = 4;
+    prompt->task = task;
+    prompt->type = type == NULL ? NULL : (table.g_variant_type_copy)(type);
+    prompt->bus = (table.g_object_ref)((table.g_dbus_proxy_get_connection)(shown));
+    prompt->cancelled = (table.g_cancellable_source_new)(cancellable);
+    (table.g_source_set_callback)(prompt->cancelled, (GSourceFunc)(void (*)(void))on_cancelled, prompt, release);
+    (table.g_source_attach)(prompt->cancelled, (table.g_main_context_get_thread_default)());
+    prompt->completed = (table.g_dbus_connection_signal_subscribe)(
+        prompt->bus, owner, "org.freedesktop.Secret.Prompt", "Completed",
+        (table.g_dbus_proxy_get_object_path)(shown), NULL, G_DBUS_SIGNAL_FLAGS_NONE, on_completed, prompt, release);
+    prompt->vanished = (table.g_bus_watch_name_on_connection)(
+        prompt->bus, owner, G_BUS_NAME_WATCHER_FLAGS_NONE, NULL, on_vanished, prompt, release);
+    (table.g_dbus_proxy_call)(shown, "Prompt", (table.g_variant_new)("(s)", ""),
+                              G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, NULL, on_shown, prompt);
 }
 
 // libsecret shows every prompt by this method of the service, on the thread that made the call.
 static void prompt_async(SecretService *self, SecretPrompt *prompt, const GVariantType *type,
                          GCancellable *cancellable, GAsyncReadyCallback done, gpointer data) {
-    if (may_prompt != NULL && may_prompt(may_prompt_context)) {
-        service_parent->prompt_async(self, prompt, type, cancellable, done, data);
-        return;
+    GTask *task = (table.g_task_new)(self, NULL, done, data);
+    char *owner = (table.g_dbus_proxy_get_name_owner)((GDBusProxy *)self);
+    if (owner == NULL) {
+        fail(task, (table.g_dbus_error_quark)(), G_DBUS_ERROR_NO_REPLY);
+    } else if (may_prompt != NULL && may_prompt(may_prompt_context)) {
+        show((GDBusProxy *)prompt, owner, type, cancellable, task);
+    } else {
+        fail(task, hsip_secret_prompt_error(), hsip_secret_not_allowed);
     }
-    GTask *task = (table.g_task_new)(self, cancellable, done, data);
-    (table.g_task_set_source_tag)(task, (gpointer)prompt_async);
-    (table.g_task_return_new_error)(task, hsip_secret_not_asked(), 1, "nobody may be asked");
-    (table.g_object_unref)(task);
+    (table.g_free)(owner);
 }
 
 static GVariant *prompt_finish(SecretService *self, GAsyncResult *result, GError **error) {
-    if ((table.g_async_result_is_tagged)(result, (gpointer)prompt_async))
-        return (table.g_task_propagate_pointer)((GTask *)result, error);
-    return service_parent->prompt_finish(self, result, error);
+    (void)self;
+    return (table.g_task_propagate_pointer)((GTask *)result, error);
 }
 
 // libsecret's own constructor insists on the session bus that GLib shares within a program. That one cannot be
@@ -87,18 +192,23 @@ SecretService *hsip_secret_service(GDBusConnection *bus, gboolean session, GCanc
                                   NULL);
 }
 
-// What an item and a collection have in common: a place below the service, seen once.
+// What an item and a collection have in common: a place below the service, seen once. They are asked of the
+// service that answered so far, by its own name on the bus, and never start another one.
 static gpointer part(GType type, const char *interface, SecretService *service, const char *path,
                      GCancellable *cancellable, GError **error) {
     GDBusProxy *proxy = (GDBusProxy *)service;
-    return (table.g_initable_new)(type, cancellable, error,
-                                  "service", service,
-                                  "g-connection", (table.g_dbus_proxy_get_connection)(proxy),
-                                  "g-flags", G_DBUS_PROXY_FLAGS_DO_NOT_CONNECT_SIGNALS,
-                                  "g-name", (table.g_dbus_proxy_get_name)(proxy),
-                                  "g-object-path", path,
-                                  "g-interface-name", interface,
-                                  NULL);
+    char *owner = (table.g_dbus_proxy_get_name_owner)(proxy);
+    if (owner == NULL) return NULL;
+    gpointer part = (table.g_initable_new)(type, cancellable, error,
+                                           "service", service,
+                                           "g-connection", (table.g_dbus_proxy_get_connection)(proxy),
+                                           "g-flags", G_DBUS_PROXY_FLAGS_DO_NOT_CONNECT_SIGNALS,
+                                           "g-name", owner,
+                                           "g-object-path", path,
+                                           "g-interface-name", interface,
+                                           NULL);
+    (table.g_free)(owner);
+    return part;
 }
 
 SecretItem *hsip_secret_item(SecretService *service, const char *path, GCancellable *cancellable,

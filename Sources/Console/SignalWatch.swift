@@ -2,8 +2,8 @@ internal import Glibc
 internal import Synchronization
 
 /// Turns a signal that would end the program into a byte to be read, so that an open question can put the
-/// terminal in order first.
-final class SignalWatch {
+/// terminal in order first, and a long act can take back what it began.
+package final class SignalWatch {
     /// The descriptor that the handler writes to; -1 while nobody watches.
     private static let bell = Atomic<Int32>(-1)
     private static let watched = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
@@ -14,7 +14,8 @@ final class SignalWatch {
     /// Poll this for reading; the byte is the signal's number.
     var descriptor: Int32 { pipe.readEnd }
 
-    init() throws(ConsoleError) {
+    /// Watches until `stop`.
+    package init() throws(ConsoleError) {
         pipe = try Pipe()
         _ = fcntl(pipe.writeEnd, F_SETFL, O_NONBLOCK)
         Self.bell.store(pipe.writeEnd, ordering: .releasing)
@@ -36,8 +37,16 @@ final class SignalWatch {
         }
     }
 
+    /// The signal that came, if one has; it is told once.
+    package var caught: Int32? {
+        var request = pollfd(fd: pipe.readEnd, events: Int16(POLLIN), revents: 0)
+        guard unsafe poll(&request, 1, 0) > 0 else { return nil }
+        var signal: UInt8 = 0
+        return unsafe read(pipe.readEnd, &signal, 1) == 1 ? Int32(signal) : nil
+    }
+
     /// Puts the former handlers back.
-    func stop() {
+    package func stop() {
         for (signal, action) in former {
             var action = action
             unsafe sigaction(signal, &action, nil)

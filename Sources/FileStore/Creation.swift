@@ -11,9 +11,8 @@ enum Creation {
     /// - Throws: `alreadyExists` when the name is taken, by then or meanwhile.
     static func place(
         _ path: String,
-        head: HeadRow,
-        slots: Keyslots,
-        entropy: Entropy
+        entropy: Entropy,
+        filling fill: (SQLRows) throws(StoreError) -> Void
     ) throws(StoreError) {
         let draft = "\(path).new-\(Hex.encode(entropy.bytes(6)))"
         let file = try SystemCall.retry {
@@ -23,7 +22,7 @@ enum Creation {
         do {
             // Of what the umask took away, our own part comes back; nothing else is given.
             try SystemCall.retry { fchmod(file, 0o600) }
-            try fill(draft, head, slots)
+            try write(draft, fill)
             try SystemCall.retry { fsync(file) }
             try SystemCall.retry { unsafe link(draft, path) }
         } catch {
@@ -36,7 +35,10 @@ enum Creation {
     }
 
     /// One transaction with a rollback journal, which leaves a single file behind.
-    private static func fill(_ draft: String, _ head: HeadRow, _ slots: Keyslots) throws(StoreError) {
+    private static func write(
+        _ draft: String,
+        _ fill: (SQLRows) throws(StoreError) -> Void
+    ) throws(StoreError) {
         var configuration = Configuration()
         configuration.label = "hsip.new-vault"
         configuration.foreignKeysEnabled = false
@@ -59,7 +61,7 @@ enum Creation {
             try queue.inDatabase { database in
                 try database.inTransaction(.immediate) {
                     try Schema.create(database)
-                    try SQLRows(database: database).create(head, slots)
+                    try fill(SQLRows(database: database))
                     return .commit
                 }
             }

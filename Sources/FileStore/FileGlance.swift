@@ -6,6 +6,8 @@ public import RecordStore
 public struct FileGlance: Equatable, Sendable {
     /// 16 bytes, public.
     public let vaultID: [UInt8]
+    /// The key epoch: it rises when the vault moves, or gets a new key.
+    public let epoch: UInt32
     /// The kinds of its key slots, ascending by number.
     public let slots: [SlotKind]
 }

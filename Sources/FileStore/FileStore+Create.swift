@@ -45,8 +45,40 @@ extension FileStore {
         now: @escaping @Sendable () -> UInt64
     ) throws(StoreError) -> FileStore {
         try prepare(paths)
-        guard slots.contains(where: { $0.unlock.kind.isPortable }) else { throw .lastSlot }
         let keys = try VaultKeys(vaultKey: vaultKey)
+        let keyslots = try make(
+            slots,
+            vaultKey: vaultKey,
+            keys: keys,
+            vaultID: vaultID,
+            epoch: 1,
+            time: now(),
+            entropy: entropy
+        )
+        let head = try HeadRow(
+            HeadContent(slotDigest: keyslots.digest(keys)),
+            vaultID: vaultID,
+            epoch: 1,
+            keys: keys,
+            entropy: entropy
+        )
+        try Creation.place(paths.vault, entropy: entropy) { rows throws(StoreError) in
+            try rows.create(head, keyslots)
+        }
+        return try Opening(paths, OpenOptions()).open(entropy, now) { _, _ throws(StoreError) in keys }
+    }
+
+    /// The slots of a new vault, numbered from 1.
+    static func make(
+        _ slots: [NewSlot],
+        vaultKey: borrowing SecretBytes,
+        keys: VaultKeys,
+        vaultID: [UInt8],
+        epoch: UInt32,
+        time: UInt64,
+        entropy: Entropy
+    ) throws(StoreError) -> Keyslots {
+        guard slots.contains(where: { $0.unlock.kind.isPortable }) else { throw .lastSlot }
         var keyslots = try Keyslots([])
         for slot in slots {
             keyslots = try keyslots.adding(
@@ -56,24 +88,17 @@ extension FileStore {
                     vaultKey: vaultKey,
                     keys: keys,
                     vaultID: vaultID,
-                    epoch: 1,
-                    time: now(),
+                    epoch: epoch,
+                    time: time,
                     entropy: entropy
                 )
             )
         }
-        let head = try HeadRow(
-            HeadContent(slotDigest: keyslots.digest(keys)),
-            vaultID: vaultID,
-            epoch: 1,
-            keys: keys,
-            entropy: entropy
-        )
-        try Creation.place(paths.vault, head: head, slots: keyslots, entropy: entropy)
-        return try Opening(paths, OpenOptions()).open(entropy, now) { _, _ throws(StoreError) in keys }
+        return keyslots
     }
 
-    private static func prepare(_ paths: VaultPaths) throws(StoreError) {
+    /// Finds that a vault can lie there, and that none does.
+    static func prepare(_ paths: VaultPaths) throws(StoreError) {
         try PathChecks.makeFolder(paths.folder)
         try PathChecks.folder(paths.folder)
         guard try FileFacts(paths.vault) == nil else { throw .alreadyExists }

@@ -21,7 +21,12 @@ struct Opening {
     /// What is public, read in one snapshot.
     func glance() throws(StoreError) -> FileGlance {
         try connection.read { rows throws(StoreError) in
-            FileGlance(vaultID: try rows.head().vaultID, slots: try rows.slots().rows.map(\.kind))
+            let head = try rows.head()
+            return FileGlance(
+                vaultID: head.vaultID,
+                epoch: head.epoch,
+                slots: try rows.slots().rows.map(\.kind)
+            )
         }
     }
 

@@ -8,7 +8,7 @@ extension SQLRows {
     /// Rows that should not be there and are, or should be and are not, were changed behind our back.
     func write(_ plan: CommitPlan) throws(StoreError) {
         try translated {
-            for row in plan.inserts { try insert(row) }
+            for row in plan.inserts { try write(row) }
             for row in plan.updates {
                 let statement = try database.cachedStatement(
                     sql: "UPDATE record SET seal = ?, meta = ?, body = ? WHERE id = ?"
@@ -43,7 +43,12 @@ extension SQLRows {
         }
     }
 
-    private func insert(_ row: SealedRow) throws {
+    /// Writes a row that must not be there yet.
+    func insert(_ row: SealedRow) throws(StoreError) {
+        try translated { try write(row) }
+    }
+
+    private func write(_ row: SealedRow) throws {
         let statement = try database.cachedStatement(
             sql: "INSERT INTO record(id, seal, meta, body) VALUES(?, ?, ?, ?)"
         )

@@ -35,7 +35,7 @@ public struct VaultPaths: Equatable, Sendable {
     var folder: String { PathChecks.parent(of: vault) }
 
     /// The file of the anchor of one vault.
-    func anchor(_ vaultID: [UInt8]) -> String { "\(anchorFolder)/anchor-\(Hex.encode(vaultID))" }
+    package func anchor(_ vaultID: [UInt8]) -> String { "\(anchorFolder)/anchor-\(Hex.encode(vaultID))" }
 
     private static func absolute(_ name: String, _ environment: [String: String]) -> String? {
         guard let value = environment[name], value.hasPrefix("/") else { return nil }

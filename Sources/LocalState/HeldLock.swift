@@ -1,11 +1,11 @@
 internal import Glibc
 package import RecordStore
 
-/// The lock of a vault while it is held; it goes with the value.
+/// The lock of a vault while it is held; it goes with the value, or when it is given back.
 package final class HeldLock {
     /// What the file says; nil when that is nothing of this vault and of this run of the system.
     package private(set) var line: LockLine?
-    private let file: Int32
+    private var file: Int32
 
     /// Takes over an open, locked file.
     init(file: Int32, vaultID: [UInt8]) {
@@ -29,5 +29,12 @@ package final class HeldLock {
         self.line = line
     }
 
-    deinit { close(file) }
+    /// Gives the lock back, whoever else still refers to this value.
+    package func giveBack() {
+        guard file >= 0 else { return }
+        close(file)
+        file = -1
+    }
+
+    deinit { giveBack() }
 }

@@ -6,7 +6,8 @@ extension SecretServiceStore {
     /// Makes a vault that has every record of another store, with its revisions, at a later position.
     ///
     /// The header goes first, if there is one, and comes last: a vault that is only half there is none. What an
-    /// earlier try left is taken over where it is equal, and replaced where not.
+    /// earlier try left is taken over where it is equal, and replaced where not. The anchor stays where it is, so
+    /// the source goes on being the vault until `claim` is called.
     ///
     /// - Throws: `rollback` when the position is not beyond what was seen here; `newerRecord`; `corrupt` when a
     ///   record has a later revision than the position.
@@ -40,7 +41,7 @@ extension SecretServiceStore {
         let held = try place.lockFile.exclusive()
         try store.clear()
         try store.take(source, position)
-        try store.found(header, at: position.generation, named: name, held)
+        try store.found(header, at: position.generation, named: name, isCopy: true, held)
         return store
     }
 
@@ -62,7 +63,9 @@ extension SecretServiceStore {
         let paths = try shelf.paths(shelf.codec.query(nil as RecordKind?))
         for facts in try shelf.service.facts(of: paths) { left[facts.path] = facts }
         var named: [String: [ItemFacts]] = [:]
-        for facts in left.values { named[Self.name(facts.attributes), default: []].append(facts) }
+        for facts in left.values.sorted(by: { $0.path < $1.path }) {
+            named[Self.name(facts.attributes), default: []].append(facts)
+        }
         for info in try source.list(nil) {
             guard info.revision <= position.generation else { throw .corrupt }
             guard !info.isNewer, let record = try source.find(info.id) else { throw .newerRecord }

@@ -35,16 +35,19 @@ extension SecretServiceStore {
     }
 
     /// Makes redo and header, the header last: with it the vault is there.
+    ///
+    /// - Parameter isCopy: The anchor stays where it is until the copy is claimed.
     func found(
         _ header: KeyringHeader,
         at generation: UInt64,
         named name: String,
+        isCopy: Bool = false,
         _ held: HeldLock
     ) throws(StoreError) {
         if try shelf.redo() == nil { _ = try shelf.makeRedo(named: name) }
         let path = try shelf.make(header, named: name)
         let known = Known(line: header.line(at: generation), header: header, headerPath: path)
-        noting { () throws(StoreError) in try anchor.raise(to: known.anchor) }
+        if !isCopy { noting { () throws(StoreError) in try anchor.raise(to: known.anchor) } }
         settle(known, held)
     }
 }

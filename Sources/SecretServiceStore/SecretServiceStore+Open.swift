@@ -57,7 +57,7 @@ extension SecretServiceStore {
 
     /// Finishes what was interrupted, and raises the anchor to what is there now.
     private func settle(_ seen: AnchorText?) throws(StoreError) {
-        let known = try unlocking { () throws(StoreError) in try beginReading().1 }
+        let known = try unlocking { () throws(StoreError) in try beginReading().1.known }
         if let seen, known.line.position <= seen.position { return }
         noting { () throws(StoreError) in try anchor.raise(to: known.anchor) }
     }

@@ -23,6 +23,7 @@ extension SecretServiceStore {
     /// - Throws: `tampered` for an item that does not agree with itself; `newerRecord` for a form of later times.
     public func verify() throws(StoreError) -> KeyringReport {
         try reading { known throws(StoreError) in
+            try shelf.stillHolds(known)
             // Every item says what it is, so that a record under another's name is found.
             let shelved = try shelf.read(
                 shelf.paths(shelf.codec.query(nil as RecordKind?)),

@@ -45,8 +45,8 @@ public final class SecretServiceStore: Store {
     ///   `tampered` for items that do not agree with themselves; `busy` when the vault was changed while
     ///   somebody was asked to unlock it.
     public func read<R>(_ body: (any RecordReader) throws(StoreError) -> R) throws(StoreError) -> R {
-        let (held, known) = try unlocking { () throws(StoreError) in try beginReading() }
-        let reader = KeyringReader(shelf, known, lockFile, held)
+        let (held, view) = try unlocking { () throws(StoreError) in try beginReading() }
+        let reader = KeyringReader(shelf, view, lockFile, held)
         defer { withExtendedLifetime(reader) {} }
         return try body(reader)
     }
@@ -54,9 +54,9 @@ public final class SecretServiceStore: Store {
     /// Does something of the store's own that reads, under the lock that readers share.
     func reading<R>(_ body: (Known) throws(StoreError) -> R) throws(StoreError) -> R {
         try unlocking { () throws(StoreError) in
-            let (held, known) = try beginReading()
+            let (held, view) = try beginReading()
             defer { withExtendedLifetime(held) {} }
-            return try body(known)
+            return try body(view.known)
         }
     }
 

@@ -68,6 +68,36 @@ class Choice(Desk):
         self.assertEqual(self.config()["vault"]["id"], ki.header(self.bus)["vault"])
         self.assertEqual(self.ok(self.alice, "identity", "show", "--json").result["name"], "Alice")
 
+    def test_at_a_terminal_only_the_name_is_asked_for(self):
+        shown = Screen(self, self.alice, "init", secret=None)
+        shown.sees("because a Secret Service answered")
+        shown.sees("lost with it")
+        shown.sees("Your name, as contacts will see it")
+        shown.enters("Alice")
+        self.assertEqual(shown.ends(), 0, shown.text)
+        self.assertRegex(shown.plain, r"Vault +Login +keyring")
+        self.assertNotIn("assphrase:", shown.plain)
+        self.assertEqual(self.ok(self.alice, "identity", "show", "--json").result["name"], "Alice")
+
+    def test_a_first_run_in_two_steps(self):
+        self.assertEqual(self.alice.run("init", "--no-identity").code, 0)
+        self.assertEqual(self.alice.run("identity", "show", "--json").json["error"]["code"], "noIdentity")
+        self.assertEqual(self.init().code, 0)
+        self.assertEqual(self.ok(self.alice, "identity", "show", "--json").result["name"], "Alice")
+        self.assertEqual(self.init().code, 4)
+
+    def test_a_label_of_another_program_moves_no_cursor(self):
+        self.bus.make_collection("a\x1b[2Jb\u202ec")
+        self.assertEqual(self.init("--collection", "a\x1b[2Jb\u202ec").code, 0)
+        for item in self.bus.vault_items():
+            self.bus.remove(item.path)
+        for words in (("identity", "show"), ()):
+            outcome = self.alice.run(*words)
+            self.assertNotIn("\x1b", outcome.talk + outcome.output)
+        shown = Screen(self, self.alice, "doctor", "--color", "never", secret=None)
+        shown.ends()
+        self.assertNotIn("\x1b[2J", shown.text)
+
     def test_the_json_names_the_backend_and_why(self):
         result = self.init("--json").result
         self.assertEqual((result["vault"]["backend"], result["vault"]["path"], result["why"], result["slots"],
@@ -333,7 +363,7 @@ class Recorded(Case):
                          ("secretService", len(self.alice.records()), 0, None))
         findings = self.ok(self.alice, "doctor", "--json").result["findings"]
         said = [one["message"] for one in findings if one["check"] in ("backend", "keyring")]
-        self.assertTrue(any("“Login” is open" in text for text in said), said)
+        self.assertTrue(any("keyring Login is open" in text for text in said), said)
         self.assertTrue(any("because it was asked for" in text for text in said), said)
         self.assertTrue(any(text.startswith("sound: ") for text in said), said)
         self.assertEqual({one["state"] for one in findings if one["check"] in ("backend", "keyring")}, {"ok"})
@@ -397,6 +427,10 @@ class Slot(Case):
         began = time.monotonic()
         self.ok(self.alice, "identity", "show", secret="recovery")
         self.assertLess(time.monotonic() - began, 8)
+        began = time.monotonic()
+        for _ in range(5):
+            self.ok(self.alice, "identity", "show", secret="recovery")
+        self.assertLess(time.monotonic() - began, 6, "within a minute it is left alone")
 
     def test_the_item_is_what_the_page_says(self):
         number = self.add()["number"]
@@ -424,6 +458,21 @@ class Slot(Case):
         outcome = self.ok(self.alice, "vault", "slot", "rm", "secret-service", "-y", secret="recovery", **NO_BUS)
         self.assertIn("its item stays in the keyring", outcome.talk)
         self.assertEqual(self.slots(secret="recovery"), ["passphrase", "recovery"])
+        found = self.findings("keyring", secret="recovery")
+        self.assertEqual([state for state, _ in found], ["warning"], found)
+        self.ok(self.alice, "doctor", "--fix", "-y", secret="recovery")
+        self.assertEqual(self.bus.vault_items(), [])
+        self.assertEqual(self.findings("keyring", secret="recovery"), [])
+
+    def test_an_item_that_opens_nothing_is_found_and_taken_away(self):
+        self.add()
+        vault = ki.of(self.bus, "Slot")[0].attributes["vault"]
+        self.bus.add("Old", {"xdg:schema": "io.hsip.vault.Slot", "vault": vault, "slot": "9"}, b"a" * 64)
+        self.ok(self.alice, "identity", "show")
+        self.assertEqual([state for state, _ in self.findings("keyring")], ["warning"])
+        self.ok(self.alice, "doctor", "--fix", "-y")
+        self.assertEqual(len(ki.of(self.bus, "Slot")), 1)
+        self.ok(self.alice, "identity", "show")
 
     def test_it_is_never_the_last_one_that_counts(self):
         self.add()
@@ -482,6 +531,21 @@ class Slot(Case):
         self.assertEqual(outcome.code, 12, outcome)
         self.assertFalse(os.path.exists(self.alice.vault))
         self.assertFalse(os.path.exists(self.alice.secret_file("recovery")))
+
+    def test_a_slot_that_is_refused_at_the_end_is_told(self):
+        for answer in (None, kr.PASSWORD):
+            clear_now()
+            self.alice.make_folders()
+            self.bus = self.alice.start_keyring()
+            self.bus.lock()
+            Prompter(self, self.bus, answer)
+            shown = Screen(self, self.alice, "init", "--backend", "file", "--name", "Alice", "-o",
+                           self.alice.secret_file("recovery"), secret="passphrase", **DESKTOP)
+            shown.sees("Open with your desktop login, without asking")
+            shown.enters("y")
+            self.assertEqual(shown.ends(), 0, shown.text)
+            self.assertEqual("does not open by the keyring" in shown.plain, answer is None)
+            self.assertEqual(len(self.slots(secret="recovery")), 2 if answer is None else 3)
 
     def test_it_is_offered_at_a_desktop_and_no_is_the_default(self):
         for answer, kinds in (("", 2), ("y", 3)):

@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import subprocess
+import unittest
 
 from house import FRIENDS, PLACE, VARIABLES, Case, PeerCase, schemas, xc
 
@@ -108,6 +109,22 @@ class Talk(Case):
             outcome = self.ok(self.alice, *words, LANG="C")
             self.assertTrue(outcome.output.isascii(), outcome)
             self.assertTrue(outcome.talk.isascii(), outcome)
+
+
+class Examples(unittest.TestCase):
+    """The examples beside the schemas are what the schemas say, and the page names each of them."""
+
+    def test_every_example_is_valid_and_named(self):
+        folder = os.path.join(schemas.FOLDER, "examples")
+        with open(os.path.join(schemas.FOLDER, "README.md"), encoding="utf-8") as file:
+            page = file.read()
+        before = set(schemas.SEEN)
+        for name in sorted(os.listdir(folder)):
+            with self.subTest(name=name), open(os.path.join(folder, name), encoding="utf-8") as file:
+                schemas.check_object(file.read())
+                self.assertIn(f"(examples/{name})", page)
+        schemas.SEEN.clear()
+        schemas.SEEN.update(before)
 
 
 class EveryCommand(Case):

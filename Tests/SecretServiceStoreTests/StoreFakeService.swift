@@ -86,9 +86,10 @@ final class StoreFakeService: ItemService {
         }
     }
 
-    /// The state at this moment, to be put back.
-    func snapshot() -> [ItemPath: Item] { items }
+    /// Unlocks the collection behind everybody's back.
+    func unlockQuietly() { state.withLock { $0.isLocked = false } }
 
+    /// Puts items back as they were.
     func restore(_ items: [ItemPath: Item]) { state.withLock { $0.items = items } }
 
     func find(_ attributes: [String: String]) throws(StoreError) -> FoundItems {

@@ -3,7 +3,12 @@ internal import Foundation
 /// Items of other programs, written as the file of a GNOME keyring without a password: making thousands of
 /// them over the bus takes minutes.
 enum ForeignItems {
-    static func write(_ count: Int, to folder: String) throws {
+    /// - Parameters:
+    ///   - length: How many characters each secret has at least.
+    ///   - mark: An attribute of each, whose value is `1`.
+    static func write(_ count: Int, length: Int, mark: String?, to folder: String) throws {
+        let filling = String(repeating: "x", count: length)
+        let mark = mark.map { "\n[NUMBER:attribute2]\nname=\($0)\ntype=string\nvalue=1\n" } ?? ""
         var text = "[keyring]\ndisplay-name=Desk\nctime=0\nmtime=0\nlock-on-idle=false\nlock-after=false\n"
         for number in 1...count {
             text += """
@@ -11,7 +16,7 @@ enum ForeignItems {
                 [\(number)]
                 item-type=0
                 display-name=Somebody else's item \(number)
-                secret=foreign \(number)
+                secret=foreign \(number)\(filling)
                 mtime=1700000000
                 ctime=1700000000
 
@@ -24,7 +29,7 @@ enum ForeignItems {
                 name=xdg:schema
                 type=string
                 value=org.example.Foreign
-
+                \(mark.replacingOccurrences(of: "NUMBER", with: "\(number)"))
                 """
         }
         try FileManager.default.createDirectory(

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
@@ -12,20 +13,45 @@ final class Helper: Sendable {
     private let process = Process()
     private let name: String
     private let talk = Pipe()
+    private let feed = Pipe()
+    private let ended = DispatchGroup()
 
     /// Starts a program of `/usr/bin`, with this environment and no other.
-    init(_ command: [String], environment: [String: String], input: String? = nil) throws {
+    ///
+    /// - Parameters:
+    ///   - input: What it reads; nothing when nil.
+    ///   - staysOpen: Whether its input ends only with the helper.
+    init(
+        _ command: [String],
+        environment: [String: String],
+        input: String? = nil,
+        staysOpen: Bool = false
+    ) throws {
         name = command.joined(separator: " ")
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/" + (command.first ?? ""))
-        process.arguments = Array(command.dropFirst())
+        // Threads of a test run block signals, and a program would inherit that.
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["--default-signal"] + command
         process.environment = environment
         process.standardOutput = talk
         process.standardError = FileHandle.nullDevice
-        let feed = Pipe()
         process.standardInput = input == nil ? FileHandle.nullDevice : feed
-        try process.run()
-        if let input { try feed.fileHandleForWriting.write(contentsOf: Data(input.utf8)) }
-        try feed.fileHandleForWriting.close()
+        ended.enter()
+        process.terminationHandler = { [ended] _ in ended.leave() }
+        do {
+            try process.run()
+        } catch {
+            ended.leave()
+            throw error
+        }
+        if let input { try tell(input) }
+        if !staysOpen { try feed.fileHandleForWriting.close() }
+    }
+
+    var identifier: Int32 { process.processIdentifier }
+
+    /// Feeds a program whose input is open.
+    func tell(_ input: String) throws {
+        try feed.fileHandleForWriting.write(contentsOf: Data(input.utf8))
     }
 
     /// Waits for one line.
@@ -43,7 +69,7 @@ final class Helper: Sendable {
     /// Waits for the end.
     func output(status: Int32) throws -> String {
         let data = try talk.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
+        ended.wait()
         guard process.terminationStatus == status else {
             throw HelperFailure(description: "\(name) ended with \(process.terminationStatus)")
         }
@@ -56,7 +82,7 @@ final class Helper: Sendable {
     func kill() {
         guard process.isRunning else { return }
         signal(SIGKILL)
-        process.waitUntilExit()
+        ended.wait()
     }
 
     deinit { kill() }

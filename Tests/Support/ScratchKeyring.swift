@@ -14,11 +14,34 @@ public final class ScratchKeyring: Sendable {
     public let password: String
 
     private let scratch: StoreScratch
+    private let guardian: Helper
     private let state = Mutex(State())
+
+    /// Waits for a word that all is well, or for the end of the test process; then ends what it left.
+    private static let watch = """
+        read word && exit
+        while read pid; do
+            case $(cat /proc/$pid/comm 2>/dev/null) in
+                dbus-daemon | gnome-keyring-d | python3) kill -9 $pid ;;
+            esac
+        done <$0/pids
+        rm -rf "$0"
+        """
 
     private struct State {
         var bus: Helper?
         var keyring: Helper?
+        var prompter: Helper?
+    }
+
+    /// What the stand-in for the desktop's prompt does.
+    public enum Answer: Sendable {
+        /// Gives the password, or any other.
+        case password(String)
+        /// Closes the prompt.
+        case no
+        /// Shows it and leaves it open.
+        case silence
     }
 
     /// Starts bus and keyring, and waits until the keyring answers.
@@ -27,8 +50,18 @@ public final class ScratchKeyring: Sendable {
     ///   - password: Of the login keyring, which is made and unlocked.
     ///   - foreign: How many items of other programs the default keyring has; with any, it is one without a
     ///     password, and not the login keyring.
+    ///   - foreignLength: How long their secrets are at least.
+    ///   - foreignMark: An attribute that each of them has, with the value `1`.
     ///   - hasKeyring: Without it there is only a bus.
-    public init(password: String = "open sesame", foreign: Int = 0, hasKeyring: Bool = true) throws {
+    ///   - activated: The command with which the bus starts a Secret Service that is asked for; none when nil.
+    public init(
+        password: String = "open sesame",
+        foreign: Int = 0,
+        foreignLength: Int = 0,
+        foreignMark: String? = nil,
+        hasKeyring: Bool = true,
+        activated: String? = nil
+    ) throws {
         scratch = try StoreScratch()
         folder = scratch.path
         self.password = password
@@ -47,7 +80,21 @@ public final class ScratchKeyring: Sendable {
         }
         environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=\(folder)/run/bus"
         self.environment = environment
-        if foreign > 0 { try ForeignItems.write(foreign, to: folder + "/data/keyrings") }
+        guardian = try Helper(
+            ["sh", "-c", Self.watch, folder],
+            environment: environment,
+            input: "",
+            staysOpen: true
+        )
+        if let activated { try writeService(activated) }
+        if foreign > 0 {
+            try ForeignItems.write(
+                foreign,
+                length: foreignLength,
+                mark: foreignMark,
+                to: folder + "/data/keyrings"
+            )
+        }
         try startBus()
         if hasKeyring { try startKeyring() }
     }
@@ -57,7 +104,7 @@ public final class ScratchKeyring: Sendable {
         let configuration = """
             <busconfig><type>session</type><listen>unix:path=\(folder)/run/bus</listen><auth>EXTERNAL</auth>
             <policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/>
-            <allow own="*"/></policy>
+            <allow own="*"/></policy><servicedir>\(folder)/services</servicedir>
             <limit name="max_incoming_bytes">1000000000</limit>
             <limit name="max_outgoing_bytes">1000000000</limit>
             <limit name="max_message_size">1000000000</limit></busconfig>
@@ -73,7 +120,15 @@ public final class ScratchKeyring: Sendable {
         )
         // The address is printed when the bus listens.
         try bus.readLine()
+        try note(bus)
         state.withLock { $0.bus = bus }
+    }
+
+    private func writeService(_ command: String) throws {
+        let services = folder + "/services"
+        try FileManager.default.createDirectory(atPath: services, withIntermediateDirectories: false)
+        let text = "[D-BUS Service]\nName=org.freedesktop.secrets\nExec=\(command)\n"
+        try Data(text.utf8).write(to: URL(fileURLWithPath: services + "/secrets.service"))
     }
 
     /// Starts the keyring over the same files; only after its end.
@@ -86,8 +141,36 @@ public final class ScratchKeyring: Sendable {
             environment: environment,
             input: unlocked ? password : ""
         )
+        try note(keyring)
         state.withLock { $0.keyring = keyring }
         try run(["gdbus", "wait", "--session", "--timeout", "10", "org.freedesktop.secrets"])
+    }
+
+    /// Starts somebody who answers prompts; the one before goes.
+    ///
+    /// Without anybody every prompt is dismissed.
+    public func startPrompter(_ answer: Answer) throws {
+        state.withLock { $0.prompter.take() }?.kill()
+        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/prompter.py"
+        let words =
+            switch answer {
+            case .password(let password): ["yes", password]
+            case .no: ["no"]
+            case .silence: ["silent"]
+            }
+        let prompter = try Helper(["python3", script] + words, environment: environment)
+        try note(prompter)
+        try prompter.readLine()
+        state.withLock { $0.prompter = prompter }
+    }
+
+    /// Waits until the next prompt is shown.
+    public func waitForPrompt() throws { try state.withLock { $0.prompter }?.readLine() }
+
+    private func note(_ helper: Helper) throws {
+        let path = folder + "/pids"
+        let known = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+        try Data("\(known)\(helper.identifier)\n".utf8).write(to: URL(fileURLWithPath: path))
     }
 
     /// Runs a program in this session, to its end.
@@ -100,7 +183,14 @@ public final class ScratchKeyring: Sendable {
     }
 
     /// Locks the default keyring.
-    public func lock() throws { try run(["secret-tool", "lock"]) }
+    public func lock() throws {
+        // Not by secret-tool, whose command for it crashes.
+        try run([
+            "gdbus", "call", "--session", "--dest", "org.freedesktop.secrets", "--object-path",
+            "/org/freedesktop/secrets", "--method", "org.freedesktop.Secret.Service.Lock",
+            "['/org/freedesktop/secrets/aliases/default']",
+        ])
+    }
 
     /// Ends the keyring at once, in whatever it does; returns when it is gone.
     public func killKeyring() { state.withLock { $0.keyring.take() }?.kill() }
@@ -111,11 +201,16 @@ public final class ScratchKeyring: Sendable {
     /// Stops the keyring where it is: it takes calls and answers none.
     public func stopKeyring() { state.withLock { $0.keyring }?.signal(SIGSTOP) }
 
+    /// Stops the bus where it is: whoever connects hears nothing.
+    public func stopBus() { state.withLock { $0.bus }?.signal(SIGSTOP) }
+
     /// Lets a stopped keyring go on.
     public func resumeKeyring() { state.withLock { $0.keyring }?.signal(SIGCONT) }
 
     deinit {
+        state.withLock { $0.prompter.take() }?.kill()
         killKeyring()
         killBus()
+        try? guardian.tell("well\n")
     }
 }

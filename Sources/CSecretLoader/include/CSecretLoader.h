@@ -7,16 +7,23 @@
 
 #define HSIP_SECRET_FUNCTIONS(EACH) \
     EACH(g_async_result_is_tagged) \
+    EACH(g_bus_unwatch_name) \
+    EACH(g_bus_watch_name_on_connection) \
     EACH(g_cancellable_cancel) \
     EACH(g_cancellable_new) \
+    EACH(g_cancellable_source_new) \
     EACH(g_dbus_connection_close) \
     EACH(g_dbus_connection_is_closed) \
     EACH(g_dbus_connection_new_for_address_sync) \
+    EACH(g_dbus_connection_signal_subscribe) \
+    EACH(g_dbus_connection_signal_unsubscribe) \
     EACH(g_dbus_error_quark) \
+    EACH(g_dbus_proxy_call) \
+    EACH(g_dbus_proxy_call_finish) \
     EACH(g_dbus_proxy_get_cached_property) \
     EACH(g_dbus_proxy_get_connection) \
-    EACH(g_dbus_proxy_get_name) \
     EACH(g_dbus_proxy_get_name_owner) \
+    EACH(g_dbus_proxy_get_object_path) \
     EACH(g_error_free) \
     EACH(g_free) \
     EACH(g_hash_table_insert) \
@@ -26,30 +33,43 @@
     EACH(g_hash_table_unref) \
     EACH(g_initable_new) \
     EACH(g_io_error_quark) \
+    EACH(g_main_context_get_thread_default) \
     EACH(g_main_context_iteration) \
     EACH(g_main_context_new) \
     EACH(g_main_context_pop_thread_default) \
     EACH(g_main_context_push_thread_default) \
     EACH(g_main_context_unref) \
+    EACH(g_malloc0) \
+    EACH(g_object_ref) \
     EACH(g_object_set) \
     EACH(g_object_unref) \
     EACH(g_quark_from_static_string) \
+    EACH(g_source_attach) \
+    EACH(g_source_destroy) \
+    EACH(g_source_set_callback) \
+    EACH(g_source_unref) \
     EACH(g_str_equal) \
     EACH(g_str_hash) \
     EACH(g_strdup) \
     EACH(g_strfreev) \
     EACH(g_task_new) \
     EACH(g_task_propagate_pointer) \
+    EACH(g_task_return_error) \
     EACH(g_task_return_new_error) \
+    EACH(g_task_return_pointer) \
     EACH(g_task_set_source_tag) \
     EACH(g_type_class_peek_parent) \
     EACH(g_type_register_static_simple) \
+    EACH(g_variant_get) \
     EACH(g_variant_get_objv) \
     EACH(g_variant_is_of_type) \
+    EACH(g_variant_new) \
     EACH(g_variant_new_array) \
     EACH(g_variant_new_dict_entry) \
     EACH(g_variant_new_string) \
     EACH(g_variant_ref_sink) \
+    EACH(g_variant_type_copy) \
+    EACH(g_variant_type_free) \
     EACH(g_variant_unref) \
     EACH(secret_collection_get_label) \
     EACH(secret_collection_get_locked) \
@@ -92,8 +112,9 @@ const struct hsip_secret *_Nonnull hsip_secret_table(void);
 /// Who is asked, on this thread, before the service shows a prompt: the answer says whether it may.
 void hsip_secret_ask_before_prompts(gboolean (*_Nullable ask)(void *_Nullable), void *_Nullable context);
 
-/// The domain of the error with which a call ends whose prompt was not allowed.
-GQuark hsip_secret_not_asked(void);
+/// The domain of the errors with which a call ends because of its prompt, and their numbers.
+GQuark hsip_secret_prompt_error(void);
+enum hsip_secret_prompt_code { hsip_secret_not_allowed = 1, hsip_secret_dismissed = 2 };
 
 /// A service on a connection of our own. `session` says whether to agree on a key for secrets.
 SecretService *_Nullable hsip_secret_service(GDBusConnection *_Nonnull bus, gboolean session,

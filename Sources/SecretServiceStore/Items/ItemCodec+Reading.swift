@@ -40,6 +40,7 @@ extension ItemCodec {
             }
             if case .record(let item) = reading { try agree(facts, item.info.id) }
             return reading
+        case ("plain", nil) where secret.byteCount == 0: return .unfinished(facts.path)
         case ("plain", nil), (nil, _): throw Self.tampered(facts.path)
         default: throw .newerRecord
         }
@@ -52,6 +53,9 @@ extension ItemCodec {
         _ header: KeyringHeader,
         withBody: Bool
     ) throws(StoreError) -> ItemReading {
+        guard secret.byteCount > 0 || facts.attributes[ItemNames.empty] == "1" else {
+            return .unfinished(facts.path)
+        }
         let info = try Array(meta.utf8).withBytes { text throws(StoreError) in
             try RecordText.meta(text, floor: header.floor)
         }
@@ -59,9 +63,6 @@ extension ItemCodec {
             throw Self.tampered(facts.path)
         }
         try agree(facts, info.id)
-        guard secret.byteCount > 0 || facts.attributes[ItemNames.empty] == "1" else {
-            return .unfinished(facts.path)
-        }
         return .record(
             RecordItem(
                 path: facts.path,

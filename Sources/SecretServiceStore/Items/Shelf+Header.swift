@@ -29,6 +29,14 @@ extension Shelf {
         return first
     }
 
+    /// Finds that the vault is still there, before somebody is told that a record is not.
+    ///
+    /// - Throws: `notFound`; `busy` when it is there as another one.
+    func stillHolds(_ known: Known) throws(StoreError) {
+        guard try !paths(codec.query(ItemNames.headerSchema)).contains(known.headerPath) else { return }
+        guard try header().header == known.header else { throw .busy }
+    }
+
     /// Makes the header's item.
     func make(_ header: KeyringHeader, named name: String) throws(StoreError) -> ItemPath {
         var attributes = codec.query(ItemNames.headerSchema)

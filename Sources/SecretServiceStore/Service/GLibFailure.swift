@@ -25,7 +25,8 @@ enum GLibFailure {
         case calls.g_dbus_error_quark(): bus(code)
         case calls.g_io_error_quark(): stream(code)
         case calls.secret_error_get_quark(): service(code)
-        case hsip_secret_not_asked(): .keyringLocked
+        case hsip_secret_prompt_error():
+            code == hsip_secret_dismissed.rawValue ? .promptDismissed : .keyringLocked
         default: .keyringRefused(code: code)
         }
     }

@@ -2,11 +2,12 @@ internal import CSecretLoader
 internal import RecordStore
 
 extension Link {
-    /// Every collection, the default one first.
+    /// Every collection that outlives the login, the default one first.
     func collections(_ waiting: Waiting) throws(StoreError) -> [CollectionInfo] {
-        let standard = try standardCollection(waiting)
+        let standard = try path(of: "default", waiting)
+        let transient = try path(of: "session", waiting)
         var found: [CollectionInfo] = []
-        for path in try collectionPaths(waiting) {
+        for path in try collectionPaths(waiting) where path != transient {
             do throws(StoreError) {
                 found.append(try collection(path, isDefault: path == standard, waiting))
             } catch .notFound {
@@ -18,7 +19,7 @@ extension Link {
 
     /// Makes a collection; the service asks for its password.
     func makeCollection(_ label: String, _ waiting: Waiting) throws(StoreError) {
-        let properties = unsafe hsip_secret_properties(label, nil)
+        let properties = unsafe hsip_secret_properties(Texts.plain(label), nil)
         defer { unsafe SecretLibrary.calls.g_hash_table_unref(properties) }
         let path = unsafe try GLibFailure.check { error in
             unsafe SecretLibrary.calls.secret_service_create_collection_dbus_path_sync(
@@ -52,11 +53,11 @@ extension Link {
         guard count >= paths.count else { throw isAlive ? .promptDismissed : .keyringDied }
     }
 
-    private func standardCollection(_ waiting: Waiting) throws(StoreError) -> String? {
+    private func path(of alias: String, _ waiting: Waiting) throws(StoreError) -> String? {
         let path = unsafe try GLibFailure.check { error in
             unsafe SecretLibrary.calls.secret_service_read_alias_dbus_path_sync(
                 service,
-                "default",
+                alias,
                 waiting.pointer,
                 error
             )
@@ -84,10 +85,7 @@ extension Link {
         isDefault: Bool,
         _ waiting: Waiting
     ) throws(StoreError) -> CollectionInfo {
-        let collection = unsafe try GLibFailure.check { error in
-            unsafe hsip_secret_collection(service, path, waiting.pointer, error)
-        }
-        guard let collection = unsafe collection else { throw .notFound }
+        let collection = unsafe try look(atCollection: path, waiting)
         let calls = SecretLibrary.calls
         defer { unsafe calls.g_object_unref(collection) }
         return unsafe CollectionInfo(
@@ -96,5 +94,20 @@ extension Link {
             isLocked: calls.secret_collection_get_locked(collection) != 0,
             isDefault: isDefault
         )
+    }
+
+    private func look(
+        atCollection path: String,
+        _ waiting: Waiting
+    ) throws(StoreError) -> UnsafeMutablePointer<SecretCollection> {
+        do throws(StoreError) {
+            let collection = unsafe try GLibFailure.check { error in
+                unsafe hsip_secret_collection(service, path, waiting.pointer, error)
+            }
+            if let collection = unsafe collection { return unsafe collection }
+        } catch {
+            throw error == .notFound ? missing : error
+        }
+        throw missing
     }
 }

@@ -26,6 +26,7 @@ extension Link {
         return unsafe FoundItems(unlocked: Texts.take(unlocked), locked: Texts.take(locked))
     }
 
+    /// The secrets of unlocked items, in one answer; those that are gone are left out.
     func secrets(of items: [ItemPath], _ waiting: Waiting) throws(StoreError) -> LentSecrets {
         let table = unsafe try Texts.withList(items) { list throws(StoreError) in
             unsafe try GLibFailure.check { error in
@@ -43,10 +44,12 @@ extension Link {
     func facts(of path: ItemPath, _ waiting: Waiting) throws(StoreError) -> ItemFacts {
         unsafe try withItem(path, waiting) { item in
             let calls = SecretLibrary.calls
+            var attributes = unsafe Texts.take(calls.secret_item_get_attributes(item))
+            attributes[LargeItems.mark] = nil
             return unsafe ItemFacts(
                 path: path,
                 label: Texts.take(calls.secret_item_get_label(item)),
-                attributes: Texts.take(calls.secret_item_get_attributes(item)),
+                attributes: attributes,
                 created: UInt64(calls.secret_item_get_created(item)),
                 modified: UInt64(calls.secret_item_get_modified(item))
             )
@@ -60,8 +63,9 @@ extension Link {
     ) throws(StoreError) -> ItemPath {
         let value = unsafe try Self.value(draft.secret)
         defer { unsafe SecretLibrary.calls.secret_value_unref(UnsafeMutableRawPointer(value)) }
-        let properties = unsafe Texts.withTable(draft.attributes) { table in
-            unsafe hsip_secret_properties(draft.label, table)
+        let attributes = LargeItems.mark(draft.attributes, if: draft.secret.count)
+        let properties = unsafe Texts.withTable(attributes) { table in
+            unsafe hsip_secret_properties(Texts.plain(draft.label), table)
         }
         defer { unsafe SecretLibrary.calls.g_hash_table_unref(properties) }
         let path = unsafe try GLibFailure.check { error in
@@ -84,6 +88,9 @@ extension Link {
         let value = unsafe try Self.value(secret)
         defer { unsafe SecretLibrary.calls.secret_value_unref(UnsafeMutableRawPointer(value)) }
         unsafe try withItem(path, waiting) { item throws(StoreError) in
+            let present = unsafe Texts.take(SecretLibrary.calls.secret_item_get_attributes(item))
+            let marked = LargeItems.mark(present, if: secret.count)
+            if marked != present { try unsafe set(marked, of: item, waiting) }
             _ = unsafe try GLibFailure.check { error in
                 unsafe SecretLibrary.calls.secret_item_set_secret_sync(item, value, waiting.pointer, error)
             }
@@ -99,12 +106,27 @@ extension Link {
         unsafe try withItem(path, waiting) { item throws(StoreError) in
             let calls = SecretLibrary.calls
             _ = unsafe try GLibFailure.check { error in
-                unsafe calls.secret_item_set_label_sync(item, label, waiting.pointer, error)
+                unsafe calls.secret_item_set_label_sync(item, Texts.plain(label), waiting.pointer, error)
             }
-            unsafe try Texts.withTable(attributes) { table throws(StoreError) in
-                _ = unsafe try GLibFailure.check { error in
-                    unsafe calls.secret_item_set_attributes_sync(item, nil, table, waiting.pointer, error)
-                }
+            let present = unsafe Texts.take(calls.secret_item_get_attributes(item))
+            try unsafe set(LargeItems.keepMark(of: present, in: attributes), of: item, waiting)
+        }
+    }
+
+    private func set(
+        _ attributes: [String: String],
+        of item: ItemProxy,
+        _ waiting: Waiting
+    ) throws(StoreError) {
+        unsafe try Texts.withTable(attributes) { table throws(StoreError) in
+            _ = unsafe try GLibFailure.check { error in
+                unsafe SecretLibrary.calls.secret_item_set_attributes_sync(
+                    item,
+                    nil,
+                    table,
+                    waiting.pointer,
+                    error
+                )
             }
         }
     }
@@ -127,16 +149,26 @@ extension Link {
         _ waiting: Waiting,
         _ body: (ItemProxy) throws(StoreError) -> R
     ) throws(StoreError) -> R {
-        let item = unsafe try GLibFailure.check { error in
-            unsafe hsip_secret_item(service, path, waiting.pointer, error)
-        }
-        guard let item = unsafe item else { throw .notFound }
+        let item = unsafe try look(at: path, waiting)
         defer { unsafe SecretLibrary.calls.g_object_unref(item) }
         return try unsafe body(item)
     }
 
+    private func look(at path: ItemPath, _ waiting: Waiting) throws(StoreError) -> ItemProxy {
+        do throws(StoreError) {
+            let item = unsafe try GLibFailure.check { error in
+                unsafe hsip_secret_item(service, path, waiting.pointer, error)
+            }
+            if let item = unsafe item { return unsafe item }
+        } catch {
+            throw error == .notFound ? missing : error
+        }
+        throw missing
+    }
+
     /// A copy of a secret in libsecret's locked memory.
     private static func value(_ secret: Secret) throws(StoreError) -> OpaquePointer {
+        guard secret.count <= LargeItems.longest else { throw .invalidRecord(.body) }
         let value = unsafe secret.withBytes { span in
             unsafe span.withUnsafeBytes { bytes in
                 let text = unsafe bytes.bindMemory(to: UInt8.self)

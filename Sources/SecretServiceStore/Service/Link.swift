@@ -43,6 +43,9 @@ typealias ServiceProxy = UnsafeMutablePointer<CSecretLoader.SecretService>
         return unsafe Self.owner(of: service) == owner
     }
 
+    /// What it means that an object is not there: gone, or gone with the whole service.
+    var missing: StoreError { isAlive ? .notFound : .keyringDied }
+
     /// The service as it stands now, for a look at its properties; the caller releases it.
     func look(_ waiting: Waiting) throws(StoreError) -> ServiceProxy {
         unsafe try Self.open(bus, session: false, waiting)

@@ -50,7 +50,7 @@ public final class SecretService: Sendable {
         return service
     }
 
-    /// Every collection, the default one first.
+    /// Every collection that outlives the login, the default one first.
     public func collections() throws(StoreError) -> [CollectionInfo] {
         try perform { link, waiting throws(StoreError) in try link.collections(waiting) }
     }
@@ -119,21 +119,27 @@ public final class SecretService: Sendable {
     /// On the thread: connects where that is due, and makes the call.
     private static func run<R>(
         _ call: (Link, Waiting) throws(StoreError) -> R,
-        _ link: inout Link?,
+        _ connection: inout Link?,
         _ address: String,
         _ waiting: Waiting
     ) -> Result<R, StoreError> {
         if let reason = waiting.reason { return .failure(reason) }
         do throws(StoreError) {
-            if link?.isAlive != true {
-                link = nil
-                link = try Link(address: address, waiting)
+            if connection?.isAlive != true {
+                connection = nil
+                connection = try Link(address: address, waiting)
             }
-            guard let link else { throw .keyringDied }
+        } catch {
+            return .failure(waiting.reason ?? error)
+        }
+        guard let link = connection else { return .failure(.keyringDied) }
+        do throws(StoreError) {
             return .success(try waiting.lettingPrompts { () throws(StoreError) in try call(link, waiting) })
         } catch {
-            // Who ended the wait has the word: a prompt that was taken back looks like one dismissed.
-            return .failure(waiting.reason ?? error)
+            // Who ended the wait has the word; and a service that was there a moment ago has died.
+            // A prompt that was given up goes away with the connection.
+            if waiting.reason != nil, waiting.isPrompting { connection = nil }
+            return .failure(waiting.reason ?? (error == .noSecretService ? .keyringDied : error))
         }
     }
 }

@@ -65,7 +65,7 @@ enum Texts {
     }
 
     /// D-Bus has no U+0000 in texts, and C would end there.
-    private static func plain(_ text: String) -> String {
+    static func plain(_ text: String) -> String {
         guard text.utf8.contains(0) else { return text }
         return String(text.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : Character($0) })
     }

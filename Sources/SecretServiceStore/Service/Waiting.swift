@@ -29,6 +29,9 @@ final class Waiting: Sendable {
     /// Why the caller no longer wants to wait; nil while it does.
     var reason: StoreError? { state.withLock { $0.reason } }
 
+    /// Whether a prompt was shown.
+    var isPrompting: Bool { state.withLock { $0.isPrompting } }
+
     /// Whether a prompt may be shown now; from then on the caller waits as long as a person needs.
     func allowsPrompt() -> Bool {
         guard mayAsk else { return false }
@@ -77,7 +80,7 @@ final class Waiting: Sendable {
     func wait(_ patience: Patience) -> Bool {
         let start = DispatchTime.now()
         var isOver = news.wait(timeout: start + patience.call.interval) == .timedOut
-        if isOver, state.withLock({ $0.isPrompting }) {
+        if isOver, isPrompting {
             isOver = news.wait(timeout: start + patience.prompt.interval) == .timedOut
         }
         if isOver { end(.keyringTimeout) }

@@ -1,43 +1,62 @@
 internal import LocalState
 internal import RecordStore
+internal import VaultCrypto
 
 /// A view of a vault in the Secret Service, under the lock that readers share.
 final class KeyringReader: RecordReader {
     private let shelf: Shelf
-    private let known: Known
+    private let view: KeyringView
     private let lockFile: VaultLock
-    private var held: HeldLock?
+    private var held: HeldLock
 
-    init(_ shelf: Shelf, _ known: Known, _ lockFile: VaultLock, _ held: HeldLock) {
+    init(_ shelf: Shelf, _ view: KeyringView, _ lockFile: VaultLock, _ held: HeldLock) {
         self.shelf = shelf
-        self.known = known
+        self.view = view
         self.lockFile = lockFile
         self.held = held
     }
 
-    var floor: UInt64 { known.header.floor }
-    var generation: UInt64 { known.generation }
+    var floor: UInt64 { view.known.header.floor }
+    var generation: UInt64 { view.known.generation }
 
     func find(_ id: RecordID) throws(StoreError) -> Record? {
-        let item = try unlocking { () throws(StoreError) in
-            try shelf.records(id, known.header, withBody: true)
-        }?.current
+        let item = try item(id, withBody: true)
+        switch view.pending(id, over: item?.info) {
+        case .put(let info, let body)?: return Record(info: info, body: body)
+        case .delete?: return nil
+        case nil: break
+        }
         guard let item else { return nil }
         guard !item.info.isNewer, let body = item.body else { throw .newerRecord }
         return Record(info: item.info, body: body)
     }
 
     func info(_ id: RecordID) throws(StoreError) -> RecordInfo? {
-        try unlocking { () throws(StoreError) in
-            try shelf.records(id, known.header, withBody: false)
-        }?.current.info
+        let info = try item(id, withBody: false)?.info
+        switch view.pending(id, over: info) {
+        case .put(let info, _)?: return info
+        case .delete?: return nil
+        case nil: return info
+        }
     }
 
     func list(_ kind: RecordKind?, where attributes: Attributes) throws(StoreError) -> [RecordInfo] {
-        let shelved = try unlocking { () throws(StoreError) in try shelf.records(kind, known.header) }
-        return shelved.holdings.values.map(\.current.info)
-            .filter { $0.attributes.contains(attributes) }
+        let shelved = try unlocking { () throws(StoreError) in
+            let shelved = try shelf.records(kind, view.known.header)
+            if shelved.holdings.isEmpty { try shelf.stillHolds(view.known) }
+            return shelved
+        }
+        return view.finished(shelved.holdings.mapValues(\.current.info)).values
+            .filter { (kind == nil || $0.id.kind == kind) && $0.attributes.contains(attributes) }
             .sorted { $0.id < $1.id }
+    }
+
+    private func item(_ id: RecordID, withBody: Bool) throws(StoreError) -> RecordItem? {
+        try unlocking { () throws(StoreError) in
+            let holding = try shelf.records(id, view.known.header, withBody: withBody)
+            if holding == nil { try shelf.stillHolds(view.known) }
+            return holding?.current
+        }
     }
 
     /// Asks once more after unlocking.
@@ -50,10 +69,11 @@ final class KeyringReader: RecordReader {
         } catch {
             guard error == .keyringLocked else { throw error }
         }
-        held = nil
+        let line = held.line
+        held.giveBack()
         try shelf.service.unlock([shelf.collection])
         let again = try lockFile.shared()
-        guard again.line == known.line else { throw .busy }
+        guard again.line == line else { throw .busy }
         held = again
         return try act()
     }

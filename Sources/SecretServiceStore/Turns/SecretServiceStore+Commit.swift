@@ -26,6 +26,7 @@ extension SecretServiceStore {
     private func commit(_ changes: ChangeSet, _ turn: WriteTurn) throws(StoreError) -> Revision {
         guard changes.floor == turn.known.header.floor else { throw .conflict }
         let holdings = try holdings(of: changes, turn.known.header)
+        if holdings.isEmpty { try shelf.stillHolds(turn.known) }
         let (generation, isTooHigh) = turn.known.generation.addingReportingOverflow(1)
         guard !isTooHigh else { throw .tampered(.head) }
         let redo = try plan(changes, over: holdings, generation)

@@ -4,7 +4,7 @@ internal import VaultCrypto
 
 extension SecretServiceStore {
     /// Takes the lock with other readers, and finds what is to be known; carries out first what was interrupted.
-    func beginReading() throws(StoreError) -> (HeldLock, Known) {
+    func beginReading() throws(StoreError) -> (HeldLock, KeyringView) {
         // Others may begin and break off a change between two tries; not for ever.
         for _ in 0..<3 {
             if let begun = try beginReadingSettled() { return begun }
@@ -15,16 +15,16 @@ extension SecretServiceStore {
     }
 
     /// Takes the lock with other readers; nil when something was interrupted.
-    private func beginReadingSettled() throws(StoreError) -> (HeldLock, Known)? {
+    private func beginReadingSettled() throws(StoreError) -> (HeldLock, KeyringView)? {
         let held = try lockFile.shared()
         let known = try known(under: held)
         if isReadOnly {
-            if let known { return (held, known) }
-            return (held, try knownUnfinished())
+            if let known { return (held, KeyringView(known: known)) }
+            return (held, try unfinished())
         }
         // A higher anchor: somebody commits under another lock file, or the vault moved away.
         guard let known, try !isBehind(known.line.position) else { return nil }
-        return (held, known)
+        return (held, KeyringView(known: known))
     }
 
     /// Whether the anchor knows of a later place; one that cannot be read says nothing.
@@ -71,13 +71,13 @@ extension SecretServiceStore {
         return known
     }
 
-    /// What a store that writes nothing knows of a vault whose lock file says nothing: the ceiling.
-    ///
-    /// - Throws: `readOnly` when a change set waits to be carried out.
-    private func knownUnfinished() throws(StoreError) -> Known {
+    /// What a store that writes nothing sees of a vault whose lock file says nothing: the ceiling as generation,
+    /// and what waits to be carried out.
+    private func unfinished() throws(StoreError) -> KeyringView {
         let (path, header) = try shelf.header()
-        guard try shelf.redo()?.redo == nil else { throw .readOnly }
-        return Self.known(path, header)
+        let redo = try shelf.redo()?.redo
+        if let redo, redo.generation > header.ceiling { throw .tampered(.head) }
+        return KeyringView(known: Self.known(path, header), redo: redo)
     }
 
     /// Finishes what a redo holds, and removes what was never finished or was replaced.

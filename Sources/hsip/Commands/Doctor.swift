@@ -31,13 +31,15 @@ struct Doctor: Command {
             surroundings: context.surroundings
         )
         var findings = machine.findings()
-        let record = try? context.config(place).record(of: place.key)
+        let record = try? context.settledRecord(place)
         let files = FileChecks(place: place, isFile: record?.backend != .secretService)
         findings += try await treat(files.findings(), context)
         let check = RecordCheck(place: place, config: context.config(place))
         var outside = try await treat([check.finding()], context)
         let keyring = KeyringChecks(place: place, record: record, context: context).findings()
         findings += try await treat(keyring, context)
+        let moves = MoveChecks(place: place, record: record, context: context).findings()
+        findings += try await treat(moves, context)
         // Where the keyring has the vault, it is not said that there is none.
         if record == nil, keyring.contains(where: { $0.code == "unavailable" }) {
             outside.removeAll { $0.state == .notice }

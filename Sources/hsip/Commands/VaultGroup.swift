@@ -9,8 +9,8 @@ internal import VaultCrypto
 struct VaultGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vault",
-        abstract: "The vault itself: its key slots, and a full verification.",
-        subcommands: [SlotGroup.self, Verify.self]
+        abstract: "The vault itself: its key slots, a full verification, and where it lies.",
+        subcommands: [SlotGroup.self, Verify.self, Migrate.self]
     )
 
     /// Reads and checks everything, changes nothing in the vault.

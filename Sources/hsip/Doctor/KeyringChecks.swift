@@ -1,4 +1,5 @@
 internal import Console
+internal import FileStore
 internal import RecordStore
 internal import SecretServiceStore
 internal import VaultCrypto
@@ -17,6 +18,7 @@ struct KeyringChecks {
             let service = try context.connect(.probe)
             let collections = try service.collections()
             found.append(reached(collections))
+            if let finding = left(in: service) { found.append(finding) }
             // A keyring that fails now is told by whatever opens the vault.
             return found + strangers((try? SecretServiceStore.vaults(in: service)) ?? [])
         } catch {
@@ -30,7 +32,7 @@ struct KeyringChecks {
 
     private func choice() -> Finding? {
         guard let record, let backend = record.backend else { return nil }
-        let target = backend == .file ? "an encrypted file" : "the keyring “\(record.label)”"
+        let target = backend == .file ? "an encrypted file" : "the keyring \(shown(record.label))"
         let reason = record.reason.map { ", because \($0.text)" } ?? ""
         return .fine(.backend, "the vault is kept in \(target)\(reason)")
     }
@@ -47,18 +49,19 @@ struct KeyringChecks {
             return Finding(
                 check: .backend,
                 state: .warning,
-                message: "a Secret Service answers, and has no keyring “\(label)”",
+                message: "a Secret Service answers, and has no keyring \(shown(label))",
                 reason: "the vault was made there; another program may answer now, or another login",
                 hint: "secret-tool search --all xdg:schema io.hsip.vault.Header"
             )
         }
         guard collection.isLocked else {
-            return .fine(.backend, "a Secret Service answers, and the keyring “\(collection.label)” is open")
+            let name = shown(collection.label)
+            return .fine(.backend, "a Secret Service answers, and the keyring \(name) is open")
         }
         return Finding(
             check: .backend,
             state: .notice,
-            message: "the keyring “\(collection.label)” is locked; what is inside was not checked",
+            message: "the keyring \(shown(collection.label)) is locked; what is inside was not checked",
             reason: "nobody is asked for its password here",
             hint: "hsip vault verify  at the desktop, which asks"
         )
@@ -76,6 +79,18 @@ struct KeyringChecks {
         return .fine(.backend, "\(text); a vault in a file needs none")
     }
 
+    /// What the keyring keeps for a vault file that has no key slot there any more.
+    private func left(in service: SecretService) -> Finding? {
+        guard record?.backend == .file, let glance = try? FileStore.glance(at: place.paths),
+            !glance.slots.contains(.secretService),
+            let found = try? KeyringSlot.find(glance.vaultID, in: service), !found.slots.isEmpty
+        else { return nil }
+        return .leftInKeyring {
+            for slot in found.slots { try slot.remove(service) }
+            try KeyringAnchor.remove(glance.vaultID, service)
+        }
+    }
+
     /// Vaults that are in the keyring and in no record; a locked one hides which it is.
     private func strangers(_ vaults: [KeyringVault]) -> [Finding] {
         let known = ((try? context.config(place).records()) ?? [:]).values.map(\.id)
@@ -83,23 +98,25 @@ struct KeyringChecks {
     }
 
     private func stranger(_ vault: KeyringVault) -> Finding {
-        guard record == nil, vault.name == place.key, !Path.exists(place.file) else {
-            let name = context.output.display.cell(vault.name)
+        guard record == nil, vault.name == place.key, !Path.exists(place.file) || place.isOldCopy else {
             return Finding(
                 check: .keyring,
                 state: .notice,
-                message: "the keyring holds a vault “\(name)” that is not recorded here",
+                message: "the keyring holds a vault \(shown(vault.name)) that is not recorded here",
                 reason: "it may be of another home folder, or its record was lost",
                 hint: "hsip --vault \(ShellWord.quoted(vault.name)) doctor --fix  records it, if it is yours"
             )
         }
         return .problem(
             .keyring,
-            Misplaced.unrecordedInKeyring(place),
+            Misplaced.unrecordedInKeyring(place, context.output.display),
             reason: "hsip init makes no empty vault beside it",
             fix: adopt(vault)
         )
     }
+
+    /// Names that other programs gave, fit for a terminal.
+    private func shown(_ name: String) -> String { context.output.display.cell(name) }
 
     private func adopt(_ vault: KeyringVault) -> Finding.Fix {
         let id = Hex.encode(Array(vault.vaultID.prefix(4)))

@@ -3,6 +3,20 @@ internal import FileStore
 internal import RecordStore
 internal import SecretServiceStore
 
+extension Finding {
+    /// Items in the keyring whose key slot is gone.
+    static func leftInKeyring(_ remove: @escaping () throws -> Void) -> Finding {
+        Finding(
+            check: .keyring,
+            state: .warning,
+            message: "the keyring keeps the secret of a key slot that was removed",
+            reason: "it opens old copies of the vault file",
+            hint: "hsip doctor --fix",
+            fix: Finding.Fix(question: "Remove it from the keyring?", act: remove)
+        )
+    }
+}
+
 /// The key slot of a vault file that lies in the keyring, and the second anchor beside it.
 struct KeyringSlotChecks {
     let place: VaultPlace
@@ -17,7 +31,7 @@ struct KeyringSlotChecks {
         if companion.slots.isEmpty, companion.locked > 0 {
             return [notice("the keyring is locked, so its key slot cannot be tried")]
         }
-        return [try slot(), anchor()]
+        return [try slot(), orphan(), anchor()].compactMap(\.self)
     }
 
     private func notice(_ message: String) -> Finding {
@@ -47,6 +61,12 @@ struct KeyringSlotChecks {
             reason: "the item was removed or changed, or this is another keyring",
             hint: "hsip vault slot set \(missing)"
         )
+    }
+
+    /// A secret of a slot that is gone; it may open old copies of the file.
+    private func orphan() -> Finding? {
+        let orphans = companion.slots.filter { (try? store.testSlot($0.unlock)) == nil }
+        return orphans.isEmpty ? nil : .leftInKeyring { for slot in orphans { try companion.remove(slot) } }
     }
 
     private func anchor() -> Finding {

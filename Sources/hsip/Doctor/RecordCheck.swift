@@ -16,10 +16,11 @@ struct RecordCheck {
         } catch {
             return .problem(.vaultFile, error)
         }
-        if case .keyring(_, let label) = record?.keeping {
-            return .fine(.keyring, "the vault is recorded in the keyring “\(label)”")
+        if record?.backend == .secretService {
+            return .fine(.keyring, "the vault is recorded as one in the keyring")
         }
         guard Path.exists(place.file) else { return missing(record) }
+        if record == nil, place.isOldCopy { return oldCopy }
         let glance: FileGlance
         do throws(StoreError) {
             glance = try FileStore.glance(at: place.paths)
@@ -27,6 +28,17 @@ struct RecordCheck {
             return .problem(error)
         }
         return judge(record, glance)
+    }
+
+    /// Whoever lost the record of a vault in the keyring must not get what it was before it moved there.
+    private var oldCopy: Finding {
+        Finding(
+            check: .vaultFile,
+            state: .notice,
+            message: "\(place.file) is an old copy of a vault that was moved",
+            reason: "it opens no more; the vault is in the keyring, or under another name",
+            hint: "hsip doctor --fix  where the keyring answers"
+        )
     }
 
     private func missing(_ record: VaultRecord?) -> Finding {

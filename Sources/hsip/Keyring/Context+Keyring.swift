@@ -45,7 +45,7 @@ extension Context {
                 now: SystemTime.milliseconds
             )
         } catch .notFound {
-            throw Misplaced.noHeader(record.label)
+            throw Misplaced.noHeader(record.label, output.display)
         }
         tell(store.noted)
         return store
@@ -70,7 +70,7 @@ extension Context {
             guard present == nil else { throw Failures.explain(StoreError.alreadyExists) }
             return nil
         }
-        throw Misplaced.unrecordedInKeyring(place)
+        throw Misplaced.unrecordedInKeyring(place, output.display)
     }
 
     /// Whether the keyring holds a vault of this name that is in no record.

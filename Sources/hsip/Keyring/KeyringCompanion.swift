@@ -55,6 +55,11 @@ final class KeyringCompanion {
         return nil
     }
 
+    /// Removes an item that opens nothing any more.
+    func remove(_ slot: KeyringSlot) throws(StoreError) {
+        if let service { try slot.remove(service) }
+    }
+
     /// Remembers the newest commit of this run in the keyring, at most once a minute.
     ///
     /// Not to reach it is no failure: the anchor in its file is there, and `doctor` tells.
@@ -88,6 +93,7 @@ extension Context {
             found = try KeyringCompanion(try connect(.probe), glance.vaultID)
         } catch {
             found = KeyringCompanion(failed: error)
+            if error == .keyringTimeout { memory.write(error, at: now) }
         }
         companion = found
         return found

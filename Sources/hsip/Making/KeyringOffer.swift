@@ -36,7 +36,13 @@ enum KeyringOffer {
     }
 
     private static func tell(_ error: StoreError, _ context: Context) {
-        context.output.note("the vault does not open by the keyring: \(StoreTexts.text(of: error).0)")
-        context.output.hint("hsip vault slot add secret-service")
+        context.output.warn(
+            Warning(
+                "noKeyringSlot",
+                "the vault does not open by the keyring: \(StoreTexts.text(of: error).0)",
+                hint: "hsip vault slot add secret-service",
+                fields: [JSONMember("cause", .text(error.name))]
+            )
+        )
     }
 }

@@ -44,7 +44,7 @@ struct NewKeyringVault {
         try context.config(place).change(place.key) { present throws(Failure) in
             guard present == nil else { throw Failures.explain(StoreError.alreadyExists) }
             guard try !context.holdsStranger(service, place) else {
-                throw Misplaced.unrecordedInKeyring(place)
+                throw Misplaced.unrecordedInKeyring(place, context.output.display)
             }
             let store = try Self.explaining { () throws(StoreError) in try create(context) }
             made = store

@@ -37,10 +37,7 @@ struct NewVault {
     }
 
     private func create(_ context: Context) throws(StoreError) -> FileStore {
-        let slots = [
-            NewSlot(.passphrase(passphrase.secret), label: "passphrase", parameters: Self.parameters),
-            NewSlot(.recovery(recovery.secret), label: "paper"),
-        ]
+        let slots = Self.slots(passphrase, recovery)
         return try context.output.working("deriving key…") { () throws(StoreError) in
             try FileStore.create(
                 at: place.paths,
@@ -49,6 +46,14 @@ struct NewVault {
                 now: SystemTime.milliseconds
             )
         }
+    }
+
+    /// What opens a new vault file.
+    static func slots(_ passphrase: NewPassphrase, _ recovery: NewRecoveryCode) -> [NewSlot] {
+        [
+            NewSlot(.passphrase(passphrase.secret), label: "passphrase", parameters: parameters),
+            NewSlot(.recovery(recovery.secret), label: "paper"),
+        ]
     }
 
     /// The standard cost of a guess; the least one on a machine with less than 1 GiB.

@@ -51,7 +51,7 @@ extension Context {
     /// here: opening finds out.
     @discardableResult
     func find(_ place: VaultPlace) throws -> FoundVault {
-        guard let record = try config(place).record(of: place.key) else {
+        guard let record = try settledRecord(place) else {
             let glance = try FileStore.glance(at: place.paths)
             guard place.name == nil else { throw Misplaced.unrecorded(place) }
             return .file(glance)

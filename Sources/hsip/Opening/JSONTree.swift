@@ -63,4 +63,13 @@ indirect enum JSONTree: Codable, Equatable {
     var text: String? {
         if case .text(let text) = self { text } else { nil }
     }
+
+    var number: Int64? {
+        if case .integer(let number) = self { number } else { nil }
+    }
+
+    /// The members of a list; none for anything else.
+    var items: [JSONTree] {
+        if case .list(let items) = self { items } else { [] }
+    }
 }

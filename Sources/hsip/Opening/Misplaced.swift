@@ -36,18 +36,18 @@ enum Misplaced {
     }
 
     /// The keyring answers, and the vault that was made in it is not there.
-    static func noHeader(_ label: String) -> Failure {
+    static func noHeader(_ label: String, _ display: Display) -> Failure {
         failure(
-            "the vault was made in the keyring\(named(label)), and is not there any more",
+            "the vault was made in the keyring \(display.cell(label)), and is not there any more",
             "hsip doctor --fix  forgets it, if the keyring cannot be put back",
             reason: "noHeader"
         )
     }
 
     /// The keyring holds a vault of that name, and nobody wrote down that it belongs here.
-    static func unrecordedInKeyring(_ place: VaultPlace) -> Failure {
+    static func unrecordedInKeyring(_ place: VaultPlace, _ display: Display) -> Failure {
         failure(
-            "the keyring holds a vault of the name \(place.key) that was not recorded here",
+            "the keyring holds a vault of the name \(display.cell(place.key)) that was not recorded here",
             "hsip doctor --fix  records it, if it is yours",
             reason: "unrecorded"
         )
@@ -71,8 +71,6 @@ enum Misplaced {
             message: "\(option) is of no use: this vault lies in the keyring and has no passphrase"
         )
     }
-
-    private static func named(_ label: String) -> String { label.isEmpty ? "" : " “\(label)”" }
 
     private static func failure(_ message: String, _ hint: String, reason: String? = nil) -> Failure {
         Failure(

@@ -56,3 +56,23 @@ enum OpenedStore {
         }
     }
 }
+
+extension OpenedStore {
+    /// Lends the newest state while nobody can write.
+    func hold<R>(
+        _ body: (any RecordReader, Position) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        switch self {
+        case .file(let store): try store.hold(body)
+        case .keyring(let store): try store.hold(body)
+        }
+    }
+
+    /// Makes a copy the one that counts.
+    func claim() throws(StoreError) {
+        switch self {
+        case .file(let store): try store.claim()
+        case .keyring(let store): try store.claim()
+        }
+    }
+}

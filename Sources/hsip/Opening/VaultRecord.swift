@@ -19,7 +19,7 @@ struct VaultRecord: Equatable {
     ]
 
     /// As it stands in the file, with what a newer program may have added.
-    private(set) var tree: JSONTree
+    var tree: JSONTree
     /// 16 bytes.
     let id: [UInt8]
     let keeping: Keeping

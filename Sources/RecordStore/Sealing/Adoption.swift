@@ -1,0 +1,82 @@
+package import VaultCrypto
+
+/// The rows of a new vault that takes over the records of another store as they are: their revisions, times and
+/// uids too, so that nobody who reads them later can tell the difference.
+///
+/// One record is in memory at a time; the head is known when all have passed.
+package struct Adoption: ~Copyable {
+    private let keys: VaultKeys
+    private let vaultID: [UInt8]
+    private let epoch: UInt32
+    private let entropy: Entropy
+    private var codec: RecordCodec
+    private var head: HeadContent
+
+    /// A vault without records yet, at a place in the history that is later than every record of the source.
+    ///
+    /// - Parameters:
+    ///   - position: Key epoch and generation of the new vault.
+    ///   - floor: The floor of the source, so that what predates a restore there predates it here.
+    package init(
+        keys: VaultKeys,
+        vaultID: [UInt8],
+        position: Position,
+        floor: UInt64,
+        slots: Keyslots,
+        entropy: Entropy
+    ) throws(StoreError) {
+        guard floor <= position.generation else { throw .corrupt }
+        var start = HeadContent(slotDigest: try slots.digest(keys))
+        start.generation = position.generation
+        start.floor = floor
+        let codec = try RecordCodec(keys: keys)
+        self.keys = keys
+        self.vaultID = vaultID
+        epoch = position.epoch
+        self.entropy = entropy
+        self.codec = codec
+        head = start
+    }
+
+    /// Finds that every record can be carried over, before anything is made.
+    ///
+    /// - Returns: The records in the order of their rows, which says nothing about names or ages and fills the
+    ///   pages of a table one after the other.
+    /// - Throws: `newerRecord` for one that a newer program wrote; `invalidRecord` for one that is out of limits
+    ///   here; `corrupt` for a revision that the new vault has not reached.
+    package func order(_ infos: [RecordInfo]) throws(StoreError) -> [RecordInfo] {
+        var list: [(row: RowID, info: RecordInfo)] = []
+        for info in infos {
+            guard !info.isNewer else { throw .newerRecord }
+            guard (1...head.generation).contains(info.revision) else { throw .corrupt }
+            list.append((try codec.rowID(of: info.id), info))
+        }
+        list.sort { $0.row < $1.row }
+        return list.map(\.info)
+    }
+
+    /// The row of a record, counted in the head that will be; each record passes once.
+    ///
+    /// - Throws: `invalidRecord` for a record that is out of limits here.
+    package mutating func seal(_ record: Record) throws(StoreError) -> SealedRow {
+        let info = record.info
+        let draft = RecordDraft(
+            id: info.id,
+            label: info.label,
+            attributes: info.attributes,
+            body: record.body,
+            uid: info.uid
+        )
+        try draft.check()
+        let row = try codec.seal(info, body: record.body, entropy: entropy)
+        guard let element = try codec.element(of: row) else { throw .corrupt }
+        head.sums[row.id.lane] ^= element
+        head.count += 1
+        return row
+    }
+
+    /// The head over every row so far.
+    package func finish() throws(StoreError) -> HeadRow {
+        try HeadRow(head, vaultID: vaultID, epoch: epoch, keys: keys, entropy: entropy)
+    }
+}

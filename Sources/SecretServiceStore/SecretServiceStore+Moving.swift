@@ -1,0 +1,50 @@
+internal import LocalState
+package import RecordStore
+
+extension SecretServiceStore {
+    /// Lends the newest state while nobody can write: another process waits, as for a commit.
+    ///
+    /// What an interrupted commit left is carried out first.
+    ///
+    /// - Parameter body: Is given a view and its place in the history; it must not call the store again.
+    /// - Throws: What `body` throws; `readOnly` where commits are refused; `busy` after ten seconds; `rollback`
+    ///   and `fork` when another copy went ahead; what the service answers.
+    package func hold<R>(
+        _ body: (any RecordReader, Position) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        guard !isReadOnly else { throw .readOnly }
+        let (held, known) = try unlocking { () throws(StoreError) in try holdAlone() }
+        defer { withExtendedLifetime(held) {} }
+        return try body(KeyringReader(shelf, KeyringView(known: known), lockFile, held), known.line.position)
+    }
+
+    /// The lock without the anchor: whoever has the lock is the only one to raise that.
+    private func holdAlone() throws(StoreError) -> (HeldLock, Known) {
+        let turn = try beginWriting()
+        return (turn.held, turn.known)
+    }
+
+    /// Makes this copy the one that counts: the anchor is raised to it, and every older copy is refused as a
+    /// `rollback` from now on.
+    package func claim() throws(StoreError) {
+        let known = try reading { $0 }
+        try anchor.raise(to: known.anchor)
+    }
+
+    /// Removes what a stopped adoption left; a whole vault of another key epoch stays as it is.
+    package static func eraseUnfinished(
+        vaultID: [UInt8],
+        epoch: UInt32,
+        service: any ItemService
+    ) throws(StoreError) {
+        let codec = ItemCodec(vaultID: vaultID, plainKinds: .standard)
+        let paths = try unlockedPaths(codec.query(ItemNames.headerSchema), service)
+        do throws(StoreError) {
+            let header = try Shelf.header(in: paths, service, codec).header
+            guard header.epoch == epoch else { return }
+        } catch {
+            guard error == .notFound else { throw error }
+        }
+        try erase(vaultID: vaultID, items: service)
+    }
+}

@@ -1,0 +1,211 @@
+internal import ArgumentParser
+internal import Console
+internal import FileStore
+internal import RecordStore
+internal import SecretServiceStore
+
+extension VaultGroup {
+    /// Moves the vault from the file to the keyring, or back.
+    struct Migrate: Command {
+        static let path = "vault migrate"
+        static let configuration = CommandConfiguration(
+            abstract:
+                "Move the vault to the desktop's keyring or to a file; without --to, show what is kept.",
+            discussion: """
+                Every record is copied, read back and compared before the copy counts, and sessions go on as \
+                they were. The old copy is kept for 30 days and opens no more. Stopped at any point, the \
+                vault is in one of the two places, and the same command goes on.
+
+                A file gets a new passphrase and a new recovery code; a keyring has neither.
+
+                  hsip vault migrate --to file
+                  hsip vault migrate --to secret-service
+                  hsip vault migrate --to file -y --new-passphrase-file /root/p -o /root/recovery.txt
+                """
+        )
+
+        /// What shall keep the vault.
+        enum Goal: String, ExpressibleByArgument, CaseIterable {
+            case file
+            case secretService = "secret-service"
+        }
+
+        @Option(help: "file or secret-service.")
+        var to: Goal?
+        @Option(
+            help: ArgumentHelp(
+                "The keyring for it, made where it is missing; without this the default one.",
+                valueName: "name"
+            )
+        )
+        var collection: String?
+        @Option(
+            help: ArgumentHelp(
+                "The passphrase of the file, where nobody can be asked: the first line of a file that only "
+                    + "you may read.",
+                valueName: "file"
+            )
+        )
+        var newPassphraseFile: String?
+        @Flag(help: "Take a passphrase of fewer than 10 characters.")
+        var weak = false
+        @Option(
+            name: [.customShort("o"), .customLong("output")],
+            help: "Write the recovery code of the file to this file instead of showing it."
+        )
+        var file: String?
+
+        func run(_ context: Context) async throws {
+            let place = try context.place()
+            try check()
+            let found = try context.find(place)
+            guard let record = try context.config(place).record(of: place.key), place.name != nil else {
+                throw MoveRefusal.usage(
+                    "a vault in the keyring has a name and no path",
+                    "hsip vault migrate --vault NAME"
+                )
+            }
+            guard let to else { return try MoveReport(place: place, record: record).show(context) }
+            if let location = record.location, location.backend == backend(of: to) {
+                throw MoveRefusal.alreadyThere(location.text(context), location.backend)
+            }
+            try context.config(place).checkWritable()
+            switch to {
+            case .file: try moveToFile(record, found, place, context)
+            case .secretService: try moveToKeyring(record, found, place, context)
+            }
+        }
+
+        /// Words that contradict each other are refused before anything is looked at.
+        private func check() throws(Failure) {
+            if let option = newPassphraseFile != nil ? "--new-passphrase-file" : weak ? "--weak" : fileOption,
+                to != .file
+            {
+                throw MoveRefusal.usage("\(option) is for a vault file: one in the keyring has no passphrase")
+            }
+            guard collection == nil || to == .secretService else {
+                throw MoveRefusal.usage("--collection chooses a keyring", "--to secret-service")
+            }
+        }
+
+        private var fileOption: String? { file == nil ? nil : "-o" }
+
+        private func backend(of goal: Goal) -> Backend { goal == .file ? .file : .secretService }
+
+        private func moveToFile(
+            _ record: VaultRecord,
+            _ found: FoundVault,
+            _ place: VaultPlace,
+            _ context: Context
+        ) throws {
+            if let file, Path.exists(file) { throw ConsoleError.fileExists }
+            if context.globals.passphraseFile != nil || context.globals.passphraseDescriptor != nil {
+                throw MoveRefusal.usage(
+                    "the vault lies in the keyring and has no passphrase; the file gets a new one",
+                    "--new-passphrase-file FILE"
+                )
+            }
+            guard newPassphraseFile != nil || context.terminal.isAvailable else {
+                throw ConsoleError.inputNeeded(flag: "--new-passphrase-file FILE")
+            }
+            guard file != nil || context.terminal.isAvailable else {
+                throw ConsoleError.inputNeeded(flag: "-o FILE")
+            }
+            let source = try context.open(found, at: place)
+            try ask(record, source, .file(place.file), context)
+            let passphrase = try context.newPassphrase(
+                from: newPassphraseFile.map { .file($0) },
+                allowsWeak: weak,
+                flag: "--new-passphrase-file FILE"
+            )
+            let recovery = try NewRecoveryCode()
+            let codeFile = try context.handOver(passphrase, recovery, to: try file.map(AbsolutePath.of))
+            let target = MoveTarget.file(place, NewVault.slots(passphrase, recovery))
+            let mover = Mover(
+                place: place,
+                record: record,
+                source: source,
+                target: target,
+                context: context
+            )
+            do {
+                try move(by: mover)
+            } catch {
+                // A code that opens nothing is not left lying about; one that may open something is never lost.
+                if !mover.mayCount { codeFile?.remove() }
+                throw error
+            }
+        }
+
+        private func moveToKeyring(
+            _ record: VaultRecord,
+            _ found: FoundVault,
+            _ place: VaultPlace,
+            _ context: Context
+        ) throws {
+            let service = try Self.elsewhere { () throws(StoreError) in
+                try context.connect(context.patience)
+            }
+            let source = try context.open(found, at: place)
+            NewKeyringVault.tell(context)
+            try ask(record, source, nil, context)
+            let choice: CollectionChoice = collection.map { .named($0) } ?? .standard
+            let target = MoveTarget.keyring(
+                service,
+                try Self.elsewhere { () throws(StoreError) in
+                    try service.collection(choice, making: true)
+                },
+                name: place.key,
+                context.keyringPaths(place)
+            )
+            try move(
+                by: Mover(place: place, record: record, source: source, target: target, context: context)
+            )
+        }
+
+        /// That the vault could be a file is no advice here: it is one.
+        private static func elsewhere<R>(_ body: () throws(StoreError) -> R) throws -> R {
+            do throws(StoreError) {
+                return try body()
+            } catch {
+                var failure = Failures.explain(error)
+                if failure.hint?.hasPrefix("hsip vault migrate") == true { failure.hint = "hsip doctor" }
+                throw failure
+            }
+        }
+
+        private func ask(
+            _ record: VaultRecord,
+            _ source: OpenedStore,
+            _ target: Location?,
+            _ context: Context
+        ) throws {
+            let count = try source.store.read { reader throws(StoreError) in try reader.list(nil).count }
+            if record.move != nil { context.output.note("a move that was stopped starts over") }
+            let goal =
+                target?.text(context) ?? collection.map { "the keyring “\($0)”" } ?? "the default keyring"
+            let from = record.location?.text(context) ?? ""
+            let what = count == 1 ? "1 record" : "\(count) records"
+            guard try context.agrees("Move the vault with \(what) from \(from) to \(goal)?") else {
+                throw ConsoleError.refused
+            }
+        }
+
+        private func move(by mover: Mover) throws {
+            let (place, context) = (mover.place, mover.context)
+            let outcome = try mover.run()
+            mover.source.lock()
+            // What the keyring keeps for the old file is not brought up to date any more.
+            context.companion = nil
+            guard let present = try context.settledRecord(place) else { throw MoveRefusal.overtaken }
+            let report = MoveReport(
+                place: place,
+                record: present,
+                from: mover.record.location,
+                outcome: outcome,
+                outputFile: try file.map(AbsolutePath.of)
+            )
+            try report.show(context)
+        }
+    }
+}

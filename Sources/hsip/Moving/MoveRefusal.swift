@@ -1,0 +1,50 @@
+internal import Console
+
+/// Why a vault is not moved.
+enum MoveRefusal {
+    /// It is kept in that way already.
+    static func alreadyThere(_ location: String, _ backend: Backend) -> Failure {
+        Failure(
+            .conflict,
+            code: "alreadyThere",
+            message: "the vault is in \(location) already",
+            hint: backend == .file
+                ? "hsip vault migrate --to secret-service" : "hsip vault migrate --to file"
+        )
+    }
+
+    /// Something lies where the file would go.
+    static func taken(_ path: String) -> Failure {
+        Failure(
+            .conflict,
+            code: "alreadyExists",
+            message: "something else lies at \(path), where the vault would go",
+            hint: "mv \(ShellWord.quoted(path)) ELSEWHERE"
+        )
+    }
+
+    /// Another process moved it while this one asked.
+    static var overtaken: Failure {
+        Failure(
+            .conflict,
+            code: "conflict",
+            message: "the vault was moved by another process meanwhile",
+            hint: "hsip vault migrate  shows where it is"
+        )
+    }
+
+    /// What was read back is not what was written.
+    static var differs: Failure {
+        Failure(
+            .unavailable,
+            code: "copyDiffers",
+            message: "the copy is not the same as the vault; it was removed, and the vault stays where it is",
+            hint: "hsip doctor"
+        )
+    }
+
+    /// Options that do not go with the target.
+    static func usage(_ message: String, _ hint: String? = nil) -> Failure {
+        Failure(.usage, code: "usage", message: message, hint: hint)
+    }
+}

@@ -1,0 +1,57 @@
+internal import Console
+internal import FileStore
+internal import RecordStore
+internal import SecretServiceStore
+internal import VaultCrypto
+
+/// Where a vault is moved to, and everything that is needed to make it there.
+enum MoveTarget {
+    /// A file, with the slots that will open it.
+    case file(VaultPlace, [NewSlot])
+    /// A collection that is open.
+    case keyring(SecretService, CollectionInfo, name: String, KeyringPaths)
+
+    var location: Location {
+        switch self {
+        case .file(let place, _): .file(place.file)
+        case .keyring(_, let collection, _, _):
+            .keyring(path: collection.path, label: collection.label)
+        }
+    }
+
+    /// Makes the copy; it does not count yet.
+    func make(
+        _ vaultID: [UInt8],
+        of reader: any RecordReader,
+        at position: Position
+    ) throws(StoreError) -> OpenedStore {
+        switch self {
+        case .file(let place, let slots):
+            .file(
+                try FileStore.create(
+                    at: place.paths,
+                    vaultID: vaultID,
+                    adopting: reader,
+                    position: position,
+                    slots: slots,
+                    entropy: .system,
+                    now: SystemTime.milliseconds
+                )
+            )
+        case .keyring(let service, let collection, let name, let paths):
+            .keyring(
+                try SecretServiceStore.adopt(
+                    reader,
+                    vaultID: vaultID,
+                    named: name,
+                    position: position,
+                    in: collection,
+                    paths: paths,
+                    items: service,
+                    entropy: .system,
+                    now: SystemTime.milliseconds
+                )
+            )
+        }
+    }
+}

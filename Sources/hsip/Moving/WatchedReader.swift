@@ -1,0 +1,41 @@
+internal import Console
+internal import RecordStore
+
+/// A view that answers `cancelled` once somebody has pressed Ctrl-C, so that what was begun is taken back.
+final class WatchedReader: RecordReader {
+    private let reader: any RecordReader
+    private let signals: SignalWatch
+    /// The signal that ended it.
+    private(set) var signal: Int32?
+
+    init(_ reader: any RecordReader, _ signals: SignalWatch) {
+        self.reader = reader
+        self.signals = signals
+    }
+
+    var floor: UInt64 { reader.floor }
+    var generation: UInt64 { reader.generation }
+
+    func find(_ id: RecordID) throws(StoreError) -> Record? {
+        try check()
+        return try reader.find(id)
+    }
+
+    func info(_ id: RecordID) throws(StoreError) -> RecordInfo? {
+        try check()
+        return try reader.info(id)
+    }
+
+    func list(_ kind: RecordKind?, where attributes: Attributes) throws(StoreError) -> [RecordInfo] {
+        try check()
+        return try reader.list(kind, where: attributes)
+    }
+
+    /// Ends here if somebody asked for it.
+    ///
+    /// - Throws: `cancelled`.
+    func check() throws(StoreError) {
+        if signal == nil { signal = signals.caught }
+        if signal != nil { throw .cancelled }
+    }
+}
