@@ -337,7 +337,8 @@ class Keyring(SecretService):
             stderr=self._log, start_new_session=True)
         self._daemon.stdin.write((self.password or "").encode())
         self._daemon.stdin.close()
-        self.wait_for(lambda: self.owner() and (self.password is None or not self.is_locked()),
+        # The session first: GNOME Keyring 42 aborts when somebody asks for a property before anything else.
+        self.wait_for(lambda: self.owner() and self.session and (self.password is None or not self.is_locked()),
                       "GNOME Keyring and its login collection")
         self._pid = self.pid
 
