@@ -69,13 +69,17 @@ let package = Package(
             swiftSettings: settings
         ),
         // Around the house
-        .target(name: "CBareSecret", dependencies: ["CSecret"], path: "Benchmarks/CBareSecret"),
+        .target(
+            name: "CBareSecret",
+            dependencies: ["CSecret"],
+            path: "Benchmarks/CBareSecret",
+            linkerSettings: ["secret-1", "gobject-2.0", "glib-2.0"].map { .linkedLibrary($0) }
+        ),
         .executableTarget(
             name: "benchmarks",
             dependencies: [
                 "FileStore", "SecretServiceStore", "RecordStore", "HSIP", "VaultCrypto", "CSodium",
-                "CBareSecret",
-                sqlite,
+                "CBareSecret", sqlite,
             ],
             path: "Benchmarks",
             exclude: ["README.md", "CBareSecret"],
