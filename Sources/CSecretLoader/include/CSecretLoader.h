@@ -102,8 +102,8 @@ struct hsip_secret {
 #undef HSIP_SECRET_MEMBER
 };
 
-/// Loads a library and fills the table; 0 when it is not there, or lacks a function. Never unloaded, since GLib's
-/// types cannot be. Calls must not overlap.
+/// Loads a library and fills the table; 0 when it is not there, or lacks a function. Never unloaded, since
+/// GLib's types cannot be. Calls must not overlap.
 int hsip_secret_load(const char *_Nonnull library);
 
 /// The table, once a library was loaded.
@@ -118,11 +118,13 @@ enum hsip_secret_prompt_code { hsip_secret_not_allowed = 1, hsip_secret_dismisse
 
 /// A service on a connection of our own. `session` says whether to agree on a key for secrets.
 SecretService *_Nullable hsip_secret_service(GDBusConnection *_Nonnull bus, gboolean session,
-                                             GCancellable *_Nullable cancellable, GError *_Nullable *_Nonnull error);
+                                             GCancellable *_Nullable cancellable,
+                                             GError *_Nullable *_Nonnull error);
 
 /// An item as it stands, without following its changes: a proxy that follows them costs four more messages.
 SecretItem *_Nullable hsip_secret_item(SecretService *_Nonnull service, const char *_Nonnull path,
-                                       GCancellable *_Nullable cancellable, GError *_Nullable *_Nonnull error);
+                                       GCancellable *_Nullable cancellable,
+                                       GError *_Nullable *_Nonnull error);
 
 /// A collection as it stands, without its items.
 SecretCollection *_Nullable hsip_secret_collection(SecretService *_Nonnull service, const char *_Nonnull path,
@@ -137,7 +139,8 @@ GHashTable *_Nonnull hsip_secret_properties(const char *_Nonnull label, GHashTab
 
 /// The property of a proxy that is a list of object paths; NULL when it has none. The strings belong to
 /// `holder`, the list to the caller.
-const char *_Nullable *_Nullable hsip_secret_paths(SecretService *_Nonnull service, const char *_Nonnull property,
+const char *_Nullable *_Nullable hsip_secret_paths(SecretService *_Nonnull service,
+                                                  const char *_Nonnull property,
                                                   GVariant *_Nullable *_Nonnull holder);
 
 #endif

@@ -23,7 +23,7 @@ extension SecretService: ItemService {
         of items: [ItemPath],
         _ visit: (ItemPath, RawSpan) throws(StoreError) -> Void
     ) throws(StoreError) {
-        // Two of the longest records fit into one answer.
+        // Two always fit into one answer.
         let marked = items.count > 2 ? try find([LargeItems.mark: "1"]) : FoundItems()
         let large = Set(marked.unlocked + marked.locked)
         for item in items where large.contains(item) { _ = try eachSecret(ofFew: [item], visit) }
