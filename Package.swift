@@ -69,7 +69,12 @@ let package = Package(
             swiftSettings: settings
         ),
         // Around the house
-        .target(name: "CBareSecret", dependencies: ["CSecret"], path: "Benchmarks/CBareSecret"),
+        .target(
+            name: "CBareSecret",
+            dependencies: ["CSecret"],
+            path: "Benchmarks/CBareSecret",
+            linkerSettings: ["secret-1", "gio-2.0", "gobject-2.0", "glib-2.0"].map { .linkedLibrary($0) }
+        ),
         .executableTarget(
             name: "benchmarks",
             dependencies: [
