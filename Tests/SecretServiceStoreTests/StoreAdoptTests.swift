@@ -40,7 +40,18 @@ import VaultCrypto
         try store.read { reader throws(StoreError) in try reader.list(nil) }
     }
 
+    /// A copy that counts.
     private func adopt(
+        _ source: any Store,
+        _ vault: StoreScratchKeyring,
+        _ position: Position = Self.position
+    ) throws -> SecretServiceStore {
+        let copy = try copy(source, vault, position)
+        try copy.claim()
+        return copy
+    }
+
+    private func copy(
         _ source: any Store,
         _ vault: StoreScratchKeyring,
         _ position: Position = Self.position
@@ -146,5 +157,54 @@ import VaultCrypto
         let (vault, source) = (try StoreScratchKeyring(), try Self.source())
         #expect(throws: StoreError.corrupt) { try adopt(source, vault, Position(epoch: 3, generation: 7)) }
         #expect(vault.items("Header").isEmpty)
+    }
+
+    private func anchor(_ vault: StoreScratchKeyring) -> Anchor {
+        Anchor(path: vault.paths.anchor(Self.vaultID), vaultID: Self.vaultID)
+    }
+
+    @Test func `a copy counts once it is claimed`() throws {
+        let (vault, source) = (try StoreScratchKeyring(), try Self.source())
+        let copy = try copy(source, vault)
+        #expect(try anchor(vault).read() == nil)
+        try copy.claim()
+        #expect(try anchor(vault).read()?.position == Self.position)
+        #expect(try vault.open(Self.vaultID, OpenOptions(requireAnchor: true)).noted.isEmpty)
+    }
+
+    @Test(arguments: [3, 5, 9, 14, 17]) func `what a stopped copy left goes without a trace`(call: Int) throws
+    {
+        let (vault, source) = (try StoreScratchKeyring(), try Self.source())
+        vault.service.fail(.init(call: call, point: .torn))
+        #expect(throws: StoreError.self) { try copy(source, vault) }
+        vault.service.fail(nil)
+        try SecretServiceStore.eraseUnfinished(vaultID: Self.vaultID, epoch: 3, service: vault.service)
+        #expect(vault.service.items.isEmpty)
+    }
+
+    @Test func `a whole vault of another epoch is no leftover`() throws {
+        let (vault, source) = (try StoreScratchKeyring(), try Self.source())
+        let store = try adopt(source, vault)
+        try SecretServiceStore.eraseUnfinished(vaultID: Self.vaultID, epoch: 4, service: vault.service)
+        try check(store, source, vault)
+        try SecretServiceStore.eraseUnfinished(vaultID: Self.vaultID, epoch: 3, service: vault.service)
+        #expect(vault.service.items.isEmpty)
+    }
+
+    @Test func `a vault that is held is read, and its copy can be claimed meanwhile`() throws {
+        let (vault, source) = (try StoreScratchKeyring(), try Self.source())
+        let store = try adopt(source, vault)
+        let later = Position(epoch: 4, generation: 41)
+        let infos = try store.hold { reader, position throws(StoreError) in
+            #expect(position == Self.position)
+            let tag = [UInt8](repeating: 7, count: 16)
+            try anchor(vault).raise(to: AnchorText(vaultID: Self.vaultID, position: later, tag: tag))
+            return try reader.list(nil)
+        }
+        #expect(try infos == Self.infos(source))
+        #expect(throws: StoreError.rollback(found: Self.position, expected: later)) {
+            try store.hold { _, _ in }
+        }
+        #expect(throws: StoreError.self) { try store.put(RecordID("note", "a"), "too late") }
     }
 }

@@ -111,7 +111,7 @@ extension VaultGroup {
             guard file != nil || context.terminal.isAvailable else {
                 throw ConsoleError.inputNeeded(flag: "-o FILE")
             }
-            let source = try context.open(found, at: place)
+            let source = try Self.open(record, found, place, context)
             try ask(record, source, .file(place.file), context)
             let passphrase = try context.newPassphrase(
                 from: newPassphraseFile.map { .file($0) },
@@ -146,7 +146,7 @@ extension VaultGroup {
             let service = try Self.elsewhere { () throws(StoreError) in
                 try context.connect(context.patience)
             }
-            let source = try context.open(found, at: place)
+            let source = try Self.open(record, found, place, context)
             NewKeyringVault.tell(context)
             try ask(record, source, nil, context)
             let choice: CollectionChoice = collection.map { .named($0) } ?? .standard
@@ -161,6 +161,23 @@ extension VaultGroup {
             try move(
                 by: Mover(place: place, record: record, source: source, target: target, context: context)
             )
+        }
+
+        /// Opens the vault where it was recorded; that another process moved it meanwhile is no damage.
+        private static func open(
+            _ record: VaultRecord,
+            _ found: FoundVault,
+            _ place: VaultPlace,
+            _ context: Context
+        ) throws -> OpenedStore {
+            do {
+                return try context.open(found, at: place)
+            } catch let error as StoreError {
+                guard try context.settledRecord(place)?.location == record.location else {
+                    throw MoveRefusal.overtaken
+                }
+                throw error
+            }
         }
 
         /// That the vault could be a file is no advice here: it is one.

@@ -19,7 +19,16 @@ extension Context {
     ///   after the last try.
     func openStore(readOnly: Bool = false) throws -> OpenedStore {
         let place = try place()
-        return try open(try find(place), at: place, OpenOptions(readOnly: readOnly))
+        let found = try find(place)
+        do {
+            return try open(found, at: place, OpenOptions(readOnly: readOnly))
+        } catch let error as StoreError {
+            // Between the two it may have been moved: then it is somewhere else now, and no old copy was put back.
+            guard case .rollback = error, let now = try? find(place), now.backend != found.backend else {
+                throw error
+            }
+            return try open(now, at: place, OpenOptions(readOnly: readOnly))
+        }
     }
 
     /// Opens a vault that was found.
