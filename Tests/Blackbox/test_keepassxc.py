@@ -83,11 +83,21 @@ class Journey(Case):
         self.refused("revoked", self.alice, "encrypt", "bob", given="too late")
         self.ok(self.alice, "doctor")
 
+    def test_prompts_that_ask_nothing_are_no_questions(self):
+        """KeePassXC has one for every new item; in a script nobody may be asked, and nobody is."""
+        offer = self.ok(self.alice, "--no-input", "pair").output
+        answer = self.ok(self.bob, "accept", "-y", "--as", "alice", given=offer).output
+        self.ok(self.alice, "--no-input", "accept", "-y", "--as", "bob", given=answer, DISPLAY=None)
+        self.is_friendly(self.alice, self.bob)
+        self.ok(self.alice, "--no-input", "pair", "--close-all")
+        self.ok(self.alice, "--no-input", "vault", "verify")
+
     def test_a_person_sees_the_records_by_name(self):
         pair(self.alice, self.bob)
         self.ring.close()
         listed = subprocess.run(["keepassxc-cli", "ls", "-q", self.ring.file], input=kr.PASSWORD.encode() + b"\n",
                                 capture_output=True, env=self.ring.own_environment())
         self.assertEqual(listed.returncode, 0, listed)
-        self.assertIn("HSIP identity", listed.stdout.decode())
+        for label in ("HSIP identity", "HSIP contact bob"):
+            self.assertIn(label, listed.stdout.decode())
         self.assertEqual(len(listed.stdout.decode().strip().splitlines()), 2 + 5)

@@ -62,7 +62,7 @@ extension SecretService: ItemService {
 
     package func create(_ draft: ItemDraft, in collection: String) throws(StoreError) -> ItemPath {
         do throws(StoreError) {
-            return try perform { link, waiting throws(StoreError) in
+            return try performFormally(in: collection) { link, waiting throws(StoreError) in
                 try link.create(draft, in: collection, waiting)
             }
         } catch .notFound {
@@ -86,9 +86,29 @@ extension SecretService: ItemService {
 
     package func delete(_ item: ItemPath) throws(StoreError) {
         do throws(StoreError) {
-            try perform { link, waiting throws(StoreError) in try link.delete(item, waiting) }
+            let collection = item.lastIndex(of: "/").map { String(item[..<$0]) } ?? item
+            try performFormally(in: collection) { link, waiting throws(StoreError) in
+                try link.delete(item, waiting)
+            }
         } catch .notFound {
             // Gone is fine.
+        }
+    }
+
+    /// Makes a call that may have a prompt for the form's sake: KeePassXC has one for every new item, and asks nothing.
+    ///
+    /// Where nobody may be asked, such a prompt is gone through all the same if the collection is open; it may take as
+    /// long as any other call.
+    private func performFormally<R: Sendable>(
+        in collection: String,
+        _ call: @escaping @Sendable (Link, Waiting) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        do throws(StoreError) {
+            return try perform(call)
+        } catch .keyringLocked where !patience.mayAsk {
+            let isOpen = try collections().contains { $0.path == collection && !$0.isLocked }
+            guard isOpen else { throw .keyringLocked }
+            return try perform(isFormality: true, call)
         }
     }
 

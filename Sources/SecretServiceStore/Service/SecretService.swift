@@ -92,10 +92,13 @@ public final class SecretService: Sendable {
     }
 
     /// Runs a call on the thread of this service, and waits for its end.
+    ///
+    /// - Parameter isFormality: A prompt may be shown even where nobody may be asked; it is not waited for longer.
     func perform<R: Sendable>(
+        isFormality: Bool = false,
         _ call: @escaping @Sendable (Link, Waiting) throws(StoreError) -> R
     ) throws(StoreError) -> R {
-        let waiting = Waiting(mayAsk: patience.mayAsk)
+        let waiting = Waiting(mayAsk: patience.mayAsk, isFormality: isFormality)
         let answer = Answer<R>()
         let worker = try state.withLock { state throws(StoreError) in
             let worker = if let present = state.worker { present } else { try Worker() }

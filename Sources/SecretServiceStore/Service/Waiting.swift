@@ -13,13 +13,15 @@ final class Waiting: Sendable {
     }
 
     private let mayAsk: Bool
+    private let isFormality: Bool
     private let state = Mutex(State())
     private let news = DispatchSemaphore(value: 0)
     /// The address of the GCancellable that ends the call.
     private let cancellable: UInt
 
-    init(mayAsk: Bool) {
+    init(mayAsk: Bool, isFormality: Bool = false) {
         self.mayAsk = mayAsk
+        self.isFormality = isFormality
         cancellable = unsafe UInt(bitPattern: SecretLibrary.calls.g_cancellable_new())
     }
 
@@ -34,7 +36,7 @@ final class Waiting: Sendable {
 
     /// Whether a prompt may be shown now; from then on the caller waits as long as a person needs.
     func allowsPrompt() -> Bool {
-        guard mayAsk else { return false }
+        guard mayAsk else { return isFormality && reason == nil }
         return state.withLock { state in
             state.isPrompting = true
             return state.reason == nil
