@@ -34,7 +34,9 @@ public enum SecretBase64 {
         guard text.byteCount > 0 else { return bytes }
         var count = 0
         let isRead = unsafe text.withUnsafeBytes { source in
-            unsafe bytes.withMutablePointer { target, room in
+            // libsodium takes some bytes above 0x7F for letters.
+            guard unsafe source.reduce(0, |) < 0x80 else { return false }
+            return unsafe bytes.withMutablePointer { target, room in
                 let letters = unsafe source.baseAddress?.assumingMemoryBound(to: CChar.self)
                 return unsafe sodium_base642bin(
                     target,

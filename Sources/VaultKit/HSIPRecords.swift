@@ -33,13 +33,33 @@ enum HSIPRecords {
     static func draft(of key: Book.Key, in book: Book) throws(VaultError) -> RecordDraft? {
         do {
             guard let (content, attributes) = try body(of: key, in: book) else { return nil }
-            return RecordDraft(id: try id(of: key), attributes: try Attributes(attributes), body: content)
+            return RecordDraft(
+                id: try id(of: key),
+                label: label(of: key, in: book),
+                attributes: try Attributes(attributes),
+                body: content
+            )
         } catch let error as HSIPError {
             throw .hsip(error)
         } catch let error as StoreError {
             throw .store(error)
         } catch {
             throw .hsip(.malformed)
+        }
+    }
+
+    /// What a person reads who sees the record among others, as in a desktop's keyring.
+    ///
+    /// Only a contact is called by its name: what else belongs to it would have to be written again with each new name.
+    static func label(of key: Book.Key, in book: Book) -> String {
+        switch key {
+        case .identity: "HSIP identity"
+        case .contact(let peer): "HSIP contact " + (book.contacts[peer]?.alias ?? peer.hex)
+        case .pairing: "HSIP session keys"
+        case .offer: "HSIP offer"
+        case .revoked: "HSIP ended identity"
+        case .seen: "HSIP message numbers"
+        case .clock: "HSIP clock mark"
         }
     }
 

@@ -4,17 +4,8 @@ The database is made from XML by `keepassxc-cli import`: its group is shown to t
 FDO_SECRETS_EXPOSED_GROUP, which is otherwise set in a window. The password comes by `--pw-stdin`; questions about
 access and deletion are switched off, as a person can do it.
 
-What was found with KeePassXC 2.7.4, and is kept out of the tests' way here:
-
-- With `AutoSaveAfterEveryChange=true`, its default, it answers first and saves a quarter of a second later: what was
-  answered in between is lost when it is killed. An item made while it saves lets it die of SIGSEGV: a loop of
-  `secret-tool store` is enough, usually before the hundredth item. Secrets replaced meanwhile do it no harm. Here it
-  saves when it ends.
-- A CreateItem with `replace` over an item that another process made opens a window to confirm it, whatever
-  `ConfirmAccessItem` says. SetSecret does not.
-- CreateItem, Delete and Lock answer with a prompt, which asks nobody anything but has to be gone through.
-- SearchItems over a locked database opens the window that unlocks it, and answers only when that is closed
-  (`UnlockBeforeSearch=true`, its default). Whether it is locked can be asked first.
+It saves when it ends and not after each change, because KeePassXC 2.7.4 dies when an item is made while it saves.
+README.md tells what else was found.
 """
 
 import base64
@@ -92,6 +83,7 @@ class KeePassXC(kr.SecretService):
         self.file = os.path.join(data, "passwords.kdbx")
         self._program: subprocess.Popen | None = None
         self._screen: subprocess.Popen | None = None
+        self._display = ""
         super().__init__()
         try:
             if not os.path.exists(self.file):
@@ -105,6 +97,10 @@ class KeePassXC(kr.SecretService):
         except BaseException:
             self.end()
             raise
+
+    def environment(self) -> dict[str, str]:
+        """With the display: who has KeePassXC sits before one, and may be asked."""
+        return super().environment() | ({"DISPLAY": self._display} if self._display else {})
 
     def _start_screen(self):
         """A display with a number that is free, which it tells itself."""
@@ -122,7 +118,7 @@ class KeePassXC(kr.SecretService):
         self._program = subprocess.Popen(
             ["setpriv", "--pdeathsig", "KILL", "keepassxc", "--config", os.path.join(self.folder, "keepassxc.ini"),
              "--localconfig", os.path.join(self.folder, "local.ini"), "--pw-stdin", self.file],
-            env=self.own_environment() | {"DISPLAY": self._display}, stdin=subprocess.PIPE, stdout=self._log,
+            env=self.own_environment(), stdin=subprocess.PIPE, stdout=self._log,
             stderr=self._log)
         self._program.stdin.write(kr.PASSWORD.encode() + b"\n")
         self._program.stdin.close()

@@ -47,6 +47,27 @@ def missing() -> str | None:
     return "python3-gi is not installed" if Gio is None else None
 
 
+def daemon() -> str:
+    """GNOME Keyring's program; a copy of it where it may not run as it is installed.
+
+    Debian gives the file a capability to lock memory, and a container that withholds it lets nobody start the file. A
+    copy has no capability.
+    """
+    if not _daemon:
+        path = shutil.which("gnome-keyring-daemon")
+        try:
+            subprocess.run([path, "--version"], capture_output=True)
+        except PermissionError:
+            folder = tempfile.mkdtemp(prefix="hsip-daemon-")
+            atexit.register(shutil.rmtree, folder, ignore_errors=True)
+            path = shutil.copy(path, folder)
+        _daemon.append(path)
+    return _daemon[0]
+
+
+_daemon: list[str] = []
+
+
 @dataclasses.dataclass
 class Item:
     """One item as any program on the bus sees it."""
@@ -311,12 +332,13 @@ class Keyring(SecretService):
         unlock = ["--unlock"] if self.password is not None else []
         self._session = None
         self._daemon = subprocess.Popen(
-            [*before, "gnome-keyring-daemon", *unlock, "--components=secrets", "--foreground"],
+            [*before, daemon(), *unlock, "--components=secrets", "--foreground"],
             env=self.own_environment() | {"XDG_DATA_HOME": self.data}, stdin=subprocess.PIPE, stdout=self._log,
             stderr=self._log, start_new_session=True)
         self._daemon.stdin.write((self.password or "").encode())
         self._daemon.stdin.close()
-        self.wait_for(lambda: self.owner() and (self.password is None or not self.is_locked()),
+        # The session first: GNOME Keyring 42 aborts when somebody asks for a property before anything else.
+        self.wait_for(lambda: self.owner() and self.session and (self.password is None or not self.is_locked()),
                       "GNOME Keyring and its login collection")
         self._pid = self.pid
 

@@ -1,11 +1,12 @@
 """KeePassXC as the keyring: another Secret Service than GNOME's, with prompts that ask nobody and attributes of its own."""
 
+import subprocess
 import unittest
 
 import house
 import keepassxc
 import keyring as kr
-from house import Case, Person
+from house import ALONE, Case, Person, pair
 
 
 @unittest.skipIf(keepassxc.missing(), keepassxc.missing())
@@ -43,3 +44,50 @@ class Driven(Case):
         self.ring.close()
         self.ring.start()
         self.assertEqual([item.secret for item in self.ring.items({"number": "1"})], [b"x"])
+
+
+@unittest.skipIf(keepassxc.missing(), keepassxc.missing())
+class Journey(Case):
+    """A vault in KeePassXC, and a friend with a file."""
+
+    world = None
+
+    def setUp(self):
+        super().setUp()
+        self.bob, = ALONE.arrive()
+        self.bob.name = "bob"
+        self.alice = Person("second")
+        self.alice.name = "alice"
+        self.alice.make_folders()
+        self.alice.start_keyring(keepassxc.KeePassXC)
+        self.ring = self.alice.keyring
+        self.ok(self.alice, "init", "--name", "Alice")
+
+    def test_from_the_first_run_to_the_last_word(self):
+        status = self.ok(self.alice, "status", "--json").result
+        self.assertEqual((status["store"]["backend"], status["store"]["why"]), ("secretService", "answered"))
+        pair(self.alice, self.bob, "--limit", "5")
+        sealed = self.ok(self.alice, "encrypt", "bob", "--lines", given="a\nb\nc\nd\ne\n").output
+        code = self.refused("rekeyRequired", self.alice, "encrypt", "bob", given="x").json["error"]["details"]["code"]
+        self.ok(self.alice, "accept", "-y", given=self.ok(self.bob, "accept", "-y", given=code).output)
+        self.assertEqual(self.ok(self.bob, "decrypt", given=sealed).lines, ["a", "b", "c", "d", "e"])
+        self.ring.restart()
+        self.is_friendly(self.alice, self.bob)
+        self.is_friendly(self.bob, self.alice)
+        verified = self.ok(self.alice, "vault", "verify", "--json").result
+        self.assertEqual(verified["records"], len(self.alice.records()))
+        notice = self.ok(self.alice, "session", "revoke", "bob", "-y").output
+        self.ok(self.bob, "accept", "-y", given=notice)
+        self.refused("revoked", self.bob, "encrypt", "alice", given="too late")
+        self.ring.restart()
+        self.refused("revoked", self.alice, "encrypt", "bob", given="too late")
+        self.ok(self.alice, "doctor")
+
+    def test_a_person_sees_the_records_by_name(self):
+        pair(self.alice, self.bob)
+        self.ring.close()
+        listed = subprocess.run(["keepassxc-cli", "ls", "-q", self.ring.file], input=kr.PASSWORD.encode() + b"\n",
+                                capture_output=True, env=self.ring.own_environment())
+        self.assertEqual(listed.returncode, 0, listed)
+        self.assertIn("HSIP identity", listed.stdout.decode())
+        self.assertEqual(len(listed.stdout.decode().strip().splitlines()), 2 + 5)

@@ -332,7 +332,7 @@ class Passphrases(Case):
         shown.enters(PASSPHRASE)
         self.assertEqual(shown.sees(r"ended (\d+)\s").group(1), "0")
         with open(self.alice.path("files", "out"), encoding="utf-8") as file:
-            self.assertRegex(file.read(), rf"^{CODE}\n$")
+            self.assertRegex(file.read(), rf"^{CODE}$")
         with open(self.alice.path("files", "err"), encoding="utf-8") as file:
             self.assertNotIn("assphrase", file.read())
 

@@ -42,7 +42,7 @@ import VaultCrypto
         let draft = ItemDraft(
             label: "Long",
             attributes: ["a": "b"],
-            secret: Secret(try SecretBytes(count: (48 << 20) + 1))
+            secret: Secret(try SecretBytes(count: LargeItems.longest + 1))
         )
         #expect(throws: StoreError.invalidRecord(.body)) {
             try desk.service.create(draft, in: desk.collection.path)

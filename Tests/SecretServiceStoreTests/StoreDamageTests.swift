@@ -109,6 +109,29 @@ import VaultCrypto
         #expect(try store.text(RecordID("password", "p")) == "word")
     }
 
+    @Test func `one changed byte of a secret gives a record or a refusal, never more`() throws {
+        let (vault, store) = try vault()
+        let path = try path(vault, "a")
+        let secret = try #require(vault.service.items[path]?.secret)
+        var ends = (read: 0, refused: 0)
+        for index in secret.indices {
+            for value: UInt8 in [0x00, 0x2F, 0x3A, 0x3D, 0x41, 0xFF] {
+                vault.service.tamper { items in
+                    items[path]?.secret = secret
+                    items[path]?.secret[index] = value
+                }
+                do {
+                    _ = try store.text(RecordID("n", "a"))
+                    ends.read += 1
+                } catch {
+                    #expect(Self.tampered(error) || error as? StoreError == .newerRecord)
+                    ends.refused += 1
+                }
+            }
+        }
+        #expect(ends.read > 0 && ends.refused > 0)
+    }
+
     @Test func `a body that is no base64 is refused when it is asked for`() throws {
         let (vault, store) = try vault()
         let path = try path(vault, "a")
@@ -318,7 +341,8 @@ import VaultCrypto
         for (field, value) in [
             (1, String(repeating: "0", count: 32)), (2, "0"), (2, "01"), (2, "4294967296"), (3, "0"),
             (3, "-1"),
-            (3, "18446744073709551616"), (4, "1025"), (5, "00"),
+            (3, "9223372036854775808"), (3, "18446744073709551615"), (3, "18446744073709551616"), (4, "1025"),
+            (5, "00"),
         ] {
             var fields = fields
             fields[field] = value
@@ -340,7 +364,7 @@ import VaultCrypto
         var fields = String(decoding: header.item.secret, as: UTF8.self).split(separator: " ").map(
             String.init
         )
-        fields[3] = "18446744073709551615"
+        fields[3] = "9223372036854775807"
         vault.service.tamper { $0[header.path]?.secret = Array(fields.joined(separator: " ").utf8) }
         try vault.logOut()
         let fresh = try vault.open(store.vaultID)

@@ -99,6 +99,7 @@ import VaultCrypto
     private func tryEverywhere(
         _ act: Act,
         _ fault: StoreFakeService.Fault,
+        beforehand: (StoreScratchKeyring) throws -> Void = { _ in },
         afterwards: (StoreScratchKeyring, SecretServiceStore) throws -> SecretServiceStore
     ) throws {
         let (before, after) = try Self.outcome(act)
@@ -109,6 +110,7 @@ import VaultCrypto
             fault.call += 1
             let (vault, store) = try Self.vault()
             let changes = try Self.changes(act, store)
+            try beforehand(vault)
             vault.service.fail(fault)
             var error: StoreError?
             do throws(StoreError) { try store.commit(changes) } catch let failure { error = failure }
@@ -172,6 +174,102 @@ import VaultCrypto
             act,
             .init(call: 0, point: point, error: .keyringTimeout, forGood: true)
         ) { _, store in store }
+    }
+
+    @Test(arguments: acts, StoreFakeService.Point.allCases)
+    func `the first commit of a login, which raises the ceiling, leaves all or nothing`(
+        act: Act,
+        point: StoreFakeService.Point
+    ) throws {
+        for forGood in [false, true] {
+            try tryEverywhere(act, .init(call: 0, point: point, forGood: forGood)) { vault in
+                try vault.logOut()
+            } afterwards: { vault, store in
+                try vault.open(store.vaultID)
+            }
+        }
+    }
+
+    @Test(arguments: StoreFakeService.Point.allCases)
+    func `a recovery that is cut off is taken up again`(point: StoreFakeService.Point) throws {
+        let act = try #require(Self.acts.last)
+        let (before, after) = try Self.outcome(act)
+        for call in stride(from: 14, through: 30, by: 2) {
+            for next in 1...40 {
+                let (vault, store) = try Self.vault()
+                let changes = try Self.changes(act, store)
+                vault.service.fail(.init(call: call, point: point, forGood: true))
+                #expect(throws: StoreError.self) { try store.commit(changes) }
+                vault.service.fail(.init(call: next, point: point, forGood: true))
+                _ = try? vault.open(store.vaultID)
+                let isOver = !vault.service.hasFailed
+                vault.service.fail(nil)
+                let seen = Self.anonymous(try StoreSeen.all(vault.open(store.vaultID)))
+                #expect(seen == before || seen == after, "calls \(call) and \(next)")
+                #expect(vault.items("Record").count == seen.count)
+                if isOver { break }
+            }
+        }
+    }
+
+    @Test(arguments: StoreFakeService.Point.allCases, [false, true])
+    func `a floor is raised, or it is not`(point: StoreFakeService.Point, forGood: Bool) throws {
+        var (call, risen) = (0, Set<Bool>())
+        while true {
+            call += 1
+            let (vault, store) = try Self.vault()
+            let seen = try StoreSeen.all(store)
+            vault.service.fail(.init(call: call, point: point, forGood: forGood))
+            try? store.acceptRollback()
+            let isOver = !vault.service.hasFailed
+            vault.service.fail(nil)
+            let fresh = try vault.open(store.vaultID)
+            let infos = try fresh.read { reader throws(StoreError) in try reader.list(nil) }
+            #expect(Set(infos.map(\.predatesRestore)).count == 1 && infos.count == 4)
+            risen.insert(infos[0].predatesRestore)
+            #expect(try StoreSeen.all(fresh) == seen)
+            var changes = ChangeSet(floor: try fresh.read { $0.floor })
+            changes.delete(infos[0].id, expecting: infos[0].revision)
+            try fresh.commit(changes)
+            if isOver { break }
+        }
+        #expect(risen.count == 2)
+    }
+
+    @Test(arguments: StoreFakeService.Point.allCases)
+    func `a vault is made whole, or nothing of it stays`(point: StoreFakeService.Point) throws {
+        var call = 0
+        while true {
+            call += 1
+            let vault = try StoreScratchKeyring()
+            vault.service.fail(.init(call: call, point: point))
+            let made = try? vault.create()
+            guard vault.service.hasFailed else { break }
+            #expect(made != nil || vault.service.items.isEmpty, "call \(call)")
+            try vault.create().put(try RecordID("n", "a"), "x")
+        }
+        #expect(call > 4)
+    }
+
+    @Test(arguments: StoreFakeService.Point.allCases)
+    func `a vault that is half removed is none, and can be removed again`(
+        point: StoreFakeService.Point
+    ) throws {
+        var call = 0
+        while true {
+            call += 1
+            let (vault, store) = try Self.vault()
+            vault.service.fail(.init(call: call, point: point, forGood: true))
+            try? SecretServiceStore.erase(vaultID: store.vaultID, items: vault.service)
+            let isOver = !vault.service.hasFailed
+            vault.service.fail(nil)
+            if vault.items("Record").count < 4 {
+                #expect(throws: StoreError.notFound) { try vault.open(store.vaultID) }
+            }
+            try SecretServiceStore.erase(vaultID: store.vaultID, items: vault.service)
+            #expect(vault.service.items.isEmpty)
+            if isOver { break }
+        }
     }
 
     @Test(arguments: acts)

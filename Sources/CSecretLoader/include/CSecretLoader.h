@@ -6,6 +6,8 @@
 #include "../../CSecret/CSecret.h"
 
 #define HSIP_SECRET_FUNCTIONS(EACH) \
+    EACH(g_async_initable_new_async) \
+    EACH(g_async_initable_new_finish) \
     EACH(g_async_result_is_tagged) \
     EACH(g_bus_unwatch_name) \
     EACH(g_bus_watch_name_on_connection) \
@@ -43,6 +45,7 @@
     EACH(g_object_ref) \
     EACH(g_object_set) \
     EACH(g_object_unref) \
+    EACH(g_propagate_error) \
     EACH(g_quark_from_static_string) \
     EACH(g_source_attach) \
     EACH(g_source_destroy) \
@@ -102,8 +105,8 @@ struct hsip_secret {
 #undef HSIP_SECRET_MEMBER
 };
 
-/// Loads a library and fills the table; 0 when it is not there, or lacks a function. Never unloaded, since GLib's
-/// types cannot be. Calls must not overlap.
+/// Loads a library and fills the table; 0 when it is not there, or lacks a function. Never unloaded, since
+/// GLib's types cannot be. Calls must not overlap.
 int hsip_secret_load(const char *_Nonnull library);
 
 /// The table, once a library was loaded.
@@ -118,11 +121,19 @@ enum hsip_secret_prompt_code { hsip_secret_not_allowed = 1, hsip_secret_dismisse
 
 /// A service on a connection of our own. `session` says whether to agree on a key for secrets.
 SecretService *_Nullable hsip_secret_service(GDBusConnection *_Nonnull bus, gboolean session,
-                                             GCancellable *_Nullable cancellable, GError *_Nullable *_Nonnull error);
+                                             GCancellable *_Nullable cancellable,
+                                             GError *_Nullable *_Nonnull error);
 
 /// An item as it stands, without following its changes: a proxy that follows them costs four more messages.
 SecretItem *_Nullable hsip_secret_item(SecretService *_Nonnull service, const char *_Nonnull path,
-                                       GCancellable *_Nullable cancellable, GError *_Nullable *_Nonnull error);
+                                       GCancellable *_Nullable cancellable,
+                                       GError *_Nullable *_Nonnull error);
+
+/// Many items as they stand, several asked for at a time; NULL in the place of one that is not there. FALSE
+/// and an error when anything else went wrong: then there are none.
+gboolean hsip_secret_items(SecretService *_Nonnull service, const char *_Nullable const *_Nullable paths,
+                           SecretItem *_Nullable *_Nonnull items, gsize count,
+                           GCancellable *_Nullable cancellable, GError *_Nullable *_Nonnull error);
 
 /// A collection as it stands, without its items.
 SecretCollection *_Nullable hsip_secret_collection(SecretService *_Nonnull service, const char *_Nonnull path,
@@ -137,7 +148,8 @@ GHashTable *_Nonnull hsip_secret_properties(const char *_Nonnull label, GHashTab
 
 /// The property of a proxy that is a list of object paths; NULL when it has none. The strings belong to
 /// `holder`, the list to the caller.
-const char *_Nullable *_Nullable hsip_secret_paths(SecretService *_Nonnull service, const char *_Nonnull property,
+const char *_Nullable *_Nullable hsip_secret_paths(SecretService *_Nonnull service,
+                                                  const char *_Nonnull property,
                                                   GVariant *_Nullable *_Nonnull holder);
 
 #endif

@@ -4,9 +4,9 @@ enum ItemNames {
     static let schema = "xdg:schema"
     /// Attribute: the id of the vault, 32 hexadecimal digits.
     static let vault = "vault"
-    /// Attribute of a record: its kind. Of a slot: none.
+    /// Attribute: the kind of a record.
     static let kind = "kind"
-    /// Attribute of a record: its name within the kind. Of a header: what the vault is called.
+    /// Attribute: the name of a record within its kind, or what a vault is called.
     static let name = "name"
     /// Attribute of a record: how secret and attributes are to be read, `ItemForm`.
     static let form = "form"

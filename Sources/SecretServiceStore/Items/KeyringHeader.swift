@@ -9,6 +9,8 @@ struct KeyringHeader: Equatable, Sendable {
     static let step: UInt64 = 1_024
     private static let magic = "hsip-vault:"
     private static let format: UInt32 = 1
+    /// The highest number that an anchor can hold.
+    private static let lastGeneration = UInt64(Int64.max)
     /// No header is longer.
     static let longest = 160
 
@@ -48,7 +50,9 @@ struct KeyringHeader: Equatable, Sendable {
             let mark = Hex.decode(String(fields[5])), mark.count == 16
         else { return nil }
         self.init(vaultID: vaultID, epoch: epoch, ceiling: ceiling, floor: floor, mark: mark)
-        guard epoch > 0, ceiling > 0, floor <= ceiling, encoded == text else { return nil }
+        guard epoch > 0, (1...Self.lastGeneration).contains(ceiling), floor <= ceiling, encoded == text else {
+            return nil
+        }
     }
 
     /// The text.
@@ -73,7 +77,7 @@ struct KeyringHeader: Equatable, Sendable {
     /// - Throws: `tampered(.head)` when there are no numbers left: no history is that long.
     func raised(to generation: UInt64, mark: [UInt8]) throws(StoreError) -> KeyringHeader {
         let (ceiling, isTooHigh) = generation.addingReportingOverflow(Self.step - 1)
-        guard !isTooHigh else { throw .tampered(.head) }
+        guard !isTooHigh, ceiling <= Self.lastGeneration else { throw .tampered(.head) }
         return KeyringHeader(vaultID: vaultID, epoch: epoch, ceiling: ceiling, floor: floor, mark: mark)
     }
 

@@ -17,8 +17,8 @@ struct Redo: Sendable {
         }
     }
 
-    /// Most bytes of all changes together: in base64 they still fit the bus.
-    static let largest = 64 << 20
+    /// Most bytes of all changes together: in base64 they still fit one message.
+    static let largest = 35 << 20
     /// The text while nothing is to be done.
     static let idle = Array("hsip-redo:1 idle".utf8)
     private static let magic = Array("hsip-redo:".utf8)

@@ -3,9 +3,6 @@ internal import VaultCrypto
 
 /// The items of one vault: found, read, written, and read back.
 struct Shelf: Sendable {
-    /// Secrets asked for in one call: with bodies of a mebibyte they still fit the bus.
-    private static let batch = 64
-
     let service: any ItemService
     let codec: ItemCodec
     /// The path of the collection that holds them.
@@ -87,7 +84,7 @@ struct Shelf: Sendable {
         var facts: [ItemPath: ItemFacts] = [:]
         if describing { for fact in try service.facts(of: paths) { facts[fact.path] = fact } }
         var odd: [ItemPath] = []
-        try eachSecret(of: paths) { path, secret throws(StoreError) in
+        try service.eachSecret(of: paths) { path, secret throws(StoreError) in
             if let facts = facts[path] {
                 shelved.add(try codec.read(facts, secret, header, withBody: withBody))
             } else if let reading = try codec.read(path, secret, header, withBody: withBody) {
@@ -100,17 +97,6 @@ struct Shelf: Sendable {
         // Only an item that says it is plain may have such a secret.
         guard !describing else { throw ItemCodec.tampered(odd[0]) }
         try read(odd, describing: true, header, withBody: withBody, into: &shelved)
-    }
-
-    /// Lends secrets, in calls of a size that the bus bears.
-    func eachSecret(
-        of paths: [ItemPath],
-        _ visit: (ItemPath, RawSpan) throws(StoreError) -> Void
-    ) throws(StoreError) {
-        for start in stride(from: 0, to: paths.count, by: Self.batch) {
-            let end = min(start + Self.batch, paths.count)
-            try service.eachSecret(of: Array(paths[start..<end]), visit)
-        }
     }
 
     /// Whether an item lies in the vault's collection.

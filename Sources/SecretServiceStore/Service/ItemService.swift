@@ -9,8 +9,8 @@ package protocol ItemService: AnyObject, Sendable {
     /// Items of every collection that have all of these attributes.
     func find(_ attributes: [String: String]) throws(StoreError) -> FoundItems
 
-    /// Lends the secrets of unlocked items, one by one in no order, from one call; items that are gone by now
-    /// are left out.
+    /// Lends the secrets of unlocked items, one by one in no order, from as few calls as their length allows;
+    /// items that are gone by now, or locked, are left out.
     func eachSecret(
         of items: [ItemPath],
         _ visit: (ItemPath, RawSpan) throws(StoreError) -> Void
@@ -20,12 +20,18 @@ package protocol ItemService: AnyObject, Sendable {
     func facts(of items: [ItemPath]) throws(StoreError) -> [ItemFacts]
 
     /// Makes an item, never in the place of another one.
+    ///
+    /// - Throws: `invalidRecord(.body)` for a secret above 40 MiB, `noSuchCollection`, `keyringLocked`.
     func create(_ draft: ItemDraft, in collection: String) throws(StoreError) -> ItemPath
 
-    /// Replaces the secret of an item, in one call.
+    /// Replaces the secret of an item, in one call; one before it marks an item that becomes long.
+    ///
+    /// - Throws: `invalidRecord(.body)` for a secret above 40 MiB, `notFound`, `keyringLocked`.
     func setSecret(_ secret: Secret, of item: ItemPath) throws(StoreError)
 
     /// Replaces label and attributes of an item, in two calls.
+    ///
+    /// - Throws: `notFound`, `keyringLocked`.
     func describe(_ item: ItemPath, label: String, attributes: [String: String]) throws(StoreError)
 
     /// Removes an item; one that is gone is fine.

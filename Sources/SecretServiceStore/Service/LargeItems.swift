@@ -7,8 +7,8 @@ enum LargeItems {
     static let mark = "hsip:large"
     /// Secrets above this many bytes are long.
     static let bound = 64 << 10
-    /// Longest secret that is handed to a service at all: every one of them takes a message of this length.
-    static let longest = 48 << 20
+    /// Longest secret that is handed to a service at all: it and the longest record fit into one answer.
+    static let longest = 40 << 20
     /// How many bytes an answer should not pass.
     private static let answer = 32 << 20
 
