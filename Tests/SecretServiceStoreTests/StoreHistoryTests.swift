@@ -100,9 +100,10 @@ import Testing
         try anchor.raise(
             to: AnchorText(vaultID: store.vaultID, position: there, tag: Array(repeating: 7, count: 16))
         )
-        let rollback = StoreError.rollback(found: Position(epoch: 1, generation: 1_024), expected: there)
+        let rollback = StoreError.rollback(found: Position(epoch: 1, generation: 2), expected: there)
         #expect(throws: rollback) { try store.put(Self.id(), "y") }
-        #expect(throws: StoreError.self) { try vault.open(store.vaultID) }
+        #expect(throws: rollback) { try vault.open(store.vaultID) }
+        #expect(throws: rollback) { try store.text(Self.id()) }
         #expect(vault.service.items == items)
     }
 

@@ -49,13 +49,14 @@ extension SecretServiceStore {
         let held = try lockFile.exclusive()
         let anchor = try holdAnchor()
         let seen = anchor?.seen
-        if let known = try known(under: held), seen.map({ $0.position <= known.line.position }) ?? true {
-            if let seen, !acceptsRollback { try known.header.judge(seen, at: known.generation) }
-            return WriteTurn(held: held, anchor: anchor, known: known)
+        let present = try known(under: held)
+        if let present, seen.map({ $0.position <= present.line.position }) ?? true {
+            if let seen, !acceptsRollback { try present.header.judge(seen, at: present.generation) }
+            return WriteTurn(held: held, anchor: anchor, known: present)
         }
         // Interrupted, a new login, or somebody commits under another lock file: the numbers are not known.
         let (path, header) = try shelf.header()
-        if let seen, !acceptsRollback { try header.judge(seen, at: header.ceiling) }
+        if let seen, !acceptsRollback { try header.judge(seen, at: present?.generation ?? header.ceiling) }
         let known = try recover(held, path, header, acceptsRollback: acceptsRollback)
         return WriteTurn(held: held, anchor: anchor, known: known)
     }
