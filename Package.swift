@@ -73,13 +73,14 @@ let package = Package(
             name: "CBareSecret",
             dependencies: ["CSecret"],
             path: "Benchmarks/CBareSecret",
-            linkerSettings: ["secret-1", "gobject-2.0", "glib-2.0"].map { .linkedLibrary($0) }
+            linkerSettings: ["secret-1", "gio-2.0", "gobject-2.0", "glib-2.0"].map { .linkedLibrary($0) }
         ),
         .executableTarget(
             name: "benchmarks",
             dependencies: [
                 "FileStore", "SecretServiceStore", "RecordStore", "HSIP", "VaultCrypto", "CSodium",
-                "CBareSecret", sqlite,
+                "CBareSecret",
+                sqlite,
             ],
             path: "Benchmarks",
             exclude: ["README.md", "CBareSecret"],

@@ -82,6 +82,71 @@ SecretItem *hsip_secret_item(SecretService *service, const char *path, GCancella
                 error);
 }
 
+struct looks {
+    gsize waiting;
+    GError *error;
+};
+
+struct look {
+    struct looks *all;
+    SecretItem **item;
+};
+
+// An item that is not there has no properties, which libsecret calls an unknown method.
+static int is_missing(const GError *error) {
+    if (error->domain == (table.secret_error_get_quark)()) return error->code == SECRET_ERROR_NO_SUCH_OBJECT;
+    return error->domain == (table.g_dbus_error_quark)()
+        && (error->code == G_DBUS_ERROR_UNKNOWN_METHOD || error->code == G_DBUS_ERROR_UNKNOWN_OBJECT
+            || error->code == G_DBUS_ERROR_UNKNOWN_INTERFACE);
+}
+
+static void on_looked(GObject *source, GAsyncResult *result, gpointer data) {
+    struct look *look = data;
+    GError *error = NULL;
+    *look->item = (SecretItem *)(table.g_async_initable_new_finish)((GAsyncInitable *)source, result, &error);
+    look->all->waiting -= 1;
+    if (error != NULL && !is_missing(error) && look->all->error == NULL)
+        look->all->error = error;
+    else if (error != NULL)
+        (table.g_error_free)(error);
+    (table.g_free)(look);
+}
+
+gboolean hsip_secret_items(SecretService *service, const char *const *paths, SecretItem **items, gsize count,
+                           GCancellable *cancellable, GError **error) {
+    GMainContext *context = (table.g_main_context_get_thread_default)();
+    char *owner = (table.g_dbus_proxy_get_name_owner)((GDBusProxy *)service);
+    struct looks all = {0, NULL};
+    for (gsize i = 0; i < count && owner != NULL; i++) {
+        // Fewer at a time than a bus allows answers to be due (128), each item taking two.
+        while (all.waiting >= 32) (table.g_main_context_iteration)(context, TRUE);
+        if (all.error != NULL) break;
+        struct look *look = (table.g_malloc0)(sizeof *look);
+        look->all = &all;
+        look->item = &items[i];
+        all.waiting += 1;
+        (table.g_async_initable_new_async)((table.secret_item_get_type)(), G_PRIORITY_DEFAULT, cancellable,
+                                           on_looked, look,
+                                           "service", service,
+                                           "g-connection",
+                                           (table.g_dbus_proxy_get_connection)((GDBusProxy *)service),
+                                           "g-flags", G_DBUS_PROXY_FLAGS_DO_NOT_CONNECT_SIGNALS,
+                                           "g-name", owner,
+                                           "g-object-path", paths[i],
+                                           "g-interface-name", "org.freedesktop.Secret.Item",
+                                           NULL);
+    }
+    while (all.waiting > 0) (table.g_main_context_iteration)(context, TRUE);
+    (table.g_free)(owner);
+    if (all.error == NULL) return TRUE;
+    for (gsize i = 0; i < count; i++) {
+        if (items[i] != NULL) (table.g_object_unref)(items[i]);
+        items[i] = NULL;
+    }
+    (table.g_propagate_error)(error, all.error);
+    return FALSE;
+}
+
 SecretCollection *hsip_secret_collection(SecretService *service, const char *path, GCancellable *cancellable,
                                          GError **error) {
     return part((table.secret_collection_get_type)(), "org.freedesktop.Secret.Collection", service, path,

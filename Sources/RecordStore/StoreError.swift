@@ -89,7 +89,8 @@ extension StoreError {
         case .busy, .keyringTimeout: 10
         case .tampered, .schemaTampered, .corrupt, .kdfOutOfBounds, .rollback, .fork, .anchorRequired: 11
         case .unsafeFile, .unsuitableFileSystem, .newerFormat, .newerRecord, .outOfMemory, .readOnly,
-            .readOnlyWithLog, .diskFull, .commitUnknown, .io, .noSessionBus, .noSecretService, .noSecretLibrary,
+            .readOnlyWithLog, .diskFull, .commitUnknown, .io, .noSessionBus, .noSecretService,
+            .noSecretLibrary,
             .keyringDied, .keyringRefused:
             12
         case .notAVault, .mistyped, .invalidRecord: 13

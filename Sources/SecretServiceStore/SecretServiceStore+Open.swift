@@ -73,13 +73,19 @@ extension KeyringPlace {
     ///
     /// - Throws: `notFound`, `tampered(.head)`, `newerFormat`; `keyringLocked`, `promptDismissed`.
     func findHeader() throws(StoreError) -> (path: ItemPath, header: KeyringHeader) {
-        let query = codec.query(ItemNames.headerSchema)
-        var found = try service.find(query)
-        if found.unlocked.isEmpty, !found.locked.isEmpty {
-            try service.unlock(Set(found.locked.map(SecretServiceStore.collection)).sorted())
-            found = try service.find(query)
-            guard !found.unlocked.isEmpty || found.locked.isEmpty else { throw .keyringLocked }
+        do {
+            return try findUnlockedHeader()
+        } catch {
+            guard error == .keyringLocked else { throw error }
         }
+        let found = try service.find(codec.query(ItemNames.headerSchema))
+        try service.unlock(Set((found.locked + found.unlocked).map(SecretServiceStore.collection)).sorted())
+        return try findUnlockedHeader()
+    }
+
+    private func findUnlockedHeader() throws(StoreError) -> (path: ItemPath, header: KeyringHeader) {
+        let found = try service.find(codec.query(ItemNames.headerSchema))
+        guard !found.unlocked.isEmpty || found.locked.isEmpty else { throw .keyringLocked }
         return try Shelf.header(in: found.unlocked, service, codec)
     }
 

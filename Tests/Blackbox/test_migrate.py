@@ -295,6 +295,21 @@ class OldCopies(MigrateCase):
         old = next(copy["location"]["path"] for copy in self.is_kept() if copy["location"]["path"])
         self.assertEqual(self.in_file(old, anchored=False, recovery=secret), before)
 
+    def test_a_key_slot_in_the_keyring_goes_with_the_last_file(self):
+        self.to_file()
+        self.ok(self.alice, "vault", "slot", "add", "secret-service")
+        before = self.everything()
+        # The slot opens the file, so nobody is asked.
+        self.to_keyring(secret=None)
+        self.assertEqual(self.everything(), before)
+        self.is_friendly(self.alice, self.bob)
+        self.assertEqual(len(ki.of(self.alice.keyring, "Slot")), 1)
+        self.ok(self.alice, "doctor", "--fix", "-y", time="+31d")
+        self.assertFalse(os.path.exists(self.alice.vault))
+        self.assertEqual(ki.of(self.alice.keyring, "Slot") + ki.of(self.alice.keyring, "Anchor"), [])
+        self.assertEqual(self.is_kept(), [])
+        self.ok(self.alice, "vault", "verify")
+
     def test_the_record_is_lost_after_a_move_to_the_keyring(self):
         """The old file is there, and must not be taken for the vault."""
         self.to_file()

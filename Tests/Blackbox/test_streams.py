@@ -152,7 +152,7 @@ class EveryCommand(Case):
                       ("contact", "set", "bob", "--note", "n"), ("session", "list"), ("session", "show", "bob"),
                       ("verify", "bob"), ("verify", "bob", "--number"), ("verify", "bob", "--code"),
                       ("verify", "bob", "--words"), ("vault", "slot", "list"), ("vault", "slot", "test"),
-                      ("vault", "verify"), ("version",), ("completion", "bash"), ("completion", "zsh"),
+                      ("vault", "verify"), ("vault", "migrate"), ("version",), ("completion", "bash"), ("completion", "zsh"),
                       ("completion", "fish"), ("pair",), ("pair", "bob"), ("pair", "bob", "--offer"),
                       ("pair", "--qr", "png", "-o", f"{files}/o.png"), ("pair", "--qr", "svg", "-o", f"{files}/o.svg"),
                       ("session", "rotate", "bob"), ("pair", "--close-all"),

@@ -26,7 +26,7 @@ import Testing
             let source = row["source"] as? String ?? ""
             return source.hasPrefix("vault-file.md") || source.hasPrefix("secret-service.md")
         }
-            .filter { $0["kind"] as? String == "error" }.compactMap { $0["name"] as? String }
+        .filter { $0["kind"] as? String == "error" }.compactMap { $0["name"] as? String }
         #expect(Set(ours).isSubset(of: Set(Self.all.map(\.name))))
     }
 }

@@ -111,7 +111,7 @@ import VaultCrypto
         [
             "find": { link, waiting, _, _ in _ = try link.find(["a": "b"], waiting) },
             "read": { link, waiting, _, item in _ = try link.secrets(of: [item], waiting) },
-            "facts": { link, waiting, _, item in _ = try link.facts(of: item, waiting) },
+            "facts": { link, waiting, _, item in _ = try link.facts(of: [item], waiting) },
             "create": { link, waiting, collection, _ in
                 let draft = ItemDraft(label: "l", attributes: [:], secret: try Secret(copying: [1]))
                 _ = try link.create(draft, in: collection.path, waiting)

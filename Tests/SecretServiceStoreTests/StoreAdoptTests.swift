@@ -73,6 +73,7 @@ import VaultCrypto
 
     private func check(_ store: SecretServiceStore, _ source: any Store, _ vault: StoreScratchKeyring) throws
     {
+        try store.claim()
         let fresh = try vault.open(Self.vaultID, OpenOptions(requireAnchor: true))
         #expect(try Self.infos(fresh) == Self.infos(source))
         #expect(try StoreSeen.all(fresh) == StoreSeen.all(source))
@@ -139,6 +140,7 @@ import VaultCrypto
     @Test func `a vault that comes back finds its old items useful, and is the newer one`() throws {
         let (vault, source) = (try StoreScratchKeyring(), try Self.source())
         let store = try adopt(source, vault)
+        try store.claim()
         try store.put(RecordID("note", "gone"), "x")
         #expect(
             throws: StoreError.rollback(found: Self.position, expected: Position(epoch: 3, generation: 41))
@@ -146,6 +148,7 @@ import VaultCrypto
             try adopt(source, vault)
         }
         let later = try adopt(source, vault, Position(epoch: 4, generation: 1_000))
+        try later.claim()
         #expect(try later.status().position == Position(epoch: 4, generation: 1_000))
         #expect(try Self.infos(vault.open(Self.vaultID)) == Self.infos(source))
     }
@@ -199,9 +202,16 @@ import VaultCrypto
             return try reader.list(nil)
         }
         #expect(try infos == Self.infos(source))
-        #expect(throws: StoreError.rollback(found: Self.position, expected: later)) {
-            try store.hold { _, _ in }
+        for act in [
+            { try store.hold { _, _ in } },
+            { _ = try store.put(RecordID("note", "a"), "too late") },
+        ] as [() throws -> Void] {
+            let error = #expect(throws: StoreError.self) { try act() }
+            guard case .rollback(_, let expected) = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+            #expect(expected == later)
         }
-        #expect(throws: StoreError.self) { try store.put(RecordID("note", "a"), "too late") }
     }
 }

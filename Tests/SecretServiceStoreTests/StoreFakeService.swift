@@ -31,6 +31,14 @@ final class StoreFakeService: ItemService {
         var forGood = false
     }
 
+    /// The call before which the collection locks itself.
+    func lock(beforeCall call: Int) {
+        state.withLock { state in
+            state.calls = 0
+            state.lockingCall = call
+        }
+    }
+
     private struct State {
         var items: [ItemPath: Item] = [:]
         var next = 1
@@ -38,6 +46,7 @@ final class StoreFakeService: ItemService {
         var calls = 0
         var writes = 0
         var fault: Fault?
+        var lockingCall = 0
         var isDead = false
         var isLocked = false
         var mayAsk = true
@@ -105,8 +114,9 @@ final class StoreFakeService: ItemService {
         of items: [ItemPath],
         _ visit: (ItemPath, RawSpan) throws(StoreError) -> Void
     ) throws(StoreError) {
-        let found = try call { state throws(StoreError) in
-            guard !state.isLocked || items.isEmpty else { throw .keyringLocked }
+        let found = try call { state throws(StoreError) -> [(ItemPath, [UInt8])] in
+            // What is locked is left out, like what is gone.
+            if state.isLocked { return [] }
             return items.compactMap { path in state.items[path].map { (path, $0.secret) } }
         }
         // In no order.
@@ -214,6 +224,7 @@ final class StoreFakeService: ItemService {
     private static func fault(_ state: inout State) throws(StoreError) -> Fault? {
         guard !state.isDead else { throw .keyringDied }
         state.calls += 1
+        if state.calls == state.lockingCall { state.isLocked = true }
         guard let fault = state.fault, fault.call == state.calls else { return nil }
         state.fault = nil
         state.isDead = fault.forGood

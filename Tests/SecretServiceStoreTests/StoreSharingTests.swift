@@ -92,6 +92,36 @@ import VaultCrypto
         #expect(vault.service.asked == 6)
     }
 
+    @Test(arguments: 1...12, ["n", "password"])
+    func `a collection that locks itself in the middle of a call is not an empty one`(
+        call: Int,
+        kind: String
+    ) throws {
+        let vault = try StoreScratchKeyring()
+        let store = try vault.create()
+        let id = try RecordID(kind, "a")
+        try store.put(id, "x")
+        let body = try Secret(copying: [0x78])
+        let changes = ChangeSet(floor: 0, changes: [.put(RecordDraft(id: id, body: body), expecting: 0)])
+        for isKnown in [true, false] {
+            if !isKnown { try vault.logOut() }
+            vault.service.lock(beforeCall: call)
+            #expect(try store.text(id) == "x")
+            if !isKnown { try vault.logOut() }
+            vault.service.lock(beforeCall: call)
+            #expect(try vault.open(store.vaultID).status().records == 1)
+            vault.service.lock(beforeCall: call)
+            #expect(try store.read { r throws(StoreError) in try r.list(RecordKind(kind)) }.count == 1)
+            vault.service.lock(beforeCall: call)
+            do throws(StoreError) {
+                try store.commit(changes)
+                Issue.record("written over")
+            } catch {
+                #expect(error == .conflict)
+            }
+        }
+    }
+
     @Test func `a collection that stays locked is told, and nothing is changed`() throws {
         let vault = try StoreScratchKeyring()
         let store = try vault.create()

@@ -22,7 +22,8 @@ import VaultCrypto
     }
 
     @Test(arguments: [
-        "A", "AA", "AAA", "AB==", "AAB=", "A===", "====", "AA==AA==", "AA= =", "AAAA\n", " AAA", "AA-_", "AAA\0",
+        "A", "AA", "AAA", "AB==", "AAB=", "A===", "====", "AA==AA==", "AA= =", "AAAA\n", " AAA", "AA-_",
+        "AAA\0",
         "QQ==\0\0\0\0", "éAA",
     ])
     func `every other text is refused`(text: String) throws {
@@ -53,10 +54,14 @@ import VaultCrypto
         let joined = try SecretBytes.joined([[1, 2], [] as [UInt8], secret, [5]])
         let (whole, none) = (joined.withBytes { $0.copied() }, try SecretBytes.joined([]).count)
         #expect(whole == [1, 2, 3, 4, 5] && none == 0)
-        let copy = try joined.withBytes { span throws(CryptoError) in try Secret(SecretBytes(copying: span)) }
+        let copy = try joined.withBytes { span throws(CryptoError) in
+            try Secret(SecretBytes(copying: span))
+        }
         let isSame = ConstantTime.equal(copy, joined)
         #expect(isSame)
-        for (other, isEqual) in [([3, 4], true), ([3, 5], false), ([3], false), ([], false)] as [([UInt8], Bool)] {
+        for (other, isEqual) in [([3, 4], true), ([3, 5], false), ([3], false), ([], false)]
+            as [([UInt8], Bool)]
+        {
             #expect(secret.withBytes { ConstantTime.equal($0, other) } == isEqual)
         }
         #expect([UInt8]().withBytes { ConstantTime.equal($0, [UInt8]()) })

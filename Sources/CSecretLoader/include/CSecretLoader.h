@@ -6,6 +6,8 @@
 #include "../../CSecret/CSecret.h"
 
 #define HSIP_SECRET_FUNCTIONS(EACH) \
+    EACH(g_async_initable_new_async) \
+    EACH(g_async_initable_new_finish) \
     EACH(g_async_result_is_tagged) \
     EACH(g_bus_unwatch_name) \
     EACH(g_bus_watch_name_on_connection) \
@@ -43,6 +45,7 @@
     EACH(g_object_ref) \
     EACH(g_object_set) \
     EACH(g_object_unref) \
+    EACH(g_propagate_error) \
     EACH(g_quark_from_static_string) \
     EACH(g_source_attach) \
     EACH(g_source_destroy) \
@@ -125,6 +128,12 @@ SecretService *_Nullable hsip_secret_service(GDBusConnection *_Nonnull bus, gboo
 SecretItem *_Nullable hsip_secret_item(SecretService *_Nonnull service, const char *_Nonnull path,
                                        GCancellable *_Nullable cancellable,
                                        GError *_Nullable *_Nonnull error);
+
+/// Many items as they stand, several asked for at a time; NULL in the place of one that is not there. FALSE
+/// and an error when anything else went wrong: then there are none.
+gboolean hsip_secret_items(SecretService *_Nonnull service, const char *_Nullable const *_Nullable paths,
+                           SecretItem *_Nullable *_Nonnull items, gsize count,
+                           GCancellable *_Nullable cancellable, GError *_Nullable *_Nonnull error);
 
 /// A collection as it stands, without its items.
 SecretCollection *_Nullable hsip_secret_collection(SecretService *_Nonnull service, const char *_Nonnull path,

@@ -38,7 +38,8 @@ package struct AnchorText: Equatable, Sendable {
     package init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.size, let vaultID = Self.hex(bytes[14..<46]),
             let epoch = Self.number(bytes[47..<57]).flatMap({ UInt32(exactly: $0) }),
-            let generation = Self.number(bytes[58..<78]), generation <= Self.lastGeneration, let tag = Self.hex(bytes[79..<111])
+            let generation = Self.number(bytes[58..<78]), generation <= Self.lastGeneration,
+            let tag = Self.hex(bytes[79..<111])
         else { return nil }
         self.init(vaultID: vaultID, position: Position(epoch: epoch, generation: generation), tag: tag)
         // What lies between the fields, and capitals, do not come out the same.

@@ -72,7 +72,9 @@ enum SlotParams: Equatable, Sendable {
     }
 
     /// H(secret, L(kind) ‖ vault id ‖ salt, 32): random bytes need no stretching.
-    private func hash(_ secret: Secret, _ label: VaultLabel, _ rest: [UInt8]) throws(CryptoError) -> SecretBytes {
+    private func hash(_ secret: Secret, _ label: VaultLabel, _ rest: [UInt8]) throws(CryptoError)
+        -> SecretBytes
+    {
         try KeyedHash.secretBlake2b(label.bytes + rest, key: secret, count: 32)
     }
 }

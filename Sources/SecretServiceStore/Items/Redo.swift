@@ -18,7 +18,7 @@ struct Redo: Sendable {
     }
 
     /// Most bytes of all changes together: in base64 they still fit one message.
-    static let largest = 35 << 20
+    static let largest = 29 << 20
     /// The text while nothing is to be done.
     static let idle = Array("hsip-redo:1 idle".utf8)
     private static let magic = Array("hsip-redo:".utf8)

@@ -16,7 +16,7 @@ extension Shelf {
         _ codec: ItemCodec
     ) throws(StoreError) -> (path: ItemPath, header: KeyringHeader) {
         var found: [(path: ItemPath, header: KeyringHeader)] = []
-        try service.eachSecret(of: paths) { path, secret throws(StoreError) in
+        try eachSecret(of: paths, service, codec) { path, secret throws(StoreError) in
             // An item without a secret was never finished.
             guard secret.byteCount > 0 else { return }
             guard secret.byteCount <= KeyringHeader.longest,
@@ -67,7 +67,7 @@ extension Shelf {
     /// Whether an item holds a secret.
     func holds(_ secret: Secret, at path: ItemPath) throws(StoreError) -> Bool {
         var isEqual = false
-        try service.eachSecret(of: [path]) { found, bytes throws(StoreError) in
+        try eachSecret(of: [path]) { found, bytes throws(StoreError) in
             if found == path { isEqual = ConstantTime.equal(bytes, secret) }
         }
         return isEqual

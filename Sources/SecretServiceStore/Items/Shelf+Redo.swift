@@ -10,7 +10,7 @@ extension Shelf {
         guard let path = paths.first else { return nil }
         guard paths.count == 1 else { throw .tampered(.head) }
         var redo: Redo?
-        try service.eachSecret(of: [path]) { _, secret throws(StoreError) in redo = try Redo.read(secret) }
+        try eachSecret(of: [path]) { _, secret throws(StoreError) in redo = try Redo.read(secret) }
         return (path, redo)
     }
 

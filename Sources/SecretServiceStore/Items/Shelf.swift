@@ -84,7 +84,7 @@ struct Shelf: Sendable {
         var facts: [ItemPath: ItemFacts] = [:]
         if describing { for fact in try service.facts(of: paths) { facts[fact.path] = fact } }
         var odd: [ItemPath] = []
-        try service.eachSecret(of: paths) { path, secret throws(StoreError) in
+        try eachSecret(of: paths) { path, secret throws(StoreError) in
             if let facts = facts[path] {
                 shelved.add(try codec.read(facts, secret, header, withBody: withBody))
             } else if let reading = try codec.read(path, secret, header, withBody: withBody) {
@@ -97,6 +97,38 @@ struct Shelf: Sendable {
         // Only an item that says it is plain may have such a secret.
         guard !describing else { throw ItemCodec.tampered(odd[0]) }
         try read(odd, describing: true, header, withBody: withBody, into: &shelved)
+    }
+
+    /// Lends the secrets of items.
+    ///
+    /// - Throws: `keyringLocked` when the service left out an item that is still there.
+    func eachSecret(
+        of paths: [ItemPath],
+        _ visit: (ItemPath, RawSpan) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        try Self.eachSecret(of: paths, service, codec, visit)
+    }
+
+    /// Lends the secrets of items, as above.
+    static func eachSecret(
+        of paths: [ItemPath],
+        _ service: any ItemService,
+        _ codec: ItemCodec,
+        _ visit: (ItemPath, RawSpan) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        var count = 0
+        var seen: Set<ItemPath> = []
+        try service.eachSecret(of: paths) { path, secret throws(StoreError) in
+            count += 1
+            seen.insert(path)
+            try visit(path, secret)
+        }
+        guard count < paths.count else { return }
+        // Gone, or locked since they were found: a locked item is not "nothing there".
+        let left = try service.find([ItemNames.vault: codec.vault])
+        guard (left.locked + left.unlocked).allSatisfy({ seen.contains($0) || !paths.contains($0) }) else {
+            throw .keyringLocked
+        }
     }
 
     /// Whether an item lies in the vault's collection.

@@ -41,19 +41,36 @@ extension Link {
         return unsafe LentSecrets(table)
     }
 
-    func facts(of path: ItemPath, _ waiting: Waiting) throws(StoreError) -> ItemFacts {
-        unsafe try withItem(path, waiting) { item in
-            let calls = SecretLibrary.calls
-            var attributes = unsafe Texts.take(calls.secret_item_get_attributes(item))
-            attributes[LargeItems.mark] = nil
-            return unsafe ItemFacts(
-                path: path,
-                label: Texts.take(calls.secret_item_get_label(item)),
-                attributes: attributes,
-                created: UInt64(calls.secret_item_get_created(item)),
-                modified: UInt64(calls.secret_item_get_modified(item))
-            )
+    /// What items say besides their secrets; those that are gone are left out.
+    func facts(of paths: [ItemPath], _ waiting: Waiting) throws(StoreError) -> [ItemFacts] {
+        var items = unsafe [ItemProxy?](repeating: nil, count: paths.count)
+        _ = unsafe try Texts.withList(paths) { list throws(StoreError) in
+            unsafe try GLibFailure.check { error in
+                unsafe hsip_secret_items(service, list, &items, gsize(paths.count), waiting.pointer, error)
+            }
         }
+        var found: [ItemFacts] = []
+        for index in paths.indices {
+            guard let item = unsafe items[index] else { continue }
+            defer { unsafe SecretLibrary.calls.g_object_unref(item) }
+            found.append(unsafe Self.facts(of: item, paths[index]))
+        }
+        // Gone one by one, or all of them with the service.
+        guard found.count == paths.count || isAlive else { throw .keyringDied }
+        return found
+    }
+
+    private static func facts(of item: ItemProxy, _ path: ItemPath) -> ItemFacts {
+        let calls = SecretLibrary.calls
+        var attributes = unsafe Texts.take(calls.secret_item_get_attributes(item))
+        attributes[LargeItems.mark] = nil
+        return unsafe ItemFacts(
+            path: path,
+            label: Texts.take(calls.secret_item_get_label(item)),
+            attributes: attributes,
+            created: UInt64(calls.secret_item_get_created(item)),
+            modified: UInt64(calls.secret_item_get_modified(item))
+        )
     }
 
     func create(

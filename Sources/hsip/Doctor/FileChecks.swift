@@ -55,7 +55,7 @@ struct FileChecks {
             return Finding(
                 check: .leftovers,
                 state: .warning,
-                message: "\(path) was left by a stopped hsip init",
+                message: "\(path) was left by a stopped init or migrate",
                 reason: "it is never opened",
                 hint: "hsip doctor --fix",
                 fix: Finding.Fix(question: "Remove \(path)?") { Path.remove(path) }

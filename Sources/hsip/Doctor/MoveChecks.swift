@@ -51,12 +51,25 @@ struct MoveChecks {
                 }
                 try FileStore.remove(path)
             }
+            forgetSlots(of: record, but: copy)
         }
         try context.config(place).change(place.key) { present in
             guard var present else { return nil }
             present.kept = present.kept.filter { $0 != copy }
             return present
         }
+    }
+
+    /// What the keyring kept for a vault file is of no use when the last one is gone; if it cannot be reached now,
+    /// it does no harm.
+    private func forgetSlots(of record: VaultRecord, but copy: KeptCopy) {
+        let files = record.kept.count { $0.location.backend == .file && $0 != copy }
+        guard record.location?.backend == .secretService, files == 0,
+            let service = try? context.connect(.probe),
+            let found = try? KeyringSlot.find(record.id, in: service)
+        else { return }
+        for slot in found.slots { try? slot.remove(service) }
+        try? KeyringAnchor.remove(record.id, service)
     }
 
     private func interrupted(_ note: MoveNote, _ record: VaultRecord) -> Finding {

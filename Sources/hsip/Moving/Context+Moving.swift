@@ -10,9 +10,8 @@ extension Context {
     /// writing down of it: the anchor has been raised to the copy, so the copy is the vault.
     func settledRecord(_ place: VaultPlace) throws -> VaultRecord? {
         let config = config(place)
-        guard let record = try config.record(of: place.key), let note = record.move else {
-            return try config.record(of: place.key)
-        }
+        let present = try config.record(of: place.key)
+        guard let record = present, let note = record.move else { return present }
         let anchor = Anchor(path: place.paths.anchor(record.id), vaultID: record.id)
         guard let seen = try anchor.read(), seen.position >= note.position else { return record }
         try config.change(place.key) { present in
