@@ -50,7 +50,8 @@ enum HSIPRecords {
 
     /// What a person reads who sees the record among others, as in a desktop's keyring.
     ///
-    /// Only a contact is called by its name: what else belongs to it would have to be written again with each new name.
+    /// Only a contact is called by its name: what else belongs to it would have to be written again with each
+    /// new name.
     static func label(of key: Book.Key, in book: Book) -> String {
         switch key {
         case .identity: "HSIP identity"

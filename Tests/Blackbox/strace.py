@@ -1,5 +1,6 @@
 """Stops and faults at system calls, put there by strace from outside."""
 
+import os
 import shutil
 import subprocess
 
@@ -11,6 +12,11 @@ def works() -> bool:
     if STRACE is None:
         return False
     return subprocess.run([STRACE, "-f", "-qq", "-o", "/dev/null", "true"], capture_output=True).returncode == 0
+
+
+def may_attach() -> bool:
+    """Programs that run already may be traced: others than root may trace only what they start."""
+    return os.geteuid() == 0 and works()
 
 
 def inject(call: str, what: str, when: str, path: str | None = None) -> tuple[str, ...]:

@@ -173,6 +173,7 @@ class KillProgram(Kill):
         self.revokes(self.sweep)
 
 
+@unittest.skipUnless(strace.may_attach(), "only root may trace what runs already")
 class KillKeyring(Kill):
     """GNOME Keyring dies; the program says so, and the next one finds a vault that is whole."""
 

@@ -4,9 +4,9 @@ package import VaultCrypto
 extension SecretService: ItemService {
     /// Finds items.
     ///
-    /// GNOME Keyring 42 keeps the schema apart from the other attributes, and forgets it for a collection that was not
-    /// unlocked since it was started: a search that names the schema misses those items. Without the schema they are
-    /// found, so one that names a vault is asked again without it, for what is locked.
+    /// GNOME Keyring 42 keeps the schema apart from the other attributes, and forgets it for a collection that
+    /// was not unlocked since it was started: a search that names the schema misses those items. Without the
+    /// schema they are found, so one that names a vault is asked again without it, for what is locked.
     package func find(_ attributes: [String: String]) throws(StoreError) -> FoundItems {
         try perform { link, waiting throws(StoreError) in
             let found = try link.find(attributes, waiting)
@@ -95,10 +95,11 @@ extension SecretService: ItemService {
         }
     }
 
-    /// Makes a call that may have a prompt for the form's sake: KeePassXC has one for every new item, and asks nothing.
+    /// Makes a call that may have a prompt for the form's sake: KeePassXC has one for every new item, and asks
+    /// nothing.
     ///
-    /// Where nobody may be asked, such a prompt is gone through all the same if the collection is open; it may take as
-    /// long as any other call.
+    /// Where nobody may be asked, such a prompt is gone through all the same if the collection is open; it may
+    /// take as long as any other call.
     private func performFormally<R: Sendable>(
         in collection: String,
         _ call: @escaping @Sendable (Link, Waiting) throws(StoreError) -> R

@@ -93,7 +93,8 @@ public final class SecretService: Sendable {
 
     /// Runs a call on the thread of this service, and waits for its end.
     ///
-    /// - Parameter isFormality: A prompt may be shown even where nobody may be asked; it is not waited for longer.
+    /// - Parameter isFormality: A prompt may be shown even where nobody may be asked; it is not waited for
+    ///   longer.
     func perform<R: Sendable>(
         isFormality: Bool = false,
         _ call: @escaping @Sendable (Link, Waiting) throws(StoreError) -> R
