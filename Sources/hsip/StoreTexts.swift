@@ -21,9 +21,12 @@ enum StoreTexts {
         case .kdfOutOfBounds: ("the vault asks for password hashing outside the accepted range", nil)
         case .outOfMemory: ("not enough memory", nil)
         case .mistyped: ("the recovery code is mistyped", "check it block by block")
-        case .slotLimit: ("there are too many key slots", "hsip vault slot rm")
+        case .slotLimit: ("there are too many key slots", "hsip vault slot list")
         case .lastSlot:
-            ("this is the last slot that opens the vault anywhere; add another first", "hsip vault slot add")
+            (
+                "this is the last slot that opens the vault anywhere; add another first",
+                "hsip vault slot add recovery"
+            )
         case .locked:
             ("the vault is locked, and nobody could be asked for its passphrase", "--passphrase-file FILE")
         case .rollback:

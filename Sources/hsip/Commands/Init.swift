@@ -74,7 +74,15 @@ struct Init: Command {
             isPath: place.name == nil,
             fileOption: fileOption(context.globals)
         )
-        if let choice = try BackendChoice.outright(wish) { return choice }
+        if let choice = try BackendChoice.outright(wish) {
+            // Nobody said "file" outright: not beside a vault that is in the keyring.
+            if backend == .auto, choice.backend == .file, place.name != nil,
+                let service = context.lookAtKeyring().service
+            {
+                try context.refuseStranger(in: service, place)
+            }
+            return choice
+        }
         let (finding, service) = context.lookAtKeyring()
         if let service { try context.refuseStranger(in: service, place) }
         let choice = BackendChoice.automatic(finding, mayAsk: context.mayAskAtDesktop)

@@ -13,14 +13,17 @@ extension VaultGroup {
                 "Move the vault to the desktop's keyring or to a file; without --to, show what is kept.",
             discussion: """
                 Every record is copied, read back and compared before the copy counts, and sessions go on as \
-                they were. The old copy is kept for 30 days and opens no more. Stopped at any point, the \
-                vault is in one of the two places, and the same command goes on.
+                they were. Stopped at any point, the vault is in one of the two places, and the same command goes \
+                on. The old copy is kept for 30 days, the vault no longer opens from it, and whoever can \
+                read it still reads what was in it: for one in the keyring that is every program of yours. \
+                --forget removes old copies now.
 
                 A file gets a new passphrase and a new recovery code; a keyring has neither.
 
                   hsip vault migrate --to file
                   hsip vault migrate --to secret-service
                   hsip vault migrate --to file -y --new-passphrase-file /root/p -o /root/recovery.txt
+                  hsip vault migrate --forget
                 """
         )
 
@@ -54,6 +57,8 @@ extension VaultGroup {
             help: "Write the recovery code of the file to this file instead of showing it."
         )
         var file: String?
+        @Flag(help: "Remove the old copies that are still kept.")
+        var forget = false
 
         func run(_ context: Context) async throws {
             let place = try context.place()
@@ -65,6 +70,7 @@ extension VaultGroup {
                     "hsip vault migrate --vault NAME"
                 )
             }
+            if forget { return try forgetCopies(of: record, place, context) }
             guard let to else { return try MoveReport(place: place, record: record).show(context) }
             if let location = record.location, location.backend == backend(of: to) {
                 throw MoveRefusal.alreadyThere(location.text(context), location.backend)
@@ -76,8 +82,25 @@ extension VaultGroup {
             }
         }
 
+        /// Removes what is kept, before its time: after this nothing leads back.
+        private func forgetCopies(of record: VaultRecord, _ place: VaultPlace, _ context: Context) throws {
+            let checks = MoveChecks(place: place, record: record, context: context)
+            for copy in record.kept {
+                let location = copy.location.text(context)
+                guard try context.agrees("Remove the old copy in \(location)? It is the way back") else {
+                    throw ConsoleError.refused
+                }
+                try checks.remove(copy, record)
+            }
+            guard let present = try context.settledRecord(place) else { throw MoveRefusal.overtaken }
+            try MoveReport(place: place, record: present).show(context)
+        }
+
         /// Words that contradict each other are refused before anything is looked at.
         private func check() throws(Failure) {
+            guard !forget || to == nil else {
+                throw MoveRefusal.usage("--forget and --to exclude each other")
+            }
             if let option = newPassphraseFile != nil ? "--new-passphrase-file" : weak ? "--weak" : fileOption,
                 to != .file
             {
@@ -223,6 +246,11 @@ extension VaultGroup {
                 outputFile: try file.map(AbsolutePath.of)
             )
             try report.show(context)
+            if case .keyring = mover.record.location {
+                context.output.note(
+                    "every program of yours still reads the old copy in the keyring; hsip vault migrate --forget removes it"
+                )
+            }
         }
     }
 }

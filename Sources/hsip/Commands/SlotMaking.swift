@@ -47,7 +47,12 @@ struct SlotMaking: ParsableArguments {
         _ context: Context,
         _ write: (NewSlot) throws(StoreError) -> UInt32
     ) throws -> SlotInfo {
-        if kind == .secretService { return try makeInKeyring(opened, context, write) }
+        if kind == .secretService {
+            guard file == nil, !weak, newPassphraseFile == nil else {
+                throw MoveRefusal.usage("a slot in the keyring has no passphrase and no recovery code")
+            }
+            return try makeInKeyring(opened, context, write)
+        }
         guard kind == .passphrase || file != nil || context.terminal.isAvailable else {
             throw ConsoleError.inputNeeded(flag: "-o FILE")
         }
@@ -141,6 +146,7 @@ extension SlotGroup {
 
         func run(_ context: Context) async throws {
             let opened = try making.open(context)
+            if kind == .secretService { try NewKeyringSlot.refuseSecond(opened.store, context) }
             let slot = try making.run(kind, in: opened, context) { new throws(StoreError) in
                 try opened.store.addSlot(new, unlock: opened.secret)
             }

@@ -70,7 +70,7 @@ struct Status: Command {
         _ context: Context
     ) throws -> SecretServiceStore? {
         do {
-            return try context.openKeyring(record, place, .script)
+            return try context.openKeyring(record, place, .glance)
         } catch StoreError.keyringLocked {
             return nil
         }

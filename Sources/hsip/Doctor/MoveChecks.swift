@@ -31,7 +31,7 @@ struct MoveChecks {
     }
 
     /// Removes an old copy, unless the vault is there again by now.
-    private func remove(_ copy: KeptCopy, _ record: VaultRecord) throws {
+    func remove(_ copy: KeptCopy, _ record: VaultRecord) throws {
         let lock = try context.moveLock(place, record.id)
         defer { withExtendedLifetime(lock) {} }
         guard let present = try context.settledRecord(place), present.id == record.id,

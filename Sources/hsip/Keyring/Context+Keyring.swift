@@ -5,9 +5,10 @@ internal import SecretServiceStore
 internal import VaultCrypto
 
 extension Context {
-    /// Whether the desktop may show a prompt to somebody.
+    /// Whether the desktop may show a prompt to somebody: not over SSH, where it would appear on another screen.
     var mayAskAtDesktop: Bool {
-        surroundings.hasDisplay && !globals.asksNothing && !surroundings.refusesInput
+        surroundings.hasDisplay && environment["SSH_CONNECTION"] == nil && !globals.asksNothing
+            && !surroundings.refusesInput
     }
 
     /// How long the keyring is waited for in the work with a vault.

@@ -21,6 +21,19 @@ struct NewKeyringSlot {
         collection = try service.collection(.standard, making: false)
     }
 
+    /// One slot is enough for a keyring; another one would only be another key to lose.
+    static func refuseSecond(_ store: FileStore, _ context: Context) throws {
+        guard try store.slots().contains(where: { $0.kind == .secretService }) else { return }
+        let service = try context.connect(context.patience)
+        guard try !KeyringSlot.find(store.vaultID, in: service).slots.isEmpty else { return }
+        throw Failure(
+            .conflict,
+            code: "alreadyExists",
+            message: "the vault has a slot for this keyring already",
+            hint: "hsip vault slot test secret-service"
+        )
+    }
+
     /// Makes item and slot.
     ///
     /// - Parameters:
