@@ -71,12 +71,15 @@ extension FileStore {
 
     /// Makes this copy the one that counts: the anchor is raised to it, and every older copy is refused as a
     /// `rollback` from now on.
-    package func claim() throws(StoreError) {
+    ///
+    /// - Parameter last: Where the source was when it was copied.
+    /// - Throws: `conflict` when somebody committed to the source since, past its lock.
+    package func claim(over last: Position? = nil) throws(StoreError) {
         let (connection, sealer) = try unlocked()
         let text = try connection.read { rows throws(StoreError) in
             let row = try rows.head()
             return AnchorText(row, try sealer.observe(row))
         }
-        try anchor.raise(to: text)
+        try anchor.raise(to: text, over: last)
     }
 }

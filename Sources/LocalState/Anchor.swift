@@ -43,7 +43,10 @@ package struct Anchor: Sendable {
     }
 
     /// Raises the anchor to a head that was just seen or written; a higher one stays.
-    package func raise(to text: AnchorText) throws(StoreError) {
+    ///
+    /// - Parameter last: Where the vault was that the head takes the place of.
+    /// - Throws: `conflict` when somebody went beyond `last` meanwhile: what that one wrote would be lost.
+    package func raise(to text: AnchorText, over last: Position? = nil) throws(StoreError) {
         try PathChecks.makeFolder(PathChecks.parent(of: path))
         let file = try SystemCall.retry {
             unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -51,6 +54,7 @@ package struct Anchor: Sendable {
         defer { close(file) }
         try SystemCall.lock(file, LOCK_EX)
         if let present = try Self.text(file, vaultID) {
+            if let last, present.position > last, present.position < text.position { throw .conflict }
             guard present.position < text.position else { return }
         } else {
             try SystemCall.retry { ftruncate(file, 0) }

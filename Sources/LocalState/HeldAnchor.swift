@@ -16,9 +16,10 @@ package final class HeldAnchor {
         self.seen = seen
     }
 
-    /// Raises it to the head that was committed after `seen` was compared.
+    /// Raises it to the head that was committed after `seen` was compared; what was no anchor becomes one.
     package func raise(to text: AnchorText) throws(StoreError) {
         defer { withExtendedLifetime(self) {} }
+        if seen == nil { try SystemCall.retry { ftruncate(file, 0) } }
         let bytes = text.encoded
         let count = try SystemCall.retry { unsafe pwrite(file, bytes, bytes.count, 0) }
         guard count == bytes.count else { throw .diskFull }

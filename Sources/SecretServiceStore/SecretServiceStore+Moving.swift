@@ -18,7 +18,7 @@ extension SecretServiceStore {
         return try body(KeyringReader(shelf, KeyringView(known: known), lockFile, held), known.line.position)
     }
 
-    /// The lock without the anchor: whoever has the lock is the only one to raise that.
+    /// The lock without the anchor, which `claim` compares: somebody with another runtime folder has another lock.
     private func holdAlone() throws(StoreError) -> (HeldLock, Known) {
         let turn = try beginWriting()
         return (turn.held, turn.known)
@@ -26,9 +26,27 @@ extension SecretServiceStore {
 
     /// Makes this copy the one that counts: the anchor is raised to it, and every older copy is refused as a
     /// `rollback` from now on.
-    package func claim() throws(StoreError) {
+    ///
+    /// - Parameter last: Where the source was when it was copied.
+    /// - Throws: `conflict` when somebody committed to the source since, past its lock.
+    package func claim(over last: Position? = nil) throws(StoreError) {
         let known = try reading { $0 }
-        try anchor.raise(to: known.anchor)
+        try anchor.raise(to: known.anchor, over: last)
+    }
+
+    /// The key epoch of the vault of this id that the service holds; nil when there is none.
+    package static func keyEpoch(
+        of vaultID: [UInt8],
+        in service: any ItemService
+    ) throws(StoreError) -> UInt32? {
+        let codec = ItemCodec(vaultID: vaultID, plainKinds: .standard)
+        do throws(StoreError) {
+            let paths = try unlockedPaths(codec.query(ItemNames.headerSchema), service)
+            return try Shelf.header(in: paths, service, codec).header.epoch
+        } catch {
+            guard error == .notFound else { throw error }
+            return nil
+        }
     }
 
     /// Removes what a stopped adoption left; a whole vault of another key epoch stays as it is.

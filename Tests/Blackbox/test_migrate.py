@@ -321,6 +321,50 @@ class OldCopies(MigrateCase):
         self.is_friendly(self.alice, self.bob)
 
 
+class PutBack(MigrateCase):
+    """The home comes from a backup of before the move; the keyring does not."""
+
+    world = ALONE
+    HOME = (("config", "hsip"), ("state", "hsip"), ("data", "hsip"))
+
+    def keep_home(self):
+        for parts in self.HOME:
+            shutil.copytree(self.alice.path(*parts), self.alice.path("files", "backup", *parts), symlinks=True)
+
+    def put_home_back(self):
+        for parts in self.HOME:
+            shutil.rmtree(self.alice.path(*parts))
+            shutil.copytree(self.alice.path("files", "backup", *parts), self.alice.path(*parts), symlinks=True)
+        self.alice.opens_with = "recovery"
+
+    def test_a_later_vault_in_the_keyring_is_never_written_over(self):
+        self.keep_home()
+        self.to_keyring()
+        self.ok(self.alice, "pair")
+        before = self.in_keyring()
+        self.put_home_back()
+        self.ends(11, self.alice, "vault", "migrate", "--to", "secret-service", "-y")
+        self.assertEqual(self.in_keyring(), before)
+
+    def test_the_second_anchor_tells_that_the_vault_went_on_elsewhere(self):
+        self.ok(self.alice, "vault", "slot", "add", "secret-service")
+        self.keep_home()
+        self.to_keyring()
+        self.put_home_back()
+        self.ends(11, self.alice, "pair")
+
+    def test_what_is_kept_in_the_keyring_can_be_forgotten_at_once(self):
+        self.to_keyring()
+        outcome = self.to_file()
+        self.assertIn("--forget", outcome.talk)
+        self.assertTrue(ki.of(self.alice.keyring, "Record"))
+        self.ends(2, self.alice, "vault", "migrate", "--forget", "--to", "file", secret=None)
+        self.ok(self.alice, "vault", "migrate", "--forget", "-y", secret=None)
+        self.assertEqual(ki.of(self.alice.keyring, "Record"), [])
+        self.assertEqual(self.is_kept(), [])
+        self.ok(self.alice, "vault", "verify")
+
+
 class Secrets(MigrateCase):
     def test_the_new_secrets_open_the_file_and_the_old_ones_do_not(self):
         code = self.code_file()

@@ -165,6 +165,28 @@ import VaultCrypto
         #expect(try opened.put(RecordID("login", "c"), "here") == 4)
     }
 
+    @Test func `a copy never counts over a commit that it does not have`() throws {
+        let old = try ScratchVault(3)
+        let source = try old.create()
+        try source.put(RecordID("login", "a"), "x")
+        let paths = VaultPaths(vault: vault.paths.vault, anchorFolder: old.paths.anchorFolder)
+        let last = Position(epoch: 1, generation: try source.read { $0.generation })
+        let copy = try source.read { reader throws(StoreError) in
+            try FileStore.create(
+                at: paths,
+                vaultID: source.vaultID,
+                adopting: reader,
+                position: Position(epoch: 2, generation: reader.generation + 1),
+                slots: [slot],
+                entropy: vault.entropy,
+                now: { ScratchVault.now }
+            )
+        }
+        try source.put(RecordID("login", "b"), "past the lock")
+        #expect(refusal { try copy.claim(over: last) } == .conflict)
+        #expect(try old.open().text(RecordID("login", "b")) == "past the lock")
+    }
+
     @Test func `what cannot be carried over is refused before anything is made`() throws {
         let old = try ScratchVault(3)
         try old.create().put(RecordID("login", "mine"), "x")

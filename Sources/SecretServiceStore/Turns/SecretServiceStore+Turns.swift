@@ -139,7 +139,7 @@ extension SecretServiceStore {
     /// Raises the anchor after a change; a failure is noted, because the change has happened.
     func raiseAnchor(_ turn: WriteTurn) {
         noting { () throws(StoreError) in
-            if let held = turn.anchor, held.seen != nil {
+            if let held = turn.anchor {
                 try held.raise(to: turn.known.anchor)
             } else {
                 try anchor.raise(to: turn.known.anchor)

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Console
 internal import FileStore
+internal import LocalState
 internal import RecordStore
 internal import SecretServiceStore
 
@@ -235,7 +236,15 @@ extension VaultGroup {
             let (place, context) = (mover.place, mover.context)
             let outcome = try mover.run()
             mover.source.lock()
-            // What the keyring keeps for the old file is not brought up to date any more.
+            // The keyring remembers, too, that the old file is one; it is not brought up to date any more.
+            if let memory = context.companion,
+                let text = try? Anchor(
+                    path: place.paths.anchor(mover.record.id),
+                    vaultID: mover.record.id
+                ).read()
+            {
+                memory.outdate(by: text, name: place.key)
+            }
             context.companion = nil
             guard let present = try context.settledRecord(place) else { throw MoveRefusal.overtaken }
             let report = MoveReport(

@@ -60,6 +60,12 @@ final class KeyringCompanion {
         if let service { try slot.remove(service) }
     }
 
+    /// Remembers that the vault went on elsewhere: an old file that is put back is then told to be one.
+    func outdate(by text: AnchorText, name: String) {
+        guard let service, let collection = slots.first?.collection else { return }
+        try? KeyringAnchor.raise(to: text, name: name, in: collection, service)
+    }
+
     /// Remembers the newest commit of this run in the keyring, at most once a minute.
     ///
     /// Not to reach it is no failure: the anchor in its file is there, and `doctor` tells.

@@ -19,6 +19,19 @@ enum MoveTarget {
         }
     }
 
+    /// The key epoch of the vault of this id that is there already; nil when there is none.
+    func keyEpoch(of vaultID: [UInt8]) throws(StoreError) -> UInt32? {
+        switch self {
+        case .file(let place, _):
+            guard let glance = try? FileStore.glance(at: place.paths), glance.vaultID == vaultID else {
+                return nil
+            }
+            return glance.epoch
+        case .keyring(let service, _, _, _):
+            return try SecretServiceStore.keyEpoch(of: vaultID, in: service)
+        }
+    }
+
     /// Makes the copy; it does not count yet.
     func make(
         _ vaultID: [UInt8],

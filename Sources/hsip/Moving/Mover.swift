@@ -74,12 +74,13 @@ final class Mover {
         let (epoch, isTooHigh) = position.epoch.addingReportingOverflow(1)
         guard !isTooHigh else { throw StoreError.corrupt }
         let next = Position(epoch: epoch, generation: position.generation + 1)
+        try refuseNewer(than: next, position)
         let note = MoveNote(to: target.location, at: next, started: context.now)
         try write(note)
         let outcome: Outcome
         do {
             try makeRoom(above: position.epoch)
-            outcome = try copy(reader, next)
+            outcome = try copy(reader, next, over: position)
         } catch {
             if undo(note) { mayCount = false }
             throw error
@@ -92,7 +93,11 @@ final class Mover {
     }
 
     /// Makes the copy, reads it back, compares every record, and only then lets it count.
-    private func copy(_ reader: WatchedReader, _ position: Position) throws -> Outcome {
+    private func copy(
+        _ reader: WatchedReader,
+        _ position: Position,
+        over last: Position
+    ) throws -> Outcome {
         let copy = try context.output.working("moving the vault…") { () throws(StoreError) in
             try target.make(record.id, of: reader, at: position)
         }
@@ -108,9 +113,21 @@ final class Mover {
         try reader.check()
         // The turning point.
         mayCount = true
-        try copy.claim()
+        try copy.claim(over: last)
         copy.lock()
         return outcome
+    }
+
+    /// Where the vault goes there may be a later one of the same id: this home was put back from a copy, perhaps.
+    ///
+    /// Nothing but what a stopped move left is ever written over.
+    private func refuseNewer(than next: Position, _ position: Position) throws {
+        if let stopped = record.move, stopped.target == target.location, stopped.position.epoch == next.epoch
+        {
+            return
+        }
+        guard let found = try target.keyEpoch(of: record.id), found >= next.epoch else { return }
+        throw StoreError.rollback(found: position, expected: Position(epoch: found, generation: 0))
     }
 
     /// Says what is about to be made, before anything is.

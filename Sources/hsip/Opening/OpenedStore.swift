@@ -68,11 +68,11 @@ extension OpenedStore {
         }
     }
 
-    /// Makes a copy the one that counts.
-    func claim() throws(StoreError) {
+    /// Makes a copy the one that counts, if nobody committed to its source since `last`.
+    func claim(over last: Position) throws(StoreError) {
         switch self {
-        case .file(let store): try store.claim()
-        case .keyring(let store): try store.claim()
+        case .file(let store): try store.claim(over: last)
+        case .keyring(let store): try store.claim(over: last)
         }
     }
 }
