@@ -110,10 +110,13 @@ package struct KeyringSlot: Sendable {
         of vaultID: [UInt8],
         _ service: any ItemService
     ) throws(StoreError) -> Int {
-        let items = try service.find(attributes(vaultID, number))
-        if !items.locked.isEmpty { try service.unlock(items.locked) }
-        for item in items.unlocked + items.locked { try service.delete(item) }
-        return items.unlocked.count + items.locked.count
+        let wanted = attributes(vaultID, number)
+        let locked = try service.find(wanted).locked
+        if !locked.isEmpty { try service.unlock(locked) }
+        // A locked keyring may have answered without the schema, with what is no slot: so it is asked again.
+        let items = try service.find(wanted).unlocked
+        for item in items { try service.delete(item) }
+        return items.count
     }
 
     private static func attributes(_ vaultID: [UInt8], _ number: UInt32? = nil) -> [String: String] {
