@@ -19,7 +19,7 @@ package enum SystemCall {
     /// Waits for the lock of a file (`flock`) as long as a commit waits for another, ten seconds, and no longer.
     ///
     /// - Throws: `busy`: another process holds it, perhaps stopped in the middle of a commit.
-    static func lock(_ file: Int32, _ kind: Int32) throws(StoreError) {
+    package static func lock(_ file: Int32, _ kind: Int32) throws(StoreError) {
         for _ in 0..<10_000 {
             if flock(file, kind | LOCK_NB) == 0 { return }
             guard errno == EWOULDBLOCK || errno == EINTR else { throw failure }

@@ -1,5 +1,6 @@
 """Where a vault is kept: decided once, told, and never changed by itself; the key slot of a file in the keyring."""
 
+import fcntl
 import json
 import os
 import re
@@ -118,6 +119,18 @@ class Choice(Desk):
         shown.enters(code[-4:])
         self.assertEqual(shown.ends(), 0, shown.text)
         self.assertEqual(self.config()["vault"]["why"], "noSessionBus")
+
+    def test_a_file_that_is_gone_is_forgotten_for_a_person_only(self):
+        self.assertEqual(self.init_file("--backend", "file").code, 0)
+        os.rename(self.alice.vault, self.alice.path("away"))
+        before = self.config()
+        outcome = self.alice.run("doctor", "--fix", "-y", "--no-input")
+        self.assertEqual((outcome.code, self.config()), (7, before), outcome)
+        shown = Screen(self, self.alice, "doctor", "--fix", "-y", secret=None)
+        shown.sees("Its file is gone")
+        shown.enters("y")
+        shown.ends()
+        self.assertEqual(self.config(), {})
 
     def test_a_bus_without_a_secret_service(self):
         self.bus.kill()
@@ -280,8 +293,64 @@ class Beside(Desk):
             self.assertEqual(outcome.json["error"]["details"], {"reason": "noHeader"})
         self.assertEqual(self.init().code, 4)
         self.assertEqual(self.alice.run("doctor").code, 12)
-        self.ok(self.alice, "doctor", "--fix", "-y")
+        before = self.config()
+        outcome = self.alice.run("doctor", "--fix", "-y", "--no-input")
+        self.assertEqual((outcome.code, self.config()), (7, before), outcome)
+        self.forgets("It is not in the keyring")
         self.assertEqual(self.init().code, 0)
+
+    def forgets(self, question: str):
+        shown = Screen(self, self.alice, "doctor", "--fix", "-y", secret=None)
+        shown.sees(question)
+        shown.enters("y")
+        shown.ends()
+        self.assertNotIn("vault", self.config())
+
+    def gone(self) -> dict:
+        found = self.alice.run("doctor", "--json").result["findings"]
+        return next(one for one in found if one["check"] == "keyring" and one["state"] == "problem")
+
+    def test_what_is_left_of_a_vault_without_its_header_is_told(self):
+        for item in ki.of(self.bus, "Header"):
+            self.bus.remove(item.path)
+        self.assertRegex(self.gone()["reason"], "its header is gone, but items of it are still in the keyring: [1-9]")
+        self.forgets("It is not in the keyring")
+
+    def test_a_vault_is_not_forgotten_while_its_keyring_is_elsewhere_or_copies_are_left(self):
+        for item in self.bus.vault_items():
+            self.bus.remove(item.path)
+        self.assertEqual(self.gone()["hint"], "hsip doctor --fix")
+        whole = self.config()["vault"]
+        copy = {"backend": "file", "path": self.alice.vault, "until": "2099-01-01T00:00:00Z"}
+        for change in ({"collection": kr.LOGIN + "_of_another_login"}, {"kept": [copy]},
+                       {"migration": copy | {"epoch": 2, "generation": 9, "started": "2026-01-01T00:00:00Z"}}):
+            self.write_config({"vault": whole | change})
+            self.assertNotEqual(self.gone()["hint"], "hsip doctor --fix", change)
+            self.alice.run("doctor", "--fix", "-y")
+            self.assertEqual(self.config()["vault"]["id"], whole["id"])
+
+    def write_config(self, vaults: dict):
+        with open(self.alice.path("config", "hsip", "config.json"), "w", encoding="utf-8") as file:
+            json.dump({"vaults": vaults}, file)
+
+    def test_a_name_of_another_program_is_in_no_command_and_no_row(self):
+        bad = "a\x1b[2J\u202eb"
+        header = ki.of(self.bus, "Header")[0]
+        self.bus.add("x", header.attributes | {"vault": "ab" * 16, "name": bad}, header.secret)
+        outcome = self.ok(self.alice, "doctor")
+        self.assertIn("not recorded here", outcome.output)
+        self.assertNotIn("\x1b", outcome.output)
+        self.assertNotIn("\u202e", outcome.output)
+        self.assertIn("hsip --vault NAME doctor --fix", outcome.output)
+
+    def test_a_record_that_another_process_holds_is_waited_for_ten_seconds(self):
+        folder = os.open(self.alice.path("config", "hsip"), os.O_RDONLY)
+        self.addCleanup(os.close, folder)
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        began = time.monotonic()
+        outcome = self.init("--vault", "other", "--json")
+        self.assertEqual(outcome.json["error"]["code"], "busy", outcome)
+        self.assertLess(time.monotonic() - began, 30)
 
 
 @unittest.skipIf(kr.missing(), kr.missing())

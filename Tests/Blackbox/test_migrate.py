@@ -320,6 +320,18 @@ class OldCopies(MigrateCase):
         self.assertEqual(self.ok(self.alice, "identity", "show", "--json").result, shown)
         self.is_friendly(self.alice, self.bob)
 
+    def test_the_record_is_lost_after_a_move_to_a_file(self):
+        """What is in the keyring is told, and is not offered as a vault of its own."""
+        self.to_file()
+        os.unlink(self.alice.path("config", "hsip", "config.json"))
+        for words in ((), ("--fix", "-y")):
+            found = self.alice.run("doctor", "--json", *words).result["findings"]
+            said = [one["message"] for one in found if one["check"] == "keyring"]
+            self.assertEqual(said, ["an old copy of this vault is in the keyring"])
+        found = self.alice.run("doctor", "--json").result["findings"]
+        self.assertIn("an old copy of this vault is in the keyring", [one["message"] for one in found])
+        self.is_friendly(self.alice, self.bob)
+
 
 class PutBack(MigrateCase):
     """The home comes from a backup of before the move; the keyring does not."""

@@ -22,4 +22,17 @@ extension KeyringVault {
         }
         return !headers.isEmpty
     }
+
+    /// How many records and notes of a vault the service holds, whether its header is there or not.
+    package static func remains(
+        of vaultID: [UInt8],
+        in service: any ItemService
+    ) throws(StoreError) -> Int {
+        var count = 0
+        for schema in [ItemNames.recordSchema, ItemNames.redoSchema] {
+            let found = try service.find([ItemNames.schema: schema, ItemNames.vault: Hex.encode(vaultID)])
+            count += found.unlocked.count + found.locked.count
+        }
+        return count
+    }
 }

@@ -65,7 +65,9 @@ struct Doctor: Command {
             return [locked]
         } catch let failure as Failure where failure.code == "unavailable" && found.backend == .secretService
         {
-            return try await treat([gone(failure, place, context)], context)
+            guard case .keyring(let record) = found else { return [.problem(.keyring, failure)] }
+            let gone = GoneCheck(record: record, place: place, context: context).finding(failure)
+            return try await treat([gone], context)
         } catch let error as StoreError where error != .wrongSecret && error != .mistyped {
             // That a keyring does not answer, or is locked, was said when it was looked at.
             let finding = Finding.problem(error)
@@ -88,18 +90,6 @@ struct Doctor: Command {
         case .file: try context.open(found, at: place)
         case .keyring(let record): .keyring(try context.openKeyring(record, place, .script))
         }
-    }
-
-    /// The keyring answers, and the vault is not in it.
-    private func gone(_ failure: Failure, _ place: VaultPlace, _ context: Context) -> Finding {
-        .problem(
-            .keyring,
-            failure,
-            reason: "nothing is made in its place while it is expected back",
-            fix: Finding.Fix(question: "Forget that vault? It is not in the keyring") {
-                try context.config(place).set(nil, of: place.key)
-            }
-        )
     }
 
     /// Sets right what can be and is wanted.
@@ -145,7 +135,7 @@ struct Doctor: Command {
         for finding in findings {
             let lines =
                 context.surroundings.outputIsTerminal
-                ? Self.rendered(finding, context.output) : [Self.separated(finding)]
+                ? Self.rendered(finding, context.output) : [Self.separated(finding, context.output.display)]
             for text in lines { try context.output.line(text) }
         }
         context.exitStatus = exit
@@ -166,10 +156,11 @@ struct Doctor: Command {
         return lines
     }
 
-    private static func separated(_ finding: Finding) -> String {
+    /// Names that others gave are cleaned here too: what is piped is read by people as well.
+    private static func separated(_ finding: Finding, _ display: Display) -> String {
         [
             finding.check.rawValue, finding.state.word, finding.code ?? "", "\(finding.exit)",
             finding.message, finding.reason ?? "", finding.hint ?? "", finding.isFixed ? "fixed" : "",
-        ].map { Table.escaped($0) }.joined(separator: "\t")
+        ].map { Table.escaped(display.text($0)) }.joined(separator: "\t")
     }
 }

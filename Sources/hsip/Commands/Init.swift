@@ -167,10 +167,7 @@ struct Init: Command {
         var identity: IdentitySummary?
         if let name {
             identity = try await makeIdentity(Vault(store: store.store), name)
-            if var record = try context.config(place).record(of: place.key) {
-                record.lacksIdentity = false
-                try context.config(place).set(record, of: place.key)
-            }
+            try context.config(place).update(place.key, of: store.vaultID) { $0.lacksIdentity = false }
         }
         let reason = try context.config(place).record(of: place.key)?.reason
         try show(store, place, identity, context)

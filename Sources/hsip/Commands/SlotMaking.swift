@@ -68,7 +68,7 @@ struct SlotMaking: ParsableArguments {
             }
             throw error
         }
-        if kind == .recovery { try forgetTest(opened.place, context) }
+        if kind == .recovery { try forgetTest(opened, context) }
         return try SlotGroup.find("\(number)", in: try opened.store.slots())
     }
 
@@ -115,11 +115,11 @@ struct SlotMaking: ParsableArguments {
     }
 
     /// The new code was not tested yet.
-    private func forgetTest(_ place: VaultPlace, _ context: Context) throws {
-        guard var record = try context.config(place).record(of: place.key), record.recoveryTestedAt != nil
-        else { return }
-        record.recoveryTestedAt = nil
-        try context.config(place).set(record, of: place.key)
+    private func forgetTest(_ opened: Opened, _ context: Context) throws {
+        let place = opened.place
+        // Nothing to forget is no reason to make a file of records.
+        guard try context.config(place).record(of: place.key) != nil else { return }
+        try context.config(place).update(place.key, of: opened.store.vaultID) { $0.recoveryTestedAt = nil }
     }
 }
 

@@ -34,7 +34,7 @@ extension SlotGroup {
                 try store.testSlot(secret)
             }
             let slot = try SlotGroup.find("\(number)", in: try store.slots())
-            if slot.kind == .recovery { try remember(place, context) }
+            if slot.kind == .recovery { try remember(store.vaultID, place, context) }
             try SlotGroup.show(slot, "opens the vault", context)
             try context.output.succeed(["slot": .slot(slot), "opens": true])
         }
@@ -70,10 +70,8 @@ extension SlotGroup {
             kind == .recovery ? "Recovery code" : "Passphrase or recovery code"
         }
 
-        private func remember(_ place: VaultPlace, _ context: Context) throws {
-            guard var record = try context.config(place).record(of: place.key) else { return }
-            record.recoveryTestedAt = context.now
-            try context.config(place).set(record, of: place.key)
+        private func remember(_ vaultID: [UInt8], _ place: VaultPlace, _ context: Context) throws {
+            try context.config(place).update(place.key, of: vaultID) { $0.recoveryTestedAt = context.now }
         }
     }
 }

@@ -94,17 +94,41 @@ struct KeyringChecks {
     /// Vaults that are in the keyring and in no record; a locked one hides which it is.
     private func strangers(_ vaults: [KeyringVault]) -> [Finding] {
         let known = ((try? context.config(place).records()) ?? [:]).values.map(\.id)
-        return vaults.filter { !$0.isLocked && !known.contains($0.vaultID) }.map { stranger($0) }
+        let present = fileID
+        return vaults.filter { !$0.isLocked }.compactMap { vault in
+            if vault.vaultID == present { return forgotten(vault) }
+            return known.contains(vault.vaultID) ? nil : stranger(vault)
+        }
+    }
+
+    /// Which vault the file is; nil where there is none, or it is the old copy itself.
+    private var fileID: [UInt8]? {
+        guard record?.backend != .secretService, Path.exists(place.file), !place.isOldCopy else { return nil }
+        return record?.id ?? (try? FileStore.glance(at: place.paths))?.vaultID
+    }
+
+    /// What the vault of the file was before it moved there, where nothing remembers that any more.
+    private func forgotten(_ vault: KeyringVault) -> Finding? {
+        let isKept = record?.kept.contains { $0.location.backend == .secretService } == true
+        guard !isKept, record?.move == nil else { return nil }
+        return Finding(
+            check: .keyring,
+            state: .notice,
+            message: "an old copy of this vault is in the keyring",
+            reason: "the vault moved to the file; nothing remembers that, so the copy is not removed either"
+        )
     }
 
     private func stranger(_ vault: KeyringVault) -> Finding {
         guard record == nil, vault.name == place.key, !Path.exists(place.file) || place.isOldCopy else {
+            // Only a name that does nothing in a shell or at a terminal is put into a command to copy.
+            let name = shown(vault.name) == vault.name ? ShellWord.quoted(vault.name) : "NAME"
             return Finding(
                 check: .keyring,
                 state: .notice,
                 message: "the keyring holds a vault \(shown(vault.name)) that is not recorded here",
                 reason: "it may be of another home folder, or its record was lost",
-                hint: "hsip --vault \(ShellWord.quoted(vault.name)) doctor --fix  records it, if it is yours"
+                hint: "hsip --vault \(name) doctor --fix  records it, if it is yours"
             )
         }
         return .problem(
@@ -128,7 +152,10 @@ struct KeyringChecks {
                 label: label ?? "",
                 reason: .asked
             )
-            try context.config(place).set(new, of: place.key)
+            try context.config(place).change(place.key) { present throws(Failure) in
+                guard present == nil else { throw MoveRefusal.changed }
+                return new
+            }
         }
     }
 }

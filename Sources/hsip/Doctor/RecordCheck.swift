@@ -43,7 +43,7 @@ struct RecordCheck {
 
     private func missing(_ record: VaultRecord?) -> Finding {
         if record?.keeping == .unknown { return .problem(.vaultFile, Misplaced.unknownBackend(place)) }
-        guard record != nil else {
+        guard let record else {
             return Finding(
                 check: .vaultFile,
                 state: .notice,
@@ -55,17 +55,34 @@ struct RecordCheck {
             .vaultFile,
             Misplaced.missing(place),
             reason: "nothing is made in its place while it is expected back",
-            fix: Finding.Fix(question: "Forget that vault? Its file is gone") {
-                try config.set(nil, of: place.key)
-            }
+            fix: Self.forget(record, place, config, question: "Forget that vault? Its file is gone")
         )
+    }
+
+    /// Forgetting a vault, which a person alone may ask for: it may be out of reach for a moment only.
+    ///
+    /// - Returns: nil while the record knows of copies, which would be lost from sight with it.
+    static func forget(
+        _ record: VaultRecord,
+        _ place: VaultPlace,
+        _ config: ConfigFile,
+        question: String
+    ) -> Finding.Fix? {
+        guard !record.knowsOfCopies else { return nil }
+        return Finding.Fix(question: question, needsPerson: true) {
+            try config.change(place.key) { present throws(Failure) in
+                guard let present else { return nil }
+                guard present.isSame(as: record), !present.knowsOfCopies else { throw MoveRefusal.changed }
+                return nil
+            }
+        }
     }
 
     private func judge(_ record: VaultRecord?, _ glance: FileGlance) -> Finding {
         let fine = Finding.fine(.vaultFile, "the vault is there, and it is the one that was recorded")
         guard let record else {
             guard place.name != nil else { return fine }
-            return .problem(.vaultFile, Misplaced.unrecorded(place), fix: adopt(glance))
+            return .problem(.vaultFile, Misplaced.unrecorded(place), fix: adopt(glance, for: nil))
         }
         guard case .file(let path) = record.keeping else {
             return .problem(.vaultFile, Misplaced.unknownBackend(place))
@@ -75,24 +92,34 @@ struct RecordCheck {
                 .vaultFile,
                 Misplaced.exchanged(place),
                 reason: "somebody may have put another vault in its place",
-                fix: adopt(glance, needsPerson: true)
+                fix: adopt(glance, for: record, needsPerson: true)
             )
         }
         guard path == place.file else {
-            return .problem(.vaultFile, Misplaced.moved(place), fix: adopt(glance))
+            return .problem(.vaultFile, Misplaced.moved(place), fix: adopt(glance, for: record))
         }
         return fine
     }
 
-    private func adopt(_ glance: FileGlance, needsPerson: Bool = false) -> Finding.Fix {
+    private func adopt(
+        _ glance: FileGlance,
+        for old: VaultRecord?,
+        needsPerson: Bool = false
+    ) -> Finding.Fix {
         let id = Hex.encode(Array(glance.vaultID.prefix(4)))
         return Finding.Fix(
             question: "Is the vault \(id)… at \(place.file) yours, and to be used?",
             needsPerson: needsPerson
         ) {
-            let old = try config.record(of: place.key)
-            let new = VaultRecord(id: glance.vaultID, path: place.file)
-            try config.set(new.replacing(old), of: place.key)
+            try config.change(place.key) { present throws(Failure) in
+                let isSame = present.map { $0.isSame(as: old) } ?? (old == nil)
+                guard isSame else { throw MoveRefusal.changed }
+                if var tree = present?.tree, present?.id == glance.vaultID {
+                    tree["path"] = .text(place.file)
+                    return VaultRecord(tree)
+                }
+                return VaultRecord(id: glance.vaultID, path: place.file).replacing(present)
+            }
         }
     }
 }

@@ -141,9 +141,7 @@ struct VaultChecks {
             reason: "without one nobody can be paired with",
             hint: "hsip init",
             fix: Finding.Fix(question: "Let hsip init make one?") {
-                guard var record = try config.record(of: place.key) else { return }
-                record.lacksIdentity = true
-                try config.set(record, of: place.key)
+                try config.update(place.key, of: store.vaultID) { $0.lacksIdentity = true }
             }
         )
     }

@@ -33,6 +33,16 @@ enum MoveRefusal {
         )
     }
 
+    /// What was found is not what is recorded by now.
+    static var changed: Failure {
+        Failure(
+            .conflict,
+            code: "conflict",
+            message: "the record of the vault was changed by another process meanwhile; it stays as it is",
+            hint: "hsip doctor"
+        )
+    }
+
     /// What was read back is not what was written.
     static var differs: Failure {
         Failure(

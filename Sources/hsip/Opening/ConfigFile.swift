@@ -1,6 +1,8 @@
 internal import Console
 internal import Foundation
 internal import Glibc
+internal import LocalState
+internal import RecordStore
 
 /// `config.json`: the vaults that were made here.
 ///
@@ -39,12 +41,15 @@ struct ConfigFile {
         _ edit: (VaultRecord?) throws(Failure) -> VaultRecord?
     ) throws(Failure) {
         try makeFolder()
-        let lock = lockFolder()
+        let lock = try lockFolder()
         defer { if lock >= 0 { close(lock) } }
         var tree = try read()
         var vaults = tree["vaults"]
         let present = vaults[key]
-        let record = try edit(VaultRecord(present))
+        let old = VaultRecord(present)
+        // What cannot be read is not taken for nothing.
+        guard old != nil || present == .null else { throw unreadable }
+        let record = try edit(old)
         guard record?.tree ?? .null != present else { return }
         vaults[key] = record?.tree ?? .null
         tree["vaults"] = vaults
@@ -55,6 +60,20 @@ struct ConfigFile {
             try OwnFile.write(Array(text) + [0x0A], to: path, force: true)
         } catch {
             throw Failures.explain(error)
+        }
+    }
+
+    /// Changes something about one vault, if it is still the recorded one: what another process wrote down since
+    /// then stays, and so does the record of another vault.
+    func update(
+        _ key: String,
+        of vaultID: [UInt8],
+        _ edit: (inout VaultRecord) -> Void
+    ) throws(Failure) {
+        try change(key) { present in
+            guard var record = present, record.id == vaultID else { return present }
+            edit(&record)
+            return record
         }
     }
 
@@ -91,11 +110,18 @@ struct ConfigFile {
     ///
     /// The folder is locked, as the file itself is exchanged by each change. A file system without locks is no
     /// reason to leave a new vault unrecorded.
-    private func lockFolder() -> Int32 {
+    ///
+    /// - Throws: `busy` after ten seconds.
+    private func lockFolder() throws(Failure) -> Int32 {
         let folder = (path as NSString).deletingLastPathComponent
         let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return -1 }
-        while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+        do throws(StoreError) {
+            try SystemCall.lock(descriptor, LOCK_EX)
+        } catch .busy {
+            close(descriptor)
+            throw Failures.explain(StoreError.busy)
+        } catch {}
         return descriptor
     }
 

@@ -92,6 +92,12 @@ struct VaultRecord: Equatable {
         set { tree["recoveryTestedAt"] = newValue.map { .text(Times.rfc3339($0)) } ?? .null }
     }
 
+    /// The same vault at the same place, whatever else is said of it.
+    func isSame(as other: VaultRecord?) -> Bool { id == other?.id && keeping == other?.keeping }
+
+    /// A move has begun, or there are old copies: whoever forgets the record loses them from sight.
+    var knowsOfCopies: Bool { tree["migration"] != .null || tree["kept"] != .null }
+
     /// This record in the place of another: what that one said besides about its vault stays.
     func replacing(_ old: VaultRecord?) -> VaultRecord {
         guard let old else { return self }

@@ -1,0 +1,37 @@
+internal import Console
+internal import RecordStore
+internal import SecretServiceStore
+
+/// A Secret Service answers, and the vault that was recorded in it is not there.
+struct GoneCheck {
+    let record: VaultRecord
+    let place: VaultPlace
+    let context: Context
+
+    /// What is left of it, and whether it may be forgotten.
+    ///
+    /// That is offered only where the keyring that it was made in is there, and open: another program may answer
+    /// in its place, or another login.
+    func finding(_ failure: Failure) -> Finding {
+        var reason = "nothing is made in its place while it is expected back"
+        guard case .keyring(let path, _) = record.keeping, let service = try? context.connect(.probe),
+            let collection = try? service.collections().first(where: { $0.path == path }),
+            !collection.isLocked, let left = try? KeyringVault.remains(of: record.id, in: service)
+        else {
+            return .problem(.keyring, failure, reason: reason + "; its keyring is not here, or is locked")
+        }
+        if left > 0 { reason = "its header is gone, but items of it are still in the keyring: \(left)" }
+        if record.knowsOfCopies { reason += "; it is not forgotten while copies of it may be left" }
+        return .problem(
+            .keyring,
+            failure,
+            reason: reason,
+            fix: RecordCheck.forget(
+                record,
+                place,
+                context.config(place),
+                question: "Forget that vault? It is not in the keyring"
+            )
+        )
+    }
+}
