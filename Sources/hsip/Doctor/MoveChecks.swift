@@ -86,12 +86,23 @@ struct MoveChecks {
         )
     }
 
+    /// Whether the vault itself is where it was recorded; what a move left might be all there is.
+    private func isThere(_ record: VaultRecord) throws(StoreError) -> Bool {
+        switch record.location {
+        case .file(let path): Path.exists(path)
+        case .keyring:
+            try SecretServiceStore.keyEpoch(of: record.id, in: context.connect(context.patience)) != nil
+        case nil: false
+        }
+    }
+
     private func forget(_ note: MoveNote, _ record: VaultRecord) throws {
         let lock = try context.moveLock(place, record.id)
         defer { withExtendedLifetime(lock) {} }
         guard let present = try context.settledRecord(place), present.move == note else {
             throw MoveRefusal.overtaken
         }
+        guard try isThere(present) else { throw MoveRefusal.lastCopy }
         let service = note.target.backend == .file ? nil : try context.connect(context.patience)
         try Leftovers.remove(
             from: note.target,

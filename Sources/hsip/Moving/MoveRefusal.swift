@@ -43,6 +43,16 @@ enum MoveRefusal {
         )
     }
 
+    /// The vault is gone from its place.
+    static var lastCopy: Failure {
+        Failure(
+            .unavailable,
+            code: "unavailable",
+            message: "the vault is not where it was: what the move left may be the last copy of it",
+            hint: "hsip doctor"
+        )
+    }
+
     /// What was read back is not what was written.
     static var differs: Failure {
         Failure(
