@@ -61,16 +61,22 @@ write_headers() {
 walls=(--explicit-target-dependency-import-check error --pkg-config-path "$headers")
 
 # How the program is built to be installed. Its start decides how quick it feels, and most of that is the
-# loader's work: so the Swift libraries and the C++ one below them are inside (the linker takes the archive
-# because the folder named first has nothing else), what is unused is left out, and the rest is resolved at
-# once. The C libraries stay shared, so that the system's security updates reach them.
+# loader's work: so the Swift libraries and the C++ ones below them are inside (the linker takes the archives
+# because the folder named first has nothing else), what is unused is left out, addresses are written down
+# briefly, and the rest is resolved at once. The C libraries stay shared, so that the system's security
+# updates reach them, and are never looked for beside the program.
 set_release() {
     local archive folder=$root/.build/archives
-    release=(-c release --static-swift-stdlib -Xlinker -z -Xlinker now -Xlinker -s "${walls[@]}")
-    archive=$(clang -print-file-name=libstdc++.a 2>/dev/null || true)
-    if [ -f "$archive" ]; then
-        mkdir -p "$folder"
-        ln -sfn "$archive" "$folder/libstdc++.a"
-        release+=(-Xswiftc "-L$folder")
+    release=(-c release --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now -Xlinker -s "${walls[@]}")
+    mkdir -p "$folder"
+    release+=(-Xswiftc -use-ld=lld -Xswiftc "-L$folder")
+    for archive in libstdc++.a=libstdc++.a libgcc_eh.a=libgcc_s.a; do
+        local found
+        found=$(clang -print-file-name="${archive%=*}" 2>/dev/null || true)
+        [ ! -f "$found" ] || ln -sfn "$found" "$folder/${archive#*=}"
+    done
+    # The loader reads them since glibc 2.36.
+    if [ "$(printf '%s\n' 2.36 "$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)" | sort -V | head -n 1)" = 2.36 ]; then
+        release+=(-Xlinker -z -Xlinker pack-relative-relocs)
     fi
 }
