@@ -16,6 +16,7 @@ final class OpenFile {
 
     /// A new file of mode 0600 in the same folder, with a name that nobody else has.
     static func temporary(beside path: String) throws(ConsoleError) -> (path: String, file: OpenFile) {
+        // mkstemp(3) puts letters of its own in the place of the six X.
         var name = Array("\(path).hsip-XXXXXX".utf8CString)
         let number = unsafe mkstemp(&name)
         guard number >= 0 else { throw ConsoleError(errno: errno) }

@@ -44,6 +44,26 @@ public struct RecordDraft: Sendable {
         guard metaSize <= RecordLimits.meta else { throw .invalidRecord(.meta) }
     }
 
+    /// What a store writes of it: identity and time of making are carried over, kept, or new.
+    package func written(
+        over old: RecordInfo?,
+        revision: Revision,
+        at time: UInt64,
+        _ entropy: Entropy
+    ) -> RecordInfo {
+        RecordInfo(
+            id: id,
+            revision: revision,
+            uid: uid ?? old?.uid ?? entropy.bytes(RecordLimits.uid),
+            created: created ?? old?.created ?? time,
+            modified: time,
+            expires: expires,
+            label: label,
+            attributes: attributes,
+            predatesRestore: false
+        )
+    }
+
     /// Bytes of meta content that the record will have (Schemas/vault-file.md section 3).
     package var metaSize: Int {
         let fixed = 2 + 8 + RecordLimits.uid + 3 * 8 + 3 * 2 + 2

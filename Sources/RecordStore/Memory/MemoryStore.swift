@@ -103,18 +103,7 @@ public final class MemoryStore: Store {
             state.records[id] = nil
         case .put(let draft, _):
             let old = state.records[draft.id]?.info
-            let time = now()
-            let info = RecordInfo(
-                id: draft.id,
-                revision: state.generation,
-                uid: draft.uid ?? old?.uid ?? entropy.bytes(RecordLimits.uid),
-                created: draft.created ?? old?.created ?? time,
-                modified: time,
-                expires: draft.expires,
-                label: draft.label,
-                attributes: draft.attributes,
-                predatesRestore: false
-            )
+            let info = draft.written(over: old, revision: state.generation, at: now(), entropy)
             state.records[draft.id] = Record(info: info, body: draft.body)
         }
     }

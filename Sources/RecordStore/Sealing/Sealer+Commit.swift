@@ -81,7 +81,7 @@ extension Sealer {
             head.count -= 1
         case .put(let draft, let expected):
             guard expected == old?.revision ?? 0 else { throw .conflict }
-            let info = written(draft, over: old, revision: head.generation)
+            let info = draft.written(over: old, revision: head.generation, at: now(), entropy)
             let row = try ledger.codec.seal(info, body: draft.body, entropy: entropy)
             guard let element = try ledger.codec.element(of: row) else { throw .corrupt }
             if old == nil {
@@ -94,21 +94,6 @@ extension Sealer {
             head.sums[id.lane] ^= element
         }
         if let element = ledger.element(id) { head.sums[id.lane] ^= element }
-    }
-
-    private func written(_ draft: RecordDraft, over old: RecordInfo?, revision: Revision) -> RecordInfo {
-        let time = now()
-        return RecordInfo(
-            id: draft.id,
-            revision: revision,
-            uid: draft.uid ?? old?.uid ?? entropy.bytes(RecordLimits.uid),
-            created: draft.created ?? old?.created ?? time,
-            modified: time,
-            expires: draft.expires,
-            label: draft.label,
-            attributes: draft.attributes,
-            predatesRestore: false
-        )
     }
 
     private func finish(_ head: HeadContent, _ rows: PlannedRows) throws(StoreError) -> CommitPlan {

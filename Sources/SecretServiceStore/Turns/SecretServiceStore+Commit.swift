@@ -75,25 +75,12 @@ extension SecretServiceStore {
                 if old != nil { steps.append(.delete(id)) }
             case .put(let draft, let expected):
                 guard expected == old?.revision ?? 0 else { throw .conflict }
-                steps.append(.put(written(draft, over: old, revision: generation), draft.body))
+                steps.append(
+                    .put(draft.written(over: old, revision: generation, at: now(), entropy), draft.body)
+                )
             }
         }
         return Redo(generation: generation, steps: steps)
-    }
-
-    private func written(_ draft: RecordDraft, over old: RecordInfo?, revision: Revision) -> RecordInfo {
-        let time = now()
-        return RecordInfo(
-            id: draft.id,
-            revision: revision,
-            uid: draft.uid ?? old?.uid ?? entropy.bytes(RecordLimits.uid),
-            created: draft.created ?? old?.created ?? time,
-            modified: time,
-            expires: draft.expires,
-            label: draft.label,
-            attributes: draft.attributes,
-            predatesRestore: false
-        )
     }
 
     /// Raises the ceiling so that a commit may have this number.
