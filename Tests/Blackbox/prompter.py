@@ -31,10 +31,10 @@ class Exchange:
 
     def __init__(self):
         self._private = secrets.randbits(1500)
-        self._public = pow(2, self._private, PRIME)
+        self.public = pow(2, self._private, PRIME)
 
     def _text(self, **more: bytes) -> str:
-        values = {"public": self._public.to_bytes(192, "big")} | more
+        values = {"public": self.public.to_bytes(192, "big")} | more
         return "[sx-aes-1]\n" + "".join(f"{name}={base64.b64encode(value).decode()}\n" for name, value in values.items())
 
     def begin(self) -> str:
@@ -47,8 +47,9 @@ class Exchange:
         parser = configparser.ConfigParser(interpolation=None)
         parser.read_string(received)
         other = int.from_bytes(base64.b64decode(parser["sx-aes-1"]["public"]), "big")
-        shared = pow(other, self._private, PRIME).to_bytes(192, "big")
-        key = HKDF(hashes.SHA256(), 16, None, b"").derive(shared)
+        shared = pow(other, self._private, PRIME)
+        # As gcr writes it: without leading zero bytes. One agreement in 256 has them.
+        key = HKDF(hashes.SHA256(), 16, None, b"").derive(shared.to_bytes((shared.bit_length() + 7) // 8, "big"))
         iv, padder = secrets.token_bytes(16), padding.PKCS7(128).padder()
         cipher = Cipher(algorithms.AES(key), modes.CBC(iv)).encryptor()
         sealed = cipher.update(padder.update(password) + padder.finalize()) + cipher.finalize()

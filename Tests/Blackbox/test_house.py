@@ -1,5 +1,6 @@
 """The house itself: what the other tests stand on does what it says."""
 
+import base64
 import os
 import subprocess
 import unittest
@@ -8,7 +9,7 @@ import house
 import keyring as kr
 import strace
 from house import Case, Person, World
-from prompter import Prompter
+from prompter import PRIME, Exchange, Prompter
 
 
 def _prepared():
@@ -18,6 +19,26 @@ def _prepared():
 
 
 PREPARED = World("prepared-keyring", _prepared)
+
+
+class Agreeing(unittest.TestCase):
+    """One key agreement in 256 yields a number that begins with a zero byte; GNOME Keyring leaves it away."""
+
+    def test_a_password_also_travels_under_a_shared_number_that_begins_with_zero(self):
+        from cryptography.hazmat.primitives import hashes
+        from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+        from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+        exchange = Exchange()
+        private = shared = 0
+        while shared == 0 or shared.bit_length() > 191 * 8:
+            private += 1
+            shared = pow(exchange.public, private, PRIME)
+        public = base64.b64encode(pow(2, private, PRIME).to_bytes(192, "big")).decode()
+        sent = dict(line.split("=", 1) for line in exchange.send(f"[sx-aes-1]\npublic={public}\n", b"a word").split()[1:])
+        key = HKDF(hashes.SHA256(), 16, None, b"").derive(shared.to_bytes(191, "big").lstrip(b"\0"))
+        cipher = Cipher(algorithms.AES(key), modes.CBC(base64.b64decode(sent["iv"]))).decryptor()
+        opened = cipher.update(base64.b64decode(sent["secret"])) + cipher.finalize()
+        self.assertEqual(opened[:-opened[-1]], b"a word")
 
 
 @unittest.skipIf(kr.missing(), kr.missing())
