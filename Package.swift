@@ -25,6 +25,9 @@ func tests(_ name: String, _ imports: [Target.Dependency]) -> Target {
 
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
+let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
@@ -37,6 +40,8 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
     ],
     targets: [
         // 0: module maps and headers, no Swift
@@ -46,17 +51,19 @@ let package = Package(
         .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
         .target(name: "CLinux"),
         .target(name: "CSecretLoader", dependencies: ["CSecret"]),
+        .target(name: "CBcrypt", dependencies: ["CSodium"]),
         // 1: secret memory and primitives
         room("VaultCrypto", ["CSodium"]),
         // 2: pure
         room("HSIP", ["VaultCrypto"]),
         room("RecordStore", ["VaultCrypto"]),
+        room("SSHFormats", ["VaultCrypto", "CBcrypt", crypto, cryptoExtras, asn1]),
         // 3: adapters, and what both keep beside a vault
         room("LocalState", ["RecordStore", "VaultCrypto", "CLinux"]),
         room("FileStore", ["LocalState", "RecordStore", "VaultCrypto", "CLinux", grdb, sqlite]),
         room("SecretServiceStore", ["LocalState", "RecordStore", "VaultCrypto", "CSecretLoader"]),
         // 4: the one actor
-        room("VaultKit", ["RecordStore", "HSIP", "VaultCrypto"]),
+        room("VaultKit", ["RecordStore", "HSIP", "SSHFormats", "VaultCrypto"]),
         // 5: talking to people
         room("Console", ["VaultCrypto", "CQREncode", "CPNG", "CLinux"]),
         // 6: composition roots
@@ -64,7 +71,7 @@ let package = Package(
             name: "hsip",
             dependencies: [
                 "Console", "VaultKit", "FileStore", "SecretServiceStore", "LocalState", "RecordStore", "HSIP",
-                "VaultCrypto", "CLinux", arguments,
+                "SSHFormats", "VaultCrypto", "CLinux", arguments,
             ],
             swiftSettings: settings
         ),
@@ -110,14 +117,18 @@ let package = Package(
             swiftSettings: settings
         ),
         tests("ExplorerTests", ["Explorer", "HSIP"]),
+        tests("SSHFormatsTests", ["SSHFormats", "CBcrypt", "VaultCrypto", "CMemorySearch"]),
         tests("RecordStoreTests", ["RecordStore", "VaultCrypto"]),
         tests("FileStoreTests", ["FileStore", "LocalState", "RecordStore", "VaultCrypto", grdb]),
         tests("SecretServiceStoreTests", ["SecretServiceStore", "LocalState", "RecordStore", "VaultCrypto"]),
         tests("ConsoleTests", ["Console", "VaultCrypto", "CLinux"]),
         tests(
             "HsipTests",
-            ["hsip", "Console", "RecordStore", "SecretServiceStore", "VaultCrypto"]
+            ["hsip", "Console", "RecordStore", "SecretServiceStore", "SSHFormats", "VaultCrypto"]
         ),
-        tests("VaultKitTests", ["VaultKit", "HSIP", "RecordStore", "FileStore", "VaultCrypto"]),
+        tests(
+            "VaultKitTests",
+            ["VaultKit", "HSIP", "SSHFormats", "RecordStore", "FileStore", "VaultCrypto"]
+        ),
     ]
 )

@@ -1,8 +1,8 @@
 internal import Glibc
 
 /// A list of C strings that ends in NULL, as posix_spawn(3) wants its arguments.
-enum CStrings {
-    static func with<R>(
+package enum CStrings {
+    package static func with<R>(
         _ strings: [String],
         _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> R
     ) -> R {

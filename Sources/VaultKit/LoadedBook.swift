@@ -1,5 +1,6 @@
 internal import HSIP
 internal import RecordStore
+internal import SSHFormats
 internal import VaultCrypto
 
 /// A book as it was read in one snapshot, with the revisions that its change set must still find.
@@ -172,6 +173,8 @@ extension VaultError {
         case let error as VaultError: self = error
         case let error as HSIPError: self = .hsip(error)
         case let error as StoreError: self = .store(error)
+        case let error as SSHFormatError: self = .ssh(.format(error))
+        case let error as SSHVaultError: self = .ssh(error)
         default: self = .hsip(.malformed)
         }
     }

@@ -7,6 +7,8 @@ public enum VaultError: Error, Equatable, Sendable {
     case hsip(HSIPError)
     /// The store.
     case store(StoreError)
+    /// SSH.
+    case ssh(SSHVaultError)
     /// The vault has no identity yet.
     case noIdentity
     /// It has one; a vault holds one identity.
@@ -19,6 +21,7 @@ public enum VaultError: Error, Equatable, Sendable {
         switch self {
         case .hsip(let error): error.exitCode
         case .store(let error): error.exitCode
+        case .ssh(let error): error.exitCode
         case .noIdentity: 3
         case .identityExists: 4
         case .notVerified: 6
@@ -30,6 +33,7 @@ public enum VaultError: Error, Equatable, Sendable {
         switch self {
         case .hsip(let error): error.name
         case .store(let error): error.name
+        case .ssh(let error): error.name
         case .noIdentity: "noIdentity"
         case .identityExists: "identityExists"
         case .notVerified: "notVerified"

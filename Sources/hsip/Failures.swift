@@ -1,6 +1,7 @@
 internal import Console
 internal import HSIP
 internal import RecordStore
+internal import SSHFormats
 internal import VaultKit
 
 /// Every error as a person reads it: what happened, and one command that helps.
@@ -13,6 +14,7 @@ enum Failures {
         case let error as VaultError: explain(error)
         case let error as StoreError: explain(VaultError.store(error))
         case let error as HSIPError: explain(VaultError.hsip(error))
+        case let error as SSHFormatError: explain(VaultError.ssh(.format(error)))
         default:
             Failure(.failure, code: "failure", message: "something unexpected went wrong; nothing was done")
         }
@@ -38,6 +40,7 @@ enum Failures {
         switch error {
         case .hsip(let reason): explain(reason)
         case .store(let reason): explain(reason)
+        case .ssh(let reason): explain(reason)
         case .noIdentity:
             Failure(
                 status: error.exitCode,
@@ -71,6 +74,11 @@ enum Failures {
             hint: hint,
             details: details(of: error)
         )
+    }
+
+    private static func explain(_ error: SSHVaultError) -> Failure {
+        let (message, hint) = SSHTexts.text(of: error)
+        return Failure(status: error.exitCode, code: error.name, message: message, hint: hint)
     }
 
     private static func details(of error: HSIPError) -> JSONValue {

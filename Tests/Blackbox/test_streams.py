@@ -185,6 +185,14 @@ class EveryCommand(Case):
         with self.subTest("legacy"):
             go("session", "import", "old", "--peer", "ab" * 32, given=os.urandom(32).hex())
             go("session", "export", "old", "-o", f"{files}/old.key")
+        with self.subTest("ssh keys"):
+            go("ssh", "key", "generate", "work", "--sign", "git")
+            go("ssh", "key", "export", "work", "--no-passphrase", "--expect", "work", "-o", f"{files}/id")
+            go("ssh", "key", "export", "work", "--public")
+            for words in (("key", "import", f"{files}/id"), ("key", "list"), ("key", "show", "work"),
+                          ("key", "set", "work", "--confirm"), ("signing-key",), ("signers",),
+                          ("key", "rotate", "work"), ("key", "rm", "work"), ("key", "restore", "work")):
+                go("ssh", *words)
         with self.subTest("ends"):
             go("session", "revoke", "bob", "-y")
             go("contact", "rm", "bob", "-y")

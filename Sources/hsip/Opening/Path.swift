@@ -13,6 +13,12 @@ enum Path {
         facts(path).map { $0.st_mode & S_IFMT == S_IFREG } ?? false
     }
 
+    /// A folder of that name is there, or a link that leads to one.
+    static func isFolder(_ path: String) -> Bool {
+        var facts = stat()
+        return unsafe stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
+    }
+
     /// The permission bits of a file or folder of ours; nil for anything else.
     static func mode(_ path: String) -> UInt32? {
         guard let facts = facts(path), facts.st_uid == geteuid() else { return nil }

@@ -1,0 +1,102 @@
+/// An OpenSSH certificate: a key, a name for it, when and for whom it counts, and who says so (PROTOCOL.certkeys).
+///
+/// Reading one proves nothing: `checkSignature` tells whether the CA signed it, and whether to trust that CA is
+/// the caller's to know.
+public struct Certificate: Hashable, Sendable {
+    /// Whom a certificate is for.
+    public enum Kind: UInt32, Hashable, Sendable {
+        case user = 1
+        case host = 2
+    }
+
+    /// More principals or options are not read, as OpenSSH has it.
+    public static let mostPrincipals = 256
+
+    /// The certificate as a public key: its own type and all its bytes.
+    public let publicKey: PublicKey
+    /// A number that the CA gave, zero when it does not count.
+    public let serial: UInt64
+    /// Whom it is for.
+    public let kind: Kind
+    /// The CA's name for it, for logs: any bytes without zero.
+    public let keyID: [UInt8]
+    /// The users or hosts that it speaks for.
+    ///
+    /// None means all to OpenSSH before 10.3, and nobody since; here it is nobody.
+    public let principals: [[UInt8]]
+    /// The first second, Unix time.
+    public let validAfter: UInt64
+    /// The second after the last; `UInt64.max` is for ever.
+    public let validBefore: UInt64
+    /// What must be understood, or the certificate does not count.
+    public let criticalOptions: [CertificateOption]
+    /// What may be left aside when it is not understood.
+    public let extensions: [CertificateOption]
+    /// The key of the CA.
+    public let authority: PublicKey
+    /// The CA's signature over everything before it, on the wire.
+    public let signature: [UInt8]
+
+    private let signedCount: Int
+
+    /// Reads a certificate from a public key.
+    ///
+    /// - Throws: `SSHFormatError.unsupportedKeyType` for a key that is none; `malformed` for a kind that is
+    ///   neither user nor host and for a CA key that is a certificate itself; the errors of the wire.
+    public init(_ key: PublicKey) throws(SSHFormatError) {
+        guard key.algorithm.isCertificate else { throw .unsupportedKeyType }
+        var reader = WireReader(key.blob)
+        _ = try reader.name()
+        _ = try reader.string()
+        _ = try PublicParts(key.algorithm.certified, from: &reader)
+        publicKey = key
+        serial = try reader.uint64()
+        guard let kind = Kind(rawValue: try reader.uint32()) else { throw .malformed }
+        self.kind = kind
+        keyID = try Self.text(from: &reader)
+        principals = try Self.principals(try reader.string())
+        validAfter = try reader.uint64()
+        validBefore = try reader.uint64()
+        criticalOptions = try CertificateOption.list(try reader.string())
+        extensions = try CertificateOption.list(try reader.string())
+        _ = try reader.string()
+        authority = try PublicKey(blob: try reader.string())
+        guard !authority.algorithm.isCertificate, authority.algorithm.defaultSignature != nil else {
+            throw .malformed
+        }
+        signedCount = reader.offset
+        signature = try reader.string(limit: SSHSignature.longest)
+        try reader.finish()
+    }
+
+    /// The name of the algorithm that the CA signed with; nil when the signature is no signature.
+    public var signatureAlgorithm: String? {
+        var reader = WireReader(signature)
+        return try? reader.name()
+    }
+
+    /// Refuses a certificate that its CA has not signed.
+    ///
+    /// - Throws: `SSHFormatError.sha1Refused` for old certificates of RSA; what `SSHSignature` refuses and
+    ///   `PublicKey.verify` throws.
+    public func checkSignature() throws(SSHFormatError) {
+        let signature = try SSHSignature(wire: signature)
+        try authority.verify(signature, message: Array(publicKey.blob.prefix(signedCount)))
+    }
+
+    private static func text(from reader: inout WireReader) throws(SSHFormatError) -> [UInt8] {
+        let text = try reader.string()
+        guard !text.contains(0) else { throw .malformed }
+        return text
+    }
+
+    private static func principals(_ bytes: [UInt8]) throws(SSHFormatError) -> [[UInt8]] {
+        var reader = WireReader(bytes)
+        var principals: [[UInt8]] = []
+        while !reader.isAtEnd {
+            guard principals.count < mostPrincipals else { throw .oversized(limit: mostPrincipals) }
+            principals.append(try text(from: &reader))
+        }
+        return principals
+    }
+}

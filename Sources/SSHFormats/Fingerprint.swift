@@ -1,0 +1,60 @@
+internal import Crypto
+internal import VaultCrypto
+
+/// The short form of a public key that people compare; of a certificate, the one of its plain key.
+public struct Fingerprint: Hashable, Sendable, CustomStringConvertible {
+    /// The two ways to make it.
+    public enum Kind: String, CaseIterable, Hashable, Sendable {
+        case sha256 = "SHA256"
+        /// Only for comparing with old lists: MD5 can be forged.
+        case md5 = "MD5"
+    }
+
+    /// How it was made.
+    public let kind: Kind
+    /// The digest: 32 bytes of SHA-256 or 16 of MD5.
+    public let digest: [UInt8]
+
+    /// The fingerprint of a key.
+    public init(of key: PublicKey, _ kind: Kind = .sha256) {
+        self.kind = kind
+        let blob = key.plain.blob
+        digest =
+            switch kind {
+            case .sha256: Hash.sha256(blob)
+            case .md5: Array(Insecure.MD5.hash(data: blob))
+            }
+    }
+
+    /// Reads a fingerprint as `ssh-keygen -l` prints it: `SHA256:` and base64, or `MD5:` and pairs of digits.
+    ///
+    /// Padding behind the base64 is taken, and MD5 also without its name, as old programs print it. Nil for
+    /// anything else.
+    public init?(_ text: String) {
+        if text.hasPrefix("SHA256:") {
+            let body = Array(text.utf8.dropFirst(7))
+            let padded = body.count == 43 ? body + [0x3D] : body
+            guard let digest = StrictBase64.decode(padded), digest.count == 32 else { return nil }
+            (kind, self.digest) = (.sha256, digest)
+            return
+        }
+        let body = text.hasPrefix("MD5:") ? text.dropFirst(4) : text[...]
+        let pairs = body.split(separator: ":", omittingEmptySubsequences: false)
+        guard pairs.count == 16, pairs.allSatisfy({ $0.utf8.count == 2 }) else { return nil }
+        guard let digest = Hex.decode(pairs.joined()), digest.count == 16 else { return nil }
+        (kind, self.digest) = (.md5, digest)
+    }
+
+    /// The text as `ssh-keygen -l` prints it.
+    public var description: String {
+        switch kind {
+        case .sha256: "SHA256:" + StrictBase64.encode(digest).prefix { $0 != "=" }
+        case .md5: "MD5:" + digest.map { Hex.encode([$0]) }.joined(separator: ":")
+        }
+    }
+}
+
+extension PublicKey {
+    /// The SHA-256 fingerprint; of a certificate, the one of its plain key.
+    public var fingerprint: Fingerprint { Fingerprint(of: self) }
+}

@@ -1,0 +1,9 @@
+/// Why a certificate did not speak for a host; its plain key was then looked up like any other.
+public enum CertificateRefusal: Hashable, Sendable {
+    /// The certificate cannot be read.
+    case unreadable
+    /// Nobody may certify this host, or not who did.
+    case unknownAuthority
+    /// The right authority, but the certificate is not good for this host and time: for all these reasons.
+    case objections([Certificate.Objection])
+}

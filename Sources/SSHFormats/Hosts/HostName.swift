@@ -1,0 +1,100 @@
+/// What ssh looks up when it wants to know a host: a name or address with its port, or an alias.
+///
+/// Only letters, digits, `.`, `-` and `_` are taken, or an IPv6 address with an optional zone. That leaves out
+/// all that OpenSSH never records (``@?*#[]|'"\`` and control characters) and all that a shell, ssh_config or
+/// known_hosts could read as something else (CVE-2023-51385). Names with other letters have a form in ASCII
+/// (RFC 5891), which is the one to give.
+public struct HostName: Hashable, Sendable, CustomStringConvertible {
+    /// Bytes in the longest name: RFC 1035 section 2.3.4 allows no longer one.
+    public static let longest = 255
+    /// The port that is never written.
+    public static let standardPort: UInt16 = 22
+
+    /// The host, address or alias in lower case, without port and brackets.
+    public let name: String
+    /// The port; 22 for an alias.
+    public let port: UInt16
+    /// Whether it is a HostKeyAlias: it has no port, and is never looked up in another way.
+    public let isAlias: Bool
+
+    /// A host by its name or address.
+    ///
+    /// - Throws: `SSHFormatError.badHostName`; `badPort`.
+    public init(host: String, port: Int = Int(standardPort)) throws(SSHFormatError) {
+        guard let port = UInt16(exactly: port), port > 0 else { throw .badPort }
+        name = try Self.checked(host)
+        self.port = port
+        isAlias = false
+    }
+
+    /// A host by the name that HostKeyAlias gives it.
+    ///
+    /// - Throws: `SSHFormatError.badHostName`.
+    public init(alias: String) throws(SSHFormatError) {
+        name = try Self.checked(alias)
+        port = Self.standardPort
+        isAlias = true
+    }
+
+    /// A name as ssh hands it to a KnownHostsCommand (`%H`): `host` or `[host]:port`.
+    ///
+    /// - Throws: `SSHFormatError.badHostName`; `badPort`.
+    public init(lookup: String) throws(SSHFormatError) {
+        guard lookup.utf8.first == 0x5B else {
+            try self.init(host: lookup)
+            return
+        }
+        let parts = lookup.dropFirst().split(separator: "]", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[1].utf8.first == 0x3A else { throw .badHostName }
+        try self.init(host: String(parts[0]), port: try Self.port(of: String(parts[1].dropFirst())))
+    }
+
+    /// Reads a port: decimal digits, 1 to 65535, nothing before or behind.
+    ///
+    /// - Throws: `SSHFormatError.badPort`.
+    public static func port(of text: String) throws(SSHFormatError) -> Int {
+        guard (1...5).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let port = Int(text), (1...Int(UInt16.max)).contains(port)
+        else { throw .badPort }
+        return port
+    }
+
+    /// The text that stands in known_hosts: `host`, or `[host]:port` unless the port is 22.
+    public var lookup: String {
+        port == Self.standardPort ? name : "[\(name)]:\(port)"
+    }
+
+    /// The name that ssh tries when it knows nothing under `[host]:port`; nil where it tries none.
+    public var withoutPort: HostName? {
+        port == Self.standardPort ? nil : HostName(name)
+    }
+
+    /// Whether the name is an IPv6 address.
+    public var isIPv6: Bool { name.utf8.contains(0x3A) }
+
+    /// The same as `lookup`.
+    public var description: String { lookup }
+
+    /// A name that is known to be good, with the standard port.
+    private init(_ name: String) {
+        self.name = name
+        port = Self.standardPort
+        isAlias = false
+    }
+
+    /// The name in lower case.
+    private static func checked(_ name: String) throws(SSHFormatError) -> String {
+        let bytes = Array(name.utf8)
+        guard (1...longest).contains(bytes.count), bytes.first != 0x2D else { throw .badHostName }
+        guard bytes.allSatisfy(isPlain) || IPv6Text.isAddress(bytes) else { throw .badHostName }
+        return name.lowercased()
+    }
+
+    /// Whether a byte may stand in any name: a letter, a digit, `.`, `-` or `_`.
+    static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,101 @@
+internal import VaultCrypto
+
+/// The names of a known_hosts line: a list of names and patterns, or one hashed name.
+///
+/// In a list `*` and `?` stand for any characters and for one, and a name with `!` before it takes out what the
+/// others take in. Upper and lower case are the same.
+public struct HostPattern: Hashable, Sendable {
+    /// The list that means every host.
+    public static let everyHost = HostPattern(list: [0x2A])
+
+    /// The names as they are written.
+    public let text: [UInt8]
+    private let hash: HashedName?
+
+    /// Reads the names as they stand in a line.
+    ///
+    /// - Throws: `SSHFormatError.badHostPattern` for no bytes, white space, control characters, a beginning
+    ///   that would make the line a comment or its names a marker, or a hash without a whole salt.
+    public init(_ text: [UInt8]) throws(SSHFormatError) {
+        guard let first = text.first, first != 0x23, first != 0x40,
+            text.allSatisfy({ $0 > 0x20 && $0 != 0x7F }), let pattern = HostPattern(written: text)
+        else { throw .badHostPattern }
+        self = pattern
+    }
+
+    /// The names that ssh would write for a host.
+    public init(_ name: HostName) {
+        self.init(list: Array(name.lookup.utf8))
+    }
+
+    /// The name of a host, hashed with a salt.
+    ///
+    /// - Throws: `SSHFormatError.badHostPattern` unless the salt has 20 bytes.
+    public init(hashing name: HostName, salt: [UInt8]) throws(SSHFormatError) {
+        guard salt.count == HashedName.size else { throw .badHostPattern }
+        self.init(hashing: Array(name.lookup.utf8), salt: salt)
+    }
+
+    /// Names that a line holds; nil for a hash without a whole salt, which makes a line unreadable for OpenSSH.
+    init?(written text: [UInt8]) {
+        self.text = text
+        guard text.first == 0x7C else {
+            hash = nil
+            return
+        }
+        guard let hash = HashedName(text) else { return nil }
+        self.hash = hash
+    }
+
+    /// A name in any case, hashed with a salt of 20 bytes.
+    init(hashing name: [UInt8], salt: [UInt8]) {
+        let hash = HashedName(of: name.map(PatternList.lowercased), salt: salt)
+        self.hash = hash
+        text = hash.text
+    }
+
+    /// A list that is known to be one.
+    init(list: [UInt8]) {
+        text = list
+        hash = nil
+    }
+
+    /// Whether it is one hashed name.
+    public var isHashed: Bool { hash != nil }
+
+    /// Whether `*`, `?` or `!` stands in it, so that it cannot be hashed.
+    public var hasWildcards: Bool {
+        !isHashed && text.contains { $0 == 0x2A || $0 == 0x3F || $0 == 0x21 }
+    }
+
+    /// The names and patterns one by one, with their `!`; of a hashed name that one text.
+    public var names: [[UInt8]] {
+        isHashed ? [text] : text.split(separator: 0x2C).map { Array($0) }
+    }
+
+    /// Whether ssh finds the line when it looks up this name.
+    public func matches(_ name: HostName) -> Bool {
+        matches(lookup: Array(name.lookup.utf8))
+    }
+
+    /// Whether ssh finds the line by this text, which is in lower case.
+    func matches(lookup: [UInt8]) -> Bool {
+        if let hash { return hash.matches(lookup) }
+        return PatternList.answer(text, to: lookup, ignoringCase: true) == .match
+    }
+
+    /// The same without one name; nil if nothing is left, or all that it was is this name.
+    ///
+    /// A name that stands in the list leaves it. Where a pattern still takes it in, `!` before the name takes
+    /// it out again, so that every other name means the same as before.
+    func without(_ name: HostName) -> HostPattern? {
+        let lookup = Array(name.lookup.utf8)
+        guard matches(lookup: lookup) else { return self }
+        guard !isHashed else { return nil }
+        let left = names.filter { $0.map(PatternList.lowercased) != lookup }
+        guard !left.isEmpty else { return nil }
+        let rest = HostPattern(list: Array(left.joined(separator: [0x2C])))
+        return rest.matches(lookup: lookup)
+            ? HostPattern(list: [0x21] + lookup + [0x2C] + rest.text) : rest
+    }
+}

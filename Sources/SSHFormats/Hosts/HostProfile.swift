@@ -1,0 +1,123 @@
+/// How to reach a machine, and as whom: everything but what is secret.
+///
+/// Every text loses the white space around it first. What is then not good is refused with an error of its own;
+/// nothing becomes a default.
+public struct HostProfile: Hashable, Sendable, Identifiable {
+    /// How to log in; the raw values are stored and never change.
+    public enum Authentication: String, CaseIterable, Hashable, Sendable {
+        case password
+        case key
+    }
+
+    /// Bytes in the longest label, and in the longest name of a key or password.
+    public static let longestLabel = 128
+    /// Bytes in the longest user name.
+    public static let longestUser = 64
+    /// Bytes in the longest path (PATH_MAX).
+    public static let longestPath = 4096
+
+    /// What the profile is known by for good.
+    public let id: HostID
+    /// What people call it; empty if nobody gave it a name.
+    public let label: String
+    /// The machine, with its port.
+    public let address: HostName
+    /// Who logs in.
+    public let user: String
+    /// How to log in.
+    public let authentication: Authentication
+    /// The name of the key in the vault; always there for a login by key.
+    public let keyReference: String?
+    /// The name of the password in the vault; without one, it is asked for.
+    public let passwordReference: String?
+    /// The folder on the machine that files are copied to.
+    public let uploadPath: String
+    /// The name under which the machine's keys are known, where that is not its address.
+    public let hostKeyAlias: HostName?
+
+    /// A profile of texts as people give them.
+    ///
+    /// - Throws: `SSHFormatError.badLabel`; `badHostName`; `badPort`; `badUser`; `unknownAuthentication`;
+    ///   `keyReferenceMissing`; `badReference`; `badPath`.
+    public init(id: HostID, _ fields: Fields) throws(SSHFormatError) {
+        self.id = id
+        label = try Self.label(fields.label)
+        address = try HostName(host: Self.trimmed(fields.host), port: fields.port)
+        user = try Self.user(fields.user)
+        guard let authentication = Authentication(rawValue: fields.authentication) else {
+            throw .unknownAuthentication
+        }
+        self.authentication = authentication
+        keyReference = try Self.reference(fields.keyReference)
+        guard authentication != .key || keyReference != nil else { throw .keyReferenceMissing }
+        passwordReference = try Self.reference(fields.passwordReference)
+        uploadPath = try Self.path(fields.uploadPath)
+        if let alias = fields.hostKeyAlias {
+            hostKeyAlias = try HostName(alias: Self.trimmed(alias))
+        } else {
+            hostKeyAlias = nil
+        }
+    }
+
+    /// The name that ssh looks the machine's keys up under.
+    public var lookupName: HostName { hostKeyAlias ?? address }
+
+    /// The label, or `user@host` without one.
+    public var displayName: String { label.isEmpty ? "\(user)@\(address.name)" : label }
+
+    /// The label as the word behind `ssh`; nil for one that cannot be one.
+    public var alias: String? { (try? HostName(alias: label)) == nil ? nil : label }
+
+    /// The command that shows the keys of the machine, without logging in.
+    public var scanCommand: String {
+        let port = address.port == HostName.standardPort ? "" : "-p \(address.port) "
+        return "ssh-keyscan \(port)\(address.name)"
+    }
+}
+
+extension HostProfile {
+    /// The parts of a profile, not checked yet.
+    public struct Fields: Hashable, Sendable {
+        /// What people call it; may be empty.
+        public var label: String
+        /// A host name or address.
+        public var host: String
+        /// 1 to 65535.
+        public var port: Int
+        /// Who logs in.
+        public var user: String
+        /// A raw value of `Authentication`.
+        public var authentication: String
+        /// The name of a key in the vault.
+        public var keyReference: String?
+        /// The name of a password in the vault.
+        public var passwordReference: String?
+        /// An absolute path, or one below `~/`.
+        public var uploadPath: String
+        /// The name under which the machine's keys are known.
+        public var hostKeyAlias: String?
+
+        /// The parts; those that most profiles leave alone have the usual values.
+        public init(
+            label: String,
+            host: String,
+            port: Int = Int(HostName.standardPort),
+            user: String,
+            authentication: String,
+            keyReference: String? = nil,
+            passwordReference: String? = nil,
+            uploadPath: String = "/tmp",
+            hostKeyAlias: String? = nil
+        ) {
+            self.label = label
+            self.host = host
+            self.port = port
+            self.user = user
+            self.authentication = authentication
+            self.keyReference = keyReference
+            self.passwordReference = passwordReference
+            self.uploadPath = uploadPath
+            self.hostKeyAlias = hostKeyAlias
+        }
+    }
+}

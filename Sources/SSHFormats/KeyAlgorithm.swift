@@ -1,0 +1,86 @@
+/// The types of keys, by the names that stand in a public key (RFC 4253, 5656, 8709; OpenSSH's PROTOCOL).
+public enum KeyAlgorithm: Hashable, Sendable {
+    case ed25519
+    case ecdsa(ECDSACurve)
+    case rsa
+    /// Known so that it can be refused by name.
+    case dsa
+    /// A security key; its private half is in hardware.
+    case securityEd25519
+    /// A security key with P-256.
+    case securityECDSA
+    /// An OpenSSH certificate (`…-cert-v01@openssh.com`) of a key of the given type.
+    indirect case certificate(KeyAlgorithm)
+    /// Any other name: kept as it is, and nothing is done with it.
+    case unknown(String)
+
+    /// Every type with a meaning here, certificates not counted.
+    public static let plain: [KeyAlgorithm] =
+        [.ed25519] + ECDSACurve.allCases.map(KeyAlgorithm.ecdsa) + [
+            .rsa, .dsa, .securityEd25519, .securityECDSA,
+        ]
+
+    private static let certificateSuffix = "-cert-v01@openssh.com"
+    private static let vendorSuffix = "@openssh.com"
+
+    private static let byName: [String: KeyAlgorithm] = {
+        let known = plain + plain.map(KeyAlgorithm.certificate)
+        return Dictionary(known.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }()
+
+    /// The type with this name; `unknown` for a name without a meaning here.
+    public init(name: String) {
+        self = Self.byName[name] ?? .unknown(name)
+    }
+
+    /// The name in public keys.
+    public var name: String {
+        switch self {
+        case .ed25519: "ssh-ed25519"
+        case .ecdsa(let curve): "ecdsa-sha2-" + curve.rawValue
+        case .rsa: "ssh-rsa"
+        case .dsa: "ssh-dss"
+        case .securityEd25519: "sk-ssh-ed25519@openssh.com"
+        case .securityECDSA: "sk-ecdsa-sha2-nistp256@openssh.com"
+        case .certificate(let plain): Self.certificateName(plain.name)
+        case .unknown(let name): name
+        }
+    }
+
+    /// The short name that `ssh-keygen -l` shows: `ED25519`, `RSA-CERT` and so on.
+    public var shortName: String {
+        switch self {
+        case .ed25519: "ED25519"
+        case .ecdsa: "ECDSA"
+        case .rsa: "RSA"
+        case .dsa: "DSA"
+        case .securityEd25519: "ED25519-SK"
+        case .securityECDSA: "ECDSA-SK"
+        case .certificate(let plain): plain.shortName + "-CERT"
+        case .unknown: "UNKNOWN"
+        }
+    }
+
+    /// The type of the key itself: of a certificate, what it certifies.
+    public var certified: KeyAlgorithm {
+        if case .certificate(let plain) = self { plain } else { self }
+    }
+
+    /// Whether this is a certificate.
+    public var isCertificate: Bool {
+        if case .certificate = self { true } else { false }
+    }
+
+    /// Whether the vault can hold and use a private key of this type.
+    public var isUsable: Bool {
+        switch self {
+        case .ed25519, .ecdsa, .rsa: true
+        case .dsa, .securityEd25519, .securityECDSA, .certificate, .unknown: false
+        }
+    }
+
+    private static func certificateName(_ name: String) -> String {
+        let stem = name.hasSuffix(vendorSuffix) ? String(name.dropLast(vendorSuffix.count)) : name
+        return stem + certificateSuffix
+    }
+}

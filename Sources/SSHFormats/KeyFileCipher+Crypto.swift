@@ -1,0 +1,117 @@
+internal import Crypto
+internal import CryptoExtras
+internal import FoundationEssentials
+internal import VaultCrypto
+
+extension KeyFileCipher {
+    /// The text encrypted, and the tag, which is empty where the cipher has none.
+    ///
+    /// `material` is key and beginning together, as the passphrase gives them.
+    func encrypt(
+        _ text: borrowing SecretBytes,
+        with material: borrowing SecretBytes
+    ) throws(SSHFormatError) -> (body: Secret, tag: [UInt8]) {
+        switch self {
+        case .none:
+            return (Secret(try copy(text)), [])
+        case .chacha20Poly1305:
+            let body = try chacha(text, material, block: 1)
+            let tag = try poly1305(body, material)
+            return (Secret(body), tag)
+        case .aes128GCM, .aes256GCM:
+            var box = try unsafe text.lending(or: .malformed) { text in
+                let nonce = try AES.GCM.Nonce(data: beginning(material))
+                let box = unsafe try AES.GCM.seal(text, using: key(material), nonce: nonce)
+                return (body: box.ciphertext, tag: Array(box.tag))
+            }
+            return (Secret(try SecretBytes.taking(&box.body)), box.tag)
+        default:
+            var body = try unsafe text.lending(or: .malformed) { text in
+                unsafe try block(text, material, isEncrypting: true)
+            }
+            return (Secret(try SecretBytes.taking(&body)), [])
+        }
+    }
+
+    /// The text of a body.
+    ///
+    /// - Throws: `SSHFormatError.wrongPassphrase` when the tag does not fit.
+    func decrypt(
+        _ body: borrowing some ByteSource & ~Copyable,
+        tag: [UInt8],
+        with material: borrowing SecretBytes
+    ) throws(SSHFormatError) -> SecretBytes {
+        switch self {
+        case .none:
+            return try copy(body)
+        case .chacha20Poly1305:
+            guard ConstantTime.equal(try poly1305(body, material), tag) else { throw .wrongPassphrase }
+            return try chacha(body, material, block: 1)
+        case .aes128GCM, .aes256GCM:
+            var text = try unsafe body.lending(or: .wrongPassphrase) { body in
+                let nonce = try AES.GCM.Nonce(data: beginning(material))
+                let box = unsafe try AES.GCM.SealedBox(nonce: nonce, ciphertext: body, tag: tag)
+                return try AES.GCM.open(box, using: key(material))
+            }
+            return try SecretBytes.taking(&text)
+        default:
+            var text = try unsafe body.lending(or: .malformed) { body in
+                unsafe try block(body, material, isEncrypting: false)
+            }
+            return try SecretBytes.taking(&text)
+        }
+    }
+
+    private func block(
+        _ text: UnsafeRawBufferPointer,
+        _ material: borrowing SecretBytes,
+        isEncrypting: Bool
+    ) throws -> Data {
+        let (key, iv) = (key(material), beginning(material))
+        switch self {
+        case .aes128CBC, .aes192CBC, .aes256CBC:
+            let iv = try AES._CBC.IV(ivBytes: iv)
+            return isEncrypting
+                ? unsafe try AES._CBC.encrypt(text, using: key, iv: iv, noPadding: true)
+                : unsafe try AES._CBC.decrypt(text, using: key, iv: iv, noPadding: true)
+        default:
+            return unsafe try AES._CTR.encrypt(text, using: key, nonce: AES._CTR.Nonce(nonceBytes: iv))
+        }
+    }
+
+    private func key(_ material: borrowing SecretBytes) -> SymmetricKey {
+        material.withBytes { span in
+            unsafe span.extracting(0..<keySize).withUnsafeBytes { unsafe SymmetricKey(data: $0) }
+        }
+    }
+
+    private func beginning(_ material: borrowing SecretBytes) -> [UInt8] {
+        material.withBytes { $0.extracting(keySize..<keySize + ivSize).copied() }
+    }
+
+    /// OpenSSH's construction with the number of the message zero: block 0 of the stream keys the tag.
+    private func poly1305(
+        _ body: borrowing some ByteSource & ~Copyable,
+        _ material: borrowing SecretBytes
+    ) throws(SSHFormatError) -> [UInt8] {
+        let zeros = [UInt8](repeating: 0, count: Poly1305.keySize)
+        let key = try chacha(zeros, material, block: 0)
+        return try translating { () throws(PrimitiveError) in try Poly1305.tag(body, key: key) }
+    }
+
+    private func chacha(
+        _ text: borrowing some ByteSource & ~Copyable,
+        _ material: borrowing SecretBytes,
+        block: UInt64
+    ) throws(SSHFormatError) -> SecretBytes {
+        let nonce = [UInt8](repeating: 0, count: ChaCha20.nonceSize)
+        let key = try translating { () throws(PrimitiveError) in try material.slice(0..<ChaCha20.keySize) }
+        return try translating { () throws(PrimitiveError) in
+            try ChaCha20.xor(text, key: key, nonce: nonce, block: block)
+        }
+    }
+
+    private func copy(_ bytes: borrowing some ByteSource & ~Copyable) throws(SSHFormatError) -> SecretBytes {
+        try translating { () throws(PrimitiveError) in try SecretBytes(copying: bytes) }
+    }
+}

@@ -1,0 +1,59 @@
+/// The ciphers of OpenSSH's key files, by the names that stand in them.
+public enum KeyFileCipher: String, CaseIterable, Hashable, Sendable {
+    case none
+    case aes128CBC = "aes128-cbc"
+    case aes192CBC = "aes192-cbc"
+    case aes256CBC = "aes256-cbc"
+    case aes128CTR = "aes128-ctr"
+    case aes192CTR = "aes192-ctr"
+    case aes256CTR = "aes256-ctr"
+    case aes128GCM = "aes128-gcm@openssh.com"
+    case aes256GCM = "aes256-gcm@openssh.com"
+    case chacha20Poly1305 = "chacha20-poly1305@openssh.com"
+
+    /// The cipher with this name.
+    ///
+    /// - Throws: `SSHFormatError.tripleDESRefused`, `unknownCipher`.
+    public init(name: String) throws(SSHFormatError) {
+        guard name != "3des-cbc" else { throw .tripleDESRefused }
+        guard let cipher = KeyFileCipher(rawValue: name) else { throw .unknownCipher }
+        self = cipher
+    }
+
+    /// Bytes in a key.
+    public var keySize: Int {
+        switch self {
+        case .none: 0
+        case .aes128CBC, .aes128CTR, .aes128GCM: 16
+        case .aes192CBC, .aes192CTR: 24
+        case .aes256CBC, .aes256CTR, .aes256GCM: 32
+        // Two keys: one for the text, one for lengths, which a file has none of.
+        case .chacha20Poly1305: 64
+        }
+    }
+
+    /// Bytes in what the cipher begins with, made of the passphrase together with the key.
+    var ivSize: Int {
+        switch self {
+        case .none, .chacha20Poly1305: 0
+        case .aes128GCM, .aes256GCM: 12
+        case .aes128CBC, .aes192CBC, .aes256CBC, .aes128CTR, .aes192CTR, .aes256CTR: 16
+        }
+    }
+
+    /// What the length of the text is a multiple of.
+    var blockSize: Int {
+        switch self {
+        case .none, .chacha20Poly1305: 8
+        default: 16
+        }
+    }
+
+    /// Bytes in the tag behind the text.
+    var tagSize: Int {
+        switch self {
+        case .aes128GCM, .aes256GCM, .chacha20Poly1305: 16
+        default: 0
+        }
+    }
+}

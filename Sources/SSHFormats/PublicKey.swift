@@ -1,0 +1,88 @@
+internal import VaultCrypto
+
+/// A public key as OpenSSH writes it: its type, its bytes, and a comment that belongs to the file.
+///
+/// Two values are equal when type, bytes and comment are; `isSameKey` leaves the comment out.
+public struct PublicKey: Hashable, Sendable {
+    /// The longest blob that is read: no real key or certificate comes near.
+    public static let longestBlob = 256 << 10
+
+    /// The type that stands in the blob.
+    public let algorithm: KeyAlgorithm
+    /// The key on the wire (RFC 4253 section 6.6), its numbers in their shortest form.
+    public let blob: [UInt8]
+    /// What is written behind the key; any bytes but line breaks, often not UTF-8 in old files.
+    public var comment: [UInt8]
+
+    /// Reads a key from its bytes on the wire.
+    ///
+    /// A key of an unknown type is taken as it is. Of a certificate the plain key is checked; `Certificate` reads
+    /// the rest.
+    ///
+    /// - Throws: `SSHFormatError` for every form that OpenSSH would refuse, too.
+    public init(blob: [UInt8], comment: [UInt8] = []) throws(SSHFormatError) {
+        guard blob.count <= Self.longestBlob else { throw .oversized(limit: Self.longestBlob) }
+        var reader = WireReader(blob)
+        algorithm = KeyAlgorithm(name: try reader.name())
+        switch algorithm {
+        case .unknown:
+            self.blob = blob
+        case .certificate:
+            _ = try Self.certifiedParts(in: blob)
+            self.blob = blob
+        default:
+            let parts = try PublicParts(algorithm, from: &reader)
+            try reader.finish()
+            self.blob = Self.blob(of: algorithm, parts)
+        }
+        self.comment = comment
+    }
+
+    /// A key of parts that are known to be good.
+    init(_ algorithm: KeyAlgorithm, _ parts: PublicParts, comment: [UInt8] = []) {
+        self.algorithm = algorithm
+        self.comment = comment
+        blob = Self.blob(of: algorithm, parts)
+    }
+
+    /// Whether both are one key, whatever the comments say.
+    ///
+    /// A certificate is not the same as its plain key; compare `plain` for that.
+    public func isSameKey(as other: PublicKey) -> Bool {
+        blob == other.blob
+    }
+
+    /// The key that a certificate certifies; any other key itself.
+    public var plain: PublicKey {
+        guard algorithm.isCertificate else { return self }
+        return PublicKey(algorithm.certified, parts, comment: comment)
+    }
+
+    /// Bits of the key as `ssh-keygen -l` counts them; nil for an unknown type.
+    public var bits: Int? { parts.bits }
+
+    /// The parts; of a certificate, those of its plain key.
+    ///
+    /// They were read once, so they can be read again.
+    var parts: PublicParts {
+        if algorithm.isCertificate { return (try? Self.certifiedParts(in: blob)) ?? .opaque }
+        var reader = WireReader(blob)
+        guard (try? reader.name()) != nil else { return .opaque }
+        return (try? PublicParts(algorithm, from: &reader)) ?? .opaque
+    }
+
+    /// The parts of the key inside a certificate: behind the name and the nonce.
+    private static func certifiedParts(in blob: [UInt8]) throws(SSHFormatError) -> PublicParts {
+        var reader = WireReader(blob)
+        let algorithm = KeyAlgorithm(name: try reader.name())
+        _ = try reader.string()
+        return try PublicParts(algorithm.certified, from: &reader)
+    }
+
+    private static func blob(of algorithm: KeyAlgorithm, _ parts: PublicParts) -> [UInt8] {
+        var writer = WireWriter()
+        writer.string(algorithm.name)
+        parts.write(to: &writer)
+        return writer.bytes
+    }
+}

@@ -1,0 +1,75 @@
+internal import Crypto
+internal import CryptoExtras
+internal import FoundationEssentials
+internal import SwiftASN1
+internal import VaultCrypto
+
+extension RSASecrets {
+    /// Bits that a private key may have: what swift-crypto computes with.
+    static let usableBits = 2048...8192
+
+    /// Refuses numbers that are not one key with this public half.
+    func check(modulus: [UInt8], exponent: [UInt8]) throws(SSHFormatError) {
+        let key = try key(modulus: modulus, exponent: exponent)
+        let own = try Self.parts(of: key).secrets
+        guard ConstantTime.equal(own.iqmp, iqmp) else { throw .halvesDiffer }
+    }
+
+    /// The key as swift-crypto computes with it; it checks that the numbers belong together.
+    func key(modulus: [UInt8], exponent: [UInt8]) throws(SSHFormatError) -> _RSA.Signing.PrivateKey {
+        let bits = modulus.bitCount
+        guard bits >= Self.usableBits.lowerBound else { throw .rsaTooShort(bits: bits) }
+        guard bits <= Self.usableBits.upperBound else { throw .badKey }
+        // The factors are odd and shorter than the product: so no divisor that is computed of them is zero.
+        for number in [p, q] {
+            guard number.count > 1, number.count < modulus.count else { throw .badKey }
+            guard number.withBytes({ $0.byte(at: $0.byteCount - 1) & 1 == 1 }) else { throw .badKey }
+        }
+        guard d.count > 0, d.count <= modulus.count else { throw .badKey }
+        return try unsafe d.lending(or: .halvesDiffer) { d in
+            try unsafe p.lending(or: .halvesDiffer) { p in
+                try unsafe q.lending(or: .halvesDiffer) { q in
+                    unsafe try _RSA.Signing.PrivateKey(n: modulus, e: exponent, d: d, p: p, q: q)
+                }
+            }
+        }
+    }
+
+    /// The numbers of a key that swift-crypto made.
+    static func parts(
+        of key: _RSA.Signing.PrivateKey
+    ) throws(SSHFormatError) -> (modulus: [UInt8], exponent: [UInt8], secrets: RSASecrets) {
+        var data = key.derRepresentation
+        defer { unsafe data.withUnsafeMutableBytes { unsafe $0.wipe() } }
+        var der = Array(data)
+        defer { der.wipe() }
+        return try read(der)
+    }
+
+    /// Reads RFC 8017 appendix A.1.2, as swift-crypto writes it; nobody else's bytes come here.
+    private static func read(
+        _ der: [UInt8]
+    ) throws(SSHFormatError) -> (modulus: [UInt8], exponent: [UInt8], secrets: RSASecrets) {
+        // version, n, e, d, p, q, d mod p-1, d mod q-1, inverse of q
+        let numbers = try? DER.sequence(try DER.parse(der), identifier: .sequence) { fields in
+            var numbers: [ArraySlice<UInt8>] = []
+            while let field = fields.next() {
+                guard case .primitive(let bytes) = field.content else { return numbers }
+                numbers.append(bytes.drop { $0 == 0 })
+            }
+            return numbers
+        }
+        guard let numbers, numbers.count == 9 else { throw .badKey }
+        let secrets = RSASecrets(
+            d: try secret(numbers[3]),
+            iqmp: try secret(numbers[8]),
+            p: try secret(numbers[4]),
+            q: try secret(numbers[5])
+        )
+        return (Array(numbers[1]), Array(numbers[2]), secrets)
+    }
+
+    private static func secret(_ bytes: ArraySlice<UInt8>) throws(SSHFormatError) -> Secret {
+        try translating { () throws(PrimitiveError) in try Secret(copying: bytes) }
+    }
+}

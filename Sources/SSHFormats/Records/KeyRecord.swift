@@ -1,0 +1,78 @@
+/// Everything that the vault keeps of one SSH key (Schemas/ssh-records.md).
+public struct KeyRecord: Sendable {
+    /// What the key is to its owner.
+    public enum State: UInt8, CaseIterable, Sendable {
+        /// In use.
+        case active
+        /// Replaced by another one, and kept.
+        case retired
+        /// Kept for its owner, because the vault cannot sign with it: the handle of a security key, or a type
+        /// without a meaning here.
+        case aside
+    }
+
+    /// Where the key came from.
+    public enum Origin: UInt8, CaseIterable, Sendable {
+        /// Made in the vault.
+        case generated
+        /// A key file of OpenSSH.
+        case openSSH
+        /// A file in another form that OpenSSH reads: PEM with PKCS#1, SEC1 or PKCS#8.
+        case pem
+        /// Made in the vault in the place of another key.
+        case rotation
+    }
+
+    /// Certificates that one key may have.
+    public static let mostCertificates = 64
+
+    /// Whether it is in use.
+    public var state: State
+    /// Where it came from.
+    public let origin: Origin
+    /// Whether the file that it came from had a passphrase.
+    public let hadPassphrase: Bool
+    /// When it was put into the trash, Unix seconds; nil while it is not there.
+    public var removedAt: UInt64?
+    /// When it was replaced, Unix seconds; nil while it was not.
+    public var retiredAt: UInt64?
+    /// SHA-256 of the public half that took the place of this one, or whose place this one took; empty for none.
+    public var related: [UInt8] = []
+    /// What it may be used for.
+    public var use = KeyUse()
+    /// The key, with its comment.
+    public var key: PrivateKey
+    /// User certificates of this key, in the order in which they came.
+    public private(set) var certificates: [PublicKey] = []
+
+    /// A key that comes into the vault.
+    public init(_ key: PrivateKey, origin: Origin, hadPassphrase: Bool = false) {
+        self.key = key
+        self.origin = origin
+        self.hadPassphrase = hadPassphrase
+        state = key.isUsable ? .active : .aside
+    }
+
+    /// The public half, with the comment.
+    public var publicKey: PublicKey { key.publicKey }
+
+    /// Whether it is in the trash.
+    public var isRemoved: Bool { removedAt != nil }
+
+    /// Keeps a certificate beside the key; one that is there already is not kept twice.
+    ///
+    /// - Returns: whether it is new.
+    /// - Throws: `SSHFormatError.unsupportedKeyType` for what is no certificate; `halvesDiffer` for one of
+    ///   another key; `oversized` above `mostCertificates`.
+    @discardableResult
+    public mutating func add(_ certificate: PublicKey) throws(SSHFormatError) -> Bool {
+        guard certificate.algorithm.isCertificate else { throw .unsupportedKeyType }
+        guard certificate.plain.isSameKey(as: publicKey) else { throw .halvesDiffer }
+        guard !certificates.contains(where: certificate.isSameKey(as:)) else { return false }
+        guard certificates.count < Self.mostCertificates else {
+            throw .oversized(limit: Self.mostCertificates)
+        }
+        certificates.append(certificate)
+        return true
+    }
+}

@@ -1,0 +1,45 @@
+/// What a key in the vault may be used for, as its owner set it.
+public struct KeyUse: Hashable, Sendable {
+    /// Most hosts, and most namespaces, that one key names.
+    public static let mostNames = 32
+    /// Bytes in all of them together, so that they can be searched for.
+    public static let longestNames = 4_000
+
+    /// Its owner is asked before each use.
+    public var needsConfirmation = false
+    /// Seconds for which an agent keeps it; 0 for as long as it likes.
+    public var lifetime: UInt32 = 0
+    /// Only for these hosts, by the names of their profiles or as ssh knows them; none means any.
+    public var hosts: [String] = []
+    /// Signs files and commits under these namespaces, such as `git`; none means that it signs none.
+    public var namespaces: [String] = []
+
+    /// Nothing asked, nothing limited, nothing signed.
+    public init() {}
+
+    /// Refuses lists that cannot be kept.
+    ///
+    /// - Throws: `SSHFormatError.badNamespace`; `badHostName`; `oversized`.
+    public func check() throws(SSHFormatError) {
+        for host in hosts {
+            guard try HostName(lookup: host).lookup == host else { throw .badHostName }
+        }
+        for name in namespaces {
+            guard Self.isPlain(name), (1...FileSignature.longestNamespace).contains(name.utf8.count) else {
+                throw .badNamespace
+            }
+        }
+        for list in [hosts, namespaces] {
+            guard list.count <= Self.mostNames else { throw .oversized(limit: Self.mostNames) }
+            let size = list.reduce(0) { $0 + $1.utf8.count + 1 }
+            guard size <= Self.longestNames else { throw .oversized(limit: Self.longestNames) }
+            guard Set(list).count == list.count else { throw .malformed }
+        }
+    }
+
+    /// Printable ASCII without what a list, a quote or a pattern in allowed_signers is made of.
+    private static func isPlain(_ name: String) -> Bool {
+        let refused = Array("\",\\*?!".utf8)
+        return name.utf8.allSatisfy { (0x21...0x7E).contains($0) && !refused.contains($0) }
+    }
+}

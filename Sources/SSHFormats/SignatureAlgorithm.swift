@@ -1,0 +1,66 @@
+/// The algorithms of signatures, by the names that stand in them (RFC 8332, 5656, 8709).
+///
+/// An RSA key has two; SHA-1 (`ssh-rsa`) is not among them.
+public enum SignatureAlgorithm: Hashable, Sendable {
+    case ed25519
+    case ecdsa(ECDSACurve)
+    case rsaSHA256
+    case rsaSHA512
+    /// What a security key makes: verified here, never made.
+    case securityEd25519
+    /// What a security key with P-256 makes.
+    case securityECDSA
+
+    private static let all: [SignatureAlgorithm] =
+        [.ed25519, .rsaSHA256, .rsaSHA512, .securityEd25519, .securityECDSA]
+        + ECDSACurve.allCases.map(SignatureAlgorithm.ecdsa)
+
+    /// The algorithm with this name.
+    ///
+    /// - Throws: `SSHFormatError.sha1Refused` for `ssh-rsa` and `ssh-dss`; `wrongSignatureAlgorithm` for a name
+    ///   without a meaning here.
+    public init(name: String) throws(SSHFormatError) {
+        guard name != "ssh-rsa", name != "ssh-dss" else { throw .sha1Refused }
+        guard let algorithm = Self.all.first(where: { $0.name == name }) else {
+            throw .wrongSignatureAlgorithm
+        }
+        self = algorithm
+    }
+
+    /// The name in signatures.
+    public var name: String {
+        switch self {
+        case .rsaSHA256: "rsa-sha2-256"
+        case .rsaSHA512: "rsa-sha2-512"
+        case .ed25519: KeyAlgorithm.ed25519.name
+        case .ecdsa(let curve): KeyAlgorithm.ecdsa(curve).name
+        case .securityEd25519: KeyAlgorithm.securityEd25519.name
+        case .securityECDSA: KeyAlgorithm.securityECDSA.name
+        }
+    }
+
+    /// The type of the keys that sign with it.
+    public var keyAlgorithm: KeyAlgorithm {
+        switch self {
+        case .rsaSHA256, .rsaSHA512: .rsa
+        case .ed25519: .ed25519
+        case .ecdsa(let curve): .ecdsa(curve)
+        case .securityEd25519: .securityEd25519
+        case .securityECDSA: .securityECDSA
+        }
+    }
+}
+
+extension KeyAlgorithm {
+    /// What a key of this type signs with unless asked otherwise, as OpenSSH does; nil where it cannot sign.
+    public var defaultSignature: SignatureAlgorithm? {
+        switch certified {
+        case .ed25519: .ed25519
+        case .ecdsa(let curve): .ecdsa(curve)
+        case .rsa: .rsaSHA512
+        case .securityEd25519: .securityEd25519
+        case .securityECDSA: .securityECDSA
+        case .dsa, .certificate, .unknown: nil
+        }
+    }
+}

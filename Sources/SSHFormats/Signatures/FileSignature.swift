@@ -1,0 +1,157 @@
+internal import VaultCrypto
+
+/// A signature of a file as `ssh-keygen -Y` makes it (OpenSSH's PROTOCOL.sshsig).
+///
+/// It binds a message to a namespace, so that what was signed as an e-mail cannot pass for a commit.
+public struct FileSignature: Hashable, Sendable {
+    /// How the message is shortened before it is signed.
+    public enum HashKind: String, CaseIterable, Hashable, Sendable {
+        case sha256
+        case sha512
+    }
+
+    /// Bytes in the longest namespace that is taken.
+    public static let longestNamespace = 255
+    /// Bytes in the longest signature that is read.
+    public static let longest = 256 << 10
+
+    private static let magic = Array("SSHSIG".utf8)
+    private static let version: UInt32 = 1
+
+    /// The key that is said to have signed, which may be a certificate.
+    ///
+    /// Whose it is, the signature does not say.
+    public let key: PublicKey
+    /// What the signature is for: `git`, `file`, `email` or a name of one's own.
+    public let namespace: [UInt8]
+    /// Signed along with the rest and without a meaning yet; empty in every signature that OpenSSH makes.
+    public let reserved: [UInt8]
+    /// The hash of the message.
+    public let hash: HashKind
+    /// The signature itself.
+    public let signature: SSHSignature
+
+    /// Signs a message, for a namespace.
+    ///
+    /// - Throws: `SSHFormatError.badNamespace`; what `PrivateKey.sign` throws.
+    public init(
+        of message: [UInt8],
+        by key: PrivateKey,
+        namespace: [UInt8],
+        hash: HashKind = .sha512
+    ) throws(SSHFormatError) {
+        let data = try Self.signedData(of: message, namespace: namespace, hash: hash)
+        let signature = try key.sign(data)
+        try self.init(key: key.publicKey, namespace: namespace, hash: hash, signature: signature)
+    }
+
+    /// Puts a signature together that an agent has made of `signedData`.
+    ///
+    /// - Throws: `SSHFormatError.badNamespace`.
+    public init(
+        key: PublicKey,
+        namespace: [UInt8],
+        hash: HashKind,
+        signature: SSHSignature
+    ) throws(SSHFormatError) {
+        try Self.checkNamespace(namespace)
+        self.key = PublicKey(key, comment: [])
+        self.namespace = namespace
+        self.hash = hash
+        self.signature = signature
+        reserved = []
+    }
+
+    /// Reads a signature from its bytes.
+    ///
+    /// - Throws: `SSHFormatError.noSignature` if it does not begin as one; `unsupportedVersion`;
+    ///   `badNamespace`; `unknownHash`; `oversized`; what reading keys and signatures throws.
+    public init(bytes: [UInt8]) throws(SSHFormatError) {
+        guard bytes.count <= Self.longest else { throw .oversized(limit: Self.longest) }
+        var reader = WireReader(bytes)
+        guard bytes.starts(with: Self.magic) else { throw .noSignature }
+        _ = try reader.take(Self.magic.count)
+        let version = try reader.uint32()
+        guard version == Self.version else { throw .unsupportedVersion(version) }
+        key = try PublicKey(blob: try reader.string())
+        namespace = try reader.string()
+        try Self.checkNamespace(namespace)
+        reserved = try reader.string()
+        guard let hash = HashKind(rawValue: try reader.name()) else { throw .unknownHash }
+        self.hash = hash
+        signature = try SSHSignature(wire: try reader.string(limit: SSHSignature.longest))
+        try reader.finish()
+    }
+
+    /// The signature as bytes.
+    public var bytes: [UInt8] {
+        var writer = WireWriter()
+        writer.raw(Self.magic)
+        writer.uint32(Self.version)
+        writer.string(key.blob)
+        writer.string(namespace)
+        writer.string(reserved)
+        writer.string(hash.rawValue)
+        writer.string(signature.wire)
+        return writer.bytes
+    }
+
+    /// What an agent has to sign for a message.
+    ///
+    /// - Throws: `SSHFormatError.badNamespace`.
+    public static func signedData(
+        of message: [UInt8],
+        namespace: [UInt8],
+        hash: HashKind
+    ) throws(SSHFormatError) -> [UInt8] {
+        try checkNamespace(namespace)
+        return signedData(digest: hash.digest(of: message), namespace: namespace, reserved: [], hash: hash)
+    }
+
+    /// Refuses the signature unless its key made it, of this message and for this namespace.
+    ///
+    /// It does not ask whether the key may sign: that is for `AllowedSigners`.
+    ///
+    /// - Throws: `SSHFormatError.wrongNamespace`; what `PublicKey.verify` throws.
+    public func verify(_ message: [UInt8], namespace: [UInt8]) throws(SSHFormatError) {
+        guard namespace == self.namespace else { throw .wrongNamespace }
+        let data = Self.signedData(
+            digest: hash.digest(of: message),
+            namespace: namespace,
+            reserved: reserved,
+            hash: hash
+        )
+        try key.verify(signature, message: data)
+    }
+
+    private static func signedData(
+        digest: [UInt8],
+        namespace: [UInt8],
+        reserved: [UInt8],
+        hash: HashKind
+    ) -> [UInt8] {
+        var writer = WireWriter()
+        writer.raw(magic)
+        writer.string(namespace)
+        writer.string(reserved)
+        writer.string(hash.rawValue)
+        writer.string(digest)
+        return writer.bytes
+    }
+
+    private static func checkNamespace(_ namespace: [UInt8]) throws(SSHFormatError) {
+        guard !namespace.isEmpty, namespace.count <= longestNamespace, !namespace.contains(0) else {
+            throw .badNamespace
+        }
+    }
+}
+
+extension FileSignature.HashKind {
+    /// The digest of a message.
+    func digest(of message: [UInt8]) -> [UInt8] {
+        switch self {
+        case .sha256: Hash.sha256(message)
+        case .sha512: Hash.sha512(message)
+        }
+    }
+}

@@ -1,0 +1,33 @@
+public import SSHFormats
+
+/// A key on its way into the vault, with the name it would like.
+public struct KeyImport: Sendable {
+    /// What it is and where it came from.
+    public var record: KeyRecord
+    /// The name; another one like it is taken when it is not to be had, unless `insists`.
+    public var name: String
+    /// Whether only this name will do.
+    public var insists: Bool
+
+    /// A key to import.
+    public init(_ record: KeyRecord, named name: String, insists: Bool = false) {
+        self.record = record
+        self.name = name
+        self.insists = insists
+    }
+}
+
+/// What became of a key that was to be imported.
+public enum KeyImportOutcome: Sendable, Hashable {
+    /// It is in the vault now; it was read back, and is the same.
+    case stored(KeySummary)
+    /// It was in the vault before, perhaps in the trash; nothing but new certificates was added.
+    case known(KeySummary, newCertificates: Int)
+
+    /// The key, as it is now.
+    public var key: KeySummary {
+        switch self {
+        case .stored(let key), .known(let key, _): key
+        }
+    }
+}

@@ -1,0 +1,73 @@
+internal import RecordStore
+public import SSHFormats
+internal import VaultCrypto
+
+/// What may be shown of a key in the vault; nothing secret was opened for it.
+public struct KeySummary: Sendable, Hashable {
+    /// Its name in the vault.
+    public let name: String
+    /// Its SHA-256 fingerprint as text.
+    public let fingerprint: String
+    /// Its type.
+    public let algorithm: KeyAlgorithm
+    /// Bits as `ssh-keygen -l` counts them; nil for an unknown type.
+    public let bits: Int?
+    /// Its public half on the wire; empty for a key too long to be listed, which `sshKey` shows.
+    public let blob: [UInt8]
+    /// Its comment, any bytes; the first 1,024 of them.
+    public let comment: [UInt8]
+    /// What it is to its owner.
+    public let state: KeyRecord.State
+    /// Where it came from.
+    public let origin: KeyRecord.Origin
+    /// What it may be used for.
+    public let use: KeyUse
+    /// How many certificates it has.
+    public let certificates: Int
+    /// When it came into the vault, Unix seconds.
+    public let created: UInt64
+    /// When it was last changed, Unix seconds.
+    public let modified: UInt64
+    /// When it was replaced, Unix seconds.
+    public let retiredAt: UInt64?
+    /// When it was put into the trash, Unix seconds.
+    public let removedAt: UInt64?
+
+    /// The summary of a record by what is searchable in it.
+    init(_ info: RecordInfo) {
+        let attributes = info.attributes
+        name = info.id.name
+        fingerprint = attributes["fingerprint"] ?? ""
+        algorithm = KeyAlgorithm(name: attributes["type"] ?? "")
+        bits = attributes["bits"].flatMap { Int($0) }
+        blob = attributes.bytes("public") ?? []
+        comment = attributes.bytes("comment") ?? []
+        state = KeyRecord.State.allCases.first { "\($0)" == attributes["state"] } ?? .aside
+        origin = KeyRecord.Origin.allCases.first { "\($0)" == attributes["origin"] } ?? .generated
+        var use = KeyUse()
+        use.needsConfirmation = attributes["confirm"] != nil
+        use.lifetime = attributes["lifetime"].flatMap { UInt32($0) } ?? 0
+        use.hosts = Self.list(attributes["only-for"])
+        use.namespaces = Self.list(attributes["sign"])
+        self.use = use
+        certificates = attributes["certificates"].flatMap { Int($0) } ?? 0
+        created = info.created / 1000
+        modified = info.modified / 1000
+        retiredAt = attributes["retired"].flatMap { UInt64($0) }
+        removedAt = attributes["removed"].flatMap { UInt64($0) }
+    }
+
+    /// Whether it may be used now.
+    public var isInUse: Bool { state == .active && removedAt == nil }
+
+    /// The line of a `.pub` file without a line break; nil for a key too long to be listed.
+    public var line: [UInt8]? {
+        guard !blob.isEmpty else { return nil }
+        let key = StrictBase64.encodedBytes(blob, after: Array(algorithm.name.utf8) + [0x20])
+        return comment.isEmpty ? key : key + [0x20] + comment
+    }
+
+    private static func list(_ text: String?) -> [String] {
+        text.map { $0.split(separator: ",").map(String.init) } ?? []
+    }
+}

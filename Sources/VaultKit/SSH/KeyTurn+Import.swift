@@ -1,0 +1,60 @@
+internal import SSHFormats
+
+/// Where a key of an import goes.
+struct Placed {
+    let name: String
+    var record: KeyRecord
+    /// It was not in the vault.
+    let isNew: Bool
+    /// New certificates of a key that was.
+    let certificates: Int
+
+    /// There is something to be written for it.
+    var isWritten: Bool { isNew || certificates > 0 }
+}
+
+extension KeyTurn {
+    /// Finds the place for a key, after those of the same import that came before it.
+    mutating func take(_ key: KeyImport, after placed: [Placed]) throws(VaultError) -> Placed {
+        let publicKey = key.record.publicKey
+        if let twin = placed.last(where: { $0.record.publicKey.isSameKey(as: publicKey) }) {
+            return try addCertificates(
+                of: key.record,
+                to: twin.record,
+                named: twin.name,
+                isNewcomer: twin.isNew
+            )
+        }
+        if let holder = holder(of: publicKey) {
+            let record = try self.key(holder.name, inTrash: true)
+            return try addCertificates(of: key.record, to: record, named: holder.name, isNewcomer: false)
+        }
+        var name = key.name
+        if key.insists {
+            try claim(name)
+        } else {
+            guard KeyName.isValid(name) else { throw .ssh(.badKeyName) }
+            name = freeName(like: name)
+        }
+        try add(key.record, named: name)
+        return Placed(name: name, record: key.record, isNew: true, certificates: 0)
+    }
+
+    private mutating func addCertificates(
+        of other: KeyRecord,
+        to record: KeyRecord,
+        named name: String,
+        isNewcomer: Bool
+    ) throws(VaultError) -> Placed {
+        var record = record
+        var added = 0
+        do throws(SSHFormatError) {
+            for certificate in other.certificates where try record.add(certificate) { added += 1 }
+        } catch {
+            throw .ssh(.format(error))
+        }
+        if added > 0, isNewcomer { try add(record, named: name) }
+        if added > 0, !isNewcomer { try replace(name, by: record) }
+        return Placed(name: name, record: record, isNew: false, certificates: added)
+    }
+}

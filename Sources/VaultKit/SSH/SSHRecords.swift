@@ -1,0 +1,60 @@
+internal import RecordStore
+internal import SSHFormats
+internal import VaultCrypto
+
+/// Content ↔ record of what the vault keeps for SSH (Schemas/ssh-records.md).
+enum SSHRecords {
+    static let key = "ssh.key"
+
+    /// The longest comment that is searchable.
+    private static let longestComment = 1024
+
+    /// A key's record under a name.
+    static func draft(
+        of record: KeyRecord,
+        named name: String
+    ) throws(VaultError) -> RecordDraft {
+        do {
+            return RecordDraft(
+                id: try RecordID(key, name),
+                attributes: try attributes(of: record),
+                body: try record.content()
+            )
+        } catch {
+            throw VaultError(error)
+        }
+    }
+
+    /// The record of a key; the content, not what is searchable, says what it is.
+    static func key(_ record: Record) throws(VaultError) -> KeyRecord {
+        do throws(SSHFormatError) {
+            return try KeyRecord(content: record.body)
+        } catch {
+            throw .ssh(.format(error))
+        }
+    }
+
+    /// What lists and searches need, so that no secret is opened for them.
+    private static func attributes(of record: KeyRecord) throws -> Attributes {
+        let key = record.publicKey
+        var pairs: [(name: String, value: [UInt8])] = []
+        func add(_ name: String, _ value: String) { pairs.append((name, Array(value.utf8))) }
+        add("fingerprint", key.fingerprint.description)
+        add("type", key.algorithm.name)
+        add("state", "\(record.state)")
+        add("origin", "\(record.origin)")
+        if let bits = key.bits { add("bits", String(bits)) }
+        if !key.comment.isEmpty {
+            pairs.append(("comment", Array(key.comment.prefix(longestComment))))
+        }
+        if key.blob.count <= RecordLimits.attributeValue { pairs.append(("public", key.blob)) }
+        if let time = record.removedAt { add("removed", String(time)) }
+        if let time = record.retiredAt { add("retired", String(time)) }
+        if record.use.needsConfirmation { add("confirm", "yes") }
+        if record.use.lifetime > 0 { add("lifetime", String(record.use.lifetime)) }
+        if !record.use.hosts.isEmpty { add("only-for", record.use.hosts.joined(separator: ",")) }
+        if !record.use.namespaces.isEmpty { add("sign", record.use.namespaces.joined(separator: ",")) }
+        if !record.certificates.isEmpty { add("certificates", String(record.certificates.count)) }
+        return try Attributes(bytes: pairs)
+    }
+}

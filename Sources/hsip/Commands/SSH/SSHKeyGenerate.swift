@@ -1,0 +1,48 @@
+internal import ArgumentParser
+internal import Console
+internal import SSHFormats
+internal import VaultKit
+
+/// `hsip ssh key generate NAME`.
+struct SSHKeyGenerate: Command {
+    static let path = "ssh key generate"
+    static let configuration = CommandConfiguration(
+        commandName: "generate",
+        abstract: "Make a key; print its public half.",
+        discussion: """
+              hsip ssh key generate work
+              hsip ssh key generate commits --sign git
+              hsip ssh key generate old-server --type rsa --bits 4096
+            """
+    )
+
+    @Argument(help: "Its name in the vault.")
+    var name: String
+
+    @Option(help: ArgumentHelp("ed25519, ecdsa or rsa.", valueName: "type"))
+    var type = "ed25519"
+
+    @Option(help: ArgumentHelp("ecdsa: 256, 384, 521; rsa: 3072, 4096.", valueName: "number"))
+    var bits: Int?
+
+    @Option(help: ArgumentHelp("Its comment; the name by default.", valueName: "text"))
+    var comment: String?
+
+    @OptionGroup(title: "What it may be used for")
+    var options: UseOptions
+
+    func run(_ context: Context) async throws {
+        let kind = try TypeOption.kind(type, bits: bits)
+        let use = try options.use()
+        let name = try KeyNames.new(name)
+        let text = try KeyComment.checked(comment ?? name)
+        let vault = try await context.openVault()
+        let key = try await vault.generateSSHKey(kind, named: name, comment: text, use: use)
+        try context.publish([key])
+        if let line = key.line { try context.output.data(line + [0x0A]) }
+        context.output.say(
+            "\(key.fingerprint)  \(context.path(PublicKeyFiles(try context.place()).path(of: name)).shown)"
+        )
+        try context.output.succeed(try .sshKey(key, context))
+    }
+}

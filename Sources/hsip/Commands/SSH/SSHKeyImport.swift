@@ -1,0 +1,181 @@
+internal import ArgumentParser
+internal import Console
+internal import SSHFormats
+internal import VaultCrypto
+internal import VaultKit
+
+/// `hsip ssh key import FILE|FOLDER|-`.
+struct SSHKeyImport: Command {
+    static let path = "ssh key import"
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Take private keys from files into the vault; the files stay as they are.",
+        discussion: """
+            Reads OpenSSH's own form, and through ssh-add every form of PEM that OpenSSH opens. Of a folder, every \
+            private key in it. A certificate (-cert.pub) and the comment of a .pub file beside a key come along. \
+            Each key is read back and compared before it is said to be there; a key that is there already is found \
+            by its fingerprint. The handle of a security key, and a type without a meaning here, is kept aside.
+
+              hsip ssh key import ~/.ssh
+              hsip ssh key import ~/.ssh/id_ed25519 --name work
+              ssh-keygen … | hsip ssh key import - --name ci
+            """
+    )
+
+    @Argument(help: "Files, folders, or - for stdin.")
+    var sources: [String]
+
+    @Option(help: ArgumentHelp("The name of the key, when it is one.", valueName: "name"))
+    var name: String?
+
+    @Option(
+        name: .customLong("key-passphrase-file"),
+        help: ArgumentHelp(
+            "The passphrase of the keys: the first line of a file of yours.",
+            valueName: "file"
+        )
+    )
+    var passphraseFile: String?
+
+    /// More than this is asked about first.
+    private static let many = 100
+
+    func run(_ context: Context) async throws {
+        let name = try name.map { try KeyNames.new($0) }
+        let files = try KeySource.all(sources)
+        guard name == nil || files.count == 1 else {
+            throw Failure(.usage, code: "usage", message: "--name is for one key")
+        }
+        let passphrases = KeyPassphrases(context, file: passphraseFile)
+        let reader = KeyFileReader(context: context, passphrases: passphrases)
+        var report = ImportReport()
+        var imports: [(path: String, key: KeyImport)] = []
+        let vault = try await context.openVault()
+        let known = try await Self.keys(vault)
+        for file in files {
+            do {
+                guard let text = try file.text() else { continue }
+                if let key = Self.held(text, file, known) {
+                    report.lines.append(
+                        .init(path: file.path, result: .success(.known(key, newCertificates: 0)))
+                    )
+                    continue
+                }
+                let key = try await Self.key(text, file, name, reader, (vault, known))
+                imports.append((file.path, key))
+            } catch ConsoleError.interrupted(let signal) {
+                throw ConsoleError.interrupted(signal: signal)
+            } catch {
+                report.lines.append(.init(path: file.path, result: .failure(Failures.explain(error))))
+            }
+        }
+        if imports.count > Self.many, try !context.agrees("Import \(imports.count) keys?") {
+            throw ConsoleError.refused
+        }
+        try await store(imports, vault, context, &report)
+        report.lines.sort { $0.path < $1.path }
+        if report.lines.isEmpty {
+            throw Failure(.malformed, code: "noKey", message: "there is no private key in this folder")
+        }
+        if report.failures.count < report.lines.count { try context.output.table(report.table(context)) }
+        if let failure = try report.failure(context) { throw failure }
+        try context.output.succeed(try report.json(context))
+    }
+
+    private func store(
+        _ imports: [(path: String, key: KeyImport)],
+        _ vault: Vault,
+        _ context: Context,
+        _ report: inout ImportReport
+    ) async throws {
+        guard !imports.isEmpty else { return }
+        let outcomes = try await vault.importSSHKeys(imports.map(\.key))
+        for (file, outcome) in zip(imports, outcomes) {
+            report.lines.append(.init(path: file.path, result: .success(outcome)))
+        }
+        try context.publish(outcomes.map(\.key))
+    }
+
+    /// The key of a file, with what lies beside it.
+    private static func key(
+        _ text: Secret,
+        _ file: KeySource,
+        _ name: String?,
+        _ reader: KeyFileReader,
+        _ there: (vault: Vault, keys: [String: KeySummary])
+    ) async throws -> KeyImport {
+        if case .publicKey = KeyContainer(text), let known = try await certified(by: text, there) {
+            return known
+        }
+        if let known = try await renewed(text, file, there) { return known }
+        var record = try reader.read(text, ImportReport.shown(file.path, reader.context))
+        // Only OpenSSH's own form has room for a comment.
+        if record.key.comment.isEmpty, let beside = file.publicKey, beside.isSameKey(as: record.publicKey) {
+            record.key.comment = beside.comment
+        }
+        if let certificate = file.certificate, certificate.plain.isSameKey(as: record.publicKey) {
+            try record.add(certificate)
+        }
+        let comment = String(decoding: record.key.comment, as: UTF8.self)
+        let wish = name ?? file.wish ?? KeyName.made(from: comment) ?? "key"
+        return KeyImport(record, named: wish, insists: name != nil)
+    }
+
+    /// A file whose public half says that its key is in the vault already needs no passphrase to be known.
+    private static func held(
+        _ text: Secret,
+        _ file: KeySource,
+        _ known: [String: KeySummary]
+    ) -> KeySummary? {
+        // With a certificate beside it there may be something new.
+        guard file.certificate == nil, let fingerprint = fingerprint(of: text) else { return nil }
+        return known[fingerprint]
+    }
+
+    /// Of the public half that a key file of OpenSSH shows.
+    private static func fingerprint(of text: Secret) -> String? {
+        (try? OpenSSHKeyFile(text: text))?.publicKey.fingerprint.description
+    }
+
+    /// The same where a certificate lies beside the file, which comes to the key.
+    private static func renewed(
+        _ text: Secret,
+        _ file: KeySource,
+        _ there: (vault: Vault, keys: [String: KeySummary])
+    ) async throws -> KeyImport? {
+        guard let certificate = file.certificate, let fingerprint = fingerprint(of: text),
+            let key = there.keys[fingerprint]
+        else { return nil }
+        var (_, record) = try await there.vault.sshKey(key.name)
+        if certificate.plain.isSameKey(as: record.publicKey) { try record.add(certificate) }
+        return KeyImport(record, named: key.name)
+    }
+
+    /// A certificate goes to its key, if that is in the vault.
+    private static func certified(
+        by text: Secret,
+        _ there: (vault: Vault, keys: [String: KeySummary])
+    ) async throws -> KeyImport? {
+        let line = text.withBytes { $0.copied() }
+        guard let certificate = try? PublicKey(line: line), certificate.algorithm.isCertificate else {
+            return nil
+        }
+        guard let name = there.keys[certificate.fingerprint.description]?.name else {
+            throw Failure(
+                .notFound,
+                code: "unknownSSHKey",
+                message: "this certificate is for a key that is not in the vault",
+                hint: "import the key first"
+            )
+        }
+        var (_, record) = try await there.vault.sshKey(name)
+        try record.add(certificate)
+        return KeyImport(record, named: name)
+    }
+
+    /// The keys in the vault by fingerprint, the trash included.
+    private static func keys(_ vault: Vault) async throws -> [String: KeySummary] {
+        let keys = try await vault.sshKeys() + vault.sshKeys(inTrash: true)
+        return Dictionary(keys.map { ($0.fingerprint, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+}

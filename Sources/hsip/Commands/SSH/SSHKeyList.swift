@@ -1,0 +1,39 @@
+internal import ArgumentParser
+internal import Console
+internal import VaultKit
+
+/// `hsip ssh key list`.
+struct SSHKeyList: Command {
+    static let path = "ssh key list"
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "The keys in the vault.",
+        discussion: """
+              hsip ssh key list
+              hsip ssh key list --trash
+            """
+    )
+
+    @Flag(help: "Those that were removed.")
+    var trash = false
+
+    func run(_ context: Context) async throws {
+        let vault = try await context.openVault()
+        let keys = try await vault.sshKeys(inTrash: trash)
+        var table = Table([
+            Column("key"), Column("type"), Column("fingerprint"), Column("state"), Column("use"),
+            Column("comment"),
+        ])
+        for key in keys {
+            table.add([
+                Cell(key.name), KeyCells.type(key), Cell(key.fingerprint), KeyCells.state(key),
+                Cell(KeyCells.use(key.use)), KeyCells.comment(key, context.output.display),
+            ])
+        }
+        try context.output.table(table)
+        if keys.isEmpty, !trash {
+            context.output.hint("hsip ssh key import ~/.ssh  or  hsip ssh key generate NAME")
+        }
+        try context.output.succeed(try .sshKeys(keys, context))
+    }
+}

@@ -1,0 +1,44 @@
+internal import ArgumentParser
+internal import Console
+internal import SSHFormats
+internal import VaultKit
+
+/// `hsip ssh key rotate NAME`.
+struct SSHKeyRotate: Command {
+    static let path = "ssh key rotate"
+    static let configuration = CommandConfiguration(
+        commandName: "rotate",
+        abstract: "Make a new key in the place of one; the old one is kept as retired.",
+        discussion: """
+            The new key takes name, comment and use. The old one can still be exported, under the name that is \
+            said, until it is removed. Servers that know the old key have to be given the new one.
+
+              hsip ssh key rotate work
+            """
+    )
+
+    @Argument(help: "The key, by name or fingerprint.")
+    var name: String
+
+    @Option(help: ArgumentHelp("Another type: ed25519, ecdsa or rsa.", valueName: "type"))
+    var type: String?
+
+    @Option(help: ArgumentHelp("With --type.", valueName: "number"))
+    var bits: Int?
+
+    func run(_ context: Context) async throws {
+        guard type != nil || bits == nil else {
+            throw Failure(.usage, code: "usage", message: "--bits needs --type")
+        }
+        let kind = try type.map { try TypeOption.kind($0, bits: bits) }
+        let vault = try await context.openVault()
+        let known = try await KeyNames(context, vault).resolve(name, exactly: true)
+        let (new, old) = try await vault.rotateSSHKey(known.name, to: kind)
+        try context.publish([new, old])
+        if let line = new.line { try context.output.data(line + [0x0A]) }
+        context.output.say("The old key is kept as \(old.name).")
+        try context.output.succeed([
+            "new": try .sshKey(new, context), "old": try .sshKey(old, context),
+        ])
+    }
+}

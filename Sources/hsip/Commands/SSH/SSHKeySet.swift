@@ -1,0 +1,54 @@
+internal import ArgumentParser
+internal import Console
+internal import SSHFormats
+internal import VaultKit
+
+/// `hsip ssh key set NAME`.
+struct SSHKeySet: Command {
+    static let path = "ssh key set"
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Change a key's name, its comment, or what it may be used for.",
+        discussion: """
+              hsip ssh key set work --confirm --lifetime 8h
+              hsip ssh key set work --only-for db1.example.org --only-for '[db2.example.org]:2222'
+              hsip ssh key set commits --sign git
+              hsip ssh key set work --name office --comment "me@office"
+            """
+    )
+
+    @Argument(help: "The key, by name or fingerprint.")
+    var name: String
+
+    @Option(name: .customLong("name"), help: ArgumentHelp("A new name in the vault.", valueName: "name"))
+    var newName: String?
+
+    @Option(help: ArgumentHelp("A new comment; an empty one removes it.", valueName: "text"))
+    var comment: String?
+
+    @OptionGroup(title: "What it may be used for")
+    var options: UseOptions
+
+    func run(_ context: Context) async throws {
+        guard newName != nil || comment != nil || !options.isEmpty else {
+            throw Failure(
+                .usage,
+                code: "usage",
+                message: "nothing to change",
+                hint: "--name, --comment, --confirm, --lifetime, --only-for or --sign"
+            )
+        }
+        var change = KeyChange()
+        change.name = try newName.map { try KeyNames.new($0) }
+        change.comment = try comment.map { try KeyComment.checked($0) }
+        change.needsConfirmation = options.confirm
+        change.lifetime = try options.seconds()
+        change.hosts = try options.names()
+        change.namespaces = options.namespaces
+        let vault = try await context.openVault()
+        let known = try await KeyNames(context, vault).resolve(name)
+        let key = try await vault.setSSHKey(known.name, change)
+        try context.publish([key], gone: key.name == known.name ? [] : [known.name])
+        try context.output.succeed(try .sshKey(key, context))
+    }
+}

@@ -1,0 +1,88 @@
+internal import ArgumentParser
+internal import Console
+internal import SSHFormats
+internal import VaultKit
+
+/// `hsip ssh key show NAME`.
+struct SSHKeyShow: Command {
+    static let path = "ssh key show"
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "All about a key but its private half.",
+        discussion: """
+              hsip ssh key show work
+            """
+    )
+
+    @Argument(help: "The key, by name or fingerprint.")
+    var name: String
+
+    @Flag(help: "One that was removed.")
+    var trash = false
+
+    func run(_ context: Context) async throws {
+        let vault = try await context.openVault()
+        let found = try await KeyNames(context, vault).resolve(name, inTrash: trash)
+        let (key, record) = try await vault.sshKey(found.name)
+        let md5 = Fingerprint(of: record.publicKey, .md5).description
+        let art = Randomart.lines(of: record.publicKey)
+        var sheet = try KeyCells.sheet(key, context)
+        sheet.add("MD5", md5)
+        for certificate in record.certificates {
+            addCertificate(certificate, to: &sheet, context)
+        }
+        try context.output.facts(sheet)
+        try context.output.line(String(decoding: record.publicKey.line, as: UTF8.self).filter { $0 != "\n" })
+        if context.surroundings.outputIsTerminal {
+            for line in art { try context.output.line(line) }
+        }
+        let more: [(String, JSONValue)] = [
+            ("md5", .text(md5)), ("randomart", .list(art.map { .text($0) })),
+            ("hadPassphrase", .bool(record.hadPassphrase)),
+            (
+                "certificateKeys", .list(record.certificates.map { Self.json($0) })
+            ),
+        ]
+        let members = try JSONValue.sshKeyMembers(key, context)
+        try context.output.succeed(.object(members + more.map { JSONMember($0.0, $0.1) }))
+    }
+
+    /// Whom a certificate is for, and until when.
+    private func addCertificate(_ key: PublicKey, to sheet: inout FactSheet, _ context: Context) {
+        guard let certificate = try? Certificate(key) else {
+            sheet.add("Certificate", Cell(key.algorithm.shortName, value: key.algorithm.name))
+            return
+        }
+        let display = context.output.display
+        let isOver = certificate.validBefore <= UInt64(max(0, context.now))
+        let end = Self.seconds(certificate.validBefore)
+        let until = end.map { "until \(Times.exact($0))" } ?? "without an end"
+        sheet.add(
+            "Certificate",
+            Cell(peer: String(decoding: certificate.keyID, as: UTF8.self), display),
+            Cell(peer: Self.names(certificate).joined(separator: " "), display),
+            Cell(until, value: end.map { Times.rfc3339($0) } ?? "", tone: isOver ? .danger : .plain)
+        )
+        if isOver { context.output.note("a certificate is past its time") }
+    }
+
+    private static func names(_ certificate: Certificate) -> [String] {
+        certificate.principals.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// A time that a calendar has; nil for the end of all days.
+    private static func seconds(_ time: UInt64) -> Int64? {
+        time < 253_402_300_800 ? Int64(time) : nil
+    }
+
+    private static func json(_ key: PublicKey) -> JSONValue {
+        let certificate = try? Certificate(key)
+        return [
+            "type": .text(key.algorithm.name), "publicKeyBase64": .base64(key.blob),
+            "keyId": .optional(certificate.map { String(decoding: $0.keyID, as: UTF8.self) }),
+            "principals": .list((certificate.map(names) ?? []).map { .text($0) }),
+            "validAfterAt": .time(certificate.flatMap { seconds($0.validAfter) }),
+            "validBeforeAt": .time(certificate.flatMap { seconds($0.validBefore) }),
+        ]
+    }
+}

@@ -1,0 +1,50 @@
+internal import ArgumentParser
+internal import Console
+internal import SSHFormats
+internal import VaultKit
+
+/// `hsip ssh signers`.
+struct SSHSigners: Command {
+    static let path = "ssh signers"
+    static let configuration = CommandConfiguration(
+        commandName: "signers",
+        abstract: "The file allowed_signers of the keys that sign, for git and ssh-keygen.",
+        discussion: """
+            A retired key stays in it: what it signed was signed. The principal is the one given, or the comment \
+            of each key, or else its name.
+
+              hsip ssh signers > ~/.config/hsip/allowed_signers
+              git config gpg.ssh.allowedSignersFile ~/.config/hsip/allowed_signers
+            """
+    )
+
+    @Option(help: ArgumentHelp("Whose keys these are, such as an address for mail.", valueName: "name"))
+    var principal: String?
+
+    func run(_ context: Context) async throws {
+        let vault = try await context.openVault()
+        let keys = try await vault.sshKeys().filter { !$0.use.namespaces.isEmpty && $0.state != .aside }
+        var lines: [String] = []
+        for key in keys { lines.append(try line(of: key)) }
+        for line in lines { try context.output.line(line) }
+        if keys.isEmpty { context.output.hint("hsip ssh key set NAME --sign git") }
+        try context.output.succeed(["lines": .list(lines.map { .text($0) })])
+    }
+
+    private func line(of key: KeySummary) throws(SSHFormatError) -> String {
+        let signer = try AllowedSigner(
+            principals: principals(of: key),
+            key: try PublicKey(blob: key.blob, comment: Array(key.name.utf8)),
+            namespaces: Array(key.use.namespaces.joined(separator: ",").utf8)
+        )
+        return String(decoding: signer.line, as: UTF8.self)
+    }
+
+    /// A comment serves where it is one plain word.
+    private func principals(of key: KeySummary) -> [UInt8] {
+        if let principal { return Array(principal.utf8) }
+        let refused = Array("\",*?!#".utf8)
+        let isWord = key.comment.allSatisfy { (0x21...0x7E).contains($0) && !refused.contains($0) }
+        return isWord && !key.comment.isEmpty ? key.comment : Array(key.name.utf8)
+    }
+}

@@ -1,0 +1,101 @@
+internal import Console
+internal import SSHFormats
+internal import VaultKit
+
+/// What came of every file of an import.
+struct ImportReport {
+    /// What came of one file.
+    struct Line {
+        let path: String
+        let result: Result<KeyImportOutcome, Failure>
+    }
+
+    var lines: [Line] = []
+
+    var failures: [(path: String, failure: Failure)] {
+        lines.compactMap { line in
+            if case .failure(let failure) = line.result { (line.path, failure) } else { nil }
+        }
+    }
+
+    /// The table for people and scripts.
+    func table(_ context: Context) -> Table {
+        var table = Table([Column("file"), Column("result"), Column("key"), Column("fingerprint")])
+        for line in lines {
+            let path = line.path == "-" ? Cell("-") : context.path(line.path)
+            switch line.result {
+            case .success(let outcome):
+                table.add([path, Self.word(outcome), Cell(outcome.key.name), Cell(outcome.key.fingerprint)])
+            case .failure(let failure):
+                table.add([path, Cell("failed", tone: .danger), Cell(""), Cell(failure.code)])
+            }
+        }
+        return table
+    }
+
+    /// The data of `ssh key import`.
+    func json(_ context: Context) throws -> JSONValue {
+        ["files": .list(try lines.map { try Self.json($0, context) })]
+    }
+
+    /// The failure of the one file, or one that stands for several; nil when there was none.
+    func failure(_ context: Context) throws -> Failure? {
+        let failures = failures
+        guard let first = failures.first else { return nil }
+        guard lines.count > 1 else {
+            var failure = first.failure
+            failure.message = "\(Self.shown(first.path, context)): \(failure.message)"
+            return failure
+        }
+        let isAll = failures.count == lines.count
+        var whole = Failure(
+            .malformed,
+            code: "importIncomplete",
+            message: isAll
+                ? "none of \(lines.count) files could be imported"
+                : "\(failures.count) of \(lines.count) files could not be imported; the others were",
+            hint: first.failure.hint,
+            details: try json(context)
+        )
+        whole.explanation = failures.map { "\(Self.shown($0.path, context)): \($0.failure.message)" }
+        return whole
+    }
+
+    static func shown(_ path: String, _ context: Context) -> String {
+        path == "-" ? "standard input" : context.path(path).shown
+    }
+
+    private static func word(_ outcome: KeyImportOutcome) -> Cell {
+        switch outcome {
+        case .stored(let key):
+            key.state == .aside
+                ? Cell("kept aside", value: "aside", tone: .soon) : Cell("imported", tone: .good)
+        case .known(let key, let certificates):
+            Cell(
+                certificates > 0
+                    ? "new certificate" : key.removedAt == nil ? "known already" : "known, in the trash",
+                value: "known",
+                tone: .past
+            )
+        }
+    }
+
+    private static func json(_ line: Line, _ context: Context) throws -> JSONValue {
+        let path: JSONValue = line.path == "-" ? .null : .text(line.path)
+        switch line.result {
+        case .success(let outcome):
+            return [
+                "file": path, "outcome": .text(Self.word(outcome).value),
+                "key": try .sshKey(outcome.key, context), "error": .null,
+            ]
+        case .failure(let failure):
+            return [
+                "file": path, "outcome": "failed", "key": .null,
+                "error": [
+                    "code": .text(failure.code), "exit": .integer(Int64(failure.status)),
+                    "message": .text(failure.message), "hint": .optional(failure.hint),
+                ],
+            ]
+        }
+    }
+}

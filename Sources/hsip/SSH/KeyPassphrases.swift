@@ -1,0 +1,71 @@
+internal import Console
+internal import SSHFormats
+internal import VaultCrypto
+
+/// The passphrases of key files: from a file for all of them, or from the person, three tries each.
+final class KeyPassphrases {
+    private static let tries = 3
+
+    private let context: Context
+    private let path: String?
+    /// The one that opened a key before: keys of one owner often share it.
+    private var last: Secret?
+
+    init(_ context: Context, file path: String?) {
+        self.context = context
+        self.path = path
+    }
+
+    /// Opens something that may have a passphrase.
+    ///
+    /// - Throws: `passphraseNeeded` when there is one and nobody to ask; `wrongPassphrase` after the last try.
+    func open(
+        _ shown: String,
+        _ body: (Secret?) throws -> PrivateKey
+    ) throws -> (key: PrivateKey, hadPassphrase: Bool) {
+        do {
+            return (try body(nil), false)
+        } catch SSHFormatError.passphraseNeeded {}
+        if let last, let key = try attempt(last, body) { return (key, true) }
+        if let path {
+            let secret = try context.keyPassphrase(from: path)
+            guard let key = try attempt(secret, body) else { throw SSHFormatError.wrongPassphrase }
+            return (key, true)
+        }
+        guard context.terminal.isAvailable else { throw SSHFormatError.passphraseNeeded }
+        for left in (0..<Self.tries).reversed() {
+            let typed = try context.terminal.askHidden(
+                "Passphrase of \(shown)",
+                flag: "--key-passphrase-file"
+            )
+            guard typed.count > 0 else { throw ConsoleError.refused }
+            if let key = try attempt(Secret(typed), body) { return (key, true) }
+            if left > 0 { context.output.say("hsip: that is not the passphrase") }
+        }
+        throw SSHFormatError.wrongPassphrase
+    }
+
+    /// The key, or nil for a wrong passphrase.
+    private func attempt(_ secret: Secret, _ body: (Secret?) throws -> PrivateKey) throws -> PrivateKey? {
+        do {
+            let key = try body(secret)
+            last = secret
+            return key
+        } catch SSHFormatError.wrongPassphrase {
+            return nil
+        }
+    }
+}
+
+extension Context {
+    /// The first line of a file that only I may read.
+    func keyPassphrase(from path: String) throws(Failure) -> Secret {
+        do throws(ConsoleError) {
+            return Secret(try PassphraseFile.read(path))
+        } catch {
+            var failure = Failures.explain(error)
+            failure.message = "passphrase file \(output.display.text(path)): \(failure.message)"
+            throw failure
+        }
+    }
+}

@@ -1,0 +1,84 @@
+internal import Console
+internal import FileStore
+internal import Glibc
+internal import SSHFormats
+internal import VaultCrypto
+internal import VaultKit
+
+/// The public halves on the disk, one `.pub` file for each key, where ssh and git can find them while the vault
+/// is closed: `$XDG_STATE_HOME/hsip/ssh/NAME.pub`.
+struct PublicKeyFiles {
+    /// Their folder, of mode 0700.
+    ///
+    /// A vault of another name has a folder of its own below it.
+    let folder: String
+
+    init(_ place: VaultPlace) {
+        let base = place.paths.anchorFolder + "/ssh"
+        folder =
+            switch place.name {
+            case "vault": base
+            case let name?: base + "/" + name
+            case nil: base + "/at-" + Hex.encode(Array(Hash.sha256(Array(place.file.utf8)).prefix(8)))
+            }
+    }
+
+    /// The file of a key.
+    func path(of name: String) -> String { "\(folder)/\(name).pub" }
+
+    /// Writes the file of a key; one in the trash has none.
+    func write(_ key: KeySummary) throws {
+        guard key.removedAt == nil, let line = key.line else {
+            remove(key.name)
+            return
+        }
+        try prepare()
+        try OwnFile.write(
+            line.filter { $0 != 0x0A && $0 != 0x0D } + [0x0A],
+            to: path(of: key.name),
+            force: true
+        )
+    }
+
+    /// Takes the file of a key away; that there was none is as good.
+    func remove(_ name: String) {
+        guard KeyName.isValid(name) else { return }
+        Path.remove(path(of: name))
+    }
+
+    private func prepare() throws {
+        var made = ""
+        for part in folder.split(separator: "/") {
+            made += "/" + part
+            guard unsafe mkdir(made, 0o700) != 0 else { continue }
+            guard errno == EEXIST else { throw ConsoleError.notReadable }
+        }
+        guard let mode = Path.mode(folder) else { throw ConsoleError.unsafeFile(.notMine) }
+        guard mode & 0o077 == 0 else { throw ConsoleError.unsafeFile(.readableByOthers) }
+    }
+}
+
+extension Context {
+    /// Brings the `.pub` files of keys up to date.
+    ///
+    /// The vault has what counts: a file that cannot be written is
+    /// a warning.
+    func publish(_ keys: [KeySummary], gone: [String] = []) throws {
+        let files = PublicKeyFiles(try place())
+        for name in gone { files.remove(name) }
+        for key in keys {
+            do {
+                try files.write(key)
+            } catch {
+                output.warn(
+                    Warning(
+                        "publicFileNotWritten",
+                        "the file of the public half could not be written: \(Failures.explain(error).message)",
+                        hint: "hsip ssh key export --public \(ShellWord.quoted(key.name))",
+                        fields: [JSONMember("name", .text(key.name))]
+                    )
+                )
+            }
+        }
+    }
+}

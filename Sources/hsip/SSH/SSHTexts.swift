@@ -1,0 +1,62 @@
+internal import SSHFormats
+internal import VaultKit
+
+/// What the refusals of SSH's things say to a person.
+enum SSHTexts {
+    /// One line, and one hint.
+    static func text(of error: SSHVaultError) -> (String, hint: String?) {
+        switch error {
+        case .format(let error): text(of: error)
+        case .unknownKey: ("there is no key of that name", "hsip ssh key list")
+        case .keyNameTaken: ("another key has this name", "hsip ssh key list")
+        case .badKeyName:
+            (
+                "the name of a key has up to 100 bytes of letters, digits and . _ - @ +, and begins with none "
+                    + "of . and -", nil
+            )
+        case .keyInVault: ("this key is in the vault already", "hsip ssh key list")
+        case .keyInTrash: ("this key is in the trash", "hsip ssh key restore NAME")
+        case .keyNotInUse: ("this key is not in use: it is retired, or kept aside", "hsip ssh key show NAME")
+        case .readBackDiffers: ("what was read back is not what was written", "hsip vault verify")
+        }
+    }
+
+    /// The same for bytes and values.
+    static func text(of error: SSHFormatError) -> (String, hint: String?) {
+        switch error {
+        case .truncated: ("the end of the key is missing", nil)
+        case .oversized: ("this is too long to be what it should be", nil)
+        case .trailingBytes: ("something stands behind the key", nil)
+        case .malformed: ("this is no key that can be read", nil)
+        case .badNumber: ("the key holds a number that is none", nil)
+        case .malformedBase64: ("the base64 of the key is damaged", nil)
+        case .noKey: ("there is no key in this", nil)
+        case .typeMismatch: ("the key names two different types", nil)
+        case .unsupportedKeyType: ("this type of key cannot do that here", nil)
+        case .dsaRefused: ("DSA keys are not taken; OpenSSH has dropped them, too", nil)
+        case .rsaTooShort(let bits):
+            ("an RSA key of \(bits) bits is too short to be safe", "hsip ssh key generate NAME")
+        case .badKey: ("the numbers in this are no key", nil)
+        case .halvesDiffer: ("the private and the public half are not of one key", nil)
+        case .severalKeys: ("there are several keys in one file; one is taken", nil)
+        case .unknownCipher, .unknownKDF:
+            ("the key is encrypted in a way that is not known here", "ssh-keygen -p -f FILE")
+        case .tripleDESRefused: ("3des-cbc is not taken any more", "ssh-keygen -p -f FILE")
+        case .tooManyRounds(let rounds, let limit):
+            (
+                "opening this would take \(rounds) rounds of bcrypt, and \(limit) are the most",
+                "ssh-keygen -p -a 24 -f FILE"
+            )
+        case .passphraseNeeded: ("the key has a passphrase", "--key-passphrase-file FILE")
+        case .wrongPassphrase: ("the passphrase of the key is wrong, or its file is damaged", nil)
+        case .outOfMemory: ("no locked memory left", "ulimit -l")
+        case .badNamespace:
+            ("a namespace is 1 to 255 printable characters without quotes, commas and wildcards", nil)
+        case .badHostName: ("this cannot be the name of a host", nil)
+        case .badPort: ("a port is 1 to 65535", nil)
+        case .badPrincipals: ("this cannot be the name of a signer", nil)
+        case .unsupportedVersion: ("this was made by a newer program", "update hsip")
+        default: ("this is not in the form that it should have", nil)
+        }
+    }
+}

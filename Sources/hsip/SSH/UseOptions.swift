@@ -1,0 +1,62 @@
+internal import ArgumentParser
+internal import Console
+internal import SSHFormats
+
+/// What a key may be used for, as the command line says it.
+struct UseOptions: ParsableArguments {
+    @Flag(inversion: .prefixedNo, help: "Ask before each use.")
+    var confirm: Bool?
+
+    @Option(help: ArgumentHelp("How long an agent keeps it, such as 8h; 0s for no limit.", valueName: "time"))
+    var lifetime: String?
+
+    @Option(
+        name: .customLong("only-for"),
+        help: ArgumentHelp(
+            "A host it is for; may stand several times, and an empty one means any.",
+            valueName: "host"
+        )
+    )
+    var hosts: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A namespace it signs under, such as git; may stand several times, and an empty one means none.",
+            valueName: "namespace"
+        )
+    )
+    var sign: [String] = []
+
+    var isEmpty: Bool { confirm == nil && lifetime == nil && hosts.isEmpty && sign.isEmpty }
+
+    /// Seconds of `--lifetime`.
+    func seconds() throws -> UInt32? {
+        guard let lifetime else { return nil }
+        guard let seconds = Durations.parse(lifetime), let number = UInt32(exactly: seconds) else {
+            throw Failure(.usage, code: "usage", message: "--lifetime takes a time such as 90s, 8h or 7d")
+        }
+        return number
+    }
+
+    /// The hosts of `--only-for` as ssh looks them up; nil when the option is not there.
+    func names() throws -> [String]? {
+        guard !hosts.isEmpty else { return nil }
+        return try hosts.filter { !$0.isEmpty }.map { try HostName(lookup: $0).lookup }
+    }
+
+    /// The namespaces of `--sign`; nil when the option is not there.
+    var namespaces: [String]? {
+        sign.isEmpty ? nil : sign.filter { !$0.isEmpty }
+    }
+
+    /// The use of a new key.
+    func use() throws -> KeyUse {
+        var use = KeyUse()
+        use.needsConfirmation = confirm ?? false
+        use.lifetime = try seconds() ?? 0
+        use.hosts = try names() ?? []
+        use.namespaces = namespaces ?? []
+        try use.check()
+        return use
+    }
+}

@@ -1,0 +1,139 @@
+import RecordStore
+import SSHFormats
+import Support
+import Testing
+import VaultCrypto
+import VaultKit
+
+/// The acts of the vault on SSH keys, on every store.
+struct SSHKeyTests {
+    private func key(_ comment: String = "c") throws -> PrivateKey {
+        try .ed25519(comment: Array(comment.utf8), entropy: .system)
+    }
+
+    private func bring(_ key: PrivateKey, _ name: String, to vault: Vault) async throws -> KeyImportOutcome {
+        let records = [KeyImport(KeyRecord(key, origin: .openSSH), named: name)]
+        return try #require(try await vault.importSSHKeys(records).first)
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `a key lives its life`(backend: Backend) async throws {
+        let alice = try await Person("Alice", clock: TestClock(), backend: backend)
+        let made = try await alice.vault.generateSSHKey(.ed25519, named: "work", comment: Array("me".utf8))
+        #expect(made.isInUse)
+        var change = KeyChange()
+        change.name = "office"
+        change.namespaces = ["git"]
+        let changed = try await alice.vault.setSSHKey("work", change)
+        #expect(changed.fingerprint == made.fingerprint)
+        #expect(changed.created == made.created)
+        let (new, old) = try await alice.vault.rotateSSHKey("office")
+        #expect(new.name == "office")
+        #expect(new.use.namespaces == ["git"])
+        #expect(old.name == "office-retired")
+        #expect(old.fingerprint == made.fingerprint)
+        #expect(old.state == .retired)
+        _ = try await alice.vault.removeSSHKey("office")
+        #expect(try await alice.vault.sshKeys().map(\.name) == ["office-retired"])
+        #expect(try await alice.vault.sshKeys(inTrash: true).map(\.name) == ["office"])
+        #expect(try await alice.vault.restoreSSHKey("office").isInUse)
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `a key is known by its fingerprint, whatever its name and comment`(backend: Backend) async throws {
+        let alice = try await Person("Alice", clock: TestClock(), backend: backend)
+        let first = try key()
+        guard case .stored(let stored) = try await bring(first, "a", to: alice.vault) else {
+            Issue.record("not stored")
+            return
+        }
+        var again = first
+        again.comment = Array("another".utf8)
+        #expect(try await bring(again, "b", to: alice.vault) == .known(stored, newCertificates: 0))
+        guard case .stored(let other) = try await bring(try key(), "a", to: alice.vault) else {
+            Issue.record("not stored")
+            return
+        }
+        #expect(other.name == "a-2")
+    }
+
+    @Test func `a second process changes the same keys`() async throws {
+        let alice = try await Person("Alice", clock: TestClock())
+        let other = alice.secondProcess()
+        await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<20 {
+                let vault = number.isMultiple(of: 2) ? alice.vault : other
+                group.addTask {
+                    _ = try await vault.generateSSHKey(.ed25519, named: "k\(number)", comment: [])
+                }
+            }
+        }
+        #expect(try await alice.vault.sshKeys().count == 20)
+    }
+
+    @Test func `the trash forgets after thirty days, with the next change`() async throws {
+        let clock = TestClock()
+        let alice = try await Person("Alice", clock: clock)
+        _ = try await bring(try key(), "old", to: alice.vault)
+        _ = try await alice.vault.removeSSHKey("old")
+        clock.advance(by: 30 * 86_400)
+        _ = try await bring(try key(), "a", to: alice.vault)
+        #expect(try await alice.vault.sshKeys(inTrash: true).count == 1)
+        clock.advance(by: 1)
+        _ = try await bring(try key(), "b", to: alice.vault)
+        #expect(try await alice.vault.sshKeys(inTrash: true).isEmpty)
+    }
+
+    @Test func `a name in the trash gives way`() async throws {
+        let alice = try await Person("Alice", clock: TestClock())
+        let old = try await alice.vault.generateSSHKey(.ed25519, named: "k", comment: [])
+        _ = try await alice.vault.removeSSHKey("k")
+        let new = try await alice.vault.generateSSHKey(.ed25519, named: "k", comment: [])
+        #expect(new.fingerprint != old.fingerprint)
+        #expect(try await alice.vault.sshKeys(inTrash: true).map(\.name) == ["k-2"])
+        #expect(try await alice.vault.restoreSSHKey("k-2").fingerprint == old.fingerprint)
+    }
+
+    @Test func `refusals change nothing`() async throws {
+        let alice = try await Person("Alice", clock: TestClock())
+        _ = try await bring(try key(), "a", to: alice.vault)
+        _ = try await bring(try key(), "b", to: alice.vault)
+        let before = try await alice.vault.sshKeys()
+        var change = KeyChange()
+        change.name = "b"
+        await #expect(throws: VaultError.ssh(.keyNameTaken)) { try await alice.vault.setSSHKey("a", change) }
+        change.name = "../a"
+        await #expect(throws: VaultError.ssh(.badKeyName)) { try await alice.vault.setSSHKey("a", change) }
+        change.name = nil
+        change.hosts = ["a b"]
+        await #expect(throws: VaultError.ssh(.format(.badHostName))) {
+            try await alice.vault.setSSHKey("a", change)
+        }
+        await #expect(throws: VaultError.ssh(.unknownKey)) { try await alice.vault.removeSSHKey("c") }
+        #expect(try await alice.vault.sshKeys() == before)
+    }
+
+    @Test func `an import is one commit, or none`() async throws {
+        let alice = try await Person("Alice", clock: TestClock())
+        let good = KeyImport(KeyRecord(try key(), origin: .openSSH), named: "good")
+        let bad = KeyImport(KeyRecord(try key(), origin: .openSSH), named: "bad name")
+        await #expect(throws: VaultError.ssh(.badKeyName)) {
+            try await alice.vault.importSSHKeys([good, bad])
+        }
+        #expect(try await alice.vault.sshKeys().isEmpty)
+    }
+
+    @Test func `a thousand keys are listed without opening one`() async throws {
+        let alice = try await Person("Alice", clock: TestClock())
+        var keys: [KeyImport] = []
+        for number in 0..<1000 {
+            keys.append(KeyImport(KeyRecord(try key("number \(number)"), origin: .openSSH), named: "key"))
+        }
+        let outcomes = try await alice.vault.importSSHKeys(keys)
+        #expect(Set(outcomes.map(\.key.name)).count == 1000)
+        let listed = try await alice.vault.sshKeys()
+        #expect(listed.count == 1000)
+        let one = try #require(listed.first { $0.name == "key-500" })
+        #expect(one.line == (try await alice.vault.sshKey("key-500")).record.publicKey.line)
+    }
+}
