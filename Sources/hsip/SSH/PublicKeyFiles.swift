@@ -33,11 +33,7 @@ struct PublicKeyFiles {
             return
         }
         try prepare()
-        try OwnFile.write(
-            line.filter { $0 != 0x0A && $0 != 0x0D } + [0x0A],
-            to: path(of: key.name),
-            force: true
-        )
+        try OwnFile.write(line.oneLine, to: path(of: key.name), force: true)
     }
 
     /// Takes the file of a key away; that there was none is as good.

@@ -34,6 +34,7 @@ struct SSHKeyList: Command {
         if keys.isEmpty, !trash {
             context.output.hint("hsip ssh key import ~/.ssh  or  hsip ssh key generate NAME")
         }
+        CertificateTime.warn(keys, context)
         try context.output.succeed(try .sshKeys(keys, context))
     }
 }
