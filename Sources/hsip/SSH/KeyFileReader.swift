@@ -27,7 +27,7 @@ struct KeyFileReader {
                 .malformed,
                 code: "noKey",
                 message: "this is the public half of a key; the vault keeps private ones",
-                hint: nil
+                hint: "hsip ssh key import FILE  without .pub"
             )
         case .other: throw SSHFormatError.noKey
         }

@@ -32,11 +32,14 @@ struct KeyFolder {
     }
 
     /// Makes the folder, of mode 0700, if nothing is there.
-    func make() throws(ConsoleError) {
+    func make() throws {
         guard unsafe mkdir(path, 0o700) != 0 else { return }
-        guard errno == EEXIST, Path.kind(path) == .folder else {
-            throw errno == EEXIST ? ConsoleError.fileExists : ConsoleError.noSuchFile
+        let code = errno
+        if Path.kind(path) == .folder { return }
+        guard code == EEXIST else {
+            throw code == ENOENT || code == ENOTDIR ? ConsoleError.noSuchFile : ConsoleError.notReadable
         }
+        throw Failure(.conflict, code: "alreadyExists", message: "this is no folder", hint: "-o OTHER")
     }
 
     /// Writes the files of one key.

@@ -48,7 +48,9 @@ struct KeyNames {
     }
 
     private func unknown(_ word: String, among names: [String]) -> Failure {
-        let near = names.filter { NameDistance.between(word, $0) <= 2 || $0.hasPrefix(word) }.sorted()
+        let near =
+            word.isEmpty
+            ? [] : names.filter { NameDistance.between(word, $0) <= 2 || $0.hasPrefix(word) }.sorted()
         let question = near.isEmpty ? "" : "; did you mean \(near.prefix(3).joined(separator: " or "))?"
         return Failure(
             .notFound,

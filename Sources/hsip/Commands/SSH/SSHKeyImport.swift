@@ -46,7 +46,7 @@ struct SSHKeyImport: Command {
         guard name == nil || files.count == 1 else {
             throw Failure(.usage, code: "usage", message: "--name is for one key")
         }
-        let passphrases = KeyPassphrases(context, file: passphraseFile)
+        let passphrases = try KeyPassphrases(context, file: passphraseFile)
         let reader = KeyFileReader(context: context, passphrases: passphrases)
         var report = ImportReport()
         var imports: [(path: String, key: KeyImport)] = []

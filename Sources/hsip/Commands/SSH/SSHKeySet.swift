@@ -47,7 +47,7 @@ struct SSHKeySet: Command {
         change.needsConfirmation = options.confirm
         change.lifetime = try options.seconds()
         change.hosts = try options.names()
-        change.namespaces = options.namespaces
+        change.namespaces = try options.namespaces()
         change.dropsExpired = dropsExpired
         let vault = try await context.openVault()
         let known = try await KeyNames(context, vault).resolve(name)
