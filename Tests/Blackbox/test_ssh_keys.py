@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import subprocess
 import unittest
 
 import ssh_keys as sk
@@ -461,6 +462,56 @@ class Signing(KeyCase):
         sk.tool("git", "init", "-q", cwd=repository)
         sk.tool("git", *settings, "commit", "-q", "-S", "--allow-empty", "-m", "signed", cwd=repository)
         sk.tool("git", *settings, "verify-commit", "HEAD", cwd=repository)
+
+    def test_git_signs_through_an_agent_with_keys_of_every_type(self):
+        """An agent of OpenSSH's holds what the vault gave out; git asks the vault which key it is."""
+        agent = self.agent()
+        repository = self.alice.path("files", "repository")
+        os.makedirs(repository)
+        sk.tool("git", "init", "-q", cwd=repository)
+        answer = self.alice.path("files", "answer")
+        command = self.alice.write("files/which", f"#!/bin/sh\ncat '{answer}'\n", mode=0o700)
+        allowed = self.alice.path("files", "allowed")
+        settings = []
+        for name, value in (("user.name", "Alice"), ("user.email", "alice@example.org"), ("gpg.format", "ssh"),
+                            ("gpg.ssh.defaultKeyCommand", command), ("gpg.ssh.allowedSignersFile", allowed)):
+            settings += ["-c", f"{name}={value}"]
+
+        def git(*words: str) -> bytes:
+            return sk.tool("git", *settings, *words, cwd=repository, env=agent)
+        for name, words in (("ed", ()), ("p256", ("--type", "ecdsa")), ("p521", ("--type", "ecdsa", "--bits", "521")),
+                            ("rsa", ("--type", "rsa"))):
+            with self.subTest(name=name):
+                self.ok(self.alice, "ssh", "key", "generate", name, "--sign", "git", "--comment", "alice@example.org", *words)
+                sk.tool("ssh-add", "-q", self.takes_out(name), env=agent)
+                with open(answer, "w", encoding="utf-8") as file:
+                    file.write(self.ok(self.alice, "ssh", "signing-key", name).output)
+                with open(allowed, "w", encoding="utf-8") as file:
+                    file.write(self.ok(self.alice, "ssh", "signers").output)
+                git("commit", "-q", "-S", "--allow-empty", "-m", name)
+                git("verify-commit", "HEAD")
+                git("tag", "-s", "-m", "signed", name)
+                git("verify-tag", name)
+        # What a key signed before it was replaced stays good; without its line it is not.
+        self.ok(self.alice, "ssh", "key", "rotate", "rsa")
+        self.alice.write("files/allowed", self.ok(self.alice, "ssh", "signers").output)
+        git("verify-commit", "HEAD")
+        self.ok(self.alice, "ssh", "key", "rm", "rsa-retired")
+        self.alice.write("files/allowed", self.ok(self.alice, "ssh", "signers").output)
+        with self.assertRaises(AssertionError):
+            git("verify-commit", "HEAD")
+        git("verify-commit", "HEAD~1")
+
+    def agent(self) -> dict[str, str]:
+        """An agent for this test; the variable that leads to it."""
+        path = self.alice.path("run", "agent")
+        process = subprocess.Popen(["ssh-agent", "-D", "-a", path], stdout=subprocess.PIPE, env=self.alice.environment())
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        # It says where it listens once it does.
+        self.assertIn(path.encode(), process.stdout.readline())
+        return {"SSH_AUTH_SOCK": path}
 
     def test_which_key_signs_is_never_guessed(self):
         self.refused("unknownSSHKey", self.alice, "ssh", "signing-key")

@@ -9,17 +9,16 @@ from test_ssh_keys import KeyCase
 LONG = "x" * 101
 MANY = [word for number in range(33) for word in ("--sign", f"n{number}")]
 HOSTS = [word for number in range(33) for word in ("--only-for", f"h{number}")]
-BAD_NAMES = ("", ".", "..", ".k", "-k", "a/b", "../k", "a b", "a\tb", "a\nb", "a%b", "a:b", "a,b", "a*", "a?", "~a", "$a",
+BAD_NAMES = (".", "..", ".k", "-k", "a/b", "../k", "a b", "a\tb", "a\nb", "a%b", "a:b", "a,b", "a*", "a?", "~a", "$a",
              "`a`", "a;b", "a|b", "a'b", 'a"b', "a\\b", "a\x7fb", "a\u202eb", "a\u200bb", "\ufeffa", LONG)
-BAD_HOSTS = ("a b", "a,b", "*", "h?", "!h", "h:22", "[h]", "[h]:", "$(x)", "`x`", "h;x", "h|x", "h'x", 'h"x', "h\\x", "-h",
+BAD_HOSTS = ("a b", "a,b", "*", "h?", "!h", "h:22", "[h]", "$(x)", "`x`", "h;x", "h|x", "h'x", 'h"x', "h\\x", "-h",
              "h\nx", "|1|a|b", "@revoked")
-BAD_PORTS = ("[h]:0", "[h]:65536", "[h]:99999999999999999999", "[h]:-1", "[h]:x", "[h]:22 ")
+BAD_PORTS = ("[h]:", "[h]:0", "[h]:65536", "[h]:99999999999999999999", "[h]:-1", "[h]:x", "[h]:22 ")
 BAD_NAMESPACES = ("a b", "a,b", "g*", "g?", "!g", 'g"', "g\\", "g\nt", "größe", "x" * 256)
 BAD_TIMES = ("", "8", "h", "-1s", "8x", "1.5h", "99999999999999999999d", "5000000000s", "8h 3", "\u0968h")
-USE = ([("badHostName", ("--only-for", word)) for word in BAD_HOSTS]
-       + [("badPort", ("--only-for", word)) for word in BAD_PORTS[:3]]
-       + [("badHostName", ("--only-for", word)) for word in BAD_PORTS[3:]]
-       + [("badNamespace", ("--sign", word)) for word in BAD_NAMESPACES]
+USE = ([("badHostName", ("--only-for=" + word,)) for word in BAD_HOSTS]
+       + [("badPort", ("--only-for=" + word,)) for word in BAD_PORTS]
+       + [("badNamespace", ("--sign=" + word,)) for word in BAD_NAMESPACES]
        + [("usage", ("--lifetime=" + word,)) for word in BAD_TIMES]
        + [("usage", ("--confirm", "--no-confirm")), ("usage", MANY), ("usage", HOSTS), ("usage", ("--nope",)),
           ("malformed", ("--comment", "a\nb")), ("malformed", ("--comment", "a\x1b[2J")),
@@ -50,7 +49,7 @@ class Words(KeyCase):
         self.refused(error, self.alice, *start, *words)
 
     def test_generate(self):
-        self.all_are_refused(("ssh", "key", "generate"), [("badSSHKeyName", ("--", name)) for name in BAD_NAMES]
+        self.all_are_refused(("ssh", "key", "generate"), [("badSSHKeyName", (name,)) for name in ("", *BAD_NAMES) if name[:1] != "-"]
                              + [("usage", ()), ("usage", ("a", "b")), ("sshKeyNameTaken", ("k",))])
         self.all_are_refused(("ssh", "key", "generate", "new"), USE + [("usage", words) for words in KINDS])
 
@@ -102,8 +101,8 @@ class Words(KeyCase):
         self.all_are_refused(("ssh", "key", "list"), [("usage", ("x",)), ("usage", ("--nope",))])
         self.all_are_refused(("ssh", "signing-key"), [("unknownSSHKey", ()), ("unknownSSHKey", ("x",)), ("usage", ("k", "l"))])
         self.ok(self.alice, "ssh", "key", "set", "k", "--sign", "git")
-        self.all_are_refused(("ssh", "signers"), [("usage", ("x",)), ("usage", ("--principal",))]
-                             + [("badPrincipals", ("--principal=" + name,)) for name in ("", '"', "a\nb", "a\0b"[:1] + "\r")])
+        self.all_are_refused(("ssh", "signers"), [("usage", ("x",)), ("usage", ("--principal",)), ("usage", ("--principal=",))]
+                             + [("badPrincipals", ("--principal=" + name,)) for name in ('"', "a\nb", "a\r")])
 
     def test_a_word_twice_counts_once(self):
         said = self.ok(self.alice, "ssh", "key", "set", "k", "--sign", "git", "--sign", "git", "--only-for", "H",

@@ -13,7 +13,10 @@ extension KeyRecord {
     @discardableResult
     public mutating func dropCertificates(pastAt second: UInt64) -> Int {
         let before = certificates.count
-        certificates.removeAll { key in (try? Certificate(key)).map { $0.validBefore <= second } ?? false }
+        certificates.removeAll { key in
+            guard let end = (try? Certificate(key))?.validBefore else { return false }
+            return end < .max && end <= second
+        }
         return before - certificates.count
     }
 }

@@ -65,6 +65,7 @@ extension Context {
             return Secret(try PassphraseFile.read(path))
         } catch {
             var failure = Failures.explain(error)
+            failure.hint = failure.hint ?? "install -m 600 /dev/stdin FILE  makes one of what is typed"
             failure.message = "passphrase file \(output.display.text(path)): \(failure.message)"
             throw failure
         }

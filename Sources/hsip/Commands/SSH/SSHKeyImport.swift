@@ -86,7 +86,12 @@ struct SSHKeyImport: Command {
         report.lines.sort { $0.path < $1.path }
         report.noteWhatIsLeft(context)
         if report.lines.isEmpty {
-            throw Failure(.malformed, code: "noKey", message: "there is no private key in this folder")
+            throw Failure(
+                .malformed,
+                code: "noKey",
+                message: "there is no private key in this folder",
+                hint: "hsip ssh key import ~/.ssh"
+            )
         }
         if report.failures.count < report.lines.count { try context.output.table(report.table(context)) }
         if let failure = try report.failure(context) { throw failure }
