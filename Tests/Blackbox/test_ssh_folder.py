@@ -6,6 +6,7 @@ import unittest
 
 import ssh_keys as sk
 import strace
+from screen import Screen
 from test_ssh_keys import KeyCase
 
 YEARS = "20200101:20300101"
@@ -179,6 +180,13 @@ class InAndOut(FolderCase):
         os.remove(self.pub("k"))
         self.brings(path)
         self.assertEqual(sk.read(self.pub("k")), sk.read(path + ".pub"))
+        os.remove(self.pub("k"))
+        self.ok(self.alice, "ssh", "key", "list")
+        self.assertEqual(sk.read(self.pub("k")), sk.read(path + ".pub"))
+        # One in the trash has none.
+        self.ok(self.alice, "ssh", "key", "rm", "k")
+        self.ok(self.alice, "ssh", "key", "list", "--trash")
+        self.assertEqual(os.listdir(os.path.dirname(self.pub("k"))), [])
 
 
 class Out(FolderCase):
@@ -249,6 +257,22 @@ class Certificates(FolderCase):
         self.refused("noCertificate", self.alice, "ssh", "key", "export", "bare", "--certificates")
         self.refused("usage", self.alice, "ssh", "key", "export", "k", "--certificates", "--public")
         self.refused("usage", self.alice, "ssh", "key", "export", "k", "--certificates", "--no-passphrase")
+
+    def test_all_that_they_say_is_shown(self):
+        path = sk.make(self.file("k"))
+        sk.tool("ssh-keygen", "-q", "-s", self.ca, "-I", "of\x1b[31malice", "-n", "alice,bob", "-z", "18446744073709551615",
+                "-O", "clear", "-O", "force-command=true", "-O", "permit-pty", "-V", YEARS, path + ".pub")
+        self.brings(path)
+        said = self.ok(self.alice, "ssh", "key", "show", "k", "--json").result["certificateKeys"][0]
+        self.assertEqual((said["serial"], said["authority"], said["criticalOptions"], said["extensions"], said["principals"],
+                          said["keyId"]), ("18446744073709551615", sk.fingerprint(self.ca), ["force-command"], ["permit-pty"],
+                                           ["alice", "bob"], "of\x1b[31malice"))
+        screen = Screen(self, self.alice, "ssh", "key", "show", "k")
+        screen.sees("Serial: 18446744073709551615\r\n")
+        screen.sees("force-command true\r\n")
+        screen.sees("permit-pty\r\n")
+        self.assertEqual(screen.ends(), 0)
+        self.assertNotIn("\x1b[31m", screen.text)
 
     def test_an_end_is_told_in_time(self):
         path = sk.make(self.file("k"))

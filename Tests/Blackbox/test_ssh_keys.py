@@ -1,5 +1,6 @@
 """SSH keys in the vault: in and out in every form, with the OpenSSH of this machine as the judge."""
 
+import base64
 import os
 import shutil
 import subprocess
@@ -161,6 +162,38 @@ class RoundTrips(KeyCase):
         art = sk.tool("ssh-keygen", "-lv", "-f", path).decode().splitlines()[1:]
         self.assertEqual(shown["randomart"], art)
         self.assertEqual(shown["md5"], sk.tool("ssh-keygen", "-l", "-E", "md5", "-f", path).decode().split()[1])
+
+
+    def test_without_openssh_and_openssl_only_foreign_forms_are_out_of_reach(self):
+        nowhere = self.alice.path("run")
+        path = sk.make(self.file("k"), "ed25519", sk.FOREIGN)
+        self.brings(path, "--key-passphrase-file", self.phrase, PATH=nowhere)
+        out = self.file("out")
+        export = ("ssh", "key", "export", "k", "-o", out, "--new-passphrase-file", self.phrase)
+        self.refused("unavailable", self.alice, *export, "--format", "pkcs8", PATH=nowhere)
+        self.assertFalse(os.path.exists(out))
+        self.ok(self.alice, *export, PATH=nowhere)
+        self.assertEqual(sk.public_of(out, sk.FOREIGN), sk.beside(path))
+        for name, words in (("pem", ("-m", "PEM")), ("pkcs8", ("-m", "PKCS8")), ("des", ("-Z", "3des-cbc"))):
+            foreign = sk.make(self.file(name), "ecdsa256", sk.FOREIGN, "c", *words)
+            outcome = self.refused("unavailable", self.alice, "ssh", "key", "import", foreign, "--key-passphrase-file",
+                                   self.phrase, PATH=nowhere)
+            self.assertEqual(outcome.json["error"]["hint"], "apt install openssh-client")
+
+    def test_what_openssh_cannot_read_either_says_why(self):
+        """An OpenSSH that has dropped a cipher: the refusal names the cipher, not the file."""
+        tools = self.alice.path("tools")
+        os.makedirs(tools)
+        self.alice.write("tools/ssh-add", "#!/bin/sh\nexit 1\n", mode=0o700)
+        path = sk.make(self.file("des"), "ed25519", sk.FOREIGN, "c", "-Z", "3des-cbc")
+        outcome = self.refused("tripleDESRefused", self.alice, "ssh", "key", "import", path, "--key-passphrase-file",
+                               self.phrase, PATH=tools)
+        self.assertEqual(outcome.json["error"]["hint"], "ssh-keygen -p -f FILE")
+        text = sk.read(sk.make(self.file("other"), "ed25519", sk.FOREIGN))
+        body = base64.b64decode(b"".join(text.split(b"\n")[1:-2])).replace(b"aes256-ctr", b"aes999-ctr")
+        path = self.alice.write("files/unknown", b"-----BEGIN OPENSSH PRIVATE KEY-----\n" + base64.encodebytes(body)
+                                + b"-----END OPENSSH PRIVATE KEY-----\n")
+        self.refused("unknownCipher", self.alice, "ssh", "key", "import", path, "--key-passphrase-file", self.phrase)
 
 
 class Folders(KeyCase):
@@ -407,7 +440,6 @@ class Exports(KeyCase):
         self.assertFalse(os.path.exists(out + "2"))
 
     def test_no_private_part_in_words_variables_or_files(self):
-        import base64
         path = sk.make(self.file("k"), "ed25519", sk.FOREIGN, "c", "-m", "PKCS8")
         pem = sk.make(self.file("pem"), "ecdsa256", sk.FOREIGN, "c", "-m", "PEM")
         clear = sk.make(self.file("clear"), "ecdsa256", "", "c", "-m", "PEM")
@@ -547,7 +579,6 @@ class Hostile(KeyCase):
         self.no_pipe_is_left()
 
     def test_changed_bytes_are_refused_or_the_same_key(self):
-        import base64
         plain = sk.read(sk.make(self.file("k")))
         body = base64.b64decode(b"".join(plain.split(b"\n")[1:-2]))
         for at in range(0, len(body), 23):

@@ -35,6 +35,7 @@ struct SSHKeyShow: Command {
         try context.output.line(String(decoding: record.publicKey.line, as: UTF8.self).filter { $0 != "\n" })
         if context.surroundings.outputIsTerminal {
             for line in art { try context.output.line(line) }
+            for certificate in record.certificates { try tellAll(of: certificate, context) }
         }
         CertificateTime.warn([key], context)
         let more: [(String, JSONValue)] = [
@@ -66,6 +67,18 @@ struct SSHKeyShow: Command {
         )
     }
 
+    /// What `ssh-keygen -L` says of a certificate.
+    private func tellAll(of key: PublicKey, _ context: Context) throws {
+        guard let certificate = try? Certificate(key) else { return }
+        let lines = certificate.lines { CertificateTime.calendar($0).map { Times.exact($0) } ?? "\($0)" }
+        for line in lines {
+            // A name in it may hold a line break.
+            try context.output.line(
+                context.output.display.cell(String(decoding: line, as: UTF8.self), columns: 4_096)
+            )
+        }
+    }
+
     private static func names(_ certificate: Certificate) -> [String] {
         certificate.principals.map { String(decoding: $0, as: UTF8.self) }
     }
@@ -75,6 +88,10 @@ struct SSHKeyShow: Command {
         return [
             "type": .text(key.algorithm.name), "publicKeyBase64": .base64(key.blob),
             "keyId": .optional(certificate.map { String(decoding: $0.keyID, as: UTF8.self) }),
+            "serial": .optional(certificate.map { String($0.serial) }),
+            "authority": .optional(certificate.map(\.authority.fingerprint.description)),
+            "criticalOptions": .list((certificate?.criticalOptions ?? []).map { .text($0.name) }),
+            "extensions": .list((certificate?.extensions ?? []).map { .text($0.name) }),
             "principals": .list((certificate.map(names) ?? []).map { .text($0) }),
             "validAfterAt": .time(certificate.flatMap { CertificateTime.calendar($0.validAfter) }),
             "validBeforeAt": .time(certificate.flatMap { CertificateTime.calendar($0.validBefore) }),
