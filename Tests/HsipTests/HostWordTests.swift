@@ -18,9 +18,12 @@ import Testing
 
     @Test(arguments: [
         ("db1:", SSHFormatError.badPort), ("db1:0", .badPort), ("db1:65536", .badPort), ("db1:+22", .badPort),
-        ("db1:22x", .badPort), (":22", .badHostName), ("", .badHostName), ("[db1", .badHostName), ("[]", .badHostName),
-        ("[db1]2222", .badHostName), ("-oProxyCommand=x", .badHostName), ("a b", .badHostName), ("a,b", .badHostName),
-        ("$(x)", .badHostName), ("a;b", .badHostName), ("user@db1", .badHostName), ("10.0.0.0/8", .badHostName),
+        ("db1:22x", .badPort), (":22", .badHostName), ("", .badHostName), ("[db1", .badHostName),
+        ("[]", .badHostName),
+        ("[db1]2222", .badHostName), ("-oProxyCommand=x", .badHostName), ("a b", .badHostName),
+        ("a,b", .badHostName),
+        ("$(x)", .badHostName), ("a;b", .badHostName), ("user@db1", .badHostName),
+        ("10.0.0.0/8", .badHostName),
         ("dänemark", .badHostName), ("a\n", .badHostName), ("*", .badHostName), ("!a", .badHostName),
     ])
     func `anything that could be something else is refused`(word: String, error: SSHFormatError) {
@@ -30,8 +33,13 @@ import Testing
     @Test func `a fingerprint may come in groups and without its name, and never as MD5`() throws {
         let text = "SHA256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU"
         #expect(try TypedFingerprint.read(text).description == text)
-        #expect(try TypedFingerprint.read("47DEQpj8HBSa+/TImW+5 JCeuQeRkm5NMpJWZG3hSuFU\n").description == text)
-        for wrong in ["", "SHA256:", text.dropLast() + "V", text + "x", "MD5:" + String(repeating: "00:", count: 15) + "00"] {
+        #expect(
+            try TypedFingerprint.read("47DEQpj8HBSa+/TImW+5 JCeuQeRkm5NMpJWZG3hSuFU\n").description == text
+        )
+        for wrong in [
+            "", "SHA256:", text.dropLast() + "V", text + "x",
+            "MD5:" + String(repeating: "00:", count: 15) + "00",
+        ] {
             #expect(throws: Failure.self) { try TypedFingerprint.read(String(wrong)) }
         }
     }

@@ -18,20 +18,23 @@ import Testing
         document["new"] = .text("x")
         document["z"] = nil
         #expect(document.line == #"{"port":2222,"a":{"k":[1,2]},"new":"x"}"#)
-        let pages = "{\n  \"port\": 2222,\n  \"a\": {\n    \"k\": [\n      1,\n      2\n    ]\n  },\n  \"new\": \"x\"\n}\n"
+        let pages =
+            "{\n  \"port\": 2222,\n  \"a\": {\n    \"k\": [\n      1,\n      2\n    ]\n  },\n  \"new\": \"x\"\n}\n"
         #expect(document.pages == pages)
         #expect(try JSONDocument(Array(pages.utf8)) == document)
     }
 
     @Test(arguments: [
-        ("\"\\u00e9\\ud83d\\ude00\\/\\b\\f\"", "é😀/\u{8}\u{C}"), ("\u{FEFF}\"x\"", "x"), (" \t\r\n\"x\" \n", "x"),
+        ("\"\\u00e9\\ud83d\\ude00\\/\\b\\f\"", "é😀/\u{8}\u{C}"), ("\u{FEFF}\"x\"", "x"),
+        (" \t\r\n\"x\" \n", "x"),
     ])
     func `escapes are read`(text: String, value: String) throws {
         #expect(try JSONDocument(Array(text.utf8)).text == value)
     }
 
     @Test(arguments: [
-        "", " ", "{", "[", "\"", "{]", "[1,]", "[,1]", "{\"a\":1,}", "{\"a\"}", "{a:1}", "{'a':1}", "01", "-", "1.", ".5",
+        "", " ", "{", "[", "\"", "{]", "[1,]", "[,1]", "{\"a\":1,}", "{\"a\"}", "{a:1}", "{'a':1}", "01", "-",
+        "1.", ".5",
         "1e", "+1", "0x10", "NaN", "Infinity", "tru", "nulll", "1 2", "\"\\x\"", "\"\\u12\"", "\"\\ud800\"",
         "\"\\ud800\\u0041\"", "\"\\udc00\"", "\"a\nb\"", "{\"a\":1,\"a\":2}", "// x\n1", "[1]]",
     ])

@@ -79,7 +79,8 @@ extension JSONDocument {
     private static func wrapped(_ open: String, _ items: [String], _ close: String, _ depth: Int?) -> String {
         guard let depth, !items.isEmpty else { return open + items.joined(separator: ",") + close }
         let inner = "\n" + String(repeating: "  ", count: depth + 1)
-        return open + inner + items.joined(separator: "," + inner) + "\n" + String(repeating: "  ", count: depth)
+        return open + inner + items.joined(separator: "," + inner) + "\n"
+            + String(repeating: "  ", count: depth)
             + close
     }
 

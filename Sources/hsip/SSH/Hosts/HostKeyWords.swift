@@ -47,7 +47,8 @@ struct HostKeyWords {
             message: judgement.isProbed
                 ? "the host key of \(target.shown) CHANGED; nothing was done"
                 : "\(target.shown) is known by another key; nothing was done",
-            hint: "hsip ssh host replace \(ShellWord.quoted(target.word))  asks for the fingerprint you were given",
+            hint:
+                "hsip ssh host replace \(ShellWord.quoted(target.word))  asks for the fingerprint you were given",
             details: .hostKeyJudgement(judgement)
         )
         failure.explanation =
@@ -89,7 +90,8 @@ struct HostKeyWords {
             .inputNeeded,
             code: "trustRequired",
             message: "nothing is known of \(target.shown), and nobody can be asked",
-            hint: "hsip ssh host trust \(ShellWord.quoted(target.word)) --expect SHA256:…  once you have compared",
+            hint:
+                "hsip ssh host trust \(ShellWord.quoted(target.word)) --expect SHA256:…  once you have compared",
             details: .hostKeyJudgement(judgement)
         )
         failure.explanation = keys.map { "offered    \(HostKeyCells.words($0))" } + Self.advice

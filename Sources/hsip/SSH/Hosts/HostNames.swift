@@ -61,7 +61,9 @@ struct HostNames {
         inTrash: Bool
     ) async throws -> HostSummary? {
         let name = word.lowercased()
-        if let host = hosts.first(where: { $0.name == name || $0.profile.id.description == name }) { return host }
+        if let host = hosts.first(where: { $0.name == name || $0.profile.id.description == name }) {
+            return host
+        }
         if !exactly, isInteractive {
             let begun = name.isEmpty ? [] : hosts.filter { $0.name.hasPrefix(name) }
             if begun.count == 1, let host = begun.first {

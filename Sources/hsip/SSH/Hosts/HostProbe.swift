@@ -1,5 +1,6 @@
 internal import Console
 internal import SSHFormats
+internal import VaultKit
 
 /// The keys that a machine shows before any login: OpenSSH's `ssh-keyscan` asks for one of each type and closes
 /// the connection before anything is sent that could log in.
@@ -107,7 +108,9 @@ extension HostProbe {
     /// Certificates are asked for only where the vault knows who may certify the host.
     func judgement(of target: HostTarget, _ vault: Vault) async throws -> HostKeyJudgement {
         var keys = try keys(of: target.address)
-        let known = try await vault.knownHosts(for: [target.name, target.name.withoutPort].compactMap(\.self))
+        let known = try await vault.knownHosts(
+            for: [target.name, target.name.withoutPort].compactMap(\.self)
+        )
         if known.contains(where: { $0.marker == .authority }) {
             keys = try self.keys(of: target.address, asCertificates: true) + keys
         }

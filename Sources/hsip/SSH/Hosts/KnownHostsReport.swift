@@ -43,7 +43,8 @@ struct KnownHostsReport {
         var failure = Failure(
             .changed,
             code: "importConflicts",
-            message: "\(count) than the vault, and \(left.count == 1 ? "was" : "were") not taken; the rest \(isTrial ? "would be" : "was")",
+            message:
+                "\(count) than the vault, and \(left.count == 1 ? "was" : "were") not taken; the rest \(isTrial ? "would be" : "was")",
             hint: left.allSatisfy(\.isAdditional)
                 ? "--additional takes them: the file has the trusted key of the host, too"
                 : "hsip ssh host replace \(ShellWord.quoted(Self.word(first)))  with the fingerprint you were given",

@@ -50,7 +50,11 @@ struct ProfileDocument {
             }
         }
         guard entries.count(where: \.isDefault) <= 1 else {
-            throw Failure(.malformed, code: "malformedInput", message: "two profiles say that they are the default")
+            throw Failure(
+                .malformed,
+                code: "malformedInput",
+                message: "two profiles say that they are the default"
+            )
         }
     }
 
@@ -66,7 +70,8 @@ struct ProfileDocument {
         // Android: what people call the host is its name, and there is no other.
         let label = try text(object, "label") ?? text(object, "name") ?? ""
         let path = try text(object, "privateKeyPath")
-        let method = try text(object, "authMethod") ?? (path.map { !$0.isEmpty } ?? false ? "key" : "password")
+        let method =
+            try text(object, "authMethod") ?? (path.map { !$0.isEmpty } ?? false ? "key" : "password")
         var fields = HostProfile.Fields(
             label: label,
             host: try text(object, "hostname") ?? "",
@@ -130,7 +135,8 @@ extension ProfileDocument {
         object["uploadPath"] = .text(profile.uploadPath)
         object["hostKeyAlias"] = profile.hostKeyAlias.map { .text($0.name) } ?? .null
         object["default"] = .bool(host.isDefault)
-        object["hostPublicKey"] = keys.first.map { .text(String(decoding: $0.typeAndBase64, as: UTF8.self)) } ?? .null
+        object["hostPublicKey"] =
+            keys.first.map { .text(String(decoding: $0.typeAndBase64, as: UTF8.self)) } ?? .null
         for extra in host.extras {
             guard let value = try? JSONDocument(Array(extra.json.utf8)) else { continue }
             object[extra.name] = kept(value, extra.name, profile, keys)
@@ -147,11 +153,14 @@ extension ProfileDocument {
     ) -> JSONDocument {
         switch name {
         case "id":
-            return value.text.flatMap { try? HostID($0) } == profile.id ? value : .text(profile.id.description)
+            return value.text.flatMap { try? HostID($0) } == profile.id
+                ? value : .text(profile.id.description)
         case "hostPublicKey":
             guard let pinned = value.text, let key = try? PublicKey(line: Array(pinned.utf8)),
                 keys.contains(where: { $0.isSameKey(as: key) })
-            else { return keys.first.map { .text(String(decoding: $0.typeAndBase64, as: UTF8.self)) } ?? .null }
+            else {
+                return keys.first.map { .text(String(decoding: $0.typeAndBase64, as: UTF8.self)) } ?? .null
+            }
             return value
         case "name": return value.text == profile.label ? value : .text(profile.label)
         case "uploadDir": return value.text == profile.uploadPath ? value : .text(profile.uploadPath)

@@ -1,5 +1,6 @@
 internal import Console
 internal import SSHFormats
+internal import VaultCrypto
 internal import VaultKit
 
 /// Takes a list of host profiles into the vault: all of it, or nothing.
@@ -110,7 +111,9 @@ struct ProfileImport {
         var name = entry.name ?? made(from: profile)
         if entry.name == nil, taken.contains(name) {
             let base = String(name.prefix(HostRecord.longestName - 6))
-            name = (2...ProfileDocument.most + 1).lazy.map { "\(base)-\($0)" }.first { !taken.contains($0) } ?? name
+            name =
+                (2...ProfileDocument.most + 1).lazy.map { "\(base)-\($0)" }.first { !taken.contains($0) }
+                ?? name
         }
         taken.insert(name)
         return NewHost(
@@ -127,7 +130,9 @@ struct ProfileImport {
         for text in [profile.label, profile.address.name] {
             var name = ""
             for character in text.lowercased() {
-                let isPlain = character.isASCII && (character.isLetter || character.isNumber || "._-".contains(character))
+                let isPlain =
+                    character.isASCII
+                    && (character.isLetter || character.isNumber || "._-".contains(character))
                 if isPlain {
                     name.append(character)
                 } else if !name.hasSuffix("-") {
@@ -136,7 +141,9 @@ struct ProfileImport {
             }
             name = String(name.drop { $0 == "-" }.prefix(HostRecord.longestName))
             while name.hasSuffix("-") { name.removeLast() }
-            if name.contains(where: { $0.isLetter || $0.isNumber }), let name = try? HostRecord.name(name) { return name }
+            if name.contains(where: { $0.isLetter || $0.isNumber }), let name = try? HostRecord.name(name) {
+                return name
+            }
         }
         return "host"
     }

@@ -31,7 +31,10 @@ struct ProfileOptions: ParsableArguments {
 
     @Option(
         name: .customLong("upload-path"),
-        help: ArgumentHelp("The folder on the machine that files are copied to; /tmp by default.", valueName: "path")
+        help: ArgumentHelp(
+            "The folder on the machine that files are copied to; /tmp by default.",
+            valueName: "path"
+        )
     )
     var uploadPath: String?
 
@@ -40,7 +43,10 @@ struct ProfileOptions: ParsableArguments {
 
     @Option(
         name: .customLong("host-key-alias"),
-        help: ArgumentHelp("The name that its keys are known under, in place of its address.", valueName: "name")
+        help: ArgumentHelp(
+            "The name that its keys are known under, in place of its address.",
+            valueName: "name"
+        )
     )
     var hostKeyAlias: String?
 
@@ -60,7 +66,8 @@ struct ProfileOptions: ParsableArguments {
         change.passwordReference = passwordName
         change.authentication = auth
         if let key {
-            change.keyReference = key.isEmpty ? "" : try await KeyNames(context, vault).resolve(key, exactly: true).name
+            change.keyReference =
+                key.isEmpty ? "" : try await KeyNames(context, vault).resolve(key, exactly: true).name
         }
         if auth == nil {
             if let key, !key.isEmpty {

@@ -62,7 +62,9 @@ extension Context {
             "\(host.name) is \(host.profile.user)@\(HostWord.text(host.profile.address))"
         )
         if !lines.contains(where: { $0.isCurrent && $0.host.marker != .revoked }) {
-            output.hint("hsip ssh host trust \(name)  shows who it is; hsip ssh host probe \(name)  only looks")
+            output.hint(
+                "hsip ssh host trust \(name)  shows who it is; hsip ssh host probe \(name)  only looks"
+            )
         }
         try output.succeed(.sshHost(host, lines))
     }

@@ -8,7 +8,8 @@ struct SSHHostImport: Command {
     static let path = "ssh host import"
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Take a known_hosts file, or host profiles in JSON, into the vault; the file stays as it is.",
+        abstract:
+            "Take a known_hosts file, or host profiles in JSON, into the vault; the file stays as it is.",
         discussion: """
             Of a known_hosts file every line is kept, also those that nobody here understands, so that hsip ssh host \
             export gives the file back. A line with another key than the vault has for the same host is named and not \
@@ -31,7 +32,12 @@ struct SSHHostImport: Command {
     @Flag(help: "The file holds host profiles in JSON.")
     var profiles = false
 
-    @Option(help: ArgumentHelp("With --profiles: the key to log in with, where they do not say by which.", valueName: "key"))
+    @Option(
+        help: ArgumentHelp(
+            "With --profiles: the key to log in with, where they do not say by which.",
+            valueName: "key"
+        )
+    )
     var key: String?
 
     @Flag(help: "Take further keys of hosts that are known by another key of the same file.")
@@ -77,7 +83,13 @@ struct SSHHostImport: Command {
         if count > Self.many, !isTrial, try !context.agrees("Import \(count) lines?") {
             throw ConsoleError.refused
         }
-        let outcome = try await take(file, without: wanted.isEmpty ? [] : Set(left.map(\.line)), wanted, vault, trial)
+        let outcome = try await take(
+            file,
+            without: wanted.isEmpty ? [] : Set(left.map(\.line)),
+            wanted,
+            vault,
+            trial
+        )
         let report = KnownHostsReport(outcome: outcome, left: left, isTrial: isTrial)
         try context.output.facts(report.sheet)
         if let failure = report.failure(context) { throw failure }

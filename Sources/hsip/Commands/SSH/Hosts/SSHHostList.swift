@@ -41,7 +41,8 @@ struct SSHHostList: Command {
         for host in hosts {
             let lines = try await vault.hostKeys(for: host.profile.lookupName)
             table.add([
-                Cell(host.name), Cell(HostWord.text(host.profile.address), value: host.profile.address.lookup),
+                Cell(host.name),
+                Cell(HostWord.text(host.profile.address), value: host.profile.address.lookup),
                 Cell(host.profile.user), Self.login(host.profile, display), Self.knownBy(lines),
                 Cell(peer: host.profile.label, display),
                 Cell(host.isDefault ? "default" : "", value: host.isDefault ? "default" : ""),

@@ -56,7 +56,9 @@ struct SSHHostProbe: Command {
         return keys
     }
 
-    private static func table(_ judgement: HostKeyJudgement, _ taken: [PublicKey], _ context: Context) -> Table {
+    private static func table(_ judgement: HostKeyJudgement, _ taken: [PublicKey], _ context: Context)
+        -> Table
+    {
         var table = Table([Column("type"), Column("fingerprint"), Column("verdict"), Column("since")])
         for shown in judgement.keys {
             let isTaken = taken.contains { $0.isSameKey(as: shown.key) }

@@ -63,7 +63,10 @@ struct SSHHostRemove: Command {
         var gone: [HostKeySummary] = []
         if let mark = marks.first {
             let what = mark.host.marker == .revoked ? "revoked" : "an authority"
-            guard try context.agrees("\(HostKeyCells.words(mark.key)) is \(what) for \(target.shown). No longer?")
+            guard
+                try context.agrees(
+                    "\(HostKeyCells.words(mark.key)) is \(what) for \(target.shown). No longer?"
+                )
             else { throw ConsoleError.refused }
             for mark in marks { gone.append(try await vault.removeHostKey(id: mark.id)) }
         } else {

@@ -22,7 +22,12 @@ struct SSHHostReplace: Command {
     @Argument(help: "The host: a profile's name, or HOST[:PORT].")
     var name: String
 
-    @Option(help: ArgumentHelp("The new key: a .pub file, lines of known_hosts, or - for stdin.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "The new key: a .pub file, lines of known_hosts, or - for stdin.",
+            valueName: "file"
+        )
+    )
     var key: String?
 
     @Option(help: ArgumentHelp("The fingerprint that you were given for the new key.", valueName: "SHA256:…"))
@@ -40,7 +45,9 @@ struct SSHHostReplace: Command {
         let probe = try HostProbe(context, timeout: timeout)
         let vault = try await context.openVault()
         let target = try await HostNames(context, vault).target(name, exactly: true)
-        let before = try await vault.hostKeys(for: target.name).filter { $0.isCurrent && $0.host.marker == nil }
+        let before = try await vault.hostKeys(for: target.name).filter {
+            $0.isCurrent && $0.host.marker == nil
+        }
         guard before.contains(where: { old == nil || $0.key.fingerprint == old }) else {
             throw Failure(
                 .notFound,
@@ -54,7 +61,12 @@ struct SSHHostReplace: Command {
             let keys = try HostKeyFile.keys(in: key, for: target.name)
             judgement = try await HostKeyJudgement(keys, of: target, isProbed: false, vault)
         } else {
-            judgement = try await HostKeyJudgement(probe.keys(of: target.address), of: target, isProbed: true, vault)
+            judgement = try await HostKeyJudgement(
+                probe.keys(of: target.address),
+                of: target,
+                isProbed: true,
+                vault
+            )
         }
         let words = HostKeyWords(judgement, context)
         let fingerprint = try expected ?? ask(words, context)
@@ -85,7 +97,8 @@ struct SSHHostReplace: Command {
             throw Failure(
                 .conflict,
                 code: "hostKeyKnown",
-                message: "\(words.judgement.target.shown) shows what it is known by; nothing is to be replaced",
+                message:
+                    "\(words.judgement.target.shown) shows what it is known by; nothing is to be replaced",
                 hint: "hsip ssh host show \(ShellWord.quoted(words.judgement.target.word))"
             )
         }

@@ -40,6 +40,8 @@ struct SSHHostRestore: Command {
         for line in lines {
             context.output.say("\(target.shown) is known by \(HostKeyCells.words(line.key)) again.")
         }
-        try context.output.succeed(.trust(target, try await vault.hostKeys(for: target.name), added: lines.map(\.key)))
+        try context.output.succeed(
+            .trust(target, try await vault.hostKeys(for: target.name), added: lines.map(\.key))
+        )
     }
 }

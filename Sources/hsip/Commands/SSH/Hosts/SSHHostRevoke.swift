@@ -26,7 +26,10 @@ struct SSHHostRevoke: Command {
     var fingerprint: [String] = []
 
     @Option(
-        help: ArgumentHelp("A key that the host need not be known by: a .pub file, or - for stdin.", valueName: "file")
+        help: ArgumentHelp(
+            "A key that the host need not be known by: a .pub file, or - for stdin.",
+            valueName: "file"
+        )
     )
     var key: String?
 
@@ -60,11 +63,14 @@ struct SSHHostRevoke: Command {
         ])
     }
 
-    private func keys(of target: HostTarget, _ only: [Fingerprint], _ vault: Vault) async throws -> [PublicKey] {
+    private func keys(of target: HostTarget, _ only: [Fingerprint], _ vault: Vault) async throws
+        -> [PublicKey]
+    {
         if let key { return try HostKeyFile.keys(in: key, for: target.name) }
         let lines = try await vault.hostKeys(for: target.name)
         var keys: [PublicKey] = []
-        for line in lines where line.host.marker == nil && (line.isCurrent || only.contains(line.key.fingerprint)) {
+        for line in lines
+        where line.host.marker == nil && (line.isCurrent || only.contains(line.key.fingerprint)) {
             guard only.isEmpty || only.contains(line.key.fingerprint),
                 !keys.contains(where: { $0.isSameKey(as: line.key) })
             else { continue }

@@ -24,7 +24,8 @@ struct SSHHostShow: Command {
     func run(_ context: Context) async throws {
         let vault = try await context.openVault()
         let names = HostNames(context, vault)
-        let target = trash
+        let target =
+            trash
             ? HostTarget(try await names.profile(name, inTrash: true)) : try await names.target(name)
         let known = try await vault.hostKeys(for: target.name)
         guard target.profile != nil || !known.isEmpty else {

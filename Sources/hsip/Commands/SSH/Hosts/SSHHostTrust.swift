@@ -26,7 +26,9 @@ struct SSHHostTrust: Command {
     @Argument(help: "The host: a profile's name, or HOST[:PORT].")
     var name: String
 
-    @Option(help: ArgumentHelp("The key: a .pub file, lines of known_hosts, or - for stdin.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The key: a .pub file, lines of known_hosts, or - for stdin.", valueName: "file")
+    )
     var key: String?
 
     @Option(
@@ -55,7 +57,12 @@ struct SSHHostTrust: Command {
         let candidates = try candidates(judgement, expected, context)
         guard !candidates.isEmpty else { return try await succeed(judgement, [], vault, context) }
         let (keys, source) = try consent(to: candidates, judgement, expected, context)
-        let taken = try await vault.trustHostKeys(keys, for: target.name, source: source, additional: additional)
+        let taken = try await vault.trustHostKeys(
+            keys,
+            for: target.name,
+            source: source,
+            additional: additional
+        )
         try await succeed(judgement, taken.filter(\.isNew).map(\.line.key), vault, context)
     }
 
