@@ -69,10 +69,11 @@ struct SSHHostImport: Command {
     }
 
     private func take(_ file: KnownHostsFile, _ vault: Vault, _ context: Context) async throws {
-        guard file.lines.contains(where: { $0.host != nil }) else {
+        let isForeign = file.lines.contains { $0.content == .unknown } && file.hosts.isEmpty
+        guard !isForeign else {
             throw Failure(
                 .malformed,
-                code: "noHostKey",
+                code: "malformedInput",
                 message: "there is no line of a host in this",
                 hint: "hsip ssh host import ~/.ssh/known_hosts"
             )
