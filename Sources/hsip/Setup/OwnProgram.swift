@@ -3,8 +3,9 @@ internal import Glibc
 
 /// The path of this program, as another one can start it.
 enum OwnProgram {
-    /// The path by which it is found in `$PATH`, where that leads to what is running: such a path outlives an
-    /// update. Else the file itself.
+    /// The path by which the search in `$PATH` finds it, or else the file itself.
+    ///
+    /// The first counts only where it leads to what is running; it outlives an update.
     ///
     /// - Throws: `unavailable` when the file is gone.
     static func path(_ environment: Environment) throws(Failure) -> String {

@@ -2,7 +2,7 @@
 enum TextDiff {
     private static let context = 3
 
-    /// The difference of two texts; nil for a file that is not there. Empty where nothing differs.
+    /// The difference of two texts, empty where nothing differs; nil is a file that is not there.
     static func between(_ old: [UInt8]?, and new: [UInt8]?, path: String) -> [UInt8] {
         guard old != new else { return [] }
         let (before, after) = (lines(of: old ?? []), lines(of: new ?? []))

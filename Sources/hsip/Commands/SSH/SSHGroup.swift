@@ -6,7 +6,8 @@ struct SSHGroup: ParsableCommand {
         commandName: "ssh",
         abstract: "Keys and hosts for ssh and git, kept in the vault.",
         subcommands: [
-            SSHKeyGroup.self, SSHConfig.self, SSHSigningKey.self, SSHSigners.self, SSHKnownHosts.self,
+            SSHKeyGroup.self, SSHHostGroup.self, SSHConfig.self, SSHSigningKey.self, SSHSigners.self,
+            SSHKnownHosts.self,
         ]
     )
 }
