@@ -34,8 +34,8 @@ package struct ChildProcess {
     /// Runs it.
     ///
     /// - Returns: its exit status (128 and the signal when one ended it) and what it wrote.
-    /// - Throws: `timedOut`, `tooLarge` for more output than the limit, `interrupted` by a signal that is watched,
-    ///   `io` when it cannot be started.
+    /// - Throws: `timedOut`, `tooLarge` for more output than the limit, `interrupted` by a signal that is
+    ///   watched, `io` when it cannot be started.
     package func run() throws(ConsoleError) -> (status: Int32, output: [UInt8]) {
         signal(SIGPIPE, SIG_IGN)
         let feed = try Pipe()

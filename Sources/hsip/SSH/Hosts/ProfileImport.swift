@@ -84,11 +84,11 @@ struct ProfileImport {
     private func warnOfPasswords(_ document: ProfileDocument) {
         let count = document.entries.count(where: \.hadPassword)
         guard count > 0 else { return }
+        let what = count == 1 ? "1 password was" : "\(count) passwords were"
         context.output.warn(
             Warning(
                 "passwordsLeftOut",
-                "\(count) password\(count == 1 ? "" : "s") stood in the open and \(count == 1 ? "was" : "were") not "
-                    + "taken; ssh will ask",
+                "\(what) not taken: a profile is no place for them; ssh will ask",
                 fields: [JSONMember("count", .integer(Int64(count)))]
             )
         )
