@@ -88,7 +88,7 @@ class Config(SetupCase):
         self.assertIn(f"KnownHostsCommand {folder}/hsip ssh known-hosts", printed)
 
     def test_ssh_uses_the_profiles(self):
-        key = self.ok(self.alice, "ssh", "key", "generate", "work", "--json").result["key"]
+        key = self.ok(self.alice, "ssh", "key", "generate", "work", "--json").result
         self.adds("db1", "--key", "work", "--port", "2222")
         self.adds("pw", address="2001:db8::1")
         printed = self.ok(self.alice, "ssh", "config", "--json").result

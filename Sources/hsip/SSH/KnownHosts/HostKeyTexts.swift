@@ -10,6 +10,8 @@ struct HostKeyTexts {
     let offered: PublicKey
     /// The profile whose keys are looked up under this name, or the name itself.
     let target: HostTarget
+    /// The same for scripts.
+    private let details: JSONValue
 
     init(_ context: Context, _ vault: Vault, _ name: HostName, offered: PublicKey) async {
         self.context = context
@@ -18,6 +20,8 @@ struct HostKeyTexts {
         let hosts = (try? await vault.sshHosts()) ?? []
         let profile = hosts.first { $0.profile.lookupName.lookup == name.lookup }
         target = profile.map { HostTarget($0) } ?? HostTarget(name)
+        let judgement = try? await HostKeyJudgement([offered], of: target, isProbed: false, vault)
+        details = judgement.map { .hostKeyJudgement($0) } ?? .null
     }
 
     /// What is said before a key is trusted for the first time.
@@ -49,7 +53,7 @@ struct HostKeyTexts {
             message:
                 "nothing is known of the host \(name.lookup), and nobody can be asked; stopped before any login",
             hint: "hsip ssh host trust \(ShellWord.quoted(target.word))",
-            details: details(trusted: [])
+            details: details
         )
         failure.explanation = ["offered    \(HostKeyCells.words(offered))"]
         return failure
@@ -61,7 +65,7 @@ struct HostKeyTexts {
             .denied,
             code: "denied",
             message: "the key of \(name.lookup) was not trusted; stopped before any login",
-            details: details(trusted: [])
+            details: details
         )
     }
 
@@ -75,7 +79,7 @@ struct HostKeyTexts {
             message: "the host key of \(name.lookup) CHANGED; stopped before any login",
             hint:
                 "hsip ssh host replace \(ShellWord.quoted(target.word))  asks for the fingerprint you were given",
-            details: details(trusted: trusted.map(\.key))
+            details: details
         )
         let width = (trusted.map(\.key) + [offered]).map { HostKeyCells.words($0).count }.max() ?? 0
         func row(_ word: String, _ key: PublicKey, _ when: String) -> String {
@@ -100,12 +104,5 @@ struct HostKeyTexts {
     private var console: String {
         let type = offered.plain.algorithm.shortName.prefix { $0 != "-" }.lowercased()
         return "ssh-keygen -lf /etc/ssh/ssh_host_\(type == "unknown" ? "*" : type)_key.pub"
-    }
-
-    private func details(trusted: [PublicKey]) -> JSONValue {
-        func json(_ key: PublicKey) -> JSONValue {
-            ["type": .text(key.plain.algorithm.name), "fingerprint": .text(key.fingerprint.description)]
-        }
-        return ["host": .text(name.lookup), "offered": json(offered), "trusted": .list(trusted.map(json))]
     }
 }
