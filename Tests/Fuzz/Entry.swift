@@ -16,6 +16,6 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
     guard let broken = target.brokenPromise(bytes) else { return 0 }
     print("a broken promise: \(broken)")
-    unsafe fflush(stdout)
+    fflush(nil)
     abort()
 }

@@ -29,6 +29,12 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case allowedSigners = "allowed-signers"
     /// The content of a key's record.
     case keyRecord = "key-record"
+    /// The content of a host profile's record.
+    case hostRecord = "host-record"
+    /// The contents of two records of known hosts: the head, and lines.
+    case hostKeys = "host-keys"
+    /// A known_hosts file that is taken into the vault.
+    case hostImport = "host-import"
 
     /// Feeds it; what was promised and is not so, or nil.
     public func brokenPromise(_ bytes: [UInt8]) -> String? {
@@ -46,6 +52,9 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .signatureText: Self.signatureText(bytes)
         case .allowedSigners: Self.allowedSigners(bytes)
         case .keyRecord: Self.keyRecord(bytes)
+        case .hostRecord: Self.hostRecord(bytes)
+        case .hostKeys: Self.hostKeys(bytes)
+        case .hostImport: Self.hostImport(bytes)
         }
     }
 }
