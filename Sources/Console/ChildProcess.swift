@@ -16,6 +16,8 @@ package struct ChildProcess {
     package var keepsOutput = true
     package var seconds = 10
     package var limit = 1 << 20
+    /// A signal that would end this program ends the child first.
+    package var signals: SignalWatch?
 
     package init(path: String) {
         self.path = path
@@ -32,7 +34,8 @@ package struct ChildProcess {
     /// Runs it.
     ///
     /// - Returns: its exit status (128 and the signal when one ended it) and what it wrote.
-    /// - Throws: `timedOut`, `tooLarge` for more output than the limit, `io` when it cannot be started.
+    /// - Throws: `timedOut`, `tooLarge` for more output than the limit, `interrupted` by a signal that is
+    ///   watched, `io` when it cannot be started.
     package func run() throws(ConsoleError) -> (status: Int32, output: [UInt8]) {
         signal(SIGPIPE, SIG_IGN)
         let feed = try Pipe()
@@ -74,8 +77,10 @@ package struct ChildProcess {
             var requests = [
                 pollfd(fd: keepsOutput ? yield.readEnd : -1, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: rest.isEmpty ? -1 : feed.writeEnd, events: Int16(POLLOUT), revents: 0),
+                pollfd(fd: signals?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
             ]
-            let ready = unsafe poll(&requests, 2, deadline.remaining)
+            let ready = unsafe poll(&requests, 3, deadline.remaining)
+            try checkSignals()
             guard ready != 0 else { throw .timedOut(seconds: seconds) }
             if requests[1].revents != 0 {
                 let count = unsafe rest.withUnsafeBytes {
@@ -98,11 +103,16 @@ package struct ChildProcess {
     private func wait(for process: pid_t, _ deadline: Deadline) throws(ConsoleError) -> Int32 {
         var status: Int32 = 0
         while unsafe waitpid(process, &status, WNOHANG) == 0 {
+            try checkSignals()
             guard deadline.remaining > 0 else { throw .timedOut(seconds: seconds) }
             usleep(2_000)
         }
         // The macros WIFEXITED and WEXITSTATUS by hand: Swift does not import them.
         let signal = status & 0x7F
         return signal == 0 ? status >> 8 & 0xFF : 128 + signal
+    }
+
+    private func checkSignals() throws(ConsoleError) {
+        if let signal = signals?.caught { throw .interrupted(signal: signal) }
     }
 }

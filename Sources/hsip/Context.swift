@@ -12,6 +12,8 @@ final class Context {
     var exitStatus: Int32 = 0
     /// What the keyring keeps for the vault file that was opened, if it has a key slot there.
     var companion: KeyringCompanion?
+    /// Who wants the vault open, where that is another program whose person may not expect to be asked.
+    var purpose: String?
 
     init(command: String, globals: Globals, environment: Environment = .process) {
         self.globals = globals

@@ -592,7 +592,6 @@ class Hostile(KeyCase):
                 ("twice", plain + plain, "trailingBytes"),
                 ("pem", b"-----BEGIN RSA PRIVATE KEY-----\nAAAA\n-----END RSA PRIVATE KEY-----\n", "malformed"),
                 ("pkcs8", b"-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n", "malformed"),
-                ("putty", b"PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\n", "unavailable"),
                 ("huge", b"-----BEGIN PRIVATE KEY-----\n" + b"A" * 70000 + b"\n", "oversized")):
             with self.subTest(name=name):
                 path = self.alice.write(f"files/{name}", content)

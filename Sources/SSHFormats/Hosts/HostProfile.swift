@@ -59,6 +59,21 @@ public struct HostProfile: Hashable, Sendable, Identifiable {
         }
     }
 
+    /// The parts again; a profile made of them is the same.
+    public var fields: Fields {
+        Fields(
+            label: label,
+            host: address.name,
+            port: Int(address.port),
+            user: user,
+            authentication: authentication.rawValue,
+            keyReference: keyReference,
+            passwordReference: passwordReference,
+            uploadPath: uploadPath,
+            hostKeyAlias: hostKeyAlias?.name
+        )
+    }
+
     /// The name that ssh looks the machine's keys up under.
     public var lookupName: HostName { hostKeyAlias ?? address }
 

@@ -21,6 +21,8 @@ public struct KeyRecord: Sendable {
         case pem
         /// Made in the vault in the place of another key.
         case rotation
+        /// A key file of PuTTY.
+        case putty
     }
 
     /// Certificates that one key may have.

@@ -15,13 +15,7 @@ struct KeyFileReader {
         case .openSSH: return try openSSH(text, shown)
         case .pem: return try foreign(text, shown, .pem)
         case .dsa: throw SSHFormatError.dsaRefused
-        case .putty:
-            throw Failure(
-                .unavailable,
-                code: "unavailable",
-                message: "this is a key of PuTTY, which only PuTTY's own tool can convert",
-                hint: "puttygen FILE -O private-openssh-new -o NEWFILE"
-            )
+        case .putty: return try putty(text, shown)
         case .publicKey:
             throw Failure(
                 .malformed,
@@ -46,6 +40,12 @@ struct KeyFileReader {
         guard file.publicKey.algorithm != .dsa else { throw SSHFormatError.dsaRefused }
         let (key, hadPassphrase) = try passphrases.open(shown) { try file.open(passphrase: $0) }
         return KeyRecord(key, origin: .openSSH, hadPassphrase: hadPassphrase)
+    }
+
+    private func putty(_ text: Secret, _ shown: String) throws -> KeyRecord {
+        let reader = PuTTYKeyFile(environment: context.environment)
+        let (key, hadPassphrase) = try passphrases.open(shown) { try reader.open(text, passphrase: $0) }
+        return KeyRecord(key, origin: .putty, hadPassphrase: hadPassphrase)
     }
 
     /// - Parameter reason: what is said instead when OpenSSH cannot read it either.

@@ -11,8 +11,8 @@ struct SSHKeyImport: Command {
         commandName: "import",
         abstract: "Take private keys from files into the vault; the files stay as they are.",
         discussion: """
-            Reads OpenSSH's own form, and through ssh-add every form of PEM that OpenSSH opens. Of a folder, every \
-            private key in it. A certificate (-cert.pub) and the comment of a .pub file beside a key come along. \
+            Reads OpenSSH's own form, through ssh-add every form of PEM that OpenSSH opens, and through puttygen the \
+            files of PuTTY (.ppk). Of a folder, every private key in it. A certificate (-cert.pub) and the comment of a .pub file beside a key come along. \
             Each key is read back and compared before it is said to be there; a key that is there already is found \
             by its fingerprint. The handle of a security key, and a type without a meaning here, is kept aside.
 

@@ -53,6 +53,7 @@ struct SSHKeySet: Command {
         let known = try await KeyNames(context, vault).resolve(name)
         let key = try await vault.setSSHKey(known.name, change)
         try context.publish([key], gone: key.name == known.name ? [] : [known.name])
+        await context.refreshSSHSettings(vault)
         try context.output.succeed(try .sshKey(key, context))
     }
 }

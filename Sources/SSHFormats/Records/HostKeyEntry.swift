@@ -1,0 +1,63 @@
+/// One line of known hosts in the vault, and what is known about it (Schemas/ssh-records.md).
+///
+/// Comments, blank lines and lines that nobody understands are entries, too, so that a file can be given back as
+/// it came.
+public struct HostKeyEntry: Hashable, Sendable {
+    /// Whether the line counts.
+    public enum State: Hashable, Sendable {
+        /// It does.
+        case current
+        /// Another key took its place; it is history.
+        case replaced(at: UInt64, by: Fingerprint)
+        /// Somebody took it out; it is history, and can come back for a while.
+        case removed(at: UInt64)
+    }
+
+    /// Its place among all entries, unique; lines are exported in this order.
+    public internal(set) var sequence: UInt64
+    /// The line, byte for byte.
+    public internal(set) var line: KnownHostsLine
+    /// How it came to be believed.
+    public let source: HostKeySource
+    /// When it came into the vault, Unix seconds.
+    public let firstSeen: UInt64
+    /// When a host last showed the key, Unix seconds, exact to a day; nil if none has since it is here.
+    public internal(set) var lastSeen: UInt64?
+    /// Whether it counts.
+    public internal(set) var state: State
+    /// Whether the file that it came from ended with this line, without a line feed.
+    let lacksLineFeed: Bool
+
+    init(
+        _ line: KnownHostsLine,
+        sequence: UInt64,
+        source: HostKeySource,
+        firstSeen: UInt64,
+        lastSeen: UInt64? = nil,
+        state: State = .current,
+        lacksLineFeed: Bool = false
+    ) {
+        self.line = line
+        self.sequence = sequence
+        self.source = source
+        self.firstSeen = firstSeen
+        self.lastSeen = lastSeen
+        self.state = state
+        self.lacksLineFeed = lacksLineFeed
+    }
+
+    /// What the line says of a host; nil for comments and the like.
+    public var host: KnownHost? { line.host }
+
+    /// Whether the line counts, and is exported.
+    public var isCurrent: Bool { state == .current }
+
+    /// What counts of the line; nil for history, comments and the like.
+    var currentHost: KnownHost? { isCurrent ? host : nil }
+
+    /// Whether the line counts as trust in a key: it is no mark of revocation or authority.
+    func isTrust(for lookup: [UInt8]) -> Bool {
+        guard let host = currentHost, host.marker == nil else { return false }
+        return host.names.matches(lookup: lookup)
+    }
+}

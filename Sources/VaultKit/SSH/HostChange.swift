@@ -1,0 +1,43 @@
+internal import SSHFormats
+
+/// What is to change about a host profile; nil leaves a thing as it is.
+public struct HostChange: Sendable, Hashable {
+    /// Its name in the vault.
+    public var name: String?
+    /// What people call it; empty for nothing.
+    public var label: String?
+    /// A host name or address.
+    public var host: String?
+    /// 1 to 65535.
+    public var port: Int?
+    /// Who logs in.
+    public var user: String?
+    /// A raw value of `HostProfile.Authentication`.
+    public var authentication: String?
+    /// The name of a key in the vault; empty for none.
+    public var keyReference: String?
+    /// The name of a password in the vault; empty for none.
+    public var passwordReference: String?
+    /// The folder on the machine that files are copied to.
+    public var uploadPath: String?
+    /// The name under which the machine's keys are known; empty for its address.
+    public var hostKeyAlias: String?
+
+    /// No change.
+    public init() {}
+
+    /// The parts of a profile after the change.
+    func applied(to fields: HostProfile.Fields) -> HostProfile.Fields {
+        var fields = fields
+        if let label { fields.label = label }
+        if let host { fields.host = host }
+        if let port { fields.port = port }
+        if let user { fields.user = user }
+        if let authentication { fields.authentication = authentication }
+        if let keyReference { fields.keyReference = keyReference }
+        if let passwordReference { fields.passwordReference = passwordReference }
+        if let uploadPath { fields.uploadPath = uploadPath }
+        if let hostKeyAlias { fields.hostKeyAlias = hostKeyAlias.isEmpty ? nil : hostKeyAlias }
+        return fields
+    }
+}

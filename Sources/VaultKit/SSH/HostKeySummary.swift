@@ -1,0 +1,33 @@
+public import SSHFormats
+
+/// A known host in the vault: what its line says, and what is known about it.
+public struct HostKeySummary: Sendable, Hashable, Identifiable {
+    /// What it is known by among all lines; a lower number is exported first.
+    public let id: UInt64
+    /// What the line says: marker, names and key with its comment.
+    public let host: KnownHost
+    /// How it came to be believed.
+    public let source: HostKeySource
+    /// When it came into the vault, Unix seconds.
+    public let firstSeen: UInt64
+    /// When a host last showed the key, Unix seconds, exact to a day; nil if none has since it is here.
+    public let lastSeen: UInt64?
+    /// Whether it counts, or is history.
+    public let state: HostKeyEntry.State
+
+    /// Nil for a line that says nothing of a host.
+    init?(_ entry: HostKeyEntry) {
+        guard let host = entry.host else { return nil }
+        id = entry.sequence
+        self.host = host
+        source = entry.source
+        firstSeen = entry.firstSeen
+        lastSeen = entry.lastSeen
+        state = entry.state
+    }
+
+    /// The key, with the comment of the line.
+    public var key: PublicKey { host.key }
+    /// Whether it counts; everything else is history.
+    public var isCurrent: Bool { state == .current }
+}

@@ -1,0 +1,30 @@
+internal import RecordStore
+public import SSHFormats
+
+/// A host profile in the vault.
+public struct HostSummary: Sendable, Hashable {
+    /// Its name in the vault, in lower case: what is typed behind `ssh`.
+    public let name: String
+    /// How to reach the machine; its `id` stays over all changes.
+    public let profile: HostProfile
+    /// Fields of an imported profile that have no meaning here, in their order.
+    public let extras: [HostRecord.ExtraField]
+    /// Whether it is the host that is meant when none is named.
+    public let isDefault: Bool
+    /// When it came into the vault, Unix seconds.
+    public let created: UInt64
+    /// When it was last changed, Unix seconds.
+    public let modified: UInt64
+    /// When it was put into the trash, Unix seconds.
+    public let removedAt: UInt64?
+
+    init(_ info: RecordInfo, _ record: HostRecord) {
+        name = info.id.name
+        profile = record.profile
+        extras = record.extras
+        isDefault = record.isDefault
+        created = info.created / 1000
+        modified = info.modified / 1000
+        removedAt = record.removedAt
+    }
+}

@@ -1,0 +1,34 @@
+public import SSHFormats
+
+extension Vault {
+    /// Takes the lines of a known_hosts file behind what is there, in one commit, and reads them back.
+    ///
+    /// What says nothing new is not taken twice, comments included. Another key for a known name is a conflict;
+    /// conflicts do not stop the rest.
+    ///
+    /// - Parameter isTrial: whether to say only what would happen.
+    /// - Throws: `format(.oversized)` for more lines or bytes than the vault keeps; nothing is changed then.
+    public func importKnownHosts(
+        _ file: KnownHostsFile,
+        conflicts: KnownHostsImport.Conflicts = .leave,
+        isTrial: Bool = false
+    ) throws(VaultError) -> KnownHostsImport {
+        if isTrial {
+            return try on(HostKeyTurn.self) { (turn) throws(VaultError) in
+                var trial = turn
+                let now = trial.now
+                return try trial.act { (book) throws(SSHFormatError) in
+                    try book.take(file, conflicts: conflicts, at: now)
+                }
+            }
+        }
+        return try onHostKeys { (book, now) throws(SSHFormatError) in
+            try book.take(file, conflicts: conflicts, at: now)
+        }
+    }
+
+    /// Every line that counts, in order, byte for byte.
+    public func exportKnownHosts() throws(VaultError) -> KnownHostsFile {
+        try on(HostKeyTurn.self) { turn in turn.book.file }
+    }
+}
