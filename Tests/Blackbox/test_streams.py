@@ -220,6 +220,9 @@ class EveryCommand(Case):
                       ("export", "--profiles", "-o", profiles), ("import", lines), ("import", "--profiles", profiles),
                       ("rm", "db1"), ("restore", "db1"), ("rm", "--keys", "db1"), ("restore", "--keys", "db1")):
             go(*host, *words)
+        go("ssh", "config")
+        go("setup", "ssh", "-y")
+        go("ssh", "known-hosts", "--for", "ORDER", "--host", "db1")
         if sshd.missing():
             return {"ssh host probe"}
         server = sshd.Server(self)
