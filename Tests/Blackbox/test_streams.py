@@ -193,6 +193,10 @@ class EveryCommand(Case):
                           ("key", "set", "work", "--confirm"), ("signing-key",), ("signers",),
                           ("key", "rotate", "work"), ("key", "rm", "work"), ("key", "restore", "work")):
                 go("ssh", *words)
+        with self.subTest("settings of ssh"):
+            go("ssh", "config")
+            go("setup", "ssh", "-y")
+            go("ssh", "known-hosts", "--for", "ORDER", "--host", "db1")
         with self.subTest("ends"):
             go("session", "revoke", "bob", "-y")
             go("contact", "rm", "bob", "-y")

@@ -90,7 +90,7 @@ struct HostKeyTexts {
         failure.explanation.append(row("offered", offered, "now"))
         if !trusted.contains(where: { $0.key.algorithm == offered.plain.algorithm }) {
             failure.explanation.append(
-                "It is a key of another type than what is known; its owner can say so."
+                "It is known by a key of another type; whether it has this one as well, its owner can say."
             )
         }
         failure.explanation += [
