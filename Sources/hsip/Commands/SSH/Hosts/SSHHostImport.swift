@@ -69,10 +69,11 @@ struct SSHHostImport: Command {
     }
 
     private func take(_ file: KnownHostsFile, _ vault: Vault, _ context: Context) async throws {
-        guard file.lines.contains(where: { $0.host != nil }) else {
+        let isForeign = file.lines.contains { $0.content == .unknown } && file.hosts.isEmpty
+        guard !isForeign else {
             throw Failure(
                 .malformed,
-                code: "noHostKey",
+                code: "malformedInput",
                 message: "there is no line of a host in this",
                 hint: "hsip ssh host import ~/.ssh/known_hosts"
             )
@@ -94,7 +95,7 @@ struct SSHHostImport: Command {
         let report = KnownHostsReport(outcome: outcome, left: left, isTrial: isTrial)
         try context.output.facts(report.sheet)
         if let failure = report.failure(context) { throw failure }
-        if outcome.added > 0 { context.output.say("The file is no longer needed for these: hsip setup ssh") }
+        if outcome.added > 0, !isTrial { context.output.hint("hsip setup ssh  lets ssh ask the vault") }
         try context.output.succeed(report.json)
     }
 
