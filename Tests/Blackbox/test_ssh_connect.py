@@ -9,7 +9,7 @@ import unittest
 import ssh_keys as sk
 import sshd
 from house import Outcome
-from screen import CONTROL_C
+from screen import CONTROL_C, Screen
 from ssh_connect import ConnectCase
 
 QUESTION = r"Trust it from now on\? \[y/N\] "
@@ -119,6 +119,32 @@ class First(ConnectCase):
         self.assertIn("The same key is known under old.example.org.", screen.text)
         screen.enters("n")
         self.assertEqual(screen.ends(), 255)
+
+
+    def test_another_key_without_the_port_is_told(self):
+        other = self.host_key()
+        self.imports(f"127.0.0.1 {sk.beside(other)}")
+        server = self.server()
+        screen = self.at_a_terminal(server)
+        screen.sees(QUESTION)
+        self.assertIn(f"Without the port, 127.0.0.1 is known by another key: ED25519 {sk.fingerprint(other)}", screen.text)
+        screen.enters("n")
+        self.assertEqual(screen.ends(), 255)
+
+    def test_a_host_behind_another_one(self):
+        """Both are asked about, one after the other, and each by its own name."""
+        jump, server = self.server(), self.server()
+        # The ssh in between gets nothing of the words, only the settings.
+        self.settings("Host *", f"    IdentityFile {self.key}")
+        words = self.words(server, "-J", f"{jump.user}@{jump.name}")
+        screen = Screen(self, self.alice, shell="exec " + " ".join(f"'{word}'" for word in words), **self.opening())
+        for one in (jump, server):
+            screen.sees(QUESTION)
+            self.assertIn(f"Nothing is known yet of the host {one.name}", screen.text)
+            self.assertIn(one.fingerprint(), screen.text)
+            screen.enters("y")
+        screen.sees("hello\r\n")
+        self.assertEqual(screen.ends(), 0, screen.text)
 
 
 class Changed(ConnectCase):
@@ -350,6 +376,13 @@ class Authorities(ConnectCase):
         self.is_let_in(server)
         self.assertEqual(self.ok(self.alice, "ssh", "host", "export").output,
                          f"db1.example.org {sk.beside(self.host)}\n")
+
+    def test_with_a_port_and_by_an_alias(self):
+        server = self.server(keys=[self.host], certificates=(self.certify("-n", "127.0.0.1,db1"),))
+        self.trusts("127.0.0.1,db1")
+        self.is_let_in(server)
+        self.is_let_in(server, "-o", "HostKeyAlias=db1")
+        self.assertIn("nothing is known of the host db2", self.is_stopped(server, "-o", "HostKeyAlias=db2").talk)
 
     def test_a_revoked_authority(self):
         self.trusts("*.example.org")

@@ -29,13 +29,17 @@ struct HostKeyTexts {
     /// - Parameters:
     ///   - history: lines of this name with the same key that do not count any more.
     ///   - others: names that the same key is known under.
-    func introduction(history: [HostKeySummary], others: [String]) -> [String] {
+    ///   - withoutPort: other keys that the same host is known by without the port.
+    func introduction(history: [HostKeySummary], others: [String], withoutPort: [PublicKey]) -> [String] {
         var lines = ["Nothing is known yet of the host \(name.lookup). Its key:"]
         lines.append("  \(HostKeyCells.words(offered))")
         lines += Randomart.lines(of: offered.plain).map { "  \($0)" }
         if !others.isEmpty {
             let more = others.count > 3 ? " and \(others.count - 3) more" : ""
             lines.append("The same key is known under \(others.prefix(3).joined(separator: ", "))\(more).")
+        }
+        for key in withoutPort {
+            lines.append("Without the port, \(name.name) is known by another key: \(HostKeyCells.words(key))")
         }
         if let last = history.last {
             lines.append("It was known here before: \(HostKeyCells.provenance(last, context.now)).")
