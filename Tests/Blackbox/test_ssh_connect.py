@@ -377,6 +377,18 @@ class Authorities(ConnectCase):
         self.assertEqual(self.ok(self.alice, "ssh", "host", "export").output,
                          f"db1.example.org {sk.beside(self.host)}\n")
 
+    def test_what_is_wrong_with_a_certificate_is_told(self):
+        self.trusts("*.example.org")
+        for words, said in ((("-n", "db2.example.org"), "it is for other hosts"),
+                            (("-n", "db1.example.org", "-V", "20200101:20210115"), r"it ended 1[45] Jan 2021")):
+            with self.subTest(said=said):
+                server = self.server(address=None, keys=[self.host], certificates=(self.certify(*words),))
+                screen = self.at_a_terminal(server)
+                screen.sees(QUESTION)
+                self.assertRegex(screen.text, rf"Its certificate is by a trusted authority, but not good for it: {said}\.")
+                screen.enters("n")
+                self.assertEqual(screen.ends(), 255)
+
     def test_with_a_port_and_by_an_alias(self):
         server = self.server(keys=[self.host], certificates=(self.certify("-n", "127.0.0.1,db1"),))
         self.trusts("127.0.0.1,db1")
@@ -466,14 +478,33 @@ class Locked(ConnectCase):
 
 
 class ReadOnly(ConnectCase):
-    def test_a_vault_that_cannot_be_written_still_knows_its_hosts(self):
-        if os.getuid() != 0:
-            self.skipTest("only root can mount a folder for reading only")
-        server = self.server()
-        self.imports(f"{server.name} {server.public()}")
+    """A vault that may not be written."""
+
+    def mounted(self, *words: str) -> list[str]:
         places = [self.alice.path(*parts) for parts in (("data", "hsip"), ("state", "hsip"))]
         mounts = " && ".join(f"mount --bind {place} {place} && mount -o remount,ro,bind {place}" for place in places)
-        command = ["unshare", "-m", "sh", "-c", f'{mounts} && exec "$@"', "sh", *self.words(server)]
+        return ["unshare", "-m", "sh", "-c", f'{mounts} && exec "$@"', "sh", *words]
+
+    def setUp(self):
+        super().setUp()
+        if os.getuid() != 0:
+            self.skipTest("only root can mount a folder for reading only")
+
+    def test_a_key_that_cannot_be_stored_is_not_trusted(self):
+        server = self.server()
+        words = self.mounted(*self.words(server))
+        quoted = " ".join("'" + word.replace("'", "'\\''") + "'" for word in words)
+        screen = Screen(self, self.alice, shell=f"exec {quoted}", **self.opening())
+        screen.sees(QUESTION)
+        screen.enters("y")
+        self.assertEqual(screen.ends(), 255, screen.text)
+        self.assertIn("the vault may not be written", screen.text)
+        self.assertEqual(server.logins, 0)
+
+    def test_a_vault_that_cannot_be_written_still_knows_its_hosts(self):
+        server = self.server()
+        self.imports(f"{server.name} {server.public()}")
+        command = self.mounted(*self.words(server))
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL,
                               env=self.alice.environment(**self.opening()), cwd=self.alice.home, start_new_session=True)
         self.assertEqual((done.returncode, done.stdout), (0, "hello\n"), done)

@@ -93,7 +93,8 @@ struct SSHKnownHosts: Command {
         let lines = texts.introduction(
             history: found.history,
             others: try await names(of: key, vault, context),
-            withoutPort: bare.filter { $0.marker == nil }.map(\.key)
+            withoutPort: bare.filter { $0.marker == nil }.map(\.key),
+            refusal: found.check.refusal
         )
         guard try agrees(context.question("Trust it from now on?", after: lines), context) else {
             throw texts.declined()
