@@ -17,6 +17,29 @@ enum SSHTexts {
         case .keyInVault: ("this key is in the vault already", "hsip ssh key list")
         case .keyInTrash: ("this key is in the trash", "hsip ssh key restore NAME")
         case .keyNotInUse: ("this key is not in use: it is retired, or kept aside", "hsip ssh key show NAME")
+        case .unknownHost: ("there is no host of that name", "hsip ssh host list")
+        case .hostNameTaken: ("another host has this name", "hsip ssh host list")
+        case .hostInTrash: ("this host is in the trash", "hsip ssh host restore NAME")
+        case .hostInVault:
+            (
+                "a host with this identifier is in the vault already, perhaps in its trash",
+                "hsip ssh host list --trash"
+            )
+        case .hostKeyChanged:
+            ("this host is known by ANOTHER key; nothing was done", "hsip ssh host replace HOST")
+        case .hostKeyRevoked:
+            ("this key is REVOKED for the host; nothing was done", "hsip ssh host show HOST")
+        case .trustRequired:
+            (
+                "nothing is known of this host, and nobody can be asked",
+                "hsip ssh host trust HOST --expect SHA256:…"
+            )
+        case .fingerprintDiffers:
+            (
+                "the key does not have the fingerprint that was expected; nothing was done",
+                "hsip ssh host show HOST"
+            )
+        case .unknownHostKey: ("the host is not known by such a key", "hsip ssh host show HOST")
         case .readBackDiffers: ("what was read back is not what was written", "hsip vault verify")
         }
     }
@@ -52,10 +75,45 @@ enum SSHTexts {
         case .outOfMemory: ("no locked memory left", "ulimit -l")
         case .badNamespace:
             ("a namespace is 1 to 255 printable characters without quotes, commas and wildcards", nil)
-        case .badHostName: ("this cannot be the name of a host", nil)
-        case .badPort: ("a port is 1 to 65535", nil)
+        case .badHostName:
+            (
+                "this cannot be the name of a host: letters, digits and . _ - only, or an IPv6 address",
+                "hsip ssh host add NAME --address HOST --port NUMBER"
+            )
+        case .badPort: ("a port is 1 to 65535", "HOST:PORT, or --port NUMBER")
+        case .badUser, .badLabel, .badReference, .badPath, .unknownAuthentication, .keyReferenceMissing,
+            .badIdentifier, .duplicateAlias, .labelIsNoAlias:
+            profileText(of: error)
+        case .unknownHostKey: ("the host is not known by such a key", "hsip ssh host show HOST")
+        case .revokedHostKey:
+            ("this key is REVOKED for the host; nothing was done", "hsip ssh host show HOST")
+        case .badHostPattern: ("these cannot be the names of a line of known_hosts", nil)
         case .badPrincipals: ("this cannot be the name of a signer", nil)
         case .unsupportedVersion: ("this was made by a newer program", "update hsip")
+        default: ("this is not in the form that it should have", nil)
+        }
+    }
+
+    /// Of the parts of a host profile.
+    private static func profileText(of error: SSHFormatError) -> (String, hint: String?) {
+        switch error {
+        case .badUser:
+            ("this cannot be the name of a user: up to 64 letters, digits and . _ - @ +", "--user NAME")
+        case .badLabel: ("a label is one line of at most 128 bytes that can be seen", "--label TEXT")
+        case .badReference:
+            ("the name of a key or password is one line of at most 128 bytes", "hsip ssh key list")
+        case .badPath:
+            (
+                "a path begins with / or ~/ and has no sign that a shell would read",
+                "--upload-path /tmp"
+            )
+        case .unknownAuthentication: ("there are two ways to log in: key and password", "--auth key|password")
+        case .keyReferenceMissing:
+            ("to log in by key, it must be said by which", "--key NAME, or --auth password")
+        case .badIdentifier: ("an identifier has 32 hexadecimal digits, in groups of 8, 4, 4, 4 and 12", nil)
+        case .duplicateAlias: ("two hosts have the same name", "hsip ssh host list")
+        case .labelIsNoAlias:
+            ("this cannot be typed as a host behind ssh", "hsip ssh host set NAME --name OTHER")
         default: ("this is not in the form that it should have", nil)
         }
     }
