@@ -388,6 +388,8 @@ class Keys(HostCase):
         self.assertIn("This host had another key", screen.plain)
         screen.enters("n")
         screen.ends()
+        # Forgetting a host and then saying yes is no way around its key.
+        self.refused("trustRequired", self.alice, "-y", "ssh", "host", "trust", "db1", "--key", self.key("third") + ".pub")
         self.ok(self.alice, "ssh", "host", "restore", "--keys", "db1")
         self.assertTrue(self.trusts("db1"))
 
