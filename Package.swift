@@ -100,6 +100,12 @@ let package = Package(
             exclude: ["prompter.py"],
             swiftSettings: settings
         ),
+        .target(
+            name: "KeyringFake",
+            dependencies: ["SecretServiceStore", "RecordStore", "VaultCrypto"],
+            path: "Tests/KeyringFake",
+            swiftSettings: settings
+        ),
         tests("VaultCryptoTests", ["VaultCrypto"]),
         .target(name: "CMemorySearch", path: "Tests/CMemorySearch"),
         tests("HSIPTests", ["HSIP", "VaultCrypto", "CMemorySearch"]),
@@ -120,7 +126,10 @@ let package = Package(
         tests("SSHFormatsTests", ["SSHFormats", "CBcrypt", "VaultCrypto", "CMemorySearch"]),
         tests("RecordStoreTests", ["RecordStore", "VaultCrypto"]),
         tests("FileStoreTests", ["FileStore", "LocalState", "RecordStore", "VaultCrypto", grdb]),
-        tests("SecretServiceStoreTests", ["SecretServiceStore", "LocalState", "RecordStore", "VaultCrypto"]),
+        tests(
+            "SecretServiceStoreTests",
+            ["SecretServiceStore", "KeyringFake", "LocalState", "RecordStore", "VaultCrypto"]
+        ),
         tests("ConsoleTests", ["Console", "VaultCrypto", "CLinux"]),
         tests(
             "HsipTests",
@@ -128,7 +137,10 @@ let package = Package(
         ),
         tests(
             "VaultKitTests",
-            ["VaultKit", "HSIP", "SSHFormats", "RecordStore", "FileStore", "VaultCrypto"]
+            [
+                "VaultKit", "HSIP", "SSHFormats", "RecordStore", "FileStore", "SecretServiceStore",
+                "KeyringFake", "VaultCrypto",
+            ]
         ),
     ]
 )
