@@ -123,7 +123,13 @@ let package = Package(
             swiftSettings: settings
         ),
         tests("ExplorerTests", ["Explorer", "HSIP"]),
-        tests("SSHFormatsTests", ["SSHFormats", "CBcrypt", "VaultCrypto", "CMemorySearch"]),
+        .target(
+            name: "Fuzz",
+            dependencies: ["SSHFormats", "VaultCrypto"],
+            path: "Tests/Fuzz",
+            swiftSettings: settings
+        ),
+        tests("SSHFormatsTests", ["SSHFormats", "CBcrypt", "VaultCrypto", "CMemorySearch", "Fuzz"]),
         tests("RecordStoreTests", ["RecordStore", "VaultCrypto"]),
         tests("FileStoreTests", ["FileStore", "LocalState", "RecordStore", "VaultCrypto", grdb]),
         tests(

@@ -169,8 +169,6 @@ extension HostKeyBook {
 
     /// Forgets for good what was taken out long ago.
     public mutating func purge(at time: UInt64) {
-        entries.removeAll { entry in
-            entry.removedAt.map { $0 + Self.keeping < time } ?? false
-        }
+        entries = entries.filter { !$0.isForgotten(at: time) }
     }
 }

@@ -5,6 +5,9 @@ struct SSHGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ssh",
         abstract: "Keys and hosts for ssh and git, kept in the vault.",
-        subcommands: [SSHKeyGroup.self, SSHHostGroup.self, SSHSigningKey.self, SSHSigners.self]
+        subcommands: [
+            SSHKeyGroup.self, SSHHostGroup.self, SSHConfig.self, SSHSigningKey.self, SSHSigners.self,
+            SSHKnownHosts.self,
+        ]
     )
 }

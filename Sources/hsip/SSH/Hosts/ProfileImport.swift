@@ -81,6 +81,7 @@ struct ProfileImport {
             throw ConsoleError.refused
         }
         var added = new.isEmpty ? [] : try await vault.addSSHHosts(new)
+        if !added.isEmpty { await context.refreshSSHSettings(vault) }
         var table = Table([Column("host"), Column("result"), Column("address"), Column("host key")])
         var data: [JSONValue] = []
         for (entry, plan) in zip(document.entries, plans) {

@@ -44,6 +44,7 @@ struct SSHHostRemove: Command {
             return try await removeKeys(of: target, only, vault, context)
         }
         let host = try await vault.removeSSHHost(profile.name)
+        await context.refreshSSHSettings(vault)
         context.output.say(
             "\(host.name) is in the trash: hsip ssh host restore \(ShellWord.quoted(host.name))"
         )
