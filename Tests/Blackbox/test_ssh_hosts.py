@@ -388,6 +388,8 @@ class Keys(HostCase):
         self.assertIn("This host had another key", screen.plain)
         screen.enters("n")
         screen.ends()
+        # Forgetting a host and then saying yes is no way around its key.
+        self.refused("trustRequired", self.alice, "-y", "ssh", "host", "trust", "db1", "--key", self.key("third") + ".pub")
         self.ok(self.alice, "ssh", "host", "restore", "--keys", "db1")
         self.assertTrue(self.trusts("db1"))
 
@@ -645,7 +647,8 @@ class Lists(HostCase):
         self.assertEqual(out, "a\n")
 
     def test_one_bad_profile_keeps_all_of_them_out(self):
-        good = IOS[0] | {"id": None}
+        good = IOS[0] | {"id": None, "hostname": "h", "port": 22, "hostPublicKey": sk.beside(self.key())}
+        self.add("taken")
         for change, error in (({"hostname": ""}, "badHostName"), ({"hostname": None}, "badHostName"),
                               ({"hostname": 5}, "malformedInput"), ({"hostname": "a;b"}, "badHostName"),
                               ({"username": " "}, "badUser"), ({"port": 0}, "badPort"), ({"port": 65536}, "badPort"),
@@ -653,13 +656,15 @@ class Lists(HostCase):
                               ({"authMethod": "none"}, "unknownAuthentication"), ({"authMethod": "key"}, "keyReferenceMissing"),
                               ({"authMethod": "key", "key": "nokey"}, "unknownSSHKey"), ({"uploadPath": "x"}, "badPath"),
                               ({"label": "a\nb"}, "badLabel"), ({"id": "x"}, "badIdentifier"), ({"alias": "a b"}, "badHostName"),
-                              ({"hostKeyAlias": "a b"}, "badHostName")):
+                              ({"hostKeyAlias": "a b"}, "badHostName"), ({"alias": "taken"}, "sshHostNameTaken"),
+                              ({"hostname": "h", "hostPublicKey": sk.beside(self.key("z"))}, "hostKeyChanged")):
             with self.subTest(change=change):
                 path = self.write("x.json", json.dumps([good, good | {"label": "two"} | change]))
                 outcome = self.refused(error, self.alice, "ssh", "host", "import", "--profiles", path)
-                if error != "unknownSSHKey":
-                    self.assertIn("profile 2: ", outcome.json["error"]["message"])
-        self.assertEqual(self.names(), [])
+                self.assertIn("profile 2: ", outcome.json["error"]["message"])
+        path = self.write("x.json", json.dumps([IOS[0], IOS[0] | {"label": "again"}]))
+        self.refused("sshHostKnown", self.alice, "ssh", "host", "import", "--profiles", path)
+        self.assertEqual(self.names(), ["taken"])
 
     def test_texts_that_are_no_lists(self):
         for name, text in (("empty", ""), ("word", "hello"), ("number", "5"), ("list", "[1]"), ("cut", '[{"hostname":"a"'),

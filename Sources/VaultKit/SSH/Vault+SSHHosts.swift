@@ -34,7 +34,13 @@ extension Vault {
         let names = try on(HostTurn.self, isProved: true) { (turn) throws(VaultError) in
             try hosts.map { (host) throws(VaultError) in try turn.add(host) }
         }
-        return try names.map { (name) throws(VaultError) in try sshHost(name) }
+        // One look for all: each opens every profile.
+        let there = try sshHosts()
+        let summaries = Dictionary(there.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        return try names.map { (name) throws(VaultError) in
+            guard let summary = summaries[name] else { throw .ssh(.unknownHost) }
+            return summary
+        }
     }
 
     /// Changes a host profile; its identifier stays.

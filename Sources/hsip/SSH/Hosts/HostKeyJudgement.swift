@@ -61,6 +61,13 @@ struct HostKeyJudgement {
     /// The lines in which a key is trusted now.
     var trusted: [HostKeySummary] { known.filter { $0.isCurrent && $0.host.marker == nil } }
 
+    /// Whether the host was known before by keys that are none of these.
+    var hadOtherKeys: Bool {
+        history.contains { line in
+            line.host.marker == nil && !keys.contains { $0.key.plain.isSameKey(as: line.key) }
+        }
+    }
+
     /// Keys that the host had before, newest first.
     var history: [HostKeySummary] { Array(known.filter { !$0.isCurrent }.reversed()) }
 }

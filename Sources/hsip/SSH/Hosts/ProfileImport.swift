@@ -8,6 +8,45 @@ struct ProfileImport {
     let context: Context
     let vault: Vault
 
+    /// What no second profile may have.
+    private struct Seen {
+        /// Names of profiles that are in use.
+        var living: Set<String>
+        /// The same, and those of the trash, and of the file so far.
+        var taken: Set<String>
+        /// The keys that there are.
+        var keys: Set<String> = []
+        private var identifiers: Set<HostID> = []
+        private var pinned: [HostName: PublicKey] = [:]
+
+        init(living: Set<String>, taken: Set<String>) {
+            self.living = living
+            self.taken = taken
+        }
+
+        /// Refuses what contradicts an earlier profile of the same file.
+        mutating func take(_ entry: ProfileDocument.Entry, _ profile: HostProfile) throws {
+            if let id = entry.id, !identifiers.insert(id).inserted { throw VaultError.ssh(.hostInVault) }
+            guard let key = entry.hostKey else { return }
+            let other = pinned.updateValue(key, forKey: profile.lookupName)
+            if let other, !other.isSameKey(as: key) { throw VaultError.ssh(.hostKeyChanged) }
+        }
+
+        /// A name for a profile: the one that it insists on, or a free one that is made for it.
+        mutating func claim(_ name: String?, for profile: HostProfile) throws -> String {
+            if let name {
+                guard living.insert(name).inserted else { throw VaultError.ssh(.hostNameTaken) }
+                taken.insert(name)
+                return name
+            }
+            let base = ProfileName.made(from: profile)
+            let free = taken.contains(base) ? ProfileName.numbered(base, besides: taken) : base
+            living.insert(free)
+            taken.insert(free)
+            return free
+        }
+    }
+
     private enum Plan {
         case known(HostSummary)
         case new(NewHost)
@@ -17,18 +56,21 @@ struct ProfileImport {
     ///
     /// - Throws: what is wrong with one of them, and with which; then nothing was changed.
     func take(_ document: ProfileDocument) async throws {
-        let there = try await vault.sshHosts() + vault.sshHosts(inTrash: true)
-        var taken = Set(there.map(\.name))
+        let living = try await vault.sshHosts()
+        let there = try await living + vault.sshHosts(inTrash: true)
+        var seen = Seen(living: Set(living.map(\.name)), taken: Set(there.map(\.name)))
+        seen.keys = Set(try await vault.sshKeys().map(\.name))
         var plans: [Plan] = []
         for (index, entry) in document.entries.enumerated() {
             do {
                 // A throw-away identifier: only whether the parts are good is asked here.
                 let profile = try HostProfile(id: entry.id ?? HostID(.system), entry.fields)
                 try await check(entry.hostKey, of: profile)
+                try seen.take(entry, profile)
                 if let host = there.first(where: { Self.isSame($0, entry, profile) }) {
                     plans.append(.known(host))
                 } else {
-                    plans.append(.new(try Self.new(entry, profile, &taken)))
+                    plans.append(.new(try Self.new(entry, profile, &seen)))
                 }
             } catch {
                 throw ProfileDocument.located(error, index)
@@ -107,16 +149,10 @@ struct ProfileImport {
     private static func new(
         _ entry: ProfileDocument.Entry,
         _ profile: HostProfile,
-        _ taken: inout Set<String>
+        _ seen: inout Seen
     ) throws -> NewHost {
-        var name = entry.name ?? made(from: profile)
-        if entry.name == nil, taken.contains(name) {
-            let base = String(name.prefix(HostRecord.longestName - 6))
-            name =
-                (2...ProfileDocument.most + 1).lazy.map { "\(base)-\($0)" }.first { !taken.contains($0) }
-                ?? name
-        }
-        taken.insert(name)
+        if let key = profile.keyReference, !seen.keys.contains(key) { throw VaultError.ssh(.unknownKey) }
+        let name = try seen.claim(entry.name, for: profile)
         return NewHost(
             name: name,
             fields: entry.fields,
@@ -124,28 +160,5 @@ struct ProfileImport {
             extras: entry.extras,
             isDefault: entry.isDefault
         )
-    }
-
-    /// A name of the label, or of the address where that has none of the letters that names have.
-    private static func made(from profile: HostProfile) -> String {
-        for text in [profile.label, profile.address.name] {
-            var name = ""
-            for character in text.lowercased() {
-                let isPlain =
-                    character.isASCII
-                    && (character.isLetter || character.isNumber || "._-".contains(character))
-                if isPlain {
-                    name.append(character)
-                } else if !name.hasSuffix("-") {
-                    name.append("-")
-                }
-            }
-            name = String(name.drop { $0 == "-" }.prefix(HostRecord.longestName))
-            while name.hasSuffix("-") { name.removeLast() }
-            if name.contains(where: { $0.isLetter || $0.isNumber }), let name = try? HostRecord.name(name) {
-                return name
-            }
-        }
-        return "host"
     }
 }

@@ -100,12 +100,11 @@ struct SSHHostTrust: Command {
         let words = HostKeyWords(judgement, context)
         let target = judgement.target
         if candidates.allSatisfy({ $0.verdict == .new }) {
-            guard context.terminal.isAvailable || context.globals.saysYes else { throw words.unasked() }
-            guard
-                try context.agrees(
-                    context.question("Trust \(target.shown)?", after: words.introduction(keys))
-                )
-            else {
+            // A host that was known by another key is asked about, whoever says --yes.
+            let mayAgree = context.globals.saysYes && !judgement.hadOtherKeys
+            guard context.terminal.isAvailable || mayAgree else { throw words.unasked() }
+            let question = context.question("Trust \(target.shown)?", after: words.introduction(keys))
+            guard try mayAgree || context.terminal.confirm(question, flag: Self.flag) else {
                 throw ConsoleError.refused
             }
             return (keys, judgement.isProbed ? .firstUse : .imported)
