@@ -16,6 +16,8 @@ package struct ChildProcess {
     package var keepsOutput = true
     package var seconds = 10
     package var limit = 1 << 20
+    /// A signal that would end this program ends the child first.
+    package var signals: SignalWatch?
 
     package init(path: String) {
         self.path = path
@@ -32,7 +34,8 @@ package struct ChildProcess {
     /// Runs it.
     ///
     /// - Returns: its exit status (128 and the signal when one ended it) and what it wrote.
-    /// - Throws: `timedOut`, `tooLarge` for more output than the limit, `io` when it cannot be started.
+    /// - Throws: `timedOut`, `tooLarge` for more output than the limit, `interrupted` by a signal that is
+    ///   watched, `io` when it cannot be started.
     package func run() throws(ConsoleError) -> (status: Int32, output: [UInt8]) {
         signal(SIGPIPE, SIG_IGN)
         let feed = try Pipe()
@@ -41,7 +44,13 @@ package struct ChildProcess {
             feed.close()
             yield.close()
         }
-        let process = try start(feed.readEnd, keepsOutput ? yield.writeEnd : nil)
+        let process = try Self.start(
+            path,
+            arguments,
+            environment,
+            input: feed.readEnd,
+            output: keepsOutput ? yield.writeEnd : nil
+        )
         feed.closeReadEnd()
         yield.closeWriteEnd()
         let deadline = Deadline(seconds: seconds)
@@ -57,39 +66,6 @@ package struct ChildProcess {
         }
     }
 
-    private func start(_ input: Int32, _ output: Int32?) throws(ConsoleError) -> pid_t {
-        var actions = unsafe posix_spawn_file_actions_t()
-        unsafe posix_spawn_file_actions_init(&actions)
-        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        unsafe posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-        if let output {
-            unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-        } else {
-            unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
-        }
-        unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-        unsafe hsip_spawn_close_from(&actions, 3)
-
-        var attributes = posix_spawnattr_t()
-        unsafe posix_spawnattr_init(&attributes)
-        defer { unsafe posix_spawnattr_destroy(&attributes) }
-        var reset = sigset_t()
-        unsafe sigfillset(&reset)
-        unsafe posix_spawnattr_setsigdefault(&attributes, &reset)
-        unsafe sigemptyset(&reset)
-        unsafe posix_spawnattr_setsigmask(&attributes, &reset)
-        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-
-        var process: pid_t = 0
-        let code = unsafe CStrings.with([path] + arguments) { words in
-            unsafe CStrings.with(environment) { variables in
-                unsafe posix_spawn(&process, path, &actions, &attributes, words, variables)
-            }
-        }
-        guard code == 0 else { throw ConsoleError(errno: code) }
-        return process
-    }
-
     /// Feeds and reads in turn, so that neither side waits for the other.
     private func exchange(_ feed: Pipe, _ yield: Pipe, _ deadline: Deadline) throws(ConsoleError) -> [UInt8] {
         var output: [UInt8] = []
@@ -101,8 +77,10 @@ package struct ChildProcess {
             var requests = [
                 pollfd(fd: keepsOutput ? yield.readEnd : -1, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: rest.isEmpty ? -1 : feed.writeEnd, events: Int16(POLLOUT), revents: 0),
+                pollfd(fd: signals?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
             ]
-            let ready = unsafe poll(&requests, 2, deadline.remaining)
+            let ready = unsafe poll(&requests, 3, deadline.remaining)
+            try checkSignals()
             guard ready != 0 else { throw .timedOut(seconds: seconds) }
             if requests[1].revents != 0 {
                 let count = unsafe rest.withUnsafeBytes {
@@ -125,11 +103,16 @@ package struct ChildProcess {
     private func wait(for process: pid_t, _ deadline: Deadline) throws(ConsoleError) -> Int32 {
         var status: Int32 = 0
         while unsafe waitpid(process, &status, WNOHANG) == 0 {
+            try checkSignals()
             guard deadline.remaining > 0 else { throw .timedOut(seconds: seconds) }
             usleep(2_000)
         }
         // The macros WIFEXITED and WEXITSTATUS by hand: Swift does not import them.
         let signal = status & 0x7F
         return signal == 0 ? status >> 8 & 0xFF : 128 + signal
+    }
+
+    private func checkSignals() throws(ConsoleError) {
+        if let signal = signals?.caught { throw .interrupted(signal: signal) }
     }
 }

@@ -6,7 +6,7 @@ package enum OwnFile {
     /// A text or code pasted, piped or read from a file may be this long.
     package static let textLimit = 1 << 20
 
-    /// Writes a file of mode 0600: whole and on the disk, or not at all.
+    /// Writes a file of mode 0600, or another: whole and on the disk, or not at all.
     ///
     /// A temporary file beside it is written, flushed and put in its place. A device or pipe (`/dev/stdout`)
     /// is simply written to; so is what a link in `/dev` or `/proc` leads to, since such a link belongs to the
@@ -18,7 +18,8 @@ package enum OwnFile {
     package static func write(
         _ bytes: borrowing some ByteSource & ~Copyable,
         to path: String,
-        force: Bool = false
+        force: Bool = false,
+        mode: UInt32 = 0o600
     ) throws(ConsoleError) -> MadeFile? {
         if let kind = kind(path) {
             guard kind == S_IFREG, !isSystemLink(path) else {
@@ -34,6 +35,9 @@ package enum OwnFile {
         do throws(ConsoleError) {
             try file.use { (descriptor) throws(ConsoleError) in
                 try descriptor.write(bytes)
+                guard mode == 0o600 || fchmod(descriptor.number, mode) == 0 else {
+                    throw ConsoleError(errno: errno)
+                }
                 guard fsync(descriptor.number) == 0 else { throw ConsoleError(errno: errno) }
             }
             made = try MadeFile(file, at: path)

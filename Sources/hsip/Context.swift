@@ -12,6 +12,8 @@ final class Context {
     var exitStatus: Int32 = 0
     /// What the keyring keeps for the vault file that was opened, if it has a key slot there.
     var companion: KeyringCompanion?
+    /// Who wants the vault open, where that is another program whose person may not expect to be asked.
+    var purpose: String?
 
     init(command: String, globals: Globals, environment: Environment = .process) {
         self.globals = globals
@@ -27,6 +29,11 @@ final class Context {
     }
 
     var isJSON: Bool { globals.mode.contains(.json) }
+
+    /// A person reads along: one of the streams is a terminal, and questions are allowed.
+    var isInteractive: Bool {
+        terminal.isAvailable && (surroundings.inputIsTerminal || surroundings.outputIsTerminal)
+    }
 
     /// Peer text on a terminal is cleaned; piped it is untouched.
     func shown(_ text: String) -> String {

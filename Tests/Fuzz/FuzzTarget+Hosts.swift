@@ -73,7 +73,7 @@ extension FuzzTarget {
             hostKeyAlias: texts.count > 6 ? texts[6] : nil
         )
         guard let profile = try? HostProfile(id: HostID(.seeded([1])), fields) else { return nil }
-        let entry = SSHConfigFragment.Entry(profile, publicKeyFile: texts[5])
+        let entry = SSHConfigFragment.Entry(profile, alias: texts[0], publicKeyFile: texts[5])
         guard let fragment = try? SSHConfigFragment([entry], places: .init(program: "/usr/bin/hsip")) else {
             return nil
         }

@@ -7,89 +7,163 @@ public struct SSHConfigFragment: Hashable, Sendable {
     public struct Places: Hashable, Sendable {
         /// The vault's program.
         public var program: String
+        /// The vault that the program shall open, by name or path; nil for the one it takes by itself.
+        public var vault: String?
         /// The socket of an agent that ssh shall ask for keys; nil leaves that to the surroundings.
         public var agentSocket: String?
 
         /// Absolute paths.
-        public init(program: String, agentSocket: String? = nil) {
+        public init(program: String, vault: String? = nil, agentSocket: String? = nil) {
             self.program = program
+            self.vault = vault
             self.agentSocket = agentSocket
         }
     }
 
     /// A profile, and where the public half of its key lies.
     public struct Entry: Hashable, Sendable {
+        /// The word behind `ssh`.
+        public let alias: String
         /// The profile.
         public let profile: HostProfile
         /// The path of the `.pub` file; nil leaves the choice of keys to ssh.
         public let publicKeyFile: String?
 
-        /// A profile with its file.
-        public init(_ profile: HostProfile, publicKeyFile: String? = nil) {
+        /// A profile with its name and file.
+        public init(_ profile: HostProfile, alias: String, publicKeyFile: String? = nil) {
+            self.alias = alias
             self.profile = profile
             self.publicKeyFile = publicKeyFile
         }
     }
 
-    /// The file, with a line feed at the end.
-    public let text: String
+    /// Settings for one host, or for all of them.
+    public struct Block: Hashable, Sendable {
+        /// The word behind `ssh`; nil where the settings are for every host.
+        public let alias: String?
+        /// The settings, in their order.
+        public let settings: [Setting]
+    }
 
-    /// Prints the profiles in their order, then what holds for every host.
+    /// One line of a block.
+    public struct Setting: Hashable, Sendable {
+        /// The keyword, as ssh_config(5) writes it.
+        public let keyword: String
+        /// What stands behind it.
+        public let text: String
+        /// What `ssh -G` says of it, behind the keyword in lower case.
+        public let meaning: String
+
+        init(_ keyword: String, _ text: String, meaning: String? = nil) {
+            self.keyword = keyword
+            self.text = text
+            self.meaning = meaning ?? text
+        }
+    }
+
+    /// The first line of every such file, by which it is known again.
+    public static let heading =
+        "# Made by hsip from the hosts in the vault; it is written anew when they change."
+
+    /// The profiles in their order, then what holds for every host.
+    public let blocks: [Block]
+
+    /// Arranges the settings.
     ///
-    /// - Throws: `SSHFormatError.labelIsNoAlias`; `duplicateAlias`; `badPath` for one that is not absolute (or
+    /// - Throws: `SSHFormatError.labelIsNoAlias`; `duplicateAlias`; `badPath` for a path that is not absolute (or
     ///   below `~/`, for a `.pub` file) or has characters that ssh would read as something else.
     public init(_ entries: [Entry], places: Places) throws(SSHFormatError) {
-        var lines: [String] = []
+        var blocks: [Block] = []
         var aliases: Set<String> = []
         for (index, entry) in entries.enumerated() {
-            guard let alias = entry.profile.alias else { throw .labelIsNoAlias }
-            guard aliases.insert(alias.lowercased()).inserted else { throw .duplicateAlias(index: index) }
-            lines += try Self.lines(of: entry, alias: alias)
+            let block = try Self.block(of: entry)
+            guard aliases.insert(entry.alias.lowercased()).inserted else {
+                throw .duplicateAlias(index: index)
+            }
+            blocks.append(block)
         }
-        lines.append("Match all")
+        blocks.append(try Self.common(places))
+        self.blocks = blocks
+    }
+
+    /// The file, with a line feed at the end.
+    public var text: String {
+        var lines = [Self.heading]
+        for block in blocks {
+            lines.append(block.alias.map { "Host \($0)" } ?? "Match all")
+            lines += block.settings.map { "    \($0.keyword) \($0.text)" }
+        }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// The settings of one profile.
+    ///
+    /// - Throws: `SSHFormatError.labelIsNoAlias`; `badPath`.
+    public static func block(of entry: Entry) throws(SSHFormatError) -> Block {
+        guard (try? HostName(alias: entry.alias)) != nil else {
+            throw .labelIsNoAlias
+        }
+        let profile = entry.profile
+        // `%` begins a token in HostName, and stands in the zone of an IPv6 address.
+        let host = profile.address.name.split(separator: "%", omittingEmptySubsequences: false)
+        var settings = [Setting("HostName", host.joined(separator: "%%"), meaning: profile.address.name)]
+        if profile.address.port != HostName.standardPort {
+            settings.append(Setting("Port", String(profile.address.port)))
+        }
+        settings.append(Setting("User", profile.user))
+        if let name = profile.hostKeyAlias { settings.append(Setting("HostKeyAlias", name.name)) }
+        if let file = entry.publicKeyFile {
+            let (text, meaning) = try path(file, mayBeHome: true)
+            settings += [
+                Setting("IdentityFile", text, meaning: meaning), Setting("IdentitiesOnly", "yes"),
+            ]
+        }
+        if profile.authentication == .password {
+            settings.append(Setting("PreferredAuthentications", "password,keyboard-interactive"))
+        }
+        return Block(alias: entry.alias, settings: settings)
+    }
+
+    private static func common(_ places: Places) throws(SSHFormatError) -> Block {
+        var settings: [Setting] = []
         if let socket = places.agentSocket {
-            lines.append("    IdentityAgent \(try Self.path(socket, mayBeHome: false))")
+            // Unlike the other paths, `ssh -G` tells this one expanded.
+            settings.append(Setting("IdentityAgent", try path(socket).text, meaning: socket))
         }
-        let program = try Self.path(places.program, mayBeHome: false)
+        var command = try path(places.program).text
         // Of a command, ssh expands `%` in the arguments only.
-        guard !program.contains("%") else { throw .badPath }
-        lines.append("    KnownHostsCommand \(program) \(Self.lookup)")
-        lines.append("    UserKnownHostsFile none")
-        lines.append("    GlobalKnownHostsFile none")
-        lines.append("    StrictHostKeyChecking yes")
-        text = lines.map { $0 + "\n" }.joined()
+        guard !command.contains("%") else { throw .badPath }
+        if let vault = places.vault { command += " --vault \(try word(vault).text)" }
+        settings += [
+            Setting("KnownHostsCommand", "\(command) \(Self.lookup)"),
+            Setting("UserKnownHostsFile", "none"), Setting("GlobalKnownHostsFile", "none"),
+            Setting("StrictHostKeyChecking", "yes", meaning: "true"),
+        ]
+        return Block(alias: nil, settings: settings)
     }
 
     /// What ssh tells the vault about the key it has to judge (TOKENS in ssh_config(5)).
     private static let lookup =
         "ssh known-hosts --for %I --host %H --port %p --alias %k --type %t --key %K"
 
-    private static func lines(of entry: Entry, alias: String) throws(SSHFormatError) -> [String] {
-        let profile = entry.profile
-        // `%` begins a token in HostName, and stands in the zone of an IPv6 address.
-        let host = profile.address.name.split(separator: "%", omittingEmptySubsequences: false)
-        var lines = ["Host \(alias)", "    HostName \(host.joined(separator: "%%"))"]
-        if profile.address.port != HostName.standardPort { lines.append("    Port \(profile.address.port)") }
-        lines.append("    User \(profile.user)")
-        if let name = profile.hostKeyAlias { lines.append("    HostKeyAlias \(name.name)") }
-        if let file = entry.publicKeyFile {
-            lines.append("    IdentityFile \(try path(file, mayBeHome: true))")
-            lines.append("    IdentitiesOnly yes")
+    /// A path as one word of ssh_config.
+    private static func path(
+        _ path: String,
+        mayBeHome: Bool = false
+    ) throws(SSHFormatError) -> (text: String, meaning: String) {
+        guard path.hasPrefix("/") || (mayBeHome && path.hasPrefix("~/")), path.utf8.count > 1 else {
+            throw .badPath
         }
-        if profile.authentication == .password {
-            lines.append("    PreferredAuthentications password,keyboard-interactive")
-        }
-        return lines
+        return try word(path)
     }
 
-    /// A path as one word of ssh_config: `%` doubled, in quotes where it has a space.
-    private static func path(_ path: String, mayBeHome: Bool) throws(SSHFormatError) -> String {
-        let start = path.hasPrefix("/") || (mayBeHome && path.hasPrefix("~/"))
+    /// One word of ssh_config: `%` doubled, in quotes where it has a space.
+    private static func word(_ text: String) throws(SSHFormatError) -> (text: String, meaning: String) {
         let refused = Array("\"'\\$`#*?[]".utf8)
-        guard start, (2...HostProfile.longestPath).contains(path.utf8.count),
-            path.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && !refused.contains($0) })
+        guard (1...HostProfile.longestPath).contains(text.utf8.count), text.utf8.first != 0x2D,
+            text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && !refused.contains($0) })
         else { throw .badPath }
-        let escaped = path.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%%")
-        return escaped.contains(" ") ? "\"\(escaped)\"" : escaped
+        let escaped = text.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%%")
+        return (escaped.contains(" ") ? "\"\(escaped)\"" : escaped, escaped)
     }
 }

@@ -45,7 +45,7 @@ public struct KeyRecord: Sendable {
     /// The key, with its comment.
     public var key: PrivateKey
     /// User certificates of this key, in the order in which they came.
-    public private(set) var certificates: [PublicKey] = []
+    public internal(set) var certificates: [PublicKey] = []
 
     /// A key that comes into the vault.
     public init(_ key: PrivateKey, origin: Origin, hadPassphrase: Bool = false) {

@@ -73,7 +73,8 @@ extension Context {
     /// It is asked for while nothing is held open: a person may take their time.
     func secret(_ source: UnlockSource, of place: VaultPlace) throws -> Unlock {
         let name = place.key == "vault" ? "" : " of \(output.display.cell(place.key))"
-        let typed = try source.read("Passphrase\(name)", self)
+        let why = purpose.map { "\(name.isEmpty ? " of the vault" : ""), \($0)" } ?? ""
+        let typed = try source.read("Passphrase\(name)\(why)", self)
         guard typed.count > 0 else { throw ConsoleError.refused }
         return try TypedSecret.unlock(typed)
     }

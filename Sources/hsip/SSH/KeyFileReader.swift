@@ -14,13 +14,14 @@ struct KeyFileReader {
         switch KeyContainer(text) {
         case .openSSH: return try openSSH(text, shown)
         case .pem: return try foreign(text, shown, .pem)
+        case .dsa: throw SSHFormatError.dsaRefused
         case .putty: return try putty(text, shown)
         case .publicKey:
             throw Failure(
                 .malformed,
                 code: "noKey",
                 message: "this is the public half of a key; the vault keeps private ones",
-                hint: nil
+                hint: "hsip ssh key import FILE  without .pub"
             )
         case .other: throw SSHFormatError.noKey
         }
@@ -33,8 +34,10 @@ struct KeyFileReader {
         } catch {
             // Old ciphers that are not made any more: OpenSSH still opens them.
             guard error == .tripleDESRefused || error == .unknownCipher else { throw error }
-            return try foreign(text, shown, .openSSH)
+            return try foreign(text, shown, .openSSH, orElse: error)
         }
+        // Nobody is asked for a passphrase that leads to nothing.
+        guard file.publicKey.algorithm != .dsa else { throw SSHFormatError.dsaRefused }
         let (key, hadPassphrase) = try passphrases.open(shown) { try file.open(passphrase: $0) }
         return KeyRecord(key, origin: .openSSH, hadPassphrase: hadPassphrase)
     }
@@ -45,9 +48,19 @@ struct KeyFileReader {
         return KeyRecord(key, origin: .putty, hadPassphrase: hadPassphrase)
     }
 
-    private func foreign(_ text: Secret, _ shown: String, _ origin: KeyRecord.Origin) throws -> KeyRecord {
+    /// - Parameter reason: what is said instead when OpenSSH cannot read it either.
+    private func foreign(
+        _ text: Secret,
+        _ shown: String,
+        _ origin: KeyRecord.Origin,
+        orElse reason: SSHFormatError = .malformed
+    ) throws -> KeyRecord {
         let reader = ForeignKeyFile(environment: context.environment)
-        let (key, hadPassphrase) = try passphrases.open(shown) { try reader.open(text, passphrase: $0) }
-        return KeyRecord(key, origin: origin, hadPassphrase: hadPassphrase)
+        do {
+            let (key, hadPassphrase) = try passphrases.open(shown) { try reader.open(text, passphrase: $0) }
+            return KeyRecord(key, origin: origin, hadPassphrase: hadPassphrase)
+        } catch SSHFormatError.malformed {
+            throw reason
+        }
     }
 }

@@ -33,11 +33,13 @@ struct PublicKeyFiles {
             return
         }
         try prepare()
-        try OwnFile.write(
-            line.filter { $0 != 0x0A && $0 != 0x0D } + [0x0A],
-            to: path(of: key.name),
-            force: true
-        )
+        try OwnFile.write(line.oneLine, to: path(of: key.name), force: true)
+    }
+
+    /// Writes the files that are not there: a command was cut short, or the vault came from another machine.
+    func complete(_ keys: [KeySummary]) {
+        let there = Set(Path.names(in: folder))
+        for key in keys where key.removedAt == nil && !there.contains("\(key.name).pub") { try? write(key) }
     }
 
     /// Takes the file of a key away; that there was none is as good.

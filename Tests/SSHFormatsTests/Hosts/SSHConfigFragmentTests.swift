@@ -9,16 +9,18 @@ struct SSHConfigFragmentTests {
         agentSocket: "/run/user/1000/a%b.sock"
     )
 
-    private func profile(
-        _ label: String,
+    /// A profile of that name; its label says something else.
+    private func entry(
+        _ name: String,
         host: String = "db1.example.org",
         port: Int = 22,
         user: String = "deploy",
         authentication: String = "key",
-        alias: String? = nil
-    ) throws -> HostProfile {
+        alias: String? = nil,
+        publicKeyFile: String? = nil
+    ) throws -> SSHConfigFragment.Entry {
         let fields = HostProfile.Fields(
-            label: label,
+            label: "The machine in the cellar",
             host: host,
             port: port,
             user: user,
@@ -26,7 +28,8 @@ struct SSHConfigFragmentTests {
             keyReference: "work",
             hostKeyAlias: alias
         )
-        return try HostProfile(id: HostID(.seeded(label.bytes)), fields)
+        let profile = try HostProfile(id: HostID(.seeded(name.bytes)), fields)
+        return SSHConfigFragment.Entry(profile, alias: name, publicKeyFile: publicKeyFile)
     }
 
     /// What `ssh -G` says for a host, by lower-case keyword.
@@ -46,12 +49,13 @@ struct SSHConfigFragmentTests {
 
     @Test func `the fragment is printed as it should look`() throws {
         let entries = [
-            SSHConfigFragment.Entry(try profile("db1"), publicKeyFile: "~/.local/state/hsip/ssh/work.pub"),
-            SSHConfigFragment.Entry(try profile("web", host: "::1", port: 2222, alias: "www")),
+            try entry("db1", publicKeyFile: "~/.local/state/hsip/ssh/work.pub"),
+            try entry("web", host: "::1", port: 2222, alias: "www"),
         ]
         let fragment = try SSHConfigFragment(entries, places: .init(program: "/usr/bin/hsip"))
         #expect(
             fragment.text == """
+                # Made by hsip from the hosts in the vault; it is written anew when they change.
                 Host db1
                     HostName db1.example.org
                     User deploy
@@ -75,13 +79,13 @@ struct SSHConfigFragmentTests {
 
     @Test func `ssh uses every setting of a profile, and those of all hosts`() throws {
         let entries = [
-            SSHConfigFragment.Entry(
-                try profile("db1", port: 2222, alias: "bastion"),
+            try entry(
+                "db1",
+                port: 2222,
+                alias: "bastion",
                 publicKeyFile: "/srv/my keys/50%/work.pub"
             ),
-            SSHConfigFragment.Entry(
-                try profile("pw", host: "fe80::1%eth0", user: "a@b", authentication: "password")
-            ),
+            try entry("pw", host: "fe80::1%eth0", user: "a@b", authentication: "password"),
         ]
         let fragment = try SSHConfigFragment(entries, places: places)
         let db1 = try settings("db1", fragment)
@@ -109,21 +113,61 @@ struct SSHConfigFragmentTests {
         #expect(stranger["knownhostscommand"] == db1["knownhostscommand"])
     }
 
+    @Test func `ssh says of every setting what is said to be its meaning`() throws {
+        let entries = [
+            try entry(
+                "db1",
+                host: "fe80::1%eth0",
+                port: 2222,
+                alias: "bastion",
+                publicKeyFile: "/a b/50%/c.pub"
+            ),
+            try entry("pw", user: "a@b", authentication: "password", publicKeyFile: "~/x.pub"),
+        ]
+        let places = SSHConfigFragment.Places(
+            program: "/opt/my programs/hsip",
+            vault: "/srv/50% of all/v.hsipvault",
+            agentSocket: "/run/user/1000/a%b.sock"
+        )
+        let fragment = try SSHConfigFragment(entries, places: places)
+        let common = try #require(fragment.blocks.last)
+        for block in fragment.blocks {
+            let said = try settings(block.alias ?? "elsewhere", fragment)
+            for setting in block.settings + common.settings {
+                #expect(said[setting.keyword.lowercased()] == [setting.meaning])
+            }
+        }
+    }
+
+    @Test func `another vault than the usual one is named to the program`() throws {
+        let fragment = try SSHConfigFragment([], places: .init(program: "/usr/bin/hsip", vault: "work"))
+        #expect(
+            fragment.text.contains("KnownHostsCommand /usr/bin/hsip --vault work ssh known-hosts --for %I ")
+        )
+    }
+
+    @Test(arguments: ["", "-v", "a\nb", "a\"b", "a$b", "a#b"])
+    func `a vault whose name says more is refused`(vault: String) throws {
+        #expect(throws: SSHFormatError.badPath) {
+            try SSHConfigFragment([], places: .init(program: "/usr/bin/hsip", vault: vault))
+        }
+    }
+
     @Test func `the settings behind the Include are not swallowed by the last block`() throws {
-        let fragment = try SSHConfigFragment([.init(try profile("db1"))], places: places)
+        let fragment = try SSHConfigFragment([try entry("db1")], places: places)
         #expect(try settings("elsewhere", fragment)["port"] == ["99"])
     }
 
-    @Test(arguments: ["two words", "", "*", "!db1", "a,b", "db1\u{A0}", "Büro"])
-    func `a label that cannot be typed behind ssh is refused`(label: String) throws {
+    @Test(arguments: ["two words", "", "*", "!db1", "a,b", "db1\u{A0}", "Büro", "-oProxyCommand=id", "a\nb"])
+    func `a name that cannot be typed behind ssh is refused`(name: String) throws {
         #expect(throws: SSHFormatError.labelIsNoAlias) {
-            try SSHConfigFragment([.init(try profile(label == "db1\u{A0}" ? "d b" : label))], places: places)
+            try SSHConfigFragment([try entry(name)], places: places)
         }
     }
 
     @Test func `one alias twice is refused`() throws {
         let entries = [
-            SSHConfigFragment.Entry(try profile("a")), .init(try profile("db1")), .init(try profile("DB1")),
+            try entry("a"), try entry("db1"), try entry("DB1"),
         ]
         #expect(throws: SSHFormatError.duplicateAlias(index: 2)) {
             try SSHConfigFragment(entries, places: places)
@@ -153,11 +197,11 @@ struct SSHConfigFragmentTests {
     @Test(arguments: ["", "work.pub", "~", "~other/x.pub", "/a\nProxyCommand id", "/a\"", "/${HOME}"])
     func `a key file whose path says more is refused`(path: String) throws {
         #expect(throws: SSHFormatError.badPath) {
-            try SSHConfigFragment([.init(try profile("db1"), publicKeyFile: path)], places: places)
+            try SSHConfigFragment([try entry("db1", publicKeyFile: path)], places: places)
         }
     }
 
-    @Test(.enabled(if: SSHServer.program != nil), arguments: ["hsip", "my hsip"])
+    @Test(.enabled(if: SSHServer.program != nil, SSHServer.missing), arguments: ["hsip", "my hsip"])
     func `ssh finds the program at any path, tells it host and key, and without an answer connects to nobody`(
         name: String
     ) throws {
@@ -167,7 +211,7 @@ struct SSHConfigFragmentTests {
         try ssh.write("#!/bin/sh\necho \"$@\" >> '\(ssh.path("asked"))'\n".bytes, to: name)
         _ = try ssh.run("/bin/chmod", ["700", name])
         let fragment = try SSHConfigFragment(
-            [.init(try profile("db1", port: 2222))],
+            [try entry("db1", port: 2222)],
             places: .init(program: ssh.path(name))
         )
         try ssh.write(fragment.text.bytes, to: "fragment")

@@ -4,7 +4,10 @@ internal import ArgumentParser
 struct SSHGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ssh",
-        abstract: "Keys for ssh and git, kept in the vault.",
-        subcommands: [SSHKeyGroup.self, SSHSigningKey.self, SSHSigners.self]
+        abstract: "Keys and hosts for ssh and git, kept in the vault.",
+        subcommands: [
+            SSHKeyGroup.self, SSHHostGroup.self, SSHConfig.self, SSHSigningKey.self, SSHSigners.self,
+            SSHKnownHosts.self,
+        ]
     )
 }

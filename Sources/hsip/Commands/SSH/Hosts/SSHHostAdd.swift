@@ -1,0 +1,72 @@
+internal import ArgumentParser
+internal import Console
+internal import SSHFormats
+internal import VaultKit
+
+/// `hsip ssh host add NAME`.
+struct SSHHostAdd: Command {
+    static let path = "ssh host add"
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Say how to reach a host, and as whom.",
+        discussion: """
+            The name is what is typed behind ssh. Who the host is, is another question: hsip ssh host trust.
+
+              hsip ssh host add db1 --address db1.example.org --user deploy --key work
+              hsip ssh host add lab --address 192.0.2.7 --port 2222 --user me --auth password
+            """
+    )
+
+    @Argument(help: "Its name: letters, digits and . _ -")
+    var name: String
+
+    @OptionGroup(title: "The profile")
+    var options: ProfileOptions
+
+    @Flag(name: .customLong("default"), help: "It is the host that is meant when none is named.")
+    var isDefault = false
+
+    func run(_ context: Context) async throws {
+        let name = try HostNames.new(name)
+        guard let address = options.address, let user = options.user else {
+            throw Failure(
+                .usage,
+                code: "usage",
+                message: "a host needs an address, and somebody who logs in",
+                hint: "hsip ssh host add \(ShellWord.quoted(name)) --address HOST --user USER --key KEY"
+            )
+        }
+        let vault = try await context.openVault()
+        let change = try await options.change(context, vault)
+        guard let authentication = change.authentication else {
+            throw Failures.explain(SSHFormatError.keyReferenceMissing)
+        }
+        var fields = HostProfile.Fields(label: "", host: address, user: user, authentication: authentication)
+        if let port = change.port { fields.port = port }
+        if let label = change.label { fields.label = label }
+        if let path = change.uploadPath { fields.uploadPath = path }
+        fields.keyReference = change.keyReference
+        fields.passwordReference = change.passwordReference
+        if let alias = change.hostKeyAlias, !alias.isEmpty { fields.hostKeyAlias = alias }
+        let host = try await vault.addSSHHost(NewHost(name: name, fields: fields, isDefault: isDefault))
+        try await context.tell(host, vault)
+    }
+}
+
+extension Context {
+    /// Says what a profile is now, and what is still to do before ssh takes the host.
+    func tell(_ host: HostSummary, _ vault: Vault) async throws {
+        await refreshSSHSettings(vault)
+        let lines = try await vault.hostKeys(for: host.profile.lookupName)
+        let name = ShellWord.quoted(host.name)
+        output.say(
+            "\(host.name) is \(host.profile.user)@\(HostWord.text(host.profile.address))"
+        )
+        if !lines.contains(where: { $0.isCurrent && $0.host.marker != .revoked }) {
+            output.hint(
+                "hsip ssh host trust \(name)  shows who it is; hsip ssh host probe \(name)  only looks"
+            )
+        }
+        try output.succeed(.sshHost(host, lines))
+    }
+}

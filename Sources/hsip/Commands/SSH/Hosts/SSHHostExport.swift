@@ -1,0 +1,71 @@
+internal import ArgumentParser
+internal import Console
+internal import SSHFormats
+internal import VaultCrypto
+internal import VaultKit
+
+/// `hsip ssh host export`.
+struct SSHHostExport: Command {
+    static let path = "ssh host export"
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Write what is known of hosts as a known_hosts file, or the profiles as JSON.",
+        discussion: """
+            Lines that were imported come out as they went in, in their order. Nothing secret is in either.
+
+              hsip ssh host export -o known_hosts
+              hsip ssh host export --hashed -o known_hosts
+              hsip ssh host export --profiles -o hosts.json
+            """
+    )
+
+    @Flag(help: "The profiles, as JSON.")
+    var profiles = false
+
+    @Flag(help: "Names are hashed, so that the file does not tell them.")
+    var hashed = false
+
+    @Option(
+        name: [.customShort("o"), .customLong("output")],
+        help: ArgumentHelp("Write to a file of mode 0600.", valueName: "file")
+    )
+    var output: String?
+
+    @Flag(help: "Replace the file if it is there.")
+    var force = false
+
+    func run(_ context: Context) async throws {
+        guard !profiles || !hashed else {
+            throw Failure(.usage, code: "usage", message: "--hashed is for known_hosts")
+        }
+        try NewFile.check(output, replaces: force)
+        let vault = try await context.openVault()
+        let (bytes, count) = profiles ? try await Self.profiles(vault) : try await knownHosts(vault)
+        if let output {
+            try OwnFile.write(bytes, to: output, force: force)
+        } else {
+            try context.output.data(bytes)
+        }
+        try context.output.succeed([
+            "format": profiles ? "profiles" : "knownHosts", "count": .integer(Int64(count)),
+            "file": .optional(output), "contentBase64": output == nil ? .base64(bytes) : .null,
+        ])
+    }
+
+    private func knownHosts(_ vault: Vault) async throws -> (bytes: [UInt8], count: Int) {
+        var file = try await vault.exportKnownHosts()
+        if hashed { file.hash(with: .system) }
+        return (file.bytes, file.lines.count)
+    }
+
+    private static func profiles(_ vault: Vault) async throws -> (bytes: [UInt8], count: Int) {
+        let hosts = try await vault.sshHosts()
+        var objects: [JSONDocument] = []
+        for host in hosts {
+            let lines = try await vault.hostKeys(for: host.profile.lookupName)
+            let keys = lines.filter { $0.isCurrent && $0.host.marker == nil }.map(\.key)
+            objects.append(ProfileDocument.object(host, keys))
+        }
+        return (Array(JSONDocument.list(objects).pages.utf8), hosts.count)
+    }
+}

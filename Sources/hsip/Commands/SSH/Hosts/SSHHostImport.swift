@@ -1,0 +1,117 @@
+internal import ArgumentParser
+internal import Console
+internal import SSHFormats
+internal import VaultKit
+
+/// `hsip ssh host import FILE|-`.
+struct SSHHostImport: Command {
+    static let path = "ssh host import"
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract:
+            "Take a known_hosts file, or host profiles in JSON, into the vault; the file stays as it is.",
+        discussion: """
+            Of a known_hosts file every line is kept, also those that nobody here understands, so that hsip \
+            ssh host export gives the file back. A line with another key than the vault has for the same \
+            host is named and not taken; with --additional it is, where the file has the trusted key as \
+            well.
+
+              hsip ssh host import ~/.ssh/known_hosts
+              ssh-keyscan -f hosts.txt | hsip ssh host import -
+              hsip ssh host import --profiles hosts.json --key work
+            """
+    )
+
+    /// More than this is asked about first.
+    static let many = 100
+    /// No known_hosts file comes near.
+    private static let limit = 32 << 20
+
+    @Argument(help: "The file, or - for stdin.")
+    var file: String
+
+    @Flag(help: "The file holds host profiles in JSON.")
+    var profiles = false
+
+    @Option(
+        help: ArgumentHelp(
+            "With --profiles: the key to log in with, where they do not say by which.",
+            valueName: "key"
+        )
+    )
+    var key: String?
+
+    @Flag(help: "Take further keys of hosts that are known by another key of the same file.")
+    var additional = false
+
+    @Flag(name: .customLong("dry-run"), help: "Only say what would happen.")
+    var isTrial = false
+
+    func run(_ context: Context) async throws {
+        guard profiles ? !additional && !isTrial : key == nil else {
+            throw Failure(
+                .usage,
+                code: "usage",
+                message: profiles
+                    ? "--additional and --dry-run are for known_hosts files" : "--key goes with --profiles"
+            )
+        }
+        if profiles {
+            let bytes = try OwnFile.read(file, limit: ProfileDocument.limit)
+            let vault = try await context.openVault()
+            var known: String?
+            if let key { known = try await KeyNames(context, vault).resolve(key, exactly: true).name }
+            try await ProfileImport(context: context, vault: vault).take(ProfileDocument(bytes, key: known))
+        } else {
+            let bytes = try OwnFile.read(file, limit: Self.limit)
+            try await take(KnownHostsFile(bytes), try await context.openVault(), context)
+        }
+    }
+
+    private func take(_ file: KnownHostsFile, _ vault: Vault, _ context: Context) async throws {
+        let isForeign = file.lines.contains { $0.content == .unknown } && file.hosts.isEmpty
+        guard !isForeign else {
+            throw Failure(
+                .malformed,
+                code: "malformedInput",
+                message: "there is no line of a host in this",
+                hint: "hsip ssh host import ~/.ssh/known_hosts"
+            )
+        }
+        let trial = try await vault.importKnownHosts(file, isTrial: true)
+        let wanted = additional ? Set(trial.conflicts.filter(\.isAdditional).map(\.line)) : []
+        let left = trial.conflicts.filter { !wanted.contains($0.line) }
+        let count = trial.added + wanted.count
+        if count > Self.many, !isTrial, try !context.agrees("Import \(count) lines?") {
+            throw ConsoleError.refused
+        }
+        let outcome = try await take(
+            file,
+            without: wanted.isEmpty ? [] : Set(left.map(\.line)),
+            wanted,
+            vault,
+            trial
+        )
+        let report = KnownHostsReport(outcome: outcome, left: left, isTrial: isTrial)
+        try context.output.facts(report.sheet)
+        if let failure = report.failure(context) { throw failure }
+        if outcome.added > 0 { context.output.say("The file is no longer needed for these: hsip setup ssh") }
+        try context.output.succeed(report.json)
+    }
+
+    /// One import, or one of the file without the lines that stay out.
+    private func take(
+        _ file: KnownHostsFile,
+        without lines: Set<Int>,
+        _ wanted: Set<Int>,
+        _ vault: Vault,
+        _ trial: KnownHostsImport
+    ) async throws -> KnownHostsImport {
+        guard !wanted.isEmpty else {
+            return isTrial ? trial : try await vault.importKnownHosts(file)
+        }
+        let rest = file.lines.enumerated().filter { !lines.contains($0.offset + 1) }.map(\.element.text)
+        let bytes = Array(rest.joined(separator: [0x0A])) + (file.endsWithLineFeed ? [0x0A] : [])
+        return try await vault.importKnownHosts(KnownHostsFile(bytes), conflicts: .add, isTrial: isTrial)
+    }
+}

@@ -1,0 +1,97 @@
+internal import ArgumentParser
+internal import Console
+internal import SSHFormats
+internal import VaultKit
+
+/// `hsip ssh host list`.
+struct SSHHostList: Command {
+    static let path = "ssh host list"
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "The hosts that have a profile, or all keys that hosts are known by.",
+        discussion: """
+              hsip ssh host list
+              hsip ssh host list --keys
+              hsip ssh host list --trash
+            """
+    )
+
+    @Flag(help: "Every line of known hosts, with a profile or without.")
+    var keys = false
+
+    @Flag(help: "Those that were removed; with --keys, what was known before.")
+    var trash = false
+
+    func run(_ context: Context) async throws {
+        let vault = try await context.openVault()
+        if keys {
+            try listKeys(try await vault.hostKeys().filter { $0.isCurrent != trash }, context)
+        } else {
+            try await listHosts(try await vault.sshHosts(inTrash: trash), vault, context)
+        }
+    }
+
+    private func listHosts(_ hosts: [HostSummary], _ vault: Vault, _ context: Context) async throws {
+        let display = context.output.display
+        var table = Table([
+            Column("host"), Column("address"), Column("user"), Column("login"), Column("known by"),
+            Column("label"), Column("default"),
+        ])
+        var data: [JSONValue] = []
+        for host in hosts {
+            let lines = try await vault.hostKeys(for: host.profile.lookupName)
+            table.add([
+                Cell(host.name),
+                Cell(HostWord.text(host.profile.address), value: host.profile.address.lookup),
+                Cell(host.profile.user), Self.login(host.profile, display), Self.knownBy(lines),
+                Cell(peer: host.profile.label, display),
+                Cell(host.isDefault ? "default" : "", value: host.isDefault ? "default" : ""),
+            ])
+            data.append(.sshHost(host, lines))
+        }
+        try context.output.table(table)
+        if hosts.isEmpty, !trash {
+            context.output.hint("hsip ssh host add NAME --address HOST --user USER --key KEY")
+        }
+        let standard = try await vault.defaultSSHHost()?.name
+        try context.output.succeed(["hosts": .list(data), "default": .optional(standard)])
+    }
+
+    private func listKeys(_ lines: [HostKeySummary], _ context: Context) throws {
+        var table = Table([
+            Column("host"), Column("type"), Column("fingerprint"), Column("state"), Column("trusted"),
+            Column("first seen"), Column("last seen"),
+        ])
+        for line in lines {
+            table.add([
+                HostKeyCells.names(line, context.output.display), HostKeyCells.type(line.key),
+                Cell(line.key.fingerprint.description), HostKeyCells.state(line), HostKeyCells.source(line),
+                HostKeyCells.day(line.firstSeen, context.now), HostKeyCells.day(line.lastSeen, context.now),
+            ])
+        }
+        try context.output.table(table)
+        if lines.isEmpty, !trash { context.output.hint("hsip ssh host import ~/.ssh/known_hosts") }
+        try context.output.succeed(["hostKeys": .hostKeys(lines)])
+    }
+
+    private static func login(_ profile: HostProfile, _ display: Display) -> Cell {
+        switch profile.authentication {
+        case .password: Cell("password")
+        case .key:
+            Cell("key \(display.cell(profile.keyReference ?? ""))", value: profile.keyReference ?? "")
+        }
+    }
+
+    /// The first trusted key, and how many more; scripts get all fingerprints.
+    private static func knownBy(_ lines: [HostKeySummary]) -> Cell {
+        let current = lines.filter(\.isCurrent)
+        let trusted = current.filter { $0.host.marker == nil }
+        let value = trusted.map(\.key.fingerprint.description).joined(separator: ",")
+        if let first = trusted.first {
+            let more = trusted.count > 1 ? " +\(trusted.count - 1)" : ""
+            return Cell("\(HostKeyCells.type(first.key).shown)\(more)", value: value, tone: .good)
+        }
+        return current.contains { $0.host.marker == .authority }
+            ? Cell("authority", value: "", tone: .good) : Cell("nothing", value: "", tone: .soon)
+    }
+}

@@ -1,0 +1,84 @@
+internal import ArgumentParser
+internal import Console
+internal import SSHFormats
+internal import VaultKit
+
+/// `hsip ssh host probe NAME|HOST[:PORT]`.
+struct SSHHostProbe: Command {
+    static let path = "ssh host probe"
+    static let configuration = CommandConfiguration(
+        commandName: "probe",
+        abstract: "See which keys a host shows, before any login, and what the vault says to them.",
+        discussion: """
+            Nothing is changed, unless a person at the terminal is asked about a new host and says yes. Ends \
+            with 0 when the host shows a key that is trusted, 7 when it is new, 15 when it shows another \
+            one, 6 when it shows one that is revoked.
+
+              hsip ssh host probe db1
+              hsip ssh host probe 192.0.2.7:2222 --timeout 5
+            """
+    )
+
+    @Argument(help: "The host: a profile's name, or HOST[:PORT].")
+    var name: String
+
+    @Option(help: ArgumentHelp("Seconds to wait; 30 by default.", valueName: "seconds"))
+    var timeout: String?
+
+    func run(_ context: Context) async throws {
+        let probe = try HostProbe(context, timeout: timeout)
+        let vault = try await context.openVault()
+        let target = try await HostNames(context, vault).target(name)
+        let judgement = try await probe.judgement(of: target, vault)
+        let words = HostKeyWords(judgement, context)
+        var taken: [PublicKey] = []
+        switch judgement.verdict {
+        case .revoked: throw words.revoked()
+        case .changed: throw words.changed()
+        case .new: taken = try await ask(words, vault, context)
+        case .match, .additional, .certified: break
+        }
+        try context.output.table(Self.table(judgement, taken, context))
+        if !judgement.keys(.additional).isEmpty {
+            context.output.note("the host shows keys that are not trusted beside one that is")
+            context.output.hint("hsip ssh host trust \(ShellWord.quoted(target.word)) --additional")
+        }
+        try context.output.succeed(.hostKeyJudgement(judgement, trusted: taken))
+    }
+
+    /// A person may trust what is new; nobody else.
+    private func ask(_ words: HostKeyWords, _ vault: Vault, _ context: Context) async throws -> [PublicKey] {
+        guard context.terminal.isAvailable else { throw words.unasked() }
+        let (target, keys) = (words.judgement.target, words.judgement.keys(.new))
+        let question = context.question("Trust \(target.shown)?", after: words.introduction(keys))
+        guard try context.terminal.confirm(question) else { throw ConsoleError.refused }
+        _ = try await vault.trustHostKeys(keys, for: target.name, source: .firstUse)
+        return keys
+    }
+
+    private static func table(_ judgement: HostKeyJudgement, _ taken: [PublicKey], _ context: Context)
+        -> Table
+    {
+        var table = Table([Column("type"), Column("fingerprint"), Column("verdict"), Column("since")])
+        for shown in judgement.keys {
+            let isTaken = taken.contains { $0.isSameKey(as: shown.key) }
+            table.add([
+                HostKeyCells.type(shown.key), Cell(shown.key.fingerprint.description),
+                isTaken ? Cell("trusted now", value: "trusted", tone: .good) : word(shown.verdict),
+                HostKeyCells.day(shown.lines.first?.firstSeen, context.now),
+            ])
+        }
+        return table
+    }
+
+    private static func word(_ verdict: HostKeyJudgement.Verdict) -> Cell {
+        switch verdict {
+        case .match: Cell("known", value: verdict.rawValue, tone: .good)
+        case .certified: Cell("certified", value: verdict.rawValue, tone: .good)
+        case .new: Cell("new", value: verdict.rawValue, tone: .soon)
+        case .additional: Cell("not trusted", value: verdict.rawValue, tone: .soon)
+        case .changed: Cell("CHANGED", value: verdict.rawValue, tone: .danger)
+        case .revoked: Cell("REVOKED", value: verdict.rawValue, tone: .danger)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+internal import ArgumentParser
+internal import Console
+internal import SSHFormats
+internal import VaultKit
+
+/// `hsip ssh host rm NAME|HOST[:PORT]`.
+struct SSHHostRemove: Command {
+    static let path = "ssh host rm"
+    static let configuration = CommandConfiguration(
+        commandName: "rm",
+        abstract: "Put a profile, or the keys of a host, into the trash, which keeps them for 30 days.",
+        discussion: """
+            The keys that a host is known by stay when its profile goes: they say who the machine is. With \
+            --keys, and for a host without a profile, it is the keys that go; the next connection then asks \
+            as for a new host, and what was known stays in the history.
+
+              hsip ssh host rm db1
+              hsip ssh host rm --keys db1
+              hsip ssh host rm '[192.0.2.7]:2222' --fingerprint SHA256:…
+            """
+    )
+
+    @Argument(help: "The host: a profile's name, or HOST[:PORT].")
+    var name: String
+
+    @Flag(help: "The keys of the host, not its profile.")
+    var keys = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Only this key; of a revoked one, the mark that revokes it. Goes with keys.",
+            valueName: "SHA256:…"
+        )
+    )
+    var fingerprint: String?
+
+    func run(_ context: Context) async throws {
+        let only = try fingerprint.map { (text) throws(Failure) in try TypedFingerprint.read(text) }
+        let vault = try await context.openVault()
+        let target = try await HostNames(context, vault).target(name, exactly: true)
+        guard let profile = target.profile, !keys, only == nil else {
+            return try await removeKeys(of: target, only, vault, context)
+        }
+        let host = try await vault.removeSSHHost(profile.name)
+        await context.refreshSSHSettings(vault)
+        context.output.say(
+            "\(host.name) is in the trash: hsip ssh host restore \(ShellWord.quoted(host.name))"
+        )
+        try context.output.succeed([
+            "host": try await .sshHost(host, vault), "lookupName": .text(target.name.lookup), "hostKeys": [],
+        ])
+    }
+
+    private func removeKeys(
+        of target: HostTarget,
+        _ only: Fingerprint?,
+        _ vault: Vault,
+        _ context: Context
+    ) async throws {
+        let current = try await vault.hostKeys(for: target.name).filter(\.isCurrent)
+        let marks = current.filter { line in
+            line.host.marker != nil && only.map { $0 == line.key.fingerprint } ?? false
+        }
+        var gone: [HostKeySummary] = []
+        if let mark = marks.first {
+            let what = mark.host.marker == .revoked ? "revoked" : "an authority"
+            guard
+                try context.agrees(
+                    "\(HostKeyCells.words(mark.key)) is \(what) for \(target.shown). No longer?"
+                )
+            else { throw ConsoleError.refused }
+            for mark in marks { gone.append(try await vault.removeHostKey(id: mark.id)) }
+        } else {
+            gone = try await context.explaining(target) {
+                try await vault.removeHostKeys(for: target.name, only: only)
+            }
+        }
+        for line in gone { context.output.say("\(HostKeyCells.words(line.key)) is not known any more.") }
+        context.output.hint("hsip ssh host restore --keys \(ShellWord.quoted(target.word))  brings it back")
+        try context.output.succeed([
+            "host": .null, "lookupName": .text(target.name.lookup), "hostKeys": .hostKeys(gone),
+        ])
+    }
+}

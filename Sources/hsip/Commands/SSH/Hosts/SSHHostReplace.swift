@@ -1,0 +1,114 @@
+internal import ArgumentParser
+internal import Console
+internal import SSHFormats
+internal import VaultKit
+
+/// `hsip ssh host replace NAME|HOST[:PORT]`.
+struct SSHHostReplace: Command {
+    static let path = "ssh host replace"
+    static let configuration = CommandConfiguration(
+        commandName: "replace",
+        abstract: "Give a host that was reinstalled its new key in the place of the old ones.",
+        discussion: """
+            Asks the host for its keys, without logging in, shows them beside the old ones, and asks for the \
+            fingerprint that its owner gave you. The old keys stay in the history.
+
+              hsip ssh host replace db1
+              hsip ssh host replace db1 --expect SHA256:…
+              hsip ssh host replace db1 --key new_host_key.pub
+            """
+    )
+
+    @Argument(help: "The host: a profile's name, or HOST[:PORT].")
+    var name: String
+
+    @Option(
+        help: ArgumentHelp(
+            "The new key: a .pub file, lines of known_hosts, or - for stdin.",
+            valueName: "file"
+        )
+    )
+    var key: String?
+
+    @Option(help: ArgumentHelp("The fingerprint that you were given for the new key.", valueName: "SHA256:…"))
+    var expect: String?
+
+    @Option(help: ArgumentHelp("Only the key with this fingerprint is replaced.", valueName: "SHA256:…"))
+    var old: String?
+
+    @Option(help: ArgumentHelp("Seconds to wait for the host; 30 by default.", valueName: "seconds"))
+    var timeout: String?
+
+    func run(_ context: Context) async throws {
+        let expected = try expect.map { (text) throws(Failure) in try TypedFingerprint.read(text) }
+        let old = try old.map { (text) throws(Failure) in try TypedFingerprint.read(text) }
+        let probe = try HostProbe(context, timeout: timeout)
+        let vault = try await context.openVault()
+        let target = try await HostNames(context, vault).target(name, exactly: true)
+        let before = try await vault.hostKeys(for: target.name).filter {
+            $0.isCurrent && $0.host.marker == nil
+        }
+        guard before.contains(where: { old == nil || $0.key.fingerprint == old }) else {
+            throw Failure(
+                .notFound,
+                code: "unknownHostKey",
+                message: "\(target.shown) is known by no such key yet",
+                hint: "hsip ssh host trust \(ShellWord.quoted(target.word))"
+            )
+        }
+        let judgement: HostKeyJudgement
+        if let key {
+            let keys = try HostKeyFile.keys(in: key, for: target.name)
+            judgement = try await HostKeyJudgement(keys, of: target, isProbed: false, vault)
+        } else {
+            judgement = try await HostKeyJudgement(
+                probe.keys(of: target.address),
+                of: target,
+                isProbed: true,
+                vault
+            )
+        }
+        let words = HostKeyWords(judgement, context)
+        let fingerprint = try expected ?? ask(words, context)
+        guard let new = judgement.keys.first(where: { $0.key.fingerprint == fingerprint }) else {
+            throw words.differs()
+        }
+        guard new.verdict != .revoked else { throw words.revoked() }
+        let outcome = try await vault.replaceHostKey(
+            for: target.name,
+            by: new.key,
+            expecting: fingerprint,
+            replacing: old
+        )
+        for line in outcome.replaced {
+            context.output.say("\(HostKeyCells.words(line.key)) is in the history of \(target.shown).")
+        }
+        context.output.say("\(target.shown) is known by \(HostKeyCells.words(outcome.line.key)) now.")
+        try context.output.succeed([
+            "host": .optional(target.profile?.name), "lookupName": .text(target.name.lookup),
+            "new": .hostKey(outcome.line), "old": .hostKeys(outcome.replaced),
+        ])
+    }
+
+    /// The fingerprint as somebody typed it: nothing else replaces a key.
+    private func ask(_ words: HostKeyWords, _ context: Context) throws -> Fingerprint {
+        let keys = words.judgement.keys.filter { $0.verdict != .match }.map(\.key)
+        guard !keys.isEmpty else {
+            throw Failure(
+                .conflict,
+                code: "hostKeyKnown",
+                message:
+                    "\(words.judgement.target.shown) shows what it is known by; nothing is to be replaced",
+                hint: "hsip ssh host show \(ShellWord.quoted(words.judgement.target.word))"
+            )
+        }
+        guard context.terminal.isAvailable else { throw words.changed() }
+        let question = context.question(
+            "To replace what is trusted, type the fingerprint that you were given",
+            after: words.comparison(keys) + words.introduction(keys)
+        )
+        let typed = try context.terminal.ask(question, flag: "--expect SHA256:…")
+        guard !typed.isEmpty else { throw ConsoleError.refused }
+        return try TypedFingerprint.read(typed)
+    }
+}

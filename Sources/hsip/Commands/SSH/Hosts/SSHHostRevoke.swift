@@ -1,0 +1,90 @@
+internal import ArgumentParser
+internal import Console
+internal import SSHFormats
+internal import VaultKit
+
+/// `hsip ssh host revoke NAME|HOST[:PORT]`.
+struct SSHHostRevoke: Command {
+    static let path = "ssh host revoke"
+    static let configuration = CommandConfiguration(
+        commandName: "revoke",
+        abstract: "Never take a key of a host again: it was lost, or somebody else has it.",
+        discussion: """
+            All keys that the host is known by, unless --fingerprint or --key says which. The mark beats \
+            every trust, and goes out with hsip ssh host export as @revoked.
+
+              hsip ssh host revoke db1
+              hsip ssh host revoke db1 --fingerprint SHA256:…
+              hsip ssh host revoke db1 --key stolen.pub --everywhere
+            """
+    )
+
+    @Argument(help: "The host: a profile's name, or HOST[:PORT].")
+    var name: String
+
+    @Option(help: ArgumentHelp("Only this key of the host; may stand several times.", valueName: "SHA256:…"))
+    var fingerprint: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A key that the host need not be known by: a .pub file, or - for stdin.",
+            valueName: "file"
+        )
+    )
+    var key: String?
+
+    @Flag(help: "For every host, not this one alone.")
+    var everywhere = false
+
+    func run(_ context: Context) async throws {
+        guard key == nil || fingerprint.isEmpty else {
+            throw Failure(.usage, code: "usage", message: "--key and --fingerprint exclude each other")
+        }
+        let only = try TypedFingerprint.read(fingerprint)
+        let vault = try await context.openVault()
+        let target = try await HostNames(context, vault).target(name, exactly: true)
+        let keys = try await keys(of: target, only, vault)
+        let whom = everywhere ? "any host" : target.shown
+        let question = context.question(
+            "Revoke \(keys.count == 1 ? "this key" : "these \(keys.count) keys")? ssh will never take "
+                + "\(keys.count == 1 ? "it" : "them") for \(whom) again.",
+            after: keys.map { "  \(HostKeyCells.words($0))" }
+        )
+        guard try context.agrees(question) else { throw ConsoleError.refused }
+        var revoked: [PublicKey] = []
+        for key in keys {
+            let mark = try await vault.revokeHostKey(key, for: everywhere ? nil : target.name)
+            revoked.append(mark.line.key)
+            context.output.say("\(HostKeyCells.words(key)) is revoked for \(whom).")
+        }
+        try context.output.succeed([
+            "host": .optional(target.profile?.name), "lookupName": .text(target.name.lookup),
+            "revoked": .list(revoked.map { .text($0.fingerprint.description) }),
+        ])
+    }
+
+    private func keys(of target: HostTarget, _ only: [Fingerprint], _ vault: Vault) async throws
+        -> [PublicKey]
+    {
+        if let key { return try HostKeyFile.keys(in: key, for: target.name) }
+        let lines = try await vault.hostKeys(for: target.name)
+        var keys: [PublicKey] = []
+        for line in lines
+        where line.host.marker == nil && (line.isCurrent || only.contains(line.key.fingerprint)) {
+            guard only.isEmpty || only.contains(line.key.fingerprint),
+                !keys.contains(where: { $0.isSameKey(as: line.key) })
+            else { continue }
+            keys.append(line.key)
+        }
+        let isComplete = only.allSatisfy { wanted in keys.contains { $0.fingerprint == wanted } }
+        guard !keys.isEmpty, isComplete else {
+            throw Failure(
+                .notFound,
+                code: "unknownHostKey",
+                message: "\(target.shown) is not known by such a key",
+                hint: "hsip ssh host revoke \(ShellWord.quoted(target.word)) --key FILE"
+            )
+        }
+        return keys
+    }
+}

@@ -1,0 +1,86 @@
+internal import ArgumentParser
+internal import Console
+internal import SSHFormats
+internal import VaultKit
+
+/// `hsip ssh host show NAME|HOST[:PORT]`.
+struct SSHHostShow: Command {
+    static let path = "ssh host show"
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "All about a host: its profile, its keys, since when, and those it had before.",
+        discussion: """
+              hsip ssh host show db1
+              hsip ssh host show '[192.0.2.7]:2222'
+            """
+    )
+
+    @Argument(help: "The host: a profile's name, or HOST[:PORT].")
+    var name: String
+
+    @Flag(help: "One that was removed.")
+    var trash = false
+
+    func run(_ context: Context) async throws {
+        let vault = try await context.openVault()
+        let names = HostNames(context, vault)
+        let target =
+            trash
+            ? HostTarget(try await names.profile(name, inTrash: true)) : try await names.target(name)
+        let known = try await vault.hostKeys(for: target.name)
+        guard target.profile != nil || !known.isEmpty else {
+            throw names.unknown(name, among: try await vault.sshHosts().map(\.name))
+        }
+        let current = known.filter(\.isCurrent)
+        let history = Array(known.filter { !$0.isCurrent }.reversed())
+        var sheet = FactSheet()
+        if let profile = target.profile { add(profile, to: &sheet, context) }
+        if target.profile?.profile.hostKeyAlias != nil || target.profile == nil {
+            sheet.add("Known as", target.name.lookup)
+        }
+        for line in current { add(line, "Host key", to: &sheet, context) }
+        for line in history { add(line, "Before", to: &sheet, context) }
+        if current.isEmpty { sheet.add("Host key", Cell("nothing is known", value: "", tone: .soon)) }
+        try context.output.facts(sheet)
+        if context.surroundings.outputIsTerminal {
+            for line in current where line.host.marker == nil {
+                for row in Randomart.lines(of: line.key) { try context.output.line(row) }
+            }
+        }
+        if current.isEmpty { context.output.hint("hsip ssh host trust \(ShellWord.quoted(target.word))") }
+        try context.output.succeed([
+            "host": target.profile.map { .sshHost($0, known) } ?? .null,
+            "lookupName": .text(target.name.lookup),
+            "hostKeys": .list(current.map { .hostKeyDetail($0) }),
+            "history": .hostKeys(history),
+        ])
+    }
+
+    private func add(_ host: HostSummary, to sheet: inout FactSheet, _ context: Context) {
+        let (profile, display) = (host.profile, context.output.display)
+        sheet.add("Host", host.name)
+        if !profile.label.isEmpty { sheet.add("Label", Cell(peer: profile.label, display)) }
+        sheet.add("Address", Cell(HostWord.text(profile.address), value: profile.address.lookup))
+        sheet.add("User", profile.user)
+        sheet.add("Login", profile.authentication.rawValue)
+        if let key = profile.keyReference { sheet.add("Key", Cell(peer: key, display)) }
+        if let password = profile.passwordReference { sheet.add("Password", Cell(peer: password, display)) }
+        sheet.add("Upload path", Cell(peer: profile.uploadPath, display))
+        sheet.add("Identifier", profile.id.description)
+        if host.isDefault { sheet.add("Default", "yes") }
+        sheet.add("In vault", KeyCells.time(host.created))
+        if let removed = host.removedAt { sheet.add("Removed", KeyCells.time(removed)) }
+    }
+
+    private func add(_ line: HostKeySummary, _ title: String, to sheet: inout FactSheet, _ context: Context) {
+        sheet.add(
+            title,
+            HostKeyCells.type(line.key),
+            Cell(line.key.fingerprint.description),
+            HostKeyCells.state(line),
+            Cell(HostKeyCells.provenance(line, context.now), value: line.source.word),
+            Cell("", value: Times.rfc3339(Int64(line.firstSeen))),
+            Cell("", value: line.lastSeen.map { Times.rfc3339(Int64($0)) } ?? "")
+        )
+    }
+}

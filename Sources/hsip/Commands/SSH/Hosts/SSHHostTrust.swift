@@ -1,0 +1,140 @@
+internal import ArgumentParser
+internal import Console
+internal import SSHFormats
+internal import VaultKit
+
+/// `hsip ssh host trust NAME|HOST[:PORT]`.
+struct SSHHostTrust: Command {
+    static let path = "ssh host trust"
+    static let configuration = CommandConfiguration(
+        commandName: "trust",
+        abstract: "Trust the keys of a host, ahead of the first connection.",
+        discussion: """
+            Without --key the host is asked for its keys, without logging in. What it shows is worth as much \
+            as your comparison of the fingerprint: take that from its owner or its own console. With \
+            --expect nothing is asked; only the keys with these fingerprints are taken.
+
+            A host that is known by another key is refused. A reinstalled one is for hsip ssh host replace; \
+            a further key of the same machine needs --additional.
+
+              hsip ssh host trust db1
+              hsip ssh host trust db1.example.org:2222 --expect SHA256:…
+              hsip ssh host trust db1 --key ssh_host_ed25519_key.pub
+            """
+    )
+
+    @Argument(help: "The host: a profile's name, or HOST[:PORT].")
+    var name: String
+
+    @Option(
+        help: ArgumentHelp("The key: a .pub file, lines of known_hosts, or - for stdin.", valueName: "file")
+    )
+    var key: String?
+
+    @Option(
+        help: ArgumentHelp("The fingerprint you were given; may stand several times.", valueName: "SHA256:…")
+    )
+    var expect: [String] = []
+
+    @Flag(help: "The host is known, and this is a further key of it.")
+    var additional = false
+
+    @Option(help: ArgumentHelp("Seconds to wait for the host; 30 by default.", valueName: "seconds"))
+    var timeout: String?
+
+    func run(_ context: Context) async throws {
+        let expected = try TypedFingerprint.read(expect)
+        let probe = try HostProbe(context, timeout: timeout)
+        let vault = try await context.openVault()
+        let target = try await HostNames(context, vault).target(name)
+        let judgement: HostKeyJudgement
+        if let key {
+            let keys = try HostKeyFile.keys(in: key, for: target.name)
+            judgement = try await HostKeyJudgement(keys, of: target, isProbed: false, vault)
+        } else {
+            judgement = try await probe.judgement(of: target, vault)
+        }
+        let candidates = try candidates(judgement, expected, context)
+        guard !candidates.isEmpty else { return try await succeed(judgement, [], vault, context) }
+        let (keys, source) = try consent(to: candidates, judgement, expected, context)
+        let taken = try await vault.trustHostKeys(
+            keys,
+            for: target.name,
+            source: source,
+            additional: additional
+        )
+        try await succeed(judgement, taken.filter(\.isNew).map(\.line.key), vault, context)
+    }
+
+    /// The keys that would be new to the vault; what must not be taken is refused.
+    private func candidates(
+        _ judgement: HostKeyJudgement,
+        _ expected: [Fingerprint],
+        _ context: Context
+    ) throws(Failure) -> [HostKeyJudgement.Shown] {
+        let words = HostKeyWords(judgement, context)
+        let meant = judgement.keys.filter { expected.isEmpty || expected.contains($0.key.fingerprint) }
+        let isComplete = expected.allSatisfy { wanted in meant.contains { $0.key.fingerprint == wanted } }
+        guard isComplete else { throw words.differs() }
+        if meant.contains(where: { $0.verdict == .revoked }) { throw words.revoked() }
+        let others = meant.filter { $0.verdict == .changed || $0.verdict == .additional }
+        if !others.isEmpty, !additional {
+            if others.contains(where: { $0.verdict == .changed }) { throw words.changed() }
+            // What was not asked for by its fingerprint is only told of.
+            guard expected.isEmpty else { throw words.additional() }
+            context.output.note("the host shows keys that are not trusted beside one that is")
+        }
+        return meant.filter { $0.verdict == .new } + (additional ? others : [])
+    }
+
+    /// Which of them to take, and what that is worth.
+    private func consent(
+        to candidates: [HostKeyJudgement.Shown],
+        _ judgement: HostKeyJudgement,
+        _ expected: [Fingerprint],
+        _ context: Context
+    ) throws -> (keys: [PublicKey], source: HostKeySource) {
+        let keys = candidates.map(\.key)
+        guard expected.isEmpty else { return (keys, .compared) }
+        let words = HostKeyWords(judgement, context)
+        let (target, lines) = (judgement.target, words.introduction(keys))
+        if candidates.allSatisfy({ $0.verdict == .new }) {
+            guard context.terminal.isAvailable || context.globals.saysYes else { throw words.unasked() }
+            guard try context.agrees(context.question("Trust \(target.shown)?", after: lines)) else {
+                throw ConsoleError.refused
+            }
+            return (keys, judgement.isProbed ? .firstUse : .imported)
+        }
+        // Another key of a known host: no --yes stands for somebody who has looked.
+        let comparison = words.comparison(keys)
+        if candidates.allSatisfy({ $0.verdict == .additional }) {
+            let question = context.question(
+                "\(target.shown) shows a trusted key as well. Trust these, too?",
+                after: comparison + lines
+            )
+            guard try context.terminal.confirm(question, flag: Self.flag) else { throw ConsoleError.refused }
+            return (keys, .firstUse)
+        }
+        let question = context.question(Self.typing, after: comparison + lines)
+        let typed = try context.terminal.ask(question, flag: Self.flag)
+        guard !typed.isEmpty else { throw ConsoleError.refused }
+        let fingerprint = try TypedFingerprint.read(typed)
+        guard let key = keys.first(where: { $0.fingerprint == fingerprint }) else { throw words.differs() }
+        return ([key], .compared)
+    }
+
+    private static let flag = "--expect SHA256:…"
+    private static let typing = "To go on, type the fingerprint that you were given"
+
+    private func succeed(
+        _ judgement: HostKeyJudgement,
+        _ taken: [PublicKey],
+        _ vault: Vault,
+        _ context: Context
+    ) async throws {
+        let target = judgement.target
+        for key in taken { context.output.say("\(target.shown) is known by \(HostKeyCells.words(key)) now.") }
+        if taken.isEmpty { context.output.say("\(target.shown) is trusted already.") }
+        try context.output.succeed(.trust(target, try await vault.hostKeys(for: target.name), added: taken))
+    }
+}

@@ -1,0 +1,157 @@
+internal import ArgumentParser
+internal import Console
+internal import RecordStore
+internal import SSHFormats
+internal import VaultKit
+
+/// `hsip ssh known-hosts`: what ssh runs as its KnownHostsCommand (Schemas/known-hosts-command.md).
+struct SSHKnownHosts: Command {
+    static let path = "ssh known-hosts"
+    static let configuration = CommandConfiguration(
+        commandName: "known-hosts",
+        abstract: "Answer ssh, which asks who a host is; ssh runs this itself.",
+        discussion: """
+            hsip setup ssh writes it into the settings of ssh:
+
+              KnownHostsCommand /usr/bin/hsip ssh known-hosts --for %I --host %H --port %p --alias %k --type %t --key %K
+
+            Lines of known_hosts on standard output let ssh go on. Anything but 0 at the end stops the connection \
+            before any login: 15 for a key that changed, 7 for a new host where nobody can be asked, 6 for one that \
+            was not trusted, 5 for a vault that is locked.
+            """,
+        shouldDisplay: false
+    )
+
+    @Option(name: .customLong("for"), parsing: .unconditional, help: "%I: ORDER, HOSTNAME or ADDRESS.")
+    var reason: String
+    @Option(parsing: .unconditional, help: "%H: the name that ssh looks up.")
+    var host: String
+    @Option(parsing: .unconditional, help: "%p: the port.")
+    var port = "22"
+    @Option(parsing: .unconditional, help: "%k: the alias of the host key, or the name that was typed.")
+    var alias = ""
+    @Option(parsing: .unconditional, help: "%t: the type of the key.")
+    var type = "NONE"
+    @Option(parsing: .unconditional, help: "%K: the key, in base64.")
+    var key = "NONE"
+
+    func run(_ context: Context) async throws {
+        let lines: [String]
+        if reason == HostQuery.Reason.address.rawValue {
+            lines = await address(context)
+        } else {
+            let query = try query()
+            context.purpose = "for ssh to \(query.name.lookup)"
+            let vault = try await context.openVault()
+            lines =
+                query.reason == .order
+                ? try await HostAnswer.order(query, vault) : try await judge(query, vault, context)
+        }
+        for line in lines { try context.output.line(line) }
+        try context.output.succeed(["lines": .list(lines.map { .text($0) })])
+    }
+
+    private func query() throws -> HostQuery {
+        try HostQuery(reason: reason, host: host, port: port, alias: alias, type: type, key: key)
+    }
+
+    /// The verdict on the key of a host; a new one is asked about.
+    private func judge(_ query: HostQuery, _ vault: Vault, _ context: Context) async throws -> [String] {
+        guard let key = query.key else { return [] }
+        let found = try await vault.checkHostKey(key, for: query.name, noting: true)
+        if let error = found.notNoted {
+            context.output.warn(
+                Warning(
+                    "hostKeyNotNoted",
+                    "that \(query.name.lookup) was seen could not be noted: "
+                        + Failures.explain(error).message
+                )
+            )
+        }
+        switch found.verdict {
+        case .match, .certified, .revoked: return HostAnswer.line(for: found.verdict, query)
+        case .changed:
+            throw await HostKeyTexts(context, vault, query.name, offered: key).changed(found.lines)
+        case .new: return try await ask(query, key, found, vault, context)
+        }
+    }
+
+    /// Trust on first use: asked about at the terminal, stored, and only then told to ssh.
+    ///
+    /// No option answers for the person.
+    private func ask(
+        _ query: HostQuery,
+        _ key: PublicKey,
+        _ found: HostKeyCheck,
+        _ vault: Vault,
+        _ context: Context
+    ) async throws -> [String] {
+        let texts = await HostKeyTexts(context, vault, query.name, offered: key)
+        guard context.terminal.isAvailable else { throw texts.trustRequired() }
+        let lines = texts.introduction(
+            history: found.history,
+            others: try await names(of: key, vault, context)
+        )
+        let question = context.question("Trust it from now on?", after: lines)
+        let agrees: Bool
+        do throws(ConsoleError) {
+            agrees = try context.terminal.confirm(question, flag: "hsip ssh host trust")
+        } catch .refused {
+            throw texts.declined()
+        }
+        guard agrees else { throw texts.declined() }
+        do throws(VaultError) {
+            _ = try await vault.trustHostKey(key.plain, for: query.name, source: .firstUse)
+        } catch .ssh(.hostKeyChanged) {
+            // Another connection brought another key while this one was being looked at.
+            throw texts.changed(try await vault.checkHostKey(key, for: query.name).lines)
+        }
+        return [HostAnswer.line(query.name.lookup, key, nil)]
+    }
+
+    /// The other names that a key is known under.
+    private func names(of key: PublicKey, _ vault: Vault, _ context: Context) async throws -> [String] {
+        var names: [String] = []
+        for line in try await vault.hostKeys() where line.isCurrent && line.host.marker == nil {
+            guard line.key.isSameKey(as: key.plain), !line.host.names.isHashed else { continue }
+            names += line.host.names.names.map {
+                context.output.display.cell(String(decoding: $0, as: UTF8.self))
+            }
+        }
+        return names
+    }
+
+    /// What is known by the address of a host whose name was good (CheckHostIP).
+    ///
+    /// The name decides: nobody is asked, nothing is learnt, and no failure stops the connection. Another key under
+    /// the address is told; ssh would stop if it were told the line.
+    private func address(_ context: Context) async -> [String] {
+        var globals = context.globals
+        globals.asksNothing = true
+        let quiet = Context(command: Self.path, globals: globals, environment: context.environment)
+        do {
+            let query = try query()
+            guard let key = query.key else { return [] }
+            let vault = try await quiet.openVault()
+            let found = try await vault.checkHostKey(key, for: query.name)
+            if case .changed(let trusted) = found.verdict {
+                let known = trusted.map { HostKeyCells.words($0.key) }.joined(separator: ", ")
+                context.output.warn(
+                    Warning(
+                        "hostAddressDiffers",
+                        "the address \(query.name.lookup) is known by another key than this host: \(known)"
+                    )
+                )
+            }
+            return HostAnswer.line(for: found.verdict, query)
+        } catch {
+            context.output.warn(
+                Warning(
+                    "hostAddressUnchecked",
+                    "the address was not checked: \(Failures.explain(error).message)"
+                )
+            )
+            return []
+        }
+    }
+}

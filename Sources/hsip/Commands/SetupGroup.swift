@@ -1,0 +1,10 @@
+internal import ArgumentParser
+
+/// `hsip setup`: other programs brought together with the vault.
+struct SetupGroup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "setup",
+        abstract: "Let ssh use the vault: show what changes, ask, write, and undo it.",
+        subcommands: [SetupSSH.self]
+    )
+}

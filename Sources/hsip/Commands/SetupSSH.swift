@@ -1,0 +1,162 @@
+internal import ArgumentParser
+internal import Console
+internal import SSHFormats
+
+/// `hsip setup ssh`.
+struct SetupSSH: Command {
+    static let path = "setup ssh"
+    static let configuration = CommandConfiguration(
+        commandName: "ssh",
+        abstract: "Let ssh ask the vault who a host is, and know its profiles.",
+        discussion: """
+            Two files change: ~/.config/hsip/ssh_config gets the settings (hsip ssh config prints them), and one \
+            line that includes it is put before everything in ~/.ssh/config. What changes is shown first, and \
+            ssh itself is asked whether it reads it as it should. From then on the first file is written anew \
+            whenever a host in the vault changes.
+
+            ~/.ssh/known_hosts is not read any more, and not changed: hsip ssh host import brings it in.
+
+              hsip setup ssh
+              hsip setup ssh --print
+              hsip setup ssh --undo
+            """
+    )
+
+    @Flag(help: "Tell whether everything is in its place and ssh uses it; change nothing.")
+    var check = false
+    @Flag(name: .customLong("print"), help: "Print what would change, as diff -u does, and change nothing.")
+    var prints = false
+    @Flag(help: "Take out what was put in.")
+    var undo = false
+
+    func validate() throws {
+        guard [check, prints, undo].count(where: { $0 }) <= 1 || (prints && undo && !check) else {
+            throw ValidationError("--check, --print and --undo exclude each other")
+        }
+    }
+
+    func run(_ context: Context) async throws {
+        let setup = try SSHSetup(try context.sshPlaces(), vault: try context.place())
+        if undo { return try takeOut(setup, context) }
+        let vault = try await context.openVault()
+        let reading = try SSHReading(context.environment)
+        let made = try await FragmentMaker(context, vault).make(publishing: !check && !prints)
+        if check { return try judge(setup, made, reading, context) }
+        try setup.checkReadable(reading)
+        let changes = try setup.changes(to: Array(made.fragment.text.utf8))
+        if changes.isEmpty {
+            context.output.note("ssh is set up already; nothing changes")
+            return try finish(changes, changed: false, made.hosts, setup, context)
+        }
+        try show(changes, context)
+        if prints { return try finish(changes, changed: false, made.hosts, setup, context) }
+        guard try context.agrees(Self.question(changes)) else { throw ConsoleError.refused }
+        try setup.apply(changes, made.fragment, reading)
+        tell(setup, context)
+        try finish(changes, changed: true, made.hosts, setup, context)
+    }
+
+    /// Whether ssh does as it should, by ssh's own words.
+    private func judge(
+        _ setup: SSHSetup,
+        _ made: FragmentMaker.Made,
+        _ reading: SSHReading,
+        _ context: Context
+    ) throws {
+        let changes = try setup.changes(to: Array(made.fragment.text.utf8))
+        guard try setup.isActive() || changes.isEmpty else {
+            throw Failure(
+                .notFound,
+                code: "sshNotSetUp",
+                message: "ssh does not ask this vault yet",
+                hint: "hsip setup ssh"
+            )
+        }
+        guard changes.isEmpty else {
+            throw SSHSetup.ineffective(changes.map { "\($0.file.path) is not as it should be" })
+        }
+        // As ssh itself finds its settings, where it finds these.
+        let config = setup.places.isElsewhere ? try FoundFile(setup.places.config).bytes ?? [] : nil
+        guard let differences = try reading.differences(made.fragment, in: config) else {
+            throw SSHSetup.ineffective(["ssh refuses its settings"])
+        }
+        guard differences.isEmpty else { throw SSHSetup.ineffective(differences) }
+        context.output.note("ssh asks the vault about every host, and knows \(made.hosts.count) of its own")
+        try finish([], changed: false, made.hosts, setup, context)
+    }
+
+    private func takeOut(_ setup: SSHSetup, _ context: Context) throws {
+        let (changes, missing) = try setup.undoing()
+        for text in missing { context.output.note(text) }
+        if changes.isEmpty {
+            context.output.note("ssh is not set up; nothing changes")
+        } else {
+            try show(changes, context)
+            if prints { return try finish(changes, changed: false, nil, setup, context) }
+            guard try context.agrees(Self.question(changes)) else { throw ConsoleError.refused }
+        }
+        if !prints { try setup.undo(changes) }
+        try finish(changes, changed: !changes.isEmpty && !prints, nil, setup, context)
+    }
+
+    /// The difference is data: what is piped is what `patch` takes.
+    private func show(_ changes: [FileChange], _ context: Context) throws {
+        for change in changes {
+            if change.file.isLink {
+                context.output.note(
+                    "\(change.file.path) is a link to \(change.file.target), which is what changes"
+                )
+            }
+            let diff = change.diff
+            guard context.surroundings.outputIsTerminal else {
+                try context.output.data(diff)
+                continue
+            }
+            let text = context.output.display.text(String(decoding: diff, as: UTF8.self))
+            for line in text.split(separator: "\n") { try context.output.line(Self.painted(line, context)) }
+        }
+    }
+
+    private static func painted(_ line: Substring, _ context: Context) -> String {
+        switch line.first {
+        case "+": context.output.style.paint(String(line), .good)
+        case "-": context.output.style.paint(String(line), .danger)
+        case "@": context.output.style.paint(String(line), .past)
+        default: String(line)
+        }
+    }
+
+    private static func question(_ changes: [FileChange]) -> String {
+        let files = changes.map(\.file.target).joined(separator: " and ")
+        return changes.count == 1 ? "Write this to \(files)?" : "Write these to \(files)?"
+    }
+
+    private func tell(_ setup: SSHSetup, _ context: Context) {
+        context.output.note(
+            "ssh asks the vault about every host from now on; hsip setup ssh --undo  takes it back"
+        )
+        if setup.places.isElsewhere {
+            context.output.warn(
+                Warning(
+                    "sshHomeDiffers",
+                    "ssh looks for its settings in \(setup.places.accountHome), not in $HOME",
+                    hint: "ssh -F \(ShellWord.quoted(setup.places.config)) NAME"
+                )
+            )
+        }
+    }
+
+    private func finish(
+        _ changes: [FileChange],
+        changed: Bool,
+        _ hosts: [String]?,
+        _ setup: SSHSetup,
+        _ context: Context
+    ) throws {
+        try context.output.succeed([
+            "active": .bool(try setup.isActive()), "changed": .bool(changed),
+            "changes": .list(changes.map(\.json)),
+            "hosts": hosts.map { .list($0.map { .text($0) }) } ?? .null,
+        ])
+    }
+}

@@ -1,0 +1,73 @@
+internal import Console
+internal import SSHFormats
+internal import VaultKit
+
+/// The words for host keys in tables, sheets and sentences.
+enum HostKeyCells {
+    /// `ED25519`, `RSA 3072`.
+    static func type(_ key: PublicKey) -> Cell {
+        let algorithm = key.plain.algorithm
+        let name = algorithm.shortName == "UNKNOWN" ? algorithm.name : algorithm.shortName
+        let hasBits = algorithm == .rsa || algorithm.shortName == "ECDSA"
+        return Cell(hasBits ? key.bits.map { "\(name) \($0)" } ?? name : name, value: key.algorithm.name)
+    }
+
+    /// What a line is to the vault, in one word.
+    static func state(_ line: HostKeySummary) -> Cell {
+        switch (line.state, line.host.marker) {
+        case (.replaced, _): Cell("replaced", tone: .past)
+        case (.removed, _): Cell("removed", tone: .past)
+        case (.current, .revoked): Cell("revoked", tone: .danger)
+        case (.current, .authority): Cell("authority")
+        case (.current, nil): Cell("trusted", tone: .good)
+        }
+    }
+
+    /// How it came to be trusted.
+    static func source(_ line: HostKeySummary) -> Cell {
+        switch line.source {
+        case .firstUse: Cell("at first use", value: line.source.word)
+        case .compared: Cell("compared", value: line.source.word)
+        case .imported: Cell("imported", value: line.source.word)
+        case .authority: Cell("by an authority", value: line.source.word)
+        case .sshfp: Cell("by SSHFP", value: line.source.word)
+        }
+    }
+
+    /// The names of a line; those that are hashed cannot be read.
+    static func names(_ line: HostKeySummary, _ display: Display) -> Cell {
+        let text = String(decoding: line.host.names.text, as: UTF8.self)
+        return line.host.names.isHashed ? Cell("(hashed)", value: text) : Cell(peer: text, display)
+    }
+
+    /// A time as a day: `today`, `yesterday`, `2 Mar 2026`.
+    static func day(_ seconds: UInt64?, _ now: Int64) -> Cell {
+        guard let seconds else { return Cell("") }
+        return Cell(dayText(seconds, now), value: Times.rfc3339(Int64(seconds)))
+    }
+
+    /// When a line became history.
+    static func ended(_ line: HostKeySummary) -> UInt64? {
+        switch line.state {
+        case .current: nil
+        case .replaced(let time, _): time
+        case .removed(let time): time
+        }
+    }
+
+    /// `ED25519 SHA256:…`.
+    static func words(_ key: PublicKey) -> String { "\(type(key).shown) \(key.fingerprint)" }
+
+    /// `since 2 Mar 2026, compared, seen yesterday`.
+    static func provenance(_ line: HostKeySummary, _ now: Int64) -> String {
+        var words = "since \(dayText(line.firstSeen, now)), \(source(line).shown)"
+        if let seen = line.lastSeen { words += ", seen \(dayText(seen, now))" }
+        if let end = ended(line) { words += ", \(state(line).shown) \(dayText(end, now))" }
+        return words
+    }
+
+    private static func dayText(_ seconds: UInt64, _ now: Int64) -> String {
+        let moment = Times.moment(Int64(seconds), now: now)
+        return moment.split(separator: " ").dropLast().joined(separator: " ")
+    }
+}

@@ -1,0 +1,66 @@
+internal import SSHFormats
+internal import VaultKit
+
+/// The keys that a host shows, or that somebody says are its, and what the vault says to each.
+struct HostKeyJudgement {
+    /// The words of Schemas/cli/ssh-host.schema.json.
+    enum Verdict: String {
+        case new, match, changed, additional, revoked, certified
+    }
+
+    /// One key.
+    struct Shown {
+        let key: PublicKey
+        let verdict: Verdict
+        /// The lines behind the verdict.
+        let lines: [HostKeySummary]
+    }
+
+    let target: HostTarget
+    /// Whether the host itself showed them.
+    let isProbed: Bool
+    let keys: [Shown]
+    /// Everything that is known of the host, history included.
+    let known: [HostKeySummary]
+
+    /// Judges keys.
+    ///
+    /// Another key for a known host is `changed`, whatever its type; where the host shows a key that is
+    /// trusted as well, it is `additional`, which still trusts nothing.
+    init(_ keys: [PublicKey], of target: HostTarget, isProbed: Bool, _ vault: Vault) async throws {
+        var checks: [(key: PublicKey, check: HostKeyCheck)] = []
+        for key in keys { checks.append((key, try await vault.checkHostKey(key, for: target.name))) }
+        let isRecognised = isProbed && checks.contains { $0.check.verdict.isTrusted }
+        self.target = target
+        self.isProbed = isProbed
+        self.keys = checks.map { key, check in
+            let verdict: Verdict =
+                switch check.verdict {
+                case .new: .new
+                case .match: .match
+                case .changed: isRecognised ? .additional : .changed
+                case .revoked: .revoked
+                case .certified: .certified
+                }
+            return Shown(key: key, verdict: verdict, lines: check.lines)
+        }
+        known = try await vault.hostKeys(for: target.name)
+    }
+
+    /// What counts of the host as a whole: one bad key is enough, and so is one that is trusted.
+    var verdict: Verdict {
+        let verdicts = keys.map(\.verdict)
+        return [.revoked, .changed, .certified, .match].first { verdicts.contains($0) } ?? .new
+    }
+
+    /// The keys on which the vault said this.
+    func keys(_ verdict: Verdict) -> [PublicKey] {
+        keys.filter { $0.verdict == verdict }.map(\.key)
+    }
+
+    /// The lines in which a key is trusted now.
+    var trusted: [HostKeySummary] { known.filter { $0.isCurrent && $0.host.marker == nil } }
+
+    /// Keys that the host had before, newest first.
+    var history: [HostKeySummary] { Array(known.filter { !$0.isCurrent }.reversed()) }
+}

@@ -1,0 +1,132 @@
+internal import Console
+internal import SSHFormats
+internal import VaultKit
+
+/// What people read before they trust a host, and when they should not.
+struct HostKeyWords {
+    let judgement: HostKeyJudgement
+    let context: Context
+
+    init(_ judgement: HostKeyJudgement, _ context: Context) {
+        self.judgement = judgement
+        self.context = context
+    }
+
+    private var target: HostTarget { judgement.target }
+    /// What to type for it.
+    private var word: String { ShellWord.quoted(target.word) }
+
+    /// The keys with their pictures, and what was known before them: for a question.
+    func introduction(_ keys: [PublicKey]) -> [String] {
+        let what = keys.count == 1 ? "a key" : "\(keys.count) keys"
+        let whose = judgement.isProbed ? "\(target.shown) shows \(what)" : "\(what) for \(target.shown)"
+        var lines = ["\(whose):"]
+        lines += keys.map { "  \(HostKeyCells.words($0))" }
+        lines += Self.pictures(of: keys)
+        if judgement.isProbed { lines += Self.advice }
+        if judgement.trusted.isEmpty, let before = judgement.history.first {
+            lines.append(
+                "This host had another key: \(HostKeyCells.words(before.key)), "
+                    + HostKeyCells.provenance(before, context.now)
+            )
+        }
+        return lines
+    }
+
+    /// What is trusted and what is offered, one below the other.
+    func comparison(_ offered: [PublicKey]) -> [String] {
+        judgement.trusted.map {
+            "trusted    \(HostKeyCells.words($0.key))   \(HostKeyCells.provenance($0, context.now))"
+        } + offered.map { "offered    \(HostKeyCells.words($0))   now" }
+    }
+
+    /// Another key than the trusted one.
+    func changed() -> Failure {
+        let offered = judgement.keys(.changed) + judgement.keys(.additional)
+        var failure = Failure(
+            .changed,
+            code: "hostKeyChanged",
+            message: judgement.isProbed
+                ? "the host key of \(target.shown) CHANGED; nothing was done"
+                : "\(target.shown) is known by another key; nothing was done",
+            hint:
+                "hsip ssh host replace \(word)  asks for the fingerprint you were given",
+            details: .hostKeyJudgement(judgement)
+        )
+        failure.explanation =
+            comparison(offered)
+            + ["Reinstalled server, or somebody in between."] + Self.advice
+        return failure
+    }
+
+    /// Another key beside a trusted one, which came without the word that says so.
+    func additional() -> Failure {
+        var failure = Failure(
+            .changed,
+            code: "hostKeyChanged",
+            message: "\(target.shown) is known by another key, which it shows as well; nothing was done",
+            hint: "hsip ssh host trust \(word) --additional",
+            details: .hostKeyJudgement(judgement)
+        )
+        failure.explanation = comparison(judgement.keys(.additional))
+        return failure
+    }
+
+    /// A key that must never be taken.
+    func revoked() -> Failure {
+        var failure = Failure(
+            .denied,
+            code: "hostKeyRevoked",
+            message: "\(target.shown) shows a key that is REVOKED; nothing was done",
+            hint: "hsip ssh host show \(word)",
+            details: .hostKeyJudgement(judgement)
+        )
+        failure.explanation = judgement.keys(.revoked).map { "revoked    \(HostKeyCells.words($0))" }
+        return failure
+    }
+
+    /// Nobody said that the keys are to be trusted, and nobody can be asked.
+    func unasked() -> Failure {
+        let keys = judgement.keys(.new)
+        var failure = Failure(
+            .inputNeeded,
+            code: "trustRequired",
+            message: "nothing is known of \(target.shown), and nobody can be asked",
+            hint:
+                "hsip ssh host trust \(word) --expect SHA256:…  once you have compared",
+            details: .hostKeyJudgement(judgement)
+        )
+        failure.explanation = keys.map { "offered    \(HostKeyCells.words($0))" } + Self.advice
+        return failure
+    }
+
+    /// No key has the fingerprint that was expected.
+    func differs() -> Failure {
+        var failure = Failure(
+            .changed,
+            code: "fingerprintDiffers",
+            message: "no key of \(target.shown) has the fingerprint that was expected; nothing was done",
+            hint: "hsip ssh host show \(word)",
+            details: .hostKeyJudgement(judgement)
+        )
+        failure.explanation = judgement.keys.map { "offered    \(HostKeyCells.words($0.key))" }
+        return failure
+    }
+
+    /// Where fingerprints come from.
+    private static let advice = [
+        "Get the fingerprint from its owner or its own console:",
+        "  ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub",
+    ]
+
+    /// Pictures side by side, at most three in a row.
+    private static func pictures(of keys: [PublicKey]) -> [String] {
+        stride(from: 0, to: keys.count, by: 3).flatMap { start -> [String] in
+            let pictures = keys[start..<min(start + 3, keys.count)].map { Randomart.lines(of: $0) }
+            guard let height = pictures.first?.count else { return [] }
+            return (0..<height).map { row in
+                "  " + pictures.map { $0[row] }.joined(separator: "  ")
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+internal import Console
+internal import SSHFormats
+internal import VaultKit
+
+/// What came of a known_hosts file.
+struct KnownHostsReport {
+    let outcome: KnownHostsImport
+    /// The lines that were not taken, since the vault says another key.
+    let left: [KnownHostsImport.Conflict]
+    let isTrial: Bool
+
+    /// Named in an error at most; scripts get all.
+    private static let most = 20
+
+    /// The counts.
+    var sheet: FactSheet {
+        var sheet = FactSheet()
+        sheet.add(isTrial ? "Would add" : "Added", "\(outcome.added)")
+        sheet.add("Known", "\(outcome.known)")
+        if outcome.revocations > 0 { sheet.add("Revoked", "\(outcome.revocations)") }
+        if outcome.authorities > 0 { sheet.add("Authorities", "\(outcome.authorities)") }
+        if outcome.comments > 0 { sheet.add("Comments", "\(outcome.comments)") }
+        if !outcome.unknown.isEmpty { sheet.add("Not understood", "\(outcome.unknown.count)") }
+        if !left.isEmpty { sheet.add("Conflicts", Cell("\(left.count)", tone: .danger)) }
+        return sheet
+    }
+
+    /// The data of `ssh host import`.
+    var json: JSONValue {
+        [
+            "added": .integer(Int64(outcome.added)), "revocations": .integer(Int64(outcome.revocations)),
+            "authorities": .integer(Int64(outcome.authorities)), "known": .integer(Int64(outcome.known)),
+            "comments": .integer(Int64(outcome.comments)), "trial": .bool(isTrial),
+            "unknownLines": .list(outcome.unknown.map { .integer(Int64($0)) }),
+            "conflicts": .list(left.map { Self.json($0) }),
+        ]
+    }
+
+    /// Lines that were not taken; nil when there are none.
+    func failure(_ context: Context) -> Failure? {
+        guard let first = left.first else { return nil }
+        let count = left.count == 1 ? "1 line says another key" : "\(left.count) lines say another key"
+        let rest = isTrial ? "would be" : "was"
+        let word = ShellWord.quoted(Self.word(first))
+        var failure = Failure(
+            .changed,
+            code: "importConflicts",
+            message: "\(count) than the vault; the rest \(rest) taken",
+            hint: left.allSatisfy(\.isAdditional)
+                ? "--additional takes them: the file has the trusted key of the host, too"
+                : "hsip ssh host replace \(word)  with the fingerprint you were given",
+            details: json
+        )
+        failure.explanation = left.prefix(Self.most).map { conflict in
+            let trusted = conflict.trusted.map { HostKeyCells.words($0) }.joined(separator: ", ")
+            return "line \(conflict.line), \(context.output.display.cell(conflict.name)): "
+                + "\(HostKeyCells.words(conflict.offered)), trusted \(trusted)"
+        }
+        if left.count > Self.most { failure.explanation.append("and \(left.count - Self.most) more") }
+        return failure
+    }
+
+    private static func word(_ conflict: KnownHostsImport.Conflict) -> String {
+        (try? HostName(lookup: conflict.name)).map { HostWord.text($0) } ?? conflict.name
+    }
+
+    private static func json(_ conflict: KnownHostsImport.Conflict) -> JSONValue {
+        [
+            "line": .integer(Int64(conflict.line)), "lookupName": .text(conflict.name),
+            "fingerprint": .text(conflict.offered.fingerprint.description),
+            "trusted": .list(conflict.trusted.map { .text($0.fingerprint.description) }),
+            "additional": .bool(conflict.isAdditional),
+        ]
+    }
+}

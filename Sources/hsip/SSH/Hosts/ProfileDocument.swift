@@ -1,0 +1,171 @@
+internal import Console
+internal import SSHFormats
+internal import VaultKit
+
+/// Host profiles as JSON: a list of objects, in the form of this program or in those of the apps that have
+/// such lists (`label`, `hostname`, `authMethod`, … on iOS; `name`, `hostname`, `uploadDir`, … on Android).
+///
+/// What has no meaning here is kept and given back as it came, with one exception: a password that stands in
+/// the open is not taken, since a profile is no place for it.
+struct ProfileDocument {
+    /// One profile of the list.
+    struct Entry {
+        /// The name that was insisted on; nil when one has to be made.
+        var name: String?
+        var id: HostID?
+        var fields: HostProfile.Fields
+        /// The host key that was pinned.
+        var hostKey: PublicKey?
+        var isDefault = false
+        var hadPassword = false
+        var extras: [HostRecord.ExtraField] = []
+    }
+
+    /// Larger files are no lists of hosts.
+    static let limit = 1 << 20
+    /// More are not read.
+    static let most = 10_000
+
+    /// Members that are read into the parts of a profile and written anew.
+    private static let known: Set<String> = [
+        "alias", "label", "hostname", "port", "username", "authMethod", "key", "passwordName", "uploadPath",
+        "hostKeyAlias", "default",
+    ]
+
+    var entries: [Entry] = []
+
+    /// Reads a list, or one profile.
+    ///
+    /// - Parameter key: the key to log in with for profiles that say only "by key".
+    /// - Throws: `malformedInput`; what is wrong with a part of a profile. The message says which profile it
+    ///   is.
+    init(_ bytes: [UInt8], key: String?) throws {
+        let document = try JSONDocument(bytes)
+        let objects: [JSONDocument] = if case .list(let items) = document { items } else { [document] }
+        guard objects.count <= Self.most else { throw SSHFormatError.oversized(limit: Self.most) }
+        for (index, object) in objects.enumerated() {
+            do {
+                entries.append(try Self.entry(object, key: key))
+            } catch {
+                throw Self.located(error, index)
+            }
+        }
+        guard entries.count(where: \.isDefault) <= 1 else {
+            throw Failure(
+                .malformed,
+                code: "malformedInput",
+                message: "two profiles say that they are the default"
+            )
+        }
+    }
+
+    /// Says of which profile an error is, counted from 1.
+    static func located(_ error: any Error, _ index: Int) -> Failure {
+        var failure = Failures.explain(error)
+        failure.message = "profile \(index + 1): \(failure.message)"
+        return failure
+    }
+
+    private static func entry(_ object: JSONDocument, key: String?) throws -> Entry {
+        guard case .object(let members) = object else { throw wrong("it is no object") }
+        // Android: what people call the host is its name, and there is no other.
+        let label = try text(object, "label") ?? text(object, "name") ?? ""
+        let path = try text(object, "privateKeyPath")
+        let method =
+            try text(object, "authMethod") ?? (path.map { !$0.isEmpty } ?? false ? "key" : "password")
+        var fields = HostProfile.Fields(
+            label: label,
+            host: try text(object, "hostname") ?? "",
+            user: try text(object, "username") ?? "",
+            authentication: method
+        )
+        if let port = object["port"], port != .null {
+            guard let number = port.integer else { throw SSHFormatError.badPort }
+            fields.port = number
+        }
+        fields.keyReference = try text(object, "key") ?? (method == "key" ? key : nil)
+        fields.passwordReference = try text(object, "passwordName")
+        if let path = try text(object, "uploadPath") ?? text(object, "uploadDir") { fields.uploadPath = path }
+        fields.hostKeyAlias = try text(object, "hostKeyAlias")
+        var entry = Entry(fields: fields)
+        entry.name = try text(object, "alias").map { try HostNames.new($0) }
+        entry.id = try text(object, "id").map { try HostID($0) }
+        entry.isDefault = object["default"] == .bool(true)
+        if let pinned = try text(object, "hostPublicKey"), pinned.contains(where: { !$0.isWhitespace }) {
+            var key = try PublicKey(line: Array(pinned.utf8))
+            key.comment = []
+            entry.hostKey = key
+        }
+        if let password = try text(object, "password"), !password.isEmpty { entry.hadPassword = true }
+        // An identifier of the vault's own is written as it came, in either case of its letters.
+        entry.extras = members.filter { !known.contains($0.name) && $0.name != "password" }.map {
+            HostRecord.ExtraField(name: $0.name, json: $0.value.line)
+        }
+        return entry
+    }
+
+    private static func text(_ object: JSONDocument, _ name: String) throws(Failure) -> String? {
+        switch object[name] {
+        case nil, .null?: nil
+        case .text(let text)?: text
+        default: throw wrong("'\(name)' is no text")
+        }
+    }
+
+    private static func wrong(_ what: String) -> Failure {
+        Failure(.malformed, code: "malformedInput", message: what)
+    }
+}
+
+extension ProfileDocument {
+    /// A profile as it is written: what this program knows, and then what it was given to keep.
+    ///
+    /// - Parameter keys: the keys that the host is known by.
+    static func object(_ host: HostSummary, _ keys: [PublicKey]) -> JSONDocument {
+        let profile = host.profile
+        var object = JSONDocument.object([])
+        object["id"] = .text(profile.id.description)
+        object["alias"] = .text(host.name)
+        object["label"] = .text(profile.label)
+        object["hostname"] = .text(profile.address.name)
+        object["port"] = .number("\(profile.address.port)")
+        object["username"] = .text(profile.user)
+        object["authMethod"] = .text(profile.authentication.rawValue)
+        object["key"] = profile.keyReference.map { .text($0) } ?? .null
+        object["passwordName"] = profile.passwordReference.map { .text($0) } ?? .null
+        object["uploadPath"] = .text(profile.uploadPath)
+        object["hostKeyAlias"] = profile.hostKeyAlias.map { .text($0.name) } ?? .null
+        object["default"] = .bool(host.isDefault)
+        object["hostPublicKey"] =
+            keys.first.map { .text(String(decoding: $0.typeAndBase64, as: UTF8.self)) } ?? .null
+        for extra in host.extras {
+            guard let value = try? JSONDocument(Array(extra.json.utf8)) else { continue }
+            object[extra.name] = kept(value, extra.name, profile, keys)
+        }
+        return object
+    }
+
+    /// A member that came with the profile: as it came, unless it says what has become something else.
+    private static func kept(
+        _ value: JSONDocument,
+        _ name: String,
+        _ profile: HostProfile,
+        _ keys: [PublicKey]
+    ) -> JSONDocument {
+        switch name {
+        case "id":
+            return value.text.flatMap { try? HostID($0) } == profile.id
+                ? value : .text(profile.id.description)
+        case "hostPublicKey":
+            guard let pinned = value.text, let key = try? PublicKey(line: Array(pinned.utf8)),
+                keys.contains(where: { $0.isSameKey(as: key) })
+            else {
+                return keys.first.map { .text(String(decoding: $0.typeAndBase64, as: UTF8.self)) } ?? .null
+            }
+            return value
+        case "name": return value.text == profile.label ? value : .text(profile.label)
+        case "uploadDir": return value.text == profile.uploadPath ? value : .text(profile.uploadPath)
+        default: return value
+        }
+    }
+}

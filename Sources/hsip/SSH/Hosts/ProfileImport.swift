@@ -1,0 +1,151 @@
+internal import Console
+internal import SSHFormats
+internal import VaultCrypto
+internal import VaultKit
+
+/// Takes a list of host profiles into the vault: all of it, or nothing.
+struct ProfileImport {
+    let context: Context
+    let vault: Vault
+
+    private enum Plan {
+        case known(HostSummary)
+        case new(NewHost)
+    }
+
+    /// Adds what is new and tells of every profile what became of it.
+    ///
+    /// - Throws: what is wrong with one of them, and with which; then nothing was changed.
+    func take(_ document: ProfileDocument) async throws {
+        let there = try await vault.sshHosts() + vault.sshHosts(inTrash: true)
+        var taken = Set(there.map(\.name))
+        var plans: [Plan] = []
+        for (index, entry) in document.entries.enumerated() {
+            do {
+                // A throw-away identifier: only whether the parts are good is asked here.
+                let profile = try HostProfile(id: entry.id ?? HostID(.system), entry.fields)
+                try await check(entry.hostKey, of: profile)
+                if let host = there.first(where: { Self.isSame($0, entry, profile) }) {
+                    plans.append(.known(host))
+                } else {
+                    plans.append(.new(try Self.new(entry, profile, &taken)))
+                }
+            } catch {
+                throw ProfileDocument.located(error, index)
+            }
+        }
+        let new = plans.compactMap { if case .new(let host) = $0 { host } else { nil } }
+        if new.count > SSHHostImport.many, try !context.agrees("Import \(new.count) profiles?") {
+            throw ConsoleError.refused
+        }
+        var added = new.isEmpty ? [] : try await vault.addSSHHosts(new)
+        if !added.isEmpty { await context.refreshSSHSettings(vault) }
+        var table = Table([Column("host"), Column("result"), Column("address"), Column("host key")])
+        var data: [JSONValue] = []
+        for (entry, plan) in zip(document.entries, plans) {
+            let host: HostSummary
+            let isNew: Bool
+            switch plan {
+            case .known(let known): (host, isNew) = (known, false)
+            case .new: (host, isNew) = (added.removeFirst(), true)
+            }
+            let pinned = try await pin(entry.hostKey, of: host)
+            table.add([
+                Cell(host.name),
+                isNew ? Cell("imported", tone: .good) : Cell("known already", value: "known", tone: .past),
+                Cell(HostWord.text(host.profile.address), value: host.profile.address.lookup), Cell(pinned),
+            ])
+            data.append([
+                "outcome": isNew ? "imported" : "known", "host": try await .sshHost(host, vault),
+                "hostKey": .text(pinned),
+            ])
+        }
+        try context.output.table(table)
+        warnOfPasswords(document)
+        try context.output.succeed(["profiles": .list(data)])
+    }
+
+    /// A pinned key must not contradict the vault.
+    private func check(_ key: PublicKey?, of profile: HostProfile) async throws {
+        guard let key else { return }
+        switch try await vault.checkHostKey(key, for: profile.lookupName).verdict {
+        case .new, .match, .certified: return
+        case .changed: throw VaultError.ssh(.hostKeyChanged)
+        case .revoked: throw VaultError.ssh(.hostKeyRevoked)
+        }
+    }
+
+    private func pin(_ key: PublicKey?, of host: HostSummary) async throws -> String {
+        guard let key else { return "none" }
+        let outcome = try await vault.trustHostKey(key, for: host.profile.lookupName, source: .imported)
+        return outcome.isNew ? "trusted" : "known"
+    }
+
+    private func warnOfPasswords(_ document: ProfileDocument) {
+        let count = document.entries.count(where: \.hadPassword)
+        guard count > 0 else { return }
+        let what = count == 1 ? "1 password was" : "\(count) passwords were"
+        context.output.warn(
+            Warning(
+                "passwordsLeftOut",
+                "\(what) not taken: a profile is no place for them; ssh will ask",
+                fields: [JSONMember("count", .integer(Int64(count)))]
+            )
+        )
+    }
+
+    /// The same profile: by its identifier, or where it came without one, in all that it says.
+    private static func isSame(
+        _ host: HostSummary,
+        _ entry: ProfileDocument.Entry,
+        _ profile: HostProfile
+    ) -> Bool {
+        if let id = entry.id { return host.profile.id == id }
+        return host.removedAt == nil && host.profile.fields == profile.fields
+    }
+
+    private static func new(
+        _ entry: ProfileDocument.Entry,
+        _ profile: HostProfile,
+        _ taken: inout Set<String>
+    ) throws -> NewHost {
+        var name = entry.name ?? made(from: profile)
+        if entry.name == nil, taken.contains(name) {
+            let base = String(name.prefix(HostRecord.longestName - 6))
+            name =
+                (2...ProfileDocument.most + 1).lazy.map { "\(base)-\($0)" }.first { !taken.contains($0) }
+                ?? name
+        }
+        taken.insert(name)
+        return NewHost(
+            name: name,
+            fields: entry.fields,
+            id: entry.id,
+            extras: entry.extras,
+            isDefault: entry.isDefault
+        )
+    }
+
+    /// A name of the label, or of the address where that has none of the letters that names have.
+    private static func made(from profile: HostProfile) -> String {
+        for text in [profile.label, profile.address.name] {
+            var name = ""
+            for character in text.lowercased() {
+                let isPlain =
+                    character.isASCII
+                    && (character.isLetter || character.isNumber || "._-".contains(character))
+                if isPlain {
+                    name.append(character)
+                } else if !name.hasSuffix("-") {
+                    name.append("-")
+                }
+            }
+            name = String(name.drop { $0 == "-" }.prefix(HostRecord.longestName))
+            while name.hasSuffix("-") { name.removeLast() }
+            if name.contains(where: { $0.isLetter || $0.isNumber }), let name = try? HostRecord.name(name) {
+                return name
+            }
+        }
+        return "host"
+    }
+}

@@ -1,0 +1,81 @@
+internal import ArgumentParser
+internal import Console
+internal import SSHFormats
+internal import VaultKit
+
+/// The parts of a host profile, as the command line says them.
+struct ProfileOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("A host name or address.", valueName: "host"))
+    var address: String?
+
+    @Option(help: ArgumentHelp("1 to 65535; 22 by default.", valueName: "number"))
+    var port: String?
+
+    @Option(help: ArgumentHelp("Who logs in.", valueName: "name"))
+    var user: String?
+
+    @Option(help: ArgumentHelp("The key in the vault to log in with.", valueName: "key"))
+    var key: String?
+
+    @Option(
+        name: .customLong("password-name"),
+        help: ArgumentHelp(
+            "The name of a password in the vault, never the password; without one it is asked for.",
+            valueName: "name"
+        )
+    )
+    var passwordName: String?
+
+    @Option(help: ArgumentHelp("How to log in: key or password.", valueName: "how"))
+    var auth: String?
+
+    @Option(
+        name: .customLong("upload-path"),
+        help: ArgumentHelp(
+            "The folder on the machine that files are copied to; /tmp by default.",
+            valueName: "path"
+        )
+    )
+    var uploadPath: String?
+
+    @Option(help: ArgumentHelp("What people call it; any text on one line.", valueName: "text"))
+    var label: String?
+
+    @Option(
+        name: .customLong("host-key-alias"),
+        help: ArgumentHelp(
+            "The name that its keys are known under, in place of its address.",
+            valueName: "name"
+        )
+    )
+    var hostKeyAlias: String?
+
+    /// The words as a change; an option that is not there changes nothing, an empty one takes a thing away.
+    ///
+    /// A key, or a password, that is named is also the way to log in, unless `--auth` says otherwise.
+    ///
+    /// - Throws: what is wrong with the key, or with the port; the vault checks the rest.
+    func change(_ context: Context, _ vault: Vault) async throws -> HostChange {
+        var change = HostChange()
+        change.host = address
+        change.port = try port.map { try HostName.port(of: $0) }
+        change.user = user
+        change.label = label
+        change.uploadPath = uploadPath
+        change.hostKeyAlias = hostKeyAlias
+        change.passwordReference = passwordName
+        change.authentication = auth
+        if let key {
+            change.keyReference =
+                key.isEmpty ? "" : try await KeyNames(context, vault).resolve(key, exactly: true).name
+        }
+        if auth == nil {
+            if let key, !key.isEmpty {
+                change.authentication = HostProfile.Authentication.key.rawValue
+            } else if let passwordName, !passwordName.isEmpty {
+                change.authentication = HostProfile.Authentication.password.rawValue
+            }
+        }
+        return change
+    }
+}

@@ -1,0 +1,108 @@
+internal import Console
+internal import SSHFormats
+internal import VaultKit
+
+/// What is said about the key of a host that is not simply trusted.
+struct HostKeyTexts {
+    let context: Context
+    let name: HostName
+    /// The key that the host offers.
+    let offered: PublicKey
+    /// The profile whose keys are looked up under this name, or the name itself.
+    let target: HostTarget
+    /// The same for scripts.
+    private let details: JSONValue
+
+    init(_ context: Context, _ vault: Vault, _ name: HostName, offered: PublicKey) async {
+        self.context = context
+        self.name = name
+        self.offered = offered
+        let hosts = (try? await vault.sshHosts()) ?? []
+        let profile = hosts.first { $0.profile.lookupName.lookup == name.lookup }
+        target = profile.map { HostTarget($0) } ?? HostTarget(name)
+        let judgement = try? await HostKeyJudgement([offered], of: target, isProbed: false, vault)
+        details = judgement.map { .hostKeyJudgement($0) } ?? .null
+    }
+
+    /// What is said before a key is trusted for the first time.
+    ///
+    /// - Parameters:
+    ///   - history: lines of this name with the same key that do not count any more.
+    ///   - others: names that the same key is known under.
+    func introduction(history: [HostKeySummary], others: [String]) -> [String] {
+        var lines = ["Nothing is known yet of the host \(name.lookup). Its key:"]
+        lines.append("  \(HostKeyCells.words(offered))")
+        lines += Randomart.lines(of: offered.plain).map { "  \($0)" }
+        if !others.isEmpty {
+            let more = others.count > 3 ? " and \(others.count - 3) more" : ""
+            lines.append("The same key is known under \(others.prefix(3).joined(separator: ", "))\(more).")
+        }
+        if let last = history.last {
+            lines.append("It was known here before: \(HostKeyCells.provenance(last, context.now)).")
+        }
+        lines.append("Compare the fingerprint with what its owner or its own console says:")
+        lines.append("  \(console)")
+        return lines
+    }
+
+    /// The host is new, and nobody can be asked.
+    func trustRequired() -> Failure {
+        var failure = Failure(
+            .inputNeeded,
+            code: "trustRequired",
+            message:
+                "nothing is known of the host \(name.lookup), and nobody can be asked; stopped before any login",
+            hint: "hsip ssh host trust \(ShellWord.quoted(target.word))",
+            details: details
+        )
+        failure.explanation = ["offered    \(HostKeyCells.words(offered))"]
+        return failure
+    }
+
+    /// The host is new, and the person did not trust it.
+    func declined() -> Failure {
+        Failure(
+            .denied,
+            code: "denied",
+            message: "the key of \(name.lookup) was not trusted; stopped before any login",
+            details: details
+        )
+    }
+
+    /// The host has another key than the one that is trusted.
+    ///
+    /// No command that could be pasted blindly: the answers found elsewhere all begin with taking the old key out.
+    func changed(_ trusted: [HostKeySummary]) -> Failure {
+        var failure = Failure(
+            .changed,
+            code: "hostKeyChanged",
+            message: "the host key of \(name.lookup) CHANGED; stopped before any login",
+            hint:
+                "hsip ssh host replace \(ShellWord.quoted(target.word))  asks for the fingerprint you were given",
+            details: details
+        )
+        let width = (trusted.map(\.key) + [offered]).map { HostKeyCells.words($0).count }.max() ?? 0
+        func row(_ word: String, _ key: PublicKey, _ when: String) -> String {
+            let title = HostKeyCells.words(key)
+            return "\(word)    \(title)\(String(repeating: " ", count: width - title.count))   \(when)"
+        }
+        failure.explanation = trusted.map { row("trusted", $0.key, HostKeyCells.provenance($0, context.now)) }
+        failure.explanation.append(row("offered", offered, "now"))
+        if !trusted.contains(where: { $0.key.algorithm == offered.plain.algorithm }) {
+            failure.explanation.append(
+                "It is a key of another type than what is known; its owner can say so."
+            )
+        }
+        failure.explanation += [
+            "Reinstalled server, or somebody in between. Get the fingerprint from its owner or its own console:",
+            "  \(console)",
+        ]
+        return failure
+    }
+
+    /// What shows the fingerprint on the machine itself.
+    private var console: String {
+        let type = offered.plain.algorithm.shortName.prefix { $0 != "-" }.lowercased()
+        return "ssh-keygen -lf /etc/ssh/ssh_host_\(type == "unknown" ? "*" : type)_key.pub"
+    }
+}

@@ -1,0 +1,95 @@
+internal import Console
+internal import Glibc
+
+/// A file of the user's settings as it was found: where links lead, whose it is, and what is in it.
+struct FoundFile {
+    private static let longest = 1 << 20
+
+    /// As it is named.
+    let path: String
+    /// Where it lies once every link is followed.
+    let target: String
+    /// What is in it; nil where there is no file.
+    let bytes: [UInt8]?
+    /// Its permissions; those of a new one, where there is none.
+    let mode: mode_t
+
+    /// Whether the name is a link, as the managers of dot files make them.
+    var isLink: Bool {
+        var facts = stat()
+        return unsafe lstat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFLNK
+    }
+
+    /// Looks at a file.
+    ///
+    /// - Throws: `unsafeFile` for anything that is not an ordinary file of ours, which only we may write, under one
+    ///   name; for a link that leads nowhere; and for a folder that is none. `malformedInput` for one too long.
+    init(_ path: String) throws(Failure) {
+        self.path = path
+        let folder = Path.folder(of: path)
+        target = try Self.target(of: path, in: folder)
+        var facts = stat()
+        guard unsafe lstat(target, &facts) == 0 else {
+            (bytes, mode) = (nil, 0o600)
+            return
+        }
+        guard facts.st_mode & S_IFMT == S_IFREG else {
+            throw Self.refusal(target, "notRegular", "is not an ordinary file")
+        }
+        guard facts.st_uid == geteuid() else {
+            throw Self.refusal(target, "owner", "belongs to somebody else")
+        }
+        guard facts.st_nlink == 1 else {
+            throw Self.refusal(target, "linkCount", "has another name too (a hard link)")
+        }
+        guard facts.st_mode & 0o022 == 0 else {
+            throw Self.refusal(
+                target,
+                "mode",
+                "may be written by others",
+                hint: "chmod go-w \(ShellWord.quoted(target))"
+            )
+        }
+        mode = facts.st_mode & 0o7777
+        do {
+            bytes = try OwnFile.read(target, limit: Self.longest)
+        } catch {
+            throw Failures.explain(error)
+        }
+    }
+
+    /// Whether the folder is there.
+    var hasFolder: Bool { Path.isFolder(Path.folder(of: path)) }
+
+    /// A path that names no link any more; it may end in a file that is still to be made.
+    private static func target(of path: String, in folder: String) throws(Failure) -> String {
+        if let real = resolved(path) { return real }
+        guard !Path.exists(path) else { throw refusal(path, "symbolicLink", "is a link that leads nowhere") }
+        guard Path.exists(folder) else { return path }
+        guard Path.isFolder(folder), let real = resolved(folder) else {
+            throw refusal(folder, "notDirectory", "is not a folder")
+        }
+        return real + path.dropFirst(folder.count)
+    }
+
+    private static func resolved(_ path: String) -> String? {
+        guard let real = unsafe realpath(path, nil) else { return nil }
+        defer { unsafe free(real) }
+        return unsafe String(cString: real)
+    }
+
+    private static func refusal(
+        _ path: String,
+        _ reason: String,
+        _ fault: String,
+        hint: String? = nil
+    ) -> Failure {
+        Failure(
+            .unavailable,
+            code: "unsafeFile",
+            message: "\(path) \(fault); it was left alone",
+            hint: hint ?? "hsip ssh config  shows what to write there yourself",
+            details: ["path": .text(path), "reason": .text(reason)]
+        )
+    }
+}

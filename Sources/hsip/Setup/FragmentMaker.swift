@@ -1,0 +1,119 @@
+internal import Console
+internal import SSHFormats
+internal import VaultKit
+
+/// Makes ssh's settings of the hosts in the vault.
+struct FragmentMaker {
+    /// The settings, and the hosts that are in them.
+    struct Made {
+        let fragment: SSHConfigFragment
+        let hosts: [String]
+    }
+
+    private let context: Context
+    private let vault: Vault
+
+    init(_ context: Context, _ vault: Vault) {
+        self.context = context
+        self.vault = vault
+    }
+
+    /// Makes them; what cannot be written is named in a warning and left out.
+    ///
+    /// - Parameter publishing: whether a `.pub` file that is missing is written.
+    /// - Throws: `badPath` for a program or vault whose path ssh would read as something else.
+    func make(publishing: Bool = false) async throws -> Made {
+        let place = try context.place()
+        let paths = try context.sshPlaces()
+        let places = SSHConfigFragment.Places(
+            program: try OwnProgram.path(context.environment),
+            vault: place.key == "vault" ? nil : place.key
+        )
+        let keys = Dictionary(
+            try await vault.sshKeys().map { ($0.name, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let files = PublicKeyFiles(place)
+        var entries: [SSHConfigFragment.Entry] = []
+        for host in try await vault.sshHosts() {
+            var file: String?
+            if let name = host.profile.keyReference {
+                if let key = keys[name] {
+                    file = files.path(of: name)
+                    if publishing, !Path.isFile(files.path(of: name)) { try context.publish([key]) }
+                } else {
+                    warnOfKey(name, of: host.name)
+                }
+            }
+            let entry = SSHConfigFragment.Entry(
+                host.profile,
+                alias: host.name,
+                publicKeyFile: file.map(paths.short)
+            )
+            do throws(SSHFormatError) {
+                _ = try SSHConfigFragment.block(of: entry)
+                entries.append(entry)
+            } catch {
+                warnOfHost(host.name, error)
+            }
+        }
+        do throws(SSHFormatError) {
+            return Made(
+                fragment: try SSHConfigFragment(entries, places: places),
+                hosts: entries.map(\.alias)
+            )
+        } catch {
+            throw Failure(
+                .unavailable,
+                code: "unavailable",
+                message:
+                    "the path of this program or of the vault has characters that ssh reads as something else",
+                hint: "hsip doctor"
+            )
+        }
+    }
+
+    private func warnOfKey(_ key: String, of host: String) {
+        context.output.warn(
+            Warning(
+                "sshHostWithoutKey",
+                "the key of \(context.output.display.cell(host)) is not in the vault; ssh chooses one itself",
+                hint: "hsip ssh key list",
+                fields: [JSONMember("host", .text(host)), JSONMember("key", .text(key))]
+            )
+        )
+    }
+
+    private func warnOfHost(_ host: String, _ error: SSHFormatError) {
+        context.output.warn(
+            Warning(
+                "sshHostLeftOut",
+                "\(context.output.display.cell(host)) cannot stand in settings of ssh and is left out: "
+                    + SSHTexts.text(of: error).0,
+                fields: [JSONMember("host", .text(host))]
+            )
+        )
+    }
+}
+
+extension Context {
+    /// Writes ssh's settings anew after a host or the name of a key has changed, where `setup ssh` is in use.
+    ///
+    /// The vault has what counts: settings that cannot be written are a warning.
+    func refreshSSHSettings(_ vault: Vault) async {
+        do {
+            let setup = try SSHSetup(try sshPlaces(), vault: try place())
+            guard try setup.isActive() else { return }
+            let made = try await FragmentMaker(self, vault).make(publishing: true)
+            try setup.refresh(Array(made.fragment.text.utf8))
+        } catch {
+            output.warn(
+                Warning(
+                    "sshSettingsStale",
+                    "the settings of ssh could not be written anew: \(Failures.explain(error).message)",
+                    hint: "hsip setup ssh"
+                )
+            )
+        }
+    }
+}

@@ -1,0 +1,39 @@
+internal import Console
+internal import Glibc
+
+/// The path of this program, as another one can start it.
+enum OwnProgram {
+    /// The path by which the search in `$PATH` finds it, or else the file itself.
+    ///
+    /// The first counts only where it leads to what is running; it outlives an update.
+    ///
+    /// - Throws: `unavailable` when the file is gone.
+    static func path(_ environment: Environment) throws(Failure) -> String {
+        guard let running = running() else {
+            throw Failure(
+                .unavailable,
+                code: "unavailable",
+                message: "the file of this program is gone; was it replaced while it ran?",
+                hint: "hsip version"
+            )
+        }
+        if let found = ChildProcess.find("hsip", in: environment), resolved(found) == running {
+            return found
+        }
+        return running
+    }
+
+    private static func running() -> String? {
+        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+        let count = unsafe readlink("/proc/self/exe", &bytes, bytes.count - 1)
+        guard count > 0 else { return nil }
+        let path = String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return resolved(path) == path ? path : nil
+    }
+
+    private static func resolved(_ path: String) -> String? {
+        guard let real = unsafe realpath(path, nil) else { return nil }
+        defer { unsafe free(real) }
+        return unsafe String(cString: real)
+    }
+}

@@ -1,0 +1,58 @@
+internal import Console
+internal import FileStore
+internal import Glibc
+
+/// Where ssh looks for its settings, and where the vault's lie.
+struct SSHPlaces {
+    /// The folder that ssh puts in the place of `~`: the one of the user's account, whatever `$HOME` says.
+    let accountHome: String
+    /// The user's settings: `~/.ssh/config`.
+    let config: String
+    /// The settings that come from the vault: `$XDG_CONFIG_HOME/hsip/ssh_config`.
+    let fragment: String
+    /// What `setup ssh` remembers for its undoing: `$XDG_STATE_HOME/hsip/ssh-setup.json`.
+    let record: String
+    /// Whether `$HOME` is another folder than ssh's, so that ssh reads these settings with `-F` only.
+    let isElsewhere: Bool
+
+    /// - Throws: `unavailable` without `$HOME`.
+    init(_ place: VaultPlace, _ environment: Environment) throws(Failure) {
+        guard let home = environment["HOME"], home.hasPrefix("/") else {
+            throw Failure(
+                .unavailable,
+                code: "unavailable",
+                message: "$HOME is not set to an absolute path",
+                hint: "HOME=/home/NAME hsip setup ssh"
+            )
+        }
+        let account = Self.homeOfAccount() ?? home
+        accountHome = account
+        isElsewhere = home != account
+        config = home + "/.ssh/config"
+        fragment = Path.folder(of: place.configPath) + "/ssh_config"
+        record = place.paths.anchorFolder + "/ssh-setup.json"
+    }
+
+    /// The line that stands in `config`.
+    var line: IncludeLine { IncludeLine(file: fragment, home: accountHome) }
+
+    /// A path as it stands in settings of ssh: with `~` where that means the same.
+    func short(_ path: String) -> String {
+        path.hasPrefix(accountHome + "/") ? "~" + path.dropFirst(accountHome.count) : path
+    }
+
+    private static func homeOfAccount() -> String? {
+        guard let account = unsafe getpwuid(geteuid()), let folder = unsafe account.pointee.pw_dir else {
+            return nil
+        }
+        let path = unsafe String(cString: folder)
+        return path.hasPrefix("/") ? path : nil
+    }
+}
+
+extension Context {
+    /// Where ssh's settings are.
+    func sshPlaces() throws(Failure) -> SSHPlaces {
+        try SSHPlaces(try place(), environment)
+    }
+}
