@@ -315,7 +315,7 @@ class Refreshing(SetupCase):
         self.assertIn("Host db3\n", self.text())
         self.assertNotIn("Host db2\n", self.text())
         self.ok(self.alice, "ssh", "host", "rm", "db3")
-        self.assertNotIn("db3", self.text())
+        self.assertNotIn("Host db3\n", self.text())
         self.ok(self.alice, "ssh", "host", "restore", "db3")
         self.assertIn("Host db3\n", self.text())
         self.ok(self.alice, "setup", "ssh", "--check")
