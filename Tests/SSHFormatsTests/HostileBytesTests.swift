@@ -103,6 +103,20 @@ struct HostileBytesTests {
         }
     }
 
+    @Test(arguments: [0, 0x80, 0xC1, 0xFF] as [UInt8])
+    func `a byte that is no character of base64 is refused in a key file`(byte: UInt8) throws {
+        let key = try PrivateKey.ed25519(entropy: .seeded([1]))
+        let text = exposed(try OpenSSHKeyFile(key, passphrase: nil, entropy: .seeded([2])).text())
+        for place in 40..<text.count - 40 {
+            var changed = text
+            changed[place] = byte
+            #expect(throws: SSHFormatError.malformedBase64) { try OpenSSHKeyFile(text: changed) }
+            changed = text
+            changed.insert(byte, at: place)
+            #expect(throws: SSHFormatError.malformedBase64) { try OpenSSHKeyFile(text: changed) }
+        }
+    }
+
     @Test func `random bytes are never a key and never a crash`() throws {
         try forAll("random bytes are refused", runs: 2000) { generator in
             generator.bytes(generator.number(in: 0...300))

@@ -37,6 +37,16 @@ struct KeyFileTests {
         #expect(throws: OpenSSH.Failure.self) { try ssh.keygen(["-y", "-P", "geheim", "-f", "out"]) }
     }
 
+    @Test(arguments: KeyKind.quick.filter { $0 != .ed25519 })
+    func `a key in PKCS8 is one for ssh-keygen`(kind: KeyKind) throws {
+        let ssh = try OpenSSH()
+        try ssh.makeKey("id", type: kind.arguments)
+        let key = try OpenSSHKeyFile.key(try ssh.read("id"))
+        try ssh.write(exposed(try PrivateKey.pem(pkcs8: try key.pkcs8())), to: "out")
+        let back = try PublicKey(line: try ssh.keygen(["-y", "-f", "out"]))
+        #expect(back.isSameKey(as: key.publicKey))
+    }
+
     @Test func `with the same check number, a file is the one of ssh-keygen to the byte`()
         throws
     {

@@ -114,6 +114,16 @@ struct PublicKeyTests {
         #expect(back.isSameKey(as: key))
     }
 
+    @Test func `a comment keeps its blanks where RFC 4716 breaks the line`() throws {
+        var key = try example()
+        for count in 55...75 {
+            key.comment = [UInt8](repeating: 0x61, count: count) + [0x20, 0x20, 0x09, 0x62]
+            #expect(try PublicKey(rfc4716: key.rfc4716) == key)
+            key.comment = Array(key.comment.map { $0 == 0x61 ? [0x5C] : [$0] }.joined())
+            #expect(try PublicKey(rfc4716: key.rfc4716) == key)
+        }
+    }
+
     @Test func `a fingerprint is read as it is printed`() throws {
         let key = try example()
         for kind in Fingerprint.Kind.allCases {

@@ -28,6 +28,7 @@ struct SecretMemoryTests {
         for cipher in [KeyFileCipher.aes256CTR, .aes128CBC, .aes256GCM, .chacha20Poly1305] {
             let key = try OpenSSHKeyFile(text: text).open(passphrase: words)
             _ = try key.sign([1, 2, 3])
+            _ = try PrivateKey.pem(pkcs8: try key.pkcs8())
             let file = try OpenSSHKeyFile(key, passphrase: words, cipher: cipher, rounds: 1, entropy: .system)
             let again = try OpenSSHKeyFile(text: exposed(try file.text())).open(passphrase: words)
             if cipher == .chacha20Poly1305 { try look(again) }

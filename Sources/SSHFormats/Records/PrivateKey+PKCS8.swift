@@ -33,9 +33,8 @@ extension PrivateKey {
             try writer.raw(Self.ed25519Prefix)
             try writer.raw(seed)
             return try writer.finish()
-        case (.ecdsa(let curve, let scalar), _):
-            var data = try curve.der(of: scalar)
-            return try SecretBytes.taking(&data)
+        case (.ecdsa(let curve, let scalar), .ecdsa(_, let point)):
+            return try curve.der(of: scalar, point)
         case (.rsa(let secrets), .rsa(let exponent, let modulus)):
             var data = try secrets.key(modulus: modulus, exponent: exponent).pkcs8DERRepresentation
             return try SecretBytes.taking(&data)
@@ -68,14 +67,38 @@ extension PrivateKey {
 }
 
 extension ECDSACurve {
-    /// The key of a private number in PKCS#8.
-    fileprivate func der(of scalar: Secret) throws(SSHFormatError) -> Data {
-        try unsafe scalar.lending(or: .badKey) { scalar in
+    /// The names of "a public key on a curve" (RFC 5480 section 2.1.1) and of the curve, as DER.
+    private var identifiers: [UInt8] {
+        let curve: [UInt8] =
             switch self {
-            case .p256: unsafe try P256.Signing.PrivateKey(rawRepresentation: scalar).derRepresentation
-            case .p384: unsafe try P384.Signing.PrivateKey(rawRepresentation: scalar).derRepresentation
-            case .p521: unsafe try P521.Signing.PrivateKey(rawRepresentation: scalar).derRepresentation
+            case .p256: [0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]
+            case .p384: [0x06, 0x05, 0x2B, 0x81, 0x04, 0x00, 0x22]
+            case .p521: [0x06, 0x05, 0x2B, 0x81, 0x04, 0x00, 0x23]
             }
-        }
+        return [0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01] + curve
+    }
+
+    /// The key of a private number in PKCS#8 (RFC 5208 section 5, RFC 5915 section 3), put together in locked
+    /// memory: the library would leave copies behind.
+    fileprivate func der(of scalar: Secret, _ point: [UInt8]) throws(SSHFormatError) -> SecretBytes {
+        let bits = Self.head(0x03, point.count + 1) + [0] + point
+        let publicPart = Self.head(0xA1, bits.count) + bits
+        let number = [0x02, 0x01, 0x01] + Self.head(0x04, scalar.count)
+        let inner = Self.head(0x30, number.count + scalar.count + publicPart.count) + number
+        let octets = Self.head(0x04, inner.count + scalar.count + publicPart.count)
+        let algorithm = [0x02, 0x01, 0x00] + Self.head(0x30, identifiers.count) + identifiers
+        let size = algorithm.count + octets.count + inner.count + scalar.count + publicPart.count
+        var writer = try SecretWriter(capacity: size + 8)
+        try writer.raw(Self.head(0x30, size) + algorithm + octets + inner)
+        try writer.raw(scalar)
+        try writer.raw(publicPart)
+        return try writer.finish()
+    }
+
+    /// A tag and a length of less than 64 KiB (X.690 section 8.1).
+    private static func head(_ tag: UInt8, _ count: Int) -> [UInt8] {
+        let bytes = [UInt8(truncatingIfNeeded: count >> 8), UInt8(truncatingIfNeeded: count)]
+        if count < 0x80 { return [tag, bytes[1]] }
+        return count < 0x100 ? [tag, 0x81, bytes[1]] : [tag, 0x82] + bytes
     }
 }

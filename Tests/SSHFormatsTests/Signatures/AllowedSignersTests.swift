@@ -202,6 +202,17 @@ struct AllowedSignersTests {
         }
     }
 
+    @Test(arguments: [
+        "\"#x\" ONE", "\"a b\" ONE", "a\"#\" ONE", "me namespaces=\"a\\\"b\" ONE",
+        "me namespaces=\"\\\\\"\" ONE",
+        "me namespaces=\" \" ONE",
+    ])
+    func `a line that was read is printed so that it says the same`(text: String) throws {
+        let line = text.replacing("ONE", with: keys[0].typeAndBase64.text).bytes
+        let signer = try #require(try AllowedSigner.read(line))
+        #expect(try AllowedSigner.read(signer.line) == signer)
+    }
+
     @Test func `no bytes make reading fail otherwise than with an error`() throws {
         let key = keys[0].typeAndBase64
         let line =
