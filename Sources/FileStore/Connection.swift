@@ -39,6 +39,16 @@ final class Connection: Sendable {
         }
     }
 
+    /// Makes a connection for reading one for writing, too.
+    ///
+    /// - Throws: `unsuitableFileSystem`, `busy`, `io`.
+    func allowWrites() throws(StoreError) {
+        try direct { database in
+            try database.execute(sql: "PRAGMA query_only = OFF")
+            try Pragmas.requireDurability(database)
+        }
+    }
+
     /// Runs `body` in one read transaction: a consistent snapshot.
     func read<R>(_ body: (SQLRows) throws(StoreError) -> R) throws(StoreError) -> R {
         try transaction(.deferred, body) { _ in }
