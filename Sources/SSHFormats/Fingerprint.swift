@@ -26,6 +26,12 @@ public struct Fingerprint: Hashable, Sendable, CustomStringConvertible {
             }
     }
 
+    /// A SHA-256 fingerprint by its 32 bytes.
+    init(sha256 digest: [UInt8]) {
+        kind = .sha256
+        self.digest = digest
+    }
+
     /// Reads a fingerprint as `ssh-keygen -l` prints it: `SHA256:` and base64, or `MD5:` and pairs of digits.
     ///
     /// Padding behind the base64 is taken, and MD5 also without its name, as old programs print it. Nil for

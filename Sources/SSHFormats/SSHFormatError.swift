@@ -59,10 +59,12 @@ public enum SSHFormatError: Error, Hashable, Sendable {
     case badPort
     /// The names of a known_hosts line that are not a list of names, or a hash that is none.
     case badHostPattern
-    /// The file has no line without a marker for this name and key.
+    /// There is no line without a marker for this name and key.
     case unknownHostKey
     /// The key is marked as revoked for this name.
     case revokedHostKey
+    /// Another key is known under this name.
+    case changedHostKey
     /// A user name that is empty, too long, or could be taken for an option or a command.
     case badUser
     /// A label that is too long, or holds control characters.

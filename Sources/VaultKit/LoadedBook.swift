@@ -173,6 +173,7 @@ extension VaultError {
         case let error as VaultError: self = error
         case let error as HSIPError: self = .hsip(error)
         case let error as StoreError: self = .store(error)
+        case let error as CryptoError: self = .store(StoreError(error))
         case let error as SSHFormatError: self = .ssh(.format(error))
         case let error as SSHVaultError: self = .ssh(error)
         default: self = .hsip(.malformed)

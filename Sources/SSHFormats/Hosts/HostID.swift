@@ -13,6 +13,12 @@ public struct HostID: Hashable, Sendable, CustomStringConvertible {
         self.bytes = bytes
     }
 
+    /// The identifier of 16 bytes; nil for any other number of them.
+    public init?(bytes: [UInt8]) {
+        guard bytes.count == 16 else { return nil }
+        self.bytes = bytes
+    }
+
     /// Reads the usual text: 8, 4, 4, 4 and 12 hexadecimal digits in either case, of any version.
     ///
     /// - Throws: `SSHFormatError.badIdentifier`.

@@ -89,7 +89,11 @@ public struct HostPattern: Hashable, Sendable {
     /// A name that stands in the list leaves it. Where a pattern still takes it in, `!` before the name takes
     /// it out again, so that every other name means the same as before.
     func without(_ name: HostName) -> HostPattern? {
-        let lookup = Array(name.lookup.utf8)
+        without(lookup: Array(name.lookup.utf8))
+    }
+
+    /// The same for a name as it is looked up, in lower case.
+    func without(lookup: [UInt8]) -> HostPattern? {
         guard matches(lookup: lookup) else { return self }
         guard !isHashed else { return nil }
         let left = names.filter { $0.map(PatternList.lowercased) != lookup }

@@ -11,6 +11,15 @@ public enum HostVerdict: Hashable, Sendable {
     /// A certificate for this host, by an authority that may speak for it; by this line.
     case certified(KnownHost)
 
+    /// The lines behind it.
+    public var lines: [KnownHost] {
+        switch self {
+        case .new: []
+        case .match(let line), .revoked(let line), .certified(let line): [line]
+        case .changed(let trusted): trusted
+        }
+    }
+
     /// Whether a connection may go on without asking anyone.
     public var isTrusted: Bool {
         switch self {

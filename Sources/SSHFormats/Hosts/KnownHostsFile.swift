@@ -14,6 +14,12 @@ public struct KnownHostsFile: Hashable, Sendable {
         (lines, endsWithLineFeed) = ([], false)
     }
 
+    /// A file of lines.
+    init(_ lines: [KnownHostsLine], endsWithLineFeed: Bool) {
+        self.lines = lines
+        self.endsWithLineFeed = endsWithLineFeed
+    }
+
     /// Reads a file.
     public init(_ bytes: [UInt8]) {
         var pieces = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)

@@ -54,6 +54,15 @@ public struct KnownHostsLine: Hashable, Sendable {
         if case .host(let host) = content { host } else { nil }
     }
 
+    /// Whether ssh can find a line by one of these texts, judged by its names alone; the key is not looked at.
+    static func mayMatch(_ text: [UInt8], _ lookups: [[UInt8]]) -> Bool {
+        var rest = text.prefix { $0 != 0 }.drop { $0.isBlank }
+        guard let first = rest.first, first != 0x23, cutMarker(from: &rest) != nil,
+            let names = HostPattern(written: Array(rest.cutField()))
+        else { return false }
+        return lookups.contains { names.matches(lookup: $0) }
+    }
+
     /// The same line with other names before the key, whatever stands behind it unchanged.
     func renamed(_ names: HostPattern) -> KnownHostsLine {
         KnownHostsLine(names.text + [0x20] + text[keyStart...])

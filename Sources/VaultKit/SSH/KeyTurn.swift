@@ -3,9 +3,7 @@ internal import SSHFormats
 internal import VaultCrypto
 
 /// The keys as they were in one snapshot, and what an act does to them.
-///
-/// It lives inside one reading of the store.
-struct KeyTurn {
+struct KeyTurn: RecordTurn {
     /// How long the trash keeps a key, in seconds.
     static let keeping: UInt64 = 30 * 86_400
 
@@ -22,6 +20,8 @@ struct KeyTurn {
     /// Names by fingerprint.
     private var names: [String: String] = [:]
     private var plans: [String: Plan] = [:]
+    /// Host profiles that name a key which has another name now, with their revisions.
+    private var hosts: [(draft: RecordDraft, revision: Revision)] = []
 
     init(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws(VaultError) {
         self.reader = reader
@@ -105,12 +105,31 @@ struct KeyTurn {
         plans[name] = .erase
     }
 
-    /// What has to be written; nil for nothing.
-    ///
+    /// Lets the host profiles that name a key, the trash included, name it by its new name.
+    mutating func renameReferences(from name: String, to other: String) throws(VaultError) {
+        do {
+            let infos = try reader.list(
+                try RecordKind(SSHRecords.host),
+                where: try Attributes(["key": name])
+            )
+            for info in infos where !info.isNewer {
+                guard let record = try reader.find(info.id) else { continue }
+                var host = try SSHRecords.host(record)
+                var fields = host.profile.fields
+                fields.keyReference = other
+                host.profile = try HostProfile(id: host.profile.id, fields)
+                hosts.append((try SSHRecords.draft(of: host, named: info.id.name), info.revision))
+            }
+        } catch {
+            throw VaultError(error)
+        }
+    }
+
     /// Keys that were in the trash long enough go along.
     func changes() -> ChangeSet? {
         guard !plans.isEmpty else { return nil }
         var changes = ChangeSet(floor: reader.floor)
+        for (draft, revision) in hosts { changes.put(draft, expecting: revision) }
         for (name, plan) in plans.sorted(by: { $0.key < $1.key }) {
             let info = infos[name]
             switch plan {

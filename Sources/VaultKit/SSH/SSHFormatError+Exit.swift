@@ -12,6 +12,7 @@ extension SSHFormatError {
         case .unsupportedKeyType, .unknownCipher, .tripleDESRefused, .unknownKDF, .unsupportedVersion,
             .outOfMemory:
             12
+        case .changedHostKey: 15
         default: 13
         }
     }

@@ -5,6 +5,8 @@ internal import VaultCrypto
 /// Content ↔ record of what the vault keeps for SSH (Schemas/ssh-records.md).
 enum SSHRecords {
     static let key = "ssh.key"
+    static let host = "ssh.host"
+    static let hostKey = "ssh.hostkey"
 
     /// The longest comment that is searchable.
     private static let longestComment = 1024
@@ -31,6 +33,48 @@ enum SSHRecords {
             return try KeyRecord(content: record.body)
         } catch {
             throw .ssh(.format(error))
+        }
+    }
+
+    /// A host profile's record under a name.
+    static func draft(
+        of record: HostRecord,
+        named name: String
+    ) throws(VaultError) -> RecordDraft {
+        do {
+            var pairs = [
+                "id": record.profile.id.description,
+                "address": record.profile.address.lookup,
+                "user": record.profile.user,
+            ]
+            pairs["key"] = record.profile.keyReference
+            pairs["removed"] = record.removedAt.map { String($0) }
+            if record.isDefault { pairs["default"] = "yes" }
+            return RecordDraft(
+                id: try RecordID(host, name),
+                attributes: try Attributes(pairs),
+                body: try Secret(copying: try record.content())
+            )
+        } catch {
+            throw VaultError(error)
+        }
+    }
+
+    /// The record of a host profile.
+    static func host(_ record: Record) throws(VaultError) -> HostRecord {
+        do throws(SSHFormatError) {
+            return try HostRecord(content: record.body.withBytes { $0.copied() })
+        } catch {
+            throw .ssh(.format(error))
+        }
+    }
+
+    /// One of the records of known hosts.
+    static func draft(of content: [UInt8], at place: HostKeyPlace) throws(VaultError) -> RecordDraft {
+        do {
+            return RecordDraft(id: try RecordID(hostKey, place.name), body: try Secret(copying: content))
+        } catch {
+            throw VaultError(error)
         }
     }
 

@@ -1,4 +1,5 @@
 public import SSHFormats
+internal import RecordStore
 
 extension Vault {
     /// All lines that count for some names, marks of revocation and authorities included, in their order.
@@ -6,7 +7,7 @@ extension Vault {
     /// Only the few records that can hold them are read. A name with a port does not stand for the bare name:
     /// ask for both where both are wanted.
     public func knownHosts(for names: [HostName]) throws(VaultError) -> [KnownHost] {
-        throw .ssh(.unknownHostKey)
+        try reading { (reader) throws(VaultError) in try HostKeyLookup(reader, for: names).hosts }
     }
 
     /// Judges a key, which may be a certificate, that a host offers.
@@ -18,12 +19,41 @@ extension Vault {
         for name: HostName,
         noting: Bool = false
     ) throws(VaultError) -> HostKeyCheck {
-        throw .ssh(.unknownHostKey)
+        let time = now()
+        let entries = try reading { (reader) throws(VaultError) in
+            try HostKeyLookup(reader, for: [name] + [name.withoutPort].compactMap(\.self)).entries
+        }
+        let current = entries.filter(\.isCurrent)
+        let check = HostCheck(key, for: name, among: current.compactMap(\.host), at: time)
+        let lines = check.verdict.lines.compactMap { line in current.first { $0.host == line } }
+        let plain = key.plain
+        let history = entries.filter { entry in
+            guard !entry.isCurrent, let host = entry.host, host.marker == nil else { return false }
+            return host.names.matches(name) && host.key.isSameKey(as: plain)
+        }
+        var failure: VaultError?
+        if noting, check.verdict.isTrusted, let line = lines.first, line.isDue(at: time) {
+            do throws(VaultError) {
+                try note(line, at: time)
+            } catch {
+                failure = error
+            }
+        }
+        return HostKeyCheck(
+            check: check,
+            lines: lines.compactMap { HostKeySummary($0) },
+            history: history.compactMap { HostKeySummary($0) },
+            notNoted: failure
+        )
     }
 
     /// What is known of a host under this very name, or of all of them, history included, in order.
     public func hostKeys(for name: HostName? = nil) throws(VaultError) -> [HostKeySummary] {
-        throw .ssh(.unknownHostKey)
+        let entries = try reading { (reader) throws(VaultError) in
+            guard let name else { return try HostKeyTurn(reader, now: now(), entropy: entropy).book.entries }
+            return try HostKeyLookup(reader, for: [name]).entries
+        }
+        return entries.compactMap { HostKeySummary($0) }
     }
 
     /// Trusts a key for a host; a key that is trusted for this very name stays as it is.
@@ -35,7 +65,7 @@ extension Vault {
         source: HostKeySource,
         additional: Bool = false
     ) throws(VaultError) -> HostKeyTrust {
-        throw .ssh(.unknownHostKey)
+        try trustHostKeys([key], for: name, source: source, additional: additional)[0]
     }
 
     /// Trusts the keys of a host, all of them in one commit; of certificates the plain keys.
@@ -49,7 +79,12 @@ extension Vault {
         source: HostKeySource,
         additional: Bool = false
     ) throws(VaultError) -> [HostKeyTrust] {
-        throw .ssh(.unknownHostKey)
+        let trusted = try onHostKeys { (book, now) throws(SSHFormatError) in
+            try book.trust(keys, for: name, source: source, additional: additional, at: now)
+        }
+        return try trusted.map { (entry, isNew) throws(VaultError) in
+            HostKeyTrust(line: try summary(of: entry), isNew: isNew)
+        }
     }
 
     /// Puts a key in the place of those that a host is known by; they are kept as history.
@@ -68,14 +103,24 @@ extension Vault {
         replacing old: Fingerprint? = nil,
         source: HostKeySource = .compared
     ) throws(VaultError) -> HostKeyReplacement {
-        throw .ssh(.unknownHostKey)
+        guard Fingerprint(of: key, expected.kind) == expected else { throw .ssh(.fingerprintDiffers) }
+        let (entry, replaced) = try onHostKeys { (book, now) throws(SSHFormatError) in
+            try book.replace(old, for: name, by: key, source: source, at: now)
+        }
+        return HostKeyReplacement(
+            line: try summary(of: entry),
+            replaced: replaced.compactMap { HostKeySummary($0) }
+        )
     }
 
     /// Marks a key as one that must never be taken: for a host under this very name, or for every host.
     ///
     /// Lines that trust it stay; the mark beats them. A key that is marked so already stays as it is.
     public func revokeHostKey(_ key: PublicKey, for name: HostName?) throws(VaultError) -> HostKeyTrust {
-        throw .ssh(.unknownHostKey)
+        let (entry, isNew) = try onHostKeys { (book, now) throws(SSHFormatError) in
+            try book.revoke(key, for: name.map { HostPattern($0) } ?? .everyHost, at: now)
+        }
+        return HostKeyTrust(line: try summary(of: entry), isNew: isNew)
     }
 
     /// Forgets the keys of a host, or the one with this fingerprint; they are kept as history, and 30 days long
@@ -88,7 +133,10 @@ extension Vault {
         for name: HostName,
         only fingerprint: Fingerprint? = nil
     ) throws(VaultError) -> [HostKeySummary] {
-        throw .ssh(.unknownHostKey)
+        let removed = try onHostKeys { (book, now) throws(SSHFormatError) in
+            try book.remove(name, only: fingerprint, at: now)
+        }
+        return removed.compactMap { HostKeySummary($0) }
     }
 
     /// Takes out one whole line that counts, also a mark of revocation or an authority; 30 days long it can come
@@ -96,13 +144,49 @@ extension Vault {
     ///
     /// - Throws: `unknownHostKey`.
     public func removeHostKey(id: HostKeySummary.ID) throws(VaultError) -> HostKeySummary {
-        throw .ssh(.unknownHostKey)
+        let entry = try onHostKeys { (book, now) throws(SSHFormatError) in try book.remove(line: id, at: now)
+        }
+        return try summary(of: entry)
     }
 
     /// Brings back what was last taken out of a name.
     ///
     /// - Throws: `unknownHostKey` when there is nothing; `hostKeyChanged` when another key was trusted since.
     public func restoreHostKeys(for name: HostName) throws(VaultError) -> [HostKeySummary] {
-        throw .ssh(.unknownHostKey)
+        let restored = try onHostKeys { (book, _) throws(SSHFormatError) in try book.restore(name) }
+        return restored.compactMap { HostKeySummary($0) }
+    }
+
+    /// Acts on the whole book, commits and reads back.
+    func onHostKeys<R>(
+        _ act: (inout HostKeyBook, UInt64) throws(SSHFormatError) -> R
+    ) throws(VaultError) -> R {
+        try on(HostKeyTurn.self, isProved: true) { (turn) throws(VaultError) in
+            let now = turn.now
+            return try turn.act { (book) throws(SSHFormatError) in try act(&book, now) }
+        }
+    }
+
+    /// Writes down that a line was seen.
+    private func note(_ entry: HostKeyEntry, at time: UInt64) throws(VaultError) {
+        let deadline = ContinuousClock.now + Self.patience
+        while true {
+            let changes = try reading { (reader) throws(VaultError) in
+                try HostKeyLookup.noting(entry, at: time, reader)
+            }
+            guard let changes else { return }
+            do throws(StoreError) {
+                try store.commit(changes)
+                return
+            } catch {
+                guard error == .conflict else { throw .store(error) }
+                guard ContinuousClock.now < deadline else { throw .store(.busy) }
+            }
+        }
+    }
+
+    private nonisolated func summary(of entry: HostKeyEntry) throws(VaultError) -> HostKeySummary {
+        guard let summary = HostKeySummary(entry) else { throw .ssh(.unknownHostKey) }
+        return summary
     }
 }

@@ -67,7 +67,7 @@ extension Vault {
         }
     }
 
-    /// Changes name, comment or use of a key.
+    /// Changes name, comment or use of a key; host profiles follow it to another name in the same commit.
     ///
     /// - Throws: `unknownKey`; `keyInTrash`; `keyNameTaken`; `badKeyName`; what `KeyUse.check` refuses.
     public func setSSHKey(_ name: String, _ change: KeyChange) throws(VaultError) -> KeySummary {
@@ -77,6 +77,7 @@ extension Vault {
             if let other = change.name, other != name {
                 try turn.claim(other)
                 try turn.move(name, to: other, as: record)
+                try turn.renameReferences(from: name, to: other)
             } else {
                 try turn.replace(name, by: record)
             }

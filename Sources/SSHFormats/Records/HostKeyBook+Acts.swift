@@ -1,0 +1,176 @@
+/// What happens to the book: each act changes all that it says, or throws and changes nothing.
+extension HostKeyBook {
+    /// How long what was taken out can come back, in seconds.
+    public static let keeping: UInt64 = 30 * 86_400
+    /// How long a key that was seen is not noted again, in seconds.
+    public static let noting: UInt64 = 86_400
+
+    /// Trusts keys for a host; one that is trusted for this very name stays as it is.
+    ///
+    /// - Parameter additional: whether the host may be known by other keys.
+    /// - Throws: `SSHFormatError.changedHostKey`; `revokedHostKey`; `oversized`.
+    public mutating func trust(
+        _ keys: [PublicKey],
+        for name: HostName,
+        source: HostKeySource,
+        additional: Bool,
+        at time: UInt64
+    ) throws(SSHFormatError) -> [(entry: HostKeyEntry, isNew: Bool)] {
+        let keys = keys.map(\.withoutComment)
+        for key in keys {
+            switch check(key, for: name, at: time).verdict {
+            case .revoked: throw .revokedHostKey
+            case .changed where !additional: throw .changedHostKey
+            case .changed, .new, .match, .certified: break
+            }
+        }
+        var book = self
+        let wasShown = source != .compared && source != .imported
+        let trusted = keys.map { key in
+            if let entry = book.trusted(for: name).first(where: { $0.host?.key.isSameKey(as: key) == true }) {
+                return (entry: entry, isNew: false)
+            }
+            let entry = book.append(
+                KnownHostsLine(KnownHost(names: HostPattern(name), key: key)),
+                source: source,
+                firstSeen: time,
+                lastSeen: wasShown ? time : nil
+            )
+            return (entry, true)
+        }
+        try book.checkSize()
+        self = book
+        return trusted
+    }
+
+    /// Puts a key in the place of one that a host is known by under this very name, or of all of them.
+    ///
+    /// Other names of a line keep the old key. A name that stood alone keeps its form and its place in the file.
+    ///
+    /// - Throws: `SSHFormatError.unknownHostKey`; `revokedHostKey`; `oversized`.
+    public mutating func replace(
+        _ old: Fingerprint?,
+        for name: HostName,
+        by key: PublicKey,
+        source: HostKeySource,
+        at time: UInt64
+    ) throws(SSHFormatError) -> (entry: HostKeyEntry, replaced: [HostKeyEntry]) {
+        let key = key.withoutComment
+        let trusted = trusted(for: name)
+        let wanted = trusted.filter { entry in
+            guard let old, let host = entry.host else { return true }
+            return Fingerprint(of: host.key, old.kind) == old
+        }
+        guard !wanted.isEmpty else { throw .unknownHostKey }
+        if case .revoked = check(key, for: name, at: time).verdict { throw .revokedHostKey }
+        var book = self
+        let existing = trusted.first { $0.host?.key.isSameKey(as: key) == true }
+        var entry = existing
+        var replaced: [HostKeyEntry] = []
+        for target in wanted where target.sequence != existing?.sequence {
+            if target.host?.key.isSameKey(as: key) == true { continue }
+            let lookup = Array(name.lookup.utf8)
+            let isAlone = target.host?.names.without(lookup: lookup) == nil
+            let state = HostKeyEntry.State.replaced(at: time, by: key.fingerprint)
+            replaced.append(try book.detach(lookup, from: target.sequence, as: state))
+            guard entry == nil, let host = target.host else { continue }
+            let line = KnownHost(names: isAlone ? host.names : HostPattern(name), key: key)
+            entry = book.append(KnownHostsLine(line), source: source, firstSeen: time)
+            if isAlone { entry = book.exchangeLast(with: &replaced[replaced.count - 1]) }
+        }
+        try book.checkSize()
+        guard let entry else { throw .unknownHostKey }
+        self = book
+        return (entry, replaced)
+    }
+
+    /// Marks a key as one that must never be taken: for these names; a mark that is there is not made twice.
+    ///
+    /// - Throws: `SSHFormatError.oversized`.
+    public mutating func revoke(
+        _ key: PublicKey,
+        for names: HostPattern,
+        at time: UInt64
+    ) throws(SSHFormatError) -> (entry: HostKeyEntry, isNew: Bool) {
+        let mark = KnownHost(names: names, key: key.withoutComment, marker: .revoked)
+        let old = entries.first { entry in
+            guard let host = entry.currentHost, host.marker == .revoked else { return false }
+            return host.names == names && host.key.isSameKey(as: mark.key)
+        }
+        if let old { return (old, false) }
+        var book = self
+        let entry = book.append(KnownHostsLine(mark), source: .compared, firstSeen: time)
+        try book.checkSize()
+        self = book
+        return (entry, true)
+    }
+
+    /// Takes the keys of a host out, or the one with this fingerprint; what came out.
+    ///
+    /// - Throws: `SSHFormatError.unknownHostKey`; `oversized`.
+    public mutating func remove(
+        _ name: HostName,
+        only fingerprint: Fingerprint?,
+        at time: UInt64
+    ) throws(SSHFormatError) -> [HostKeyEntry] {
+        let targets = trusted(for: name).filter { entry in
+            guard let fingerprint, let host = entry.host else { return true }
+            return Fingerprint(of: host.key, fingerprint.kind) == fingerprint
+        }
+        guard !targets.isEmpty else { throw .unknownHostKey }
+        var book = self
+        var removed: [HostKeyEntry] = []
+        for target in targets {
+            let lookup = Array(name.lookup.utf8)
+            removed.append(try book.detach(lookup, from: target.sequence, as: .removed(at: time)))
+        }
+        try book.checkSize()
+        self = book
+        return removed
+    }
+
+    /// Takes one whole line out, of whatever marker.
+    ///
+    /// - Throws: `SSHFormatError.unknownHostKey` when no line that counts has this number.
+    public mutating func remove(line: UInt64, at time: UInt64) throws(SSHFormatError) -> HostKeyEntry {
+        guard let index = index(of: line), entries[index].currentHost != nil else { throw .unknownHostKey }
+        entries[index].state = .removed(at: time)
+        return entries[index]
+    }
+
+    /// Brings back what was last taken out of a name.
+    ///
+    /// - Throws: `SSHFormatError.unknownHostKey` when there is nothing; `changedHostKey` when it would bring a
+    ///   second key for a name that got another one since.
+    public mutating func restore(_ name: HostName) throws(SSHFormatError) -> [HostKeyEntry] {
+        let removed = entries.filter { entry in
+            entry.removedAt != nil && entry.host?.names.matches(name) == true
+        }
+        let latest = removed.compactMap(\.removedAt).max()
+        var book = self
+        var restored: [HostKeyEntry] = []
+        for entry in removed where entry.removedAt == latest {
+            guard let host = entry.host, let index = index(of: entry.sequence) else { continue }
+            if host.marker == nil {
+                let names = host.names.plainNames ?? [Array(name.lookup.utf8)]
+                let keys = names.map { name in trusted(for: name).compactMap { $0.host?.key } }
+                if keys.allSatisfy({ $0.contains(where: host.key.isSameKey(as:)) }) { continue }
+                guard keys.allSatisfy({ $0.isEmpty || $0.contains(where: host.key.isSameKey(as:)) }) else {
+                    throw .changedHostKey
+                }
+            }
+            book.entries[index].state = .current
+            restored.append(book.entries[index])
+        }
+        guard !restored.isEmpty else { throw .unknownHostKey }
+        self = book
+        return restored
+    }
+
+    /// Forgets for good what was taken out long ago.
+    public mutating func purge(at time: UInt64) {
+        entries.removeAll { entry in
+            entry.removedAt.map { $0 + Self.keeping < time } ?? false
+        }
+    }
+}

@@ -1,0 +1,73 @@
+/// The steps of which acts on the book are made.
+extension HostKeyBook {
+    /// The lines that trust a key for this very name.
+    func trusted(for name: HostName) -> [HostKeyEntry] {
+        trusted(for: Array(name.lookup.utf8))
+    }
+
+    /// The same for a name as it is looked up.
+    func trusted(for lookup: [UInt8]) -> [HostKeyEntry] {
+        entries.filter { $0.isTrust(for: lookup) }
+    }
+
+    /// Where a line is.
+    func index(of sequence: UInt64) -> Int? {
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].sequence < sequence { low = middle + 1 } else { high = middle }
+        }
+        return low < entries.count && entries[low].sequence == sequence ? low : nil
+    }
+
+    /// Makes what a line says of one name history, and leaves to other names what they had; the history.
+    ///
+    /// - Throws: `SSHFormatError.unknownHostKey` when no line has this number.
+    mutating func detach(
+        _ lookup: [UInt8],
+        from sequence: UInt64,
+        as state: HostKeyEntry.State
+    ) throws(SSHFormatError) -> HostKeyEntry {
+        guard let index = index(of: sequence), let host = entries[index].currentHost else {
+            throw .unknownHostKey
+        }
+        guard let rest = host.names.without(lookup: lookup) else {
+            entries[index].state = state
+            return entries[index]
+        }
+        var history = entries[index]
+        history.line = history.line.renamed(HostPattern(list: lookup))
+        history.state = state
+        entries[index].line = entries[index].line.renamed(rest)
+        append(history)
+        return entries[entries.count - 1]
+    }
+
+    /// Lets the last line and another one change places; the last one as it is now.
+    ///
+    /// So a key that replaces another takes its place in the file, and the other one goes behind, where no place
+    /// matters.
+    mutating func exchangeLast(with other: inout HostKeyEntry) -> HostKeyEntry? {
+        guard let index = index(of: other.sequence), var last = entries.last else { return nil }
+        (last.sequence, other.sequence) = (other.sequence, last.sequence)
+        entries[index] = last
+        entries[entries.count - 1] = other
+        return last
+    }
+}
+
+extension HostKeyEntry {
+    /// When it was taken out; nil if it was not.
+    var removedAt: UInt64? {
+        if case .removed(let time) = state { time } else { nil }
+    }
+}
+
+extension PublicKey {
+    /// The plain key alone, as ssh writes it into known_hosts.
+    var withoutComment: PublicKey {
+        var key = plain
+        key.comment = []
+        return key
+    }
+}

@@ -1,0 +1,84 @@
+/// All known hosts of the vault, with what is known about each line: a pure value that acts change.
+///
+/// Lines that count make a known_hosts file, and mean what ssh reads in it. The others are history: they are
+/// neither looked at in a lookup nor exported.
+public struct HostKeyBook: Hashable, Sendable {
+    /// Most lines, history included.
+    public static let mostEntries = 100_000
+    /// Most bytes of all lines with what is kept beside them, so that no record outgrows what a store takes.
+    public static let mostBytes = 15 << 20
+
+    /// The lines, ascending by number.
+    public internal(set) var entries: [HostKeyEntry]
+    /// The number of the next line.
+    private(set) var next: UInt64
+
+    /// A book without lines.
+    public init() {
+        (entries, next) = ([], HostKeyHead.none.next)
+    }
+
+    init(_ entries: [HostKeyEntry], next: UInt64) {
+        self.entries = entries
+        self.next = next
+    }
+
+    /// The lines that count, as a file.
+    public var file: KnownHostsFile {
+        let current = entries.filter(\.isCurrent)
+        return KnownHostsFile(
+            current.map(\.line),
+            endsWithLineFeed: current.last.map { !$0.lacksLineFeed } ?? false
+        )
+    }
+
+    /// What the vault says to a key that a host offers; `time` is Unix seconds.
+    public func check(_ key: PublicKey, for name: HostName, at time: UInt64) -> HostCheck {
+        HostCheck(key, for: name, among: entries.lazy.compactMap(\.currentHost), at: time)
+    }
+
+    /// The line behind a part of a verdict.
+    public func entry(of host: KnownHost) -> HostKeyEntry? {
+        entries.first { $0.currentHost == host }
+    }
+
+    /// Puts a line behind all others.
+    @discardableResult
+    mutating func append(
+        _ line: KnownHostsLine,
+        source: HostKeySource,
+        firstSeen: UInt64,
+        lastSeen: UInt64? = nil,
+        lacksLineFeed: Bool = false
+    ) -> HostKeyEntry {
+        let entry = HostKeyEntry(
+            line,
+            sequence: next,
+            source: source,
+            firstSeen: firstSeen,
+            lastSeen: lastSeen,
+            lacksLineFeed: lacksLineFeed
+        )
+        append(entry)
+        return entry
+    }
+
+    /// Puts an entry behind all others, whatever its number was.
+    mutating func append(_ entry: HostKeyEntry) {
+        var entry = entry
+        entry.sequence = next
+        next += 1
+        entries.append(entry)
+    }
+
+    /// Refuses more than fits.
+    func checkSize() throws(SSHFormatError) {
+        guard entries.count <= Self.mostEntries else { throw .oversized(limit: Self.mostEntries) }
+        guard entries.allSatisfy({ $0.line.text.count <= HostKeyEntry.longestLine }) else {
+            throw .oversized(limit: HostKeyEntry.longestLine)
+        }
+        guard entries.reduce(0, { $0 + $1.size }) <= Self.mostBytes else {
+            throw .oversized(limit: Self.mostBytes)
+        }
+    }
+}

@@ -1,0 +1,139 @@
+/// The bytes of lines in the records `ssh.hostkey` (Schemas/ssh-records.md).
+extension HostKeyEntry {
+    /// Bytes in the longest line that the vault keeps.
+    public static let longestLine = 1 << 20
+
+    static let version: UInt8 = 1
+
+    private static let digestSize = 32
+    private static let lacksLineFeedFlag: UInt8 = 1
+
+    private enum StateByte {
+        static let current: UInt8 = 0
+        static let replaced: UInt8 = 1
+        static let removed: UInt8 = 2
+    }
+
+    /// The content of a record with some lines, which ascend by their number.
+    static func content(of entries: [HostKeyEntry]) -> [UInt8] {
+        var writer = WireWriter()
+        writer.byte(version)
+        writer.uint32(UInt32(clamping: entries.count))
+        for entry in entries { entry.write(to: &writer) }
+        return writer.bytes
+    }
+
+    /// The lines in the content of a record; with `names`, only those that say something of one of them.
+    ///
+    /// Lines that are not asked for are checked as far as their frame goes.
+    ///
+    /// - Throws: `SSHFormatError.unsupportedVersion`; `truncated`; `trailingBytes`; `oversized`; `malformed`.
+    public static func entries(
+        in content: [UInt8],
+        for names: [HostName]? = nil
+    ) throws(SSHFormatError) -> [HostKeyEntry] {
+        var reader = WireReader(content)
+        let version = try reader.byte()
+        guard version == Self.version else { throw .unsupportedVersion(UInt32(version)) }
+        let count = try reader.uint32()
+        guard count <= UInt32(clamping: HostKeyBook.mostEntries) else {
+            throw .oversized(limit: HostKeyBook.mostEntries)
+        }
+        let lookups = names?.map { Array($0.lookup.utf8) }
+        var entries: [HostKeyEntry] = []
+        var last: UInt64?
+        for _ in 0..<count {
+            let sequence = try reader.uint64()
+            if let last, last >= sequence { throw .malformed }
+            last = sequence
+            if let entry = try read(sequence, from: &reader, lookups) { entries.append(entry) }
+        }
+        try reader.finish()
+        return entries
+    }
+
+    /// The content of a record in which this line was seen at some time; nil if it need not be written.
+    ///
+    /// That is so when the line is not there, or not as it is known here, and when it was seen a short time
+    /// before.
+    ///
+    /// - Throws: as `entries`.
+    public func noted(at time: UInt64, in content: [UInt8]) throws(SSHFormatError) -> [UInt8]? {
+        guard isDue(at: time) else { return nil }
+        var entries = try Self.entries(in: content)
+        guard let index = entries.firstIndex(where: { $0.sequence == sequence }), entries[index].isCurrent,
+            entries[index].line == line, entries[index].isDue(at: time)
+        else { return nil }
+        entries[index].lastSeen = time
+        return Self.content(of: entries)
+    }
+
+    /// Whether it would be noted that it was seen now.
+    public func isDue(at time: UInt64) -> Bool {
+        isCurrent && lastSeen.map { $0 + HostKeyBook.noting <= time } ?? true
+    }
+
+    /// How many bytes the entry takes in a record.
+    var size: Int {
+        let by = if case .replaced = state { Self.digestSize } else { 0 }
+        return 8 + 3 + 3 * 4 + 4 + by + 4 + line.text.count
+    }
+
+    private func write(to writer: inout WireWriter) {
+        writer.uint64(sequence)
+        let (byte, ended, digest) =
+            switch state {
+            case .current: (StateByte.current, 0 as UInt64, [UInt8]())
+            case .replaced(let time, let by): (StateByte.replaced, max(1, time), by.digest)
+            case .removed(let time): (StateByte.removed, max(1, time), [])
+            }
+        writer.byte(byte)
+        writer.byte(source.rawValue)
+        writer.byte(lacksLineFeed ? Self.lacksLineFeedFlag : 0)
+        writer.uint32(UInt32(clamping: firstSeen))
+        writer.uint32(UInt32(clamping: lastSeen ?? 0))
+        writer.uint32(UInt32(clamping: ended))
+        writer.string(digest)
+        writer.string(line.text)
+    }
+
+    /// Reads what follows the number; nil for a line that is not asked for.
+    private static func read(
+        _ sequence: UInt64,
+        from reader: inout WireReader,
+        _ lookups: [[UInt8]]?
+    ) throws(SSHFormatError) -> HostKeyEntry? {
+        let byte = try reader.byte()
+        guard let source = HostKeySource(rawValue: try reader.byte()) else { throw .malformed }
+        let flags = try reader.byte()
+        guard flags & ~lacksLineFeedFlag == 0 else { throw .malformed }
+        let (first, last) = (try reader.uint32(), try reader.uint32())
+        let state = try state(byte, ended: try reader.uint32(), by: try reader.string(limit: digestSize))
+        let text = try reader.string(limit: longestLine)
+        if let lookups, !KnownHostsLine.mayMatch(text, lookups) { return nil }
+        guard !text.contains(0x0A) else { throw .malformed }
+        return HostKeyEntry(
+            KnownHostsLine(text),
+            sequence: sequence,
+            source: source,
+            firstSeen: UInt64(first),
+            lastSeen: last == 0 ? nil : UInt64(last),
+            state: state,
+            lacksLineFeed: flags & lacksLineFeedFlag != 0
+        )
+    }
+
+    private static func state(
+        _ byte: UInt8,
+        ended: UInt32,
+        by digest: [UInt8]
+    ) throws(SSHFormatError) -> State {
+        switch (byte, ended > 0, digest.count) {
+        case (StateByte.current, false, 0): .current
+        case (StateByte.replaced, true, digestSize):
+            .replaced(at: UInt64(ended), by: Fingerprint(sha256: digest))
+        case (StateByte.removed, true, 0): .removed(at: UInt64(ended))
+        default: throw .malformed
+        }
+    }
+}

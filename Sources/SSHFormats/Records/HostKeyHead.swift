@@ -1,0 +1,68 @@
+/// What there is of known hosts in the vault (Schemas/ssh-records.md): the record that every change writes, so
+/// that of two programs that change something at once one has to look again.
+public struct HostKeyHead: Hashable, Sendable {
+    /// The number that the next line gets.
+    let next: UInt64
+    /// How many lines there are.
+    let entries: Int
+    /// How many chunks with patterns and hashed names.
+    let lines: Int
+    /// How many chunks with comments and the like.
+    let texts: Int
+
+    /// Nothing.
+    static let none = HostKeyHead(next: 1, entries: 0, lines: 0, texts: 0)
+
+    init(next: UInt64, entries: Int, lines: Int, texts: Int) {
+        self.next = next
+        self.entries = entries
+        self.lines = lines
+        self.texts = texts
+    }
+
+    /// Reads what `content` wrote; nil stands for a vault without known hosts.
+    ///
+    /// - Throws: `SSHFormatError.unsupportedVersion`; `truncated`; `trailingBytes`; `oversized`.
+    public init(content: [UInt8]?) throws(SSHFormatError) {
+        guard let content else {
+            self = .none
+            return
+        }
+        var reader = WireReader(content)
+        let version = try reader.byte()
+        guard version == HostKeyEntry.version else { throw .unsupportedVersion(UInt32(version)) }
+        next = try reader.uint64()
+        var counts: [Int] = []
+        for _ in 0..<3 {
+            let count = try reader.uint32()
+            guard count <= UInt32(clamping: HostKeyBook.mostEntries) else {
+                throw .oversized(limit: HostKeyBook.mostEntries)
+            }
+            counts.append(Int(count))
+        }
+        try reader.finish()
+        (entries, lines, texts) = (counts[0], counts[1], counts[2])
+    }
+
+    var content: [UInt8] {
+        var writer = WireWriter()
+        writer.byte(HostKeyEntry.version)
+        writer.uint64(next)
+        for count in [entries, lines, texts] { writer.uint32(UInt32(clamping: count)) }
+        return writer.bytes
+    }
+
+    /// The places where lines of some names lie.
+    public func places(for names: [HostName]) -> [HostKeyPlace] {
+        let buckets = Set(names.map { HostKeyPlace(of: $0) })
+        return Array(buckets) + (0..<lines).map { .lines($0) }
+    }
+
+    /// The places where copies of a line may lie.
+    public func places(of entry: HostKeyEntry) -> [HostKeyPlace] {
+        guard let buckets = HostKeyPlace.buckets(of: entry.line) else {
+            return (0..<lines).map { .lines($0) }
+        }
+        return buckets.sorted { $0.name < $1.name }
+    }
+}

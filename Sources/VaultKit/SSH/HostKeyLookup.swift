@@ -1,0 +1,79 @@
+internal import RecordStore
+internal import SSHFormats
+internal import VaultCrypto
+
+/// What a lookup reads: the head, the buckets of the names, and the lines that are for any name.
+struct HostKeyLookup {
+    /// The lines that say something of one of the names, history included, in order.
+    let entries: [HostKeyEntry]
+
+    /// Reads what there is of some names.
+    init(_ reader: any RecordReader, for names: [HostName]) throws(VaultError) {
+        var found: [UInt64: HostKeyEntry] = [:]
+        for place in try Self.head(reader).places(for: names) {
+            guard let record = try Self.find(place, reader) else { continue }
+            for entry in try Self.entries(in: record, for: names) { found[entry.sequence] = entry }
+        }
+        entries = found.values.sorted { $0.sequence < $1.sequence }
+    }
+
+    /// What counts.
+    var hosts: [KnownHost] { entries.compactMap { $0.isCurrent ? $0.host : nil } }
+
+    /// The writing down that a line was seen now, in each of its copies.
+    ///
+    /// Nothing when the line is gone or was seen a short time ago.
+    static func noting(
+        _ entry: HostKeyEntry,
+        at time: UInt64,
+        _ reader: any RecordReader
+    ) throws(VaultError) -> ChangeSet? {
+        var changes = ChangeSet(floor: reader.floor)
+        for place in try head(reader).places(of: entry) {
+            guard let record = try find(place, reader) else { continue }
+            do {
+                let content = record.body.withBytes { $0.copied() }
+                guard let new = try entry.noted(at: time, in: content) else { continue }
+                changes.put(
+                    try SSHRecords.draft(of: new, at: place),
+                    expecting: record.info.revision
+                )
+            } catch {
+                throw VaultError(error)
+            }
+        }
+        return changes.changes.isEmpty ? nil : changes
+    }
+
+    private static func head(_ reader: any RecordReader) throws(VaultError) -> HostKeyHead {
+        let record = try find(.head, reader)
+        do throws(SSHFormatError) {
+            return try HostKeyHead(content: record?.body.withBytes { $0.copied() })
+        } catch {
+            throw .ssh(.format(error))
+        }
+    }
+
+    private static func entries(
+        in record: Record,
+        for names: [HostName]
+    ) throws(VaultError) -> [HostKeyEntry] {
+        do throws(SSHFormatError) {
+            return try HostKeyEntry.entries(in: record.body.withBytes { $0.copied() }, for: names)
+        } catch {
+            throw .ssh(.format(error))
+        }
+    }
+
+    private static func find(
+        _ place: HostKeyPlace,
+        _ reader: any RecordReader
+    ) throws(VaultError) -> Record? {
+        let id = try HostKeyTurn.id(of: place)
+        do throws(StoreError) {
+            return try reader.find(id)
+        } catch {
+            throw .store(error)
+        }
+    }
+}

@@ -1,0 +1,191 @@
+internal import RecordStore
+internal import SSHFormats
+internal import VaultCrypto
+
+/// The host profiles as they were in one snapshot, and what an act does to them.
+struct HostTurn: RecordTurn {
+    /// How long the trash keeps a profile, in seconds.
+    private static let keeping: UInt64 = 30 * 86_400
+
+    private struct Host {
+        var record: HostRecord
+        /// What it was before, perhaps under another name; nil for a new one.
+        let origin: RecordInfo?
+    }
+
+    /// Unix seconds.
+    let now: UInt64
+    private let reader: any RecordReader
+    private let entropy: Entropy
+    private var infos: [String: RecordInfo] = [:]
+    private var old: [String: HostRecord] = [:]
+    private var hosts: [String: Host] = [:]
+
+    init(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws(VaultError) {
+        self.reader = reader
+        self.now = now
+        self.entropy = entropy
+        for info in try list() {
+            infos[info.id.name] = info
+            // What a newer program wrote keeps its name, and is left alone.
+            guard !info.isNewer, let record = try find(info.id) else { continue }
+            let host = try SSHRecords.host(record)
+            old[info.id.name] = host
+            hosts[info.id.name] = Host(record: host, origin: info)
+        }
+    }
+
+    /// The profiles as they were before the act, by name.
+    var summaries: [HostSummary] {
+        old.compactMap { name, record in infos[name].map { HostSummary($0, record) } }
+            .sorted { $0.name < $1.name }
+    }
+
+    /// The name of the default host.
+    var defaultName: String? { hosts.first { $0.value.record.isDefault }?.key }
+
+    /// The name under which a profile is stored, and its record.
+    ///
+    /// - Throws: `unknownHost`; `hostInTrash` unless those are wanted, too.
+    func host(
+        _ name: String,
+        inTrash: Bool = false
+    ) throws(VaultError) -> (name: String, record: HostRecord) {
+        let name = name.lowercased()
+        if let info = infos[name], info.isNewer { throw .store(.newerRecord) }
+        guard let host = hosts[name] else { throw .ssh(.unknownHost) }
+        guard inTrash || !host.record.isRemoved else { throw .ssh(.hostInTrash) }
+        return (name, host.record)
+    }
+
+    /// Adds a profile under a name that no other one has; the name as it is stored.
+    ///
+    /// - Throws: `hostNameTaken`; `hostInVault`; what the parts of a profile refuse.
+    mutating func add(_ new: NewHost) throws(VaultError) -> String {
+        let id = new.id ?? HostID(entropy)
+        let (name, record): (String, HostRecord)
+        do throws(SSHFormatError) {
+            name = try HostRecord.name(new.name)
+            try HostRecord.check(new.extras)
+            record = HostRecord(try HostProfile(id: id, new.fields), extras: new.extras)
+        } catch {
+            throw .ssh(.format(error))
+        }
+        try checkKey(of: record.profile)
+        guard !hosts.values.contains(where: { $0.record.profile.id == id }) else { throw .ssh(.hostInVault) }
+        try claim(name)
+        hosts[name] = Host(record: record, origin: nil)
+        if new.isDefault { setDefault(name) }
+        return name
+    }
+
+    /// Changes a profile; its name afterwards.
+    ///
+    /// - Throws: what `host` and `add` throw.
+    mutating func change(_ name: String, _ change: HostChange) throws(VaultError) -> String {
+        var (name, record) = try host(name)
+        let before = record.profile
+        do throws(SSHFormatError) {
+            record.profile = try HostProfile(id: before.id, change.applied(to: before.fields))
+        } catch {
+            throw .ssh(.format(error))
+        }
+        if record.profile.keyReference != before.keyReference { try checkKey(of: record.profile) }
+        put(record, at: name)
+        guard let other = change.name else { return name }
+        let wanted = try Self.checked(other)
+        guard wanted != name else { return name }
+        try claim(wanted)
+        hosts[wanted] = hosts.removeValue(forKey: name)
+        name = wanted
+        return name
+    }
+
+    /// Writes a profile anew under its own name.
+    mutating func put(_ record: HostRecord, at name: String) {
+        hosts[name]?.record = record
+    }
+
+    /// Says which host is meant when none is named; nil for none.
+    mutating func setDefault(_ name: String?) {
+        for other in hosts.keys { hosts[other]?.record.isDefault = other == name }
+    }
+
+    func changes() throws(VaultError) -> ChangeSet? {
+        var changes = ChangeSet(floor: reader.floor)
+        for (name, host) in hosts.sorted(by: { $0.key < $1.key }) {
+            let isMoved = host.origin?.id.name != name
+            guard isMoved || host.record != old[name] else { continue }
+            var draft = try SSHRecords.draft(of: host.record, named: name)
+            if isMoved {
+                // The name may have belonged to another profile a moment ago.
+                draft.uid = host.origin?.uid ?? entropy.bytes(RecordLimits.uid)
+                draft.created = host.origin?.created ?? now * 1000
+            }
+            changes.put(draft, expecting: infos[name]?.revision ?? 0)
+        }
+        for (name, info) in infos.sorted(by: { $0.key < $1.key }) where !info.isNewer && hosts[name] == nil {
+            changes.delete(info.id, expecting: info.revision)
+        }
+        guard !changes.changes.isEmpty else { return nil }
+        let touched = Set(changes.changes.map(\.id))
+        for (name, host) in hosts {
+            guard let time = host.record.removedAt, time + Self.keeping < now, let info = infos[name],
+                !touched.contains(info.id)
+            else { continue }
+            changes.delete(info.id, expecting: info.revision)
+        }
+        return changes
+    }
+
+    /// Makes a name free: a profile in the trash gives it up, any other does not.
+    private mutating func claim(_ name: String) throws(VaultError) {
+        guard let holder = hosts[name] else {
+            guard infos[name]?.isNewer != true else { throw .ssh(.hostNameTaken) }
+            return
+        }
+        guard holder.record.isRemoved else { throw .ssh(.hostNameTaken) }
+        var number = 2
+        while hosts["\(name)-\(number)"] != nil || infos["\(name)-\(number)"]?.isNewer == true { number += 1 }
+        hosts["\(name)-\(number)"] = holder
+        hosts[name] = nil
+    }
+
+    private static func checked(_ name: String) throws(VaultError) -> String {
+        do throws(SSHFormatError) {
+            return try HostRecord.name(name)
+        } catch {
+            throw .ssh(.format(error))
+        }
+    }
+
+    /// Refuses a reference to a key that is not there.
+    private func checkKey(of profile: HostProfile) throws(VaultError) {
+        guard let name = profile.keyReference else { return }
+        guard KeyName.isValid(name), let id = try? RecordID(SSHRecords.key, name) else {
+            throw .ssh(.unknownKey)
+        }
+        do {
+            guard let info = try reader.info(id) else { throw VaultError.ssh(.unknownKey) }
+            guard info.attributes["removed"] == nil else { throw VaultError.ssh(.keyInTrash) }
+        } catch {
+            throw VaultError(error)
+        }
+    }
+
+    private func list() throws(VaultError) -> [RecordInfo] {
+        do throws(StoreError) {
+            return try reader.list(try RecordKind(SSHRecords.host))
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    private func find(_ id: RecordID) throws(VaultError) -> Record? {
+        do throws(StoreError) {
+            return try reader.find(id)
+        } catch {
+            throw .store(error)
+        }
+    }
+}
