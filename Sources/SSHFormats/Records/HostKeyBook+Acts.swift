@@ -169,8 +169,12 @@ extension HostKeyBook {
 
     /// Forgets for good what was taken out long ago.
     public mutating func purge(at time: UInt64) {
-        entries.removeAll { entry in
-            entry.removedAt.map { $0 + Self.keeping < time } ?? false
-        }
+        entries.removeAll { Self.isOver($0.state, at: time) }
+    }
+
+    // On its own: the optimiser of Swift 6.3 fails on it inside of the closure.
+    private static func isOver(_ state: HostKeyEntry.State, at time: UInt64) -> Bool {
+        guard case .removed(let removed) = state else { return false }
+        return removed + keeping < time
     }
 }
