@@ -8,15 +8,15 @@ struct ProgramRuns {
         processor.append(run.processor)
     }
 
-    /// The middle of the times by the clock, and in brackets those of the processor.
+    /// The middle of the times of the processor, and in brackets of those by the clock.
     ///
     /// Where the two lie far apart the machine had other things to do.
     var text: String {
-        "\(Format.time(Rounds.median(seconds))) (\(Format.time(Rounds.median(processor))))"
+        "\(Format.time(Rounds.median(processor))) (\(Format.time(Rounds.median(seconds))))"
     }
 
-    /// The quotient of the middles of the times by the clock.
+    /// The middle of the quotients of the times of the processor.
     func ratio(to other: ProgramRuns) -> Double {
-        Rounds.median(seconds) / Rounds.median(other.seconds)
+        Rounds.ratio(processor, other.processor)
     }
 }

@@ -4,12 +4,12 @@ internal import Glibc
 enum Scratch {
     /// Makes a folder that only we may enter.
     static func makeFolder(_ path: String) throws {
-        guard mkdir(path, 0o700) == 0 else { throw BenchmarkError.system(errno) }
+        guard unsafe mkdir(path, 0o700) == 0 else { throw BenchmarkError.system(errno) }
     }
 
     /// Writes a new file that only we may read.
     static func write(_ bytes: [UInt8], to path: String) throws {
-        let file = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+        let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
         guard file >= 0 else { throw BenchmarkError.system(errno) }
         defer { close(file) }
         var rest = bytes[...]
@@ -22,7 +22,7 @@ enum Scratch {
 
     /// All of a file.
     static func read(_ path: String) throws -> [UInt8] {
-        let file = open(path, O_RDONLY)
+        let file = unsafe open(path, O_RDONLY)
         guard file >= 0 else { throw BenchmarkError.system(errno) }
         defer { close(file) }
         var bytes: [UInt8] = []

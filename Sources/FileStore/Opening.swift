@@ -24,7 +24,9 @@ struct Opening {
         _ paths: VaultPaths,
         _ options: OpenOptions
     ) throws(StoreError) {
-        guard let kept = glance?.kept?.take(), kept.paths == paths, kept.mode == .queryOnly else { return nil }
+        guard let kept = glance?.kept?.take(), kept.paths == paths, kept.mode == .queryOnly else {
+            return nil
+        }
         if !options.readOnly { try kept.connection.allowWrites() }
         self.paths = paths
         self.options = options

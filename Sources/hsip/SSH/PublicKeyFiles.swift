@@ -27,7 +27,9 @@ struct PublicKeyFiles {
     func path(of name: String) -> String { "\(folder)/\(name).pub" }
 
     /// Writes the file of a key; one in the trash has none.
-    func write(_ key: KeySummary) throws {
+    ///
+    /// - Parameter isFlushed: false where `flush` follows for many.
+    func write(_ key: KeySummary, isFlushed: Bool = true) throws {
         guard key.removedAt == nil, let line = key.line else {
             remove(key.name)
             return
@@ -36,9 +38,13 @@ struct PublicKeyFiles {
         try OwnFile.write(
             line.filter { $0 != 0x0A && $0 != 0x0D } + [0x0A],
             to: path(of: key.name),
-            force: true
+            force: true,
+            isFlushed: isFlushed
         )
     }
+
+    /// Brings the files to the disk.
+    func flush() { OwnFile.flush(folder) }
 
     /// Takes the file of a key away; that there was none is as good.
     func remove(_ name: String) {
@@ -66,9 +72,12 @@ extension Context {
     func publish(_ keys: [KeySummary], gone: [String] = []) throws {
         let files = PublicKeyFiles(try place())
         for name in gone { files.remove(name) }
+        // Flushed one by one, a thousand files take longer than everything else about them.
+        let isMany = keys.count > 8
+        defer { if isMany { files.flush() } }
         for key in keys {
             do {
-                try files.write(key)
+                try files.write(key, isFlushed: !isMany)
             } catch {
                 output.warn(
                     Warning(

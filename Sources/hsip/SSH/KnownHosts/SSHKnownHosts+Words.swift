@@ -6,7 +6,9 @@ extension SSHKnownHosts {
         var values: [String: String] = [:]
         var rest = words
         while let word = rest.popFirst() {
-            guard let value = rest.popFirst(), values.updateValue(value, forKey: word) == nil else { return nil }
+            guard let value = rest.popFirst(), values.updateValue(value, forKey: word) == nil else {
+                return nil
+            }
         }
         guard let reason = values.removeValue(forKey: "--for"),
             let host = values.removeValue(forKey: "--host")
