@@ -99,6 +99,12 @@ let package = Package(
             exclude: ["prompter.py"],
             swiftSettings: settings
         ),
+        .target(
+            name: "KeyringFake",
+            dependencies: ["SecretServiceStore", "RecordStore", "VaultCrypto"],
+            path: "Tests/KeyringFake",
+            swiftSettings: settings
+        ),
         tests("VaultCryptoTests", ["VaultCrypto"]),
         .target(name: "CMemorySearch", path: "Tests/CMemorySearch"),
         tests("HSIPTests", ["HSIP", "VaultCrypto", "CMemorySearch"]),
@@ -116,10 +122,19 @@ let package = Package(
             swiftSettings: settings
         ),
         tests("ExplorerTests", ["Explorer", "HSIP"]),
-        tests("SSHFormatsTests", ["SSHFormats", "CBcrypt", "VaultCrypto", "CMemorySearch"]),
+        .target(
+            name: "Fuzz",
+            dependencies: ["SSHFormats", "VaultCrypto"],
+            path: "Tests/Fuzz",
+            swiftSettings: settings
+        ),
+        tests("SSHFormatsTests", ["SSHFormats", "CBcrypt", "VaultCrypto", "CMemorySearch", "Fuzz"]),
         tests("RecordStoreTests", ["RecordStore", "VaultCrypto"]),
         tests("FileStoreTests", ["FileStore", "LocalState", "RecordStore", "VaultCrypto", grdb]),
-        tests("SecretServiceStoreTests", ["SecretServiceStore", "LocalState", "RecordStore", "VaultCrypto"]),
+        tests(
+            "SecretServiceStoreTests",
+            ["SecretServiceStore", "KeyringFake", "LocalState", "RecordStore", "VaultCrypto"]
+        ),
         tests("ConsoleTests", ["Console", "VaultCrypto", "CLinux"]),
         tests(
             "HsipTests",
@@ -127,7 +142,10 @@ let package = Package(
         ),
         tests(
             "VaultKitTests",
-            ["VaultKit", "HSIP", "SSHFormats", "RecordStore", "FileStore", "VaultCrypto"]
+            [
+                "VaultKit", "HSIP", "SSHFormats", "RecordStore", "FileStore", "SecretServiceStore",
+                "KeyringFake", "VaultCrypto",
+            ]
         ),
     ]
 )

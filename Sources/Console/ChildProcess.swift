@@ -34,8 +34,8 @@ package struct ChildProcess {
     /// Runs it.
     ///
     /// - Returns: its exit status (128 and the signal when one ended it) and what it wrote.
-    /// - Throws: `timedOut`, `tooLarge` for more output than the limit, `interrupted` by a signal that is watched,
-    ///   `io` when it cannot be started.
+    /// - Throws: `timedOut`, `tooLarge` for more output than the limit, `interrupted` by a signal that is
+    ///   watched, `io` when it cannot be started.
     package func run() throws(ConsoleError) -> (status: Int32, output: [UInt8]) {
         signal(SIGPIPE, SIG_IGN)
         let feed = try Pipe()
@@ -44,7 +44,13 @@ package struct ChildProcess {
             feed.close()
             yield.close()
         }
-        let process = try start(feed.readEnd, keepsOutput ? yield.writeEnd : nil)
+        let process = try Self.start(
+            path,
+            arguments,
+            environment,
+            input: feed.readEnd,
+            output: keepsOutput ? yield.writeEnd : nil
+        )
         feed.closeReadEnd()
         yield.closeWriteEnd()
         let deadline = Deadline(seconds: seconds)
@@ -58,39 +64,6 @@ package struct ChildProcess {
             unsafe waitpid(process, &status, 0)
             throw error
         }
-    }
-
-    private func start(_ input: Int32, _ output: Int32?) throws(ConsoleError) -> pid_t {
-        var actions = unsafe posix_spawn_file_actions_t()
-        unsafe posix_spawn_file_actions_init(&actions)
-        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        unsafe posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-        if let output {
-            unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-        } else {
-            unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
-        }
-        unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-        unsafe hsip_spawn_close_from(&actions, 3)
-
-        var attributes = posix_spawnattr_t()
-        unsafe posix_spawnattr_init(&attributes)
-        defer { unsafe posix_spawnattr_destroy(&attributes) }
-        var reset = sigset_t()
-        unsafe sigfillset(&reset)
-        unsafe posix_spawnattr_setsigdefault(&attributes, &reset)
-        unsafe sigemptyset(&reset)
-        unsafe posix_spawnattr_setsigmask(&attributes, &reset)
-        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-
-        var process: pid_t = 0
-        let code = unsafe CStrings.with([path] + arguments) { words in
-            unsafe CStrings.with(environment) { variables in
-                unsafe posix_spawn(&process, path, &actions, &attributes, words, variables)
-            }
-        }
-        guard code == 0 else { throw ConsoleError(errno: code) }
-        return process
     }
 
     /// Feeds and reads in turn, so that neither side waits for the other.

@@ -70,10 +70,10 @@ extension ConsoleError {
             switch code {
             case EPIPE: .closedPipe
             case ENOSPC, EDQUOT: .diskFull
-            case ENOENT, ENOTDIR: .noSuchFile
+            case ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG: .noSuchFile
             case EEXIST: .fileExists
             case EACCES, EPERM, EROFS: .notReadable
-            case EISDIR: .unsafeFile(.notAFile)
+            case EISDIR, ENXIO: .unsafeFile(.notAFile)
             case ENOMEM: .outOfMemory
             default: .io(code: code)
             }

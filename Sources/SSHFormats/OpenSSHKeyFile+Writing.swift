@@ -89,7 +89,7 @@ extension PublicKey {
 
 extension Secret {
     /// The last number of the padding 1, 2, 3 … at the end; zero without one.
-    fileprivate var paddingEnd: UInt8 {
+    var paddingEnd: UInt8 {
         withBytes { span in
             let size = span.byteCount
             for length in stride(from: min(size, 255), to: 0, by: -1) {

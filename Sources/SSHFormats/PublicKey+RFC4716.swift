@@ -12,12 +12,16 @@ extension PublicKey {
     ///   header that goes on past the end; `malformedBase64`; and everything that `init(blob:comment:)` throws.
     public init(rfc4716 text: [UInt8]) throws(SSHFormatError) {
         guard text.count <= Self.longestLine else { throw .oversized(limit: Self.longestLine) }
+        // Blanks at the ends count only where a header goes on in the next line.
         var lines = text.split(separator: 0x0A, omittingEmptySubsequences: false).map {
-            $0.droppingBlankEnds()
+            $0.last == 0x0D ? $0.dropLast() : $0
         }[...]
-        guard let start = lines.firstIndex(where: { $0.elementsEqual(Self.firstLine) }) else { throw .noKey }
+        func place(of mark: [UInt8]) -> Int? {
+            lines.firstIndex { $0.droppingBlankEnds().elementsEqual(mark) }
+        }
+        guard let start = place(of: Self.firstLine) else { throw .noKey }
         lines = lines[(start + 1)...]
-        guard let end = lines.firstIndex(where: { $0.elementsEqual(Self.lastLine) }) else { throw .truncated }
+        guard let end = place(of: Self.lastLine) else { throw .truncated }
         lines = lines[..<end]
         var comment: [UInt8] = []
         // A header has a colon; base64 never has.
@@ -31,7 +35,8 @@ extension PublicKey {
             }
             if let value = Self.value(of: "comment", in: whole) { comment = value }
         }
-        guard let blob = StrictBase64.decode(Array(lines.joined())) else { throw .malformedBase64 }
+        let base64 = lines.map { $0.droppingBlankEnds() }
+        guard let blob = StrictBase64.decode(Array(base64.joined())) else { throw .malformedBase64 }
         guard !blob.isEmpty else { throw .noKey }
         try self.init(blob: blob, comment: comment)
     }
@@ -55,7 +60,7 @@ extension PublicKey {
     /// The value of a header of this name, whatever its case, without quotes around it.
     private static func value(of name: String, in header: [UInt8]) -> [UInt8]? {
         guard let colon = header.firstIndex(of: 0x3A) else { return nil }
-        let tag = String(decoding: header[..<colon], as: UTF8.self)
+        let tag = String(decoding: header[..<colon].droppingBlankEnds(), as: UTF8.self)
         guard tag.lowercased() == name else { return nil }
         let value = header[(colon + 1)...].droppingBlankEnds()
         guard value.count >= 2, value.first == 0x22, value.last == 0x22 else { return Array(value) }

@@ -9,6 +9,11 @@ extension SecretBase64 {
         wrapped text: borrowing some ByteSource & ~Copyable
     ) throws(CryptoError) -> SecretBytes {
         try Sodium.ready()
+        // libsodium takes bytes above 0x7F for letters, and passes over zeros, where the C string of others ends.
+        let isText = text.withBytes { span in
+            unsafe span.withUnsafeBytes { unsafe $0.allSatisfy { $0 > 0 && $0 < 0x80 } }
+        }
+        guard isText else { throw .malformedText }
         var count = 0
         var bytes = try SecretBytes(count: text.count / 4 * 3 + 3)
         let status = unsafe bytes.withMutablePointer { target, size in

@@ -35,7 +35,7 @@ struct ContactNames {
         let named = contacts.filter { $0.alias == word }
         guard named.count < 2 else { throw Self.ambiguous(word, named) }
         if let contact = named.first { return contact }
-        if !exactly, isInteractive {
+        if !exactly, context.isInteractive {
             let begun = contacts.filter { $0.alias.hasPrefix(word) }
             if begun.count == 1, let contact = begun.first {
                 tellPrefix(word, contact.alias)
@@ -60,12 +60,6 @@ struct ContactNames {
             let alias = try await resolve(word).alias
             return (try await context.explaining(vault, about: alias) { try await body(alias) }, alias)
         }
-    }
-
-    /// A person reads along: one of the streams is a terminal, and questions are allowed.
-    private var isInteractive: Bool {
-        context.terminal.isAvailable
-            && (context.surroundings.inputIsTerminal || context.surroundings.outputIsTerminal)
     }
 
     private func tellPrefix(_ word: String, _ alias: String) {

@@ -30,6 +30,11 @@ final class Context {
 
     var isJSON: Bool { globals.mode.contains(.json) }
 
+    /// A person reads along: one of the streams is a terminal, and questions are allowed.
+    var isInteractive: Bool {
+        terminal.isAvailable && (surroundings.inputIsTerminal || surroundings.outputIsTerminal)
+    }
+
     /// Peer text on a terminal is cleaned; piped it is untouched.
     func shown(_ text: String) -> String {
         surroundings.outputIsTerminal ? output.display.cell(text) : text

@@ -35,7 +35,11 @@ enum Program {
             try await command.run(context)
             return context.exitStatus
         } catch {
-            return context.output.fail(Failures.explain(error))
+            var failure = Failures.explain(error)
+            if failure.code == "usage", failure.hint == nil {
+                failure.hint = "hsip help \(type(of: command).path)"
+            }
+            return context.output.fail(failure)
         }
     }
 

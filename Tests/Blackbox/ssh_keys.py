@@ -1,6 +1,9 @@
 """Keys made by the ssh-keygen of this machine, which is also the judge of what comes out of the vault."""
 
+import base64
+import hashlib
 import os
+import stat
 import subprocess
 
 FOREIGN = "päss wörd ✓"
@@ -47,7 +50,6 @@ def read(path: str) -> bytes:
 
 def section(text: bytes) -> bytes:
     """The bytes of an openssh-key-v1 file without a passphrase, its random check numbers zeroed."""
-    import base64
     body = base64.b64decode(b"".join(text.split(b"\n")[1:-2]))
     at = 15 + 4 + 4 + 4 + 4 + 4 + 4  # magic, "none", "none", no options, one key
     size = int.from_bytes(body[at:at + 4], "big")
@@ -57,3 +59,59 @@ def section(text: bytes) -> bytes:
 
 def modes(path: str) -> int:
     return os.stat(path).st_mode & 0o7777
+
+
+def snapshot(folder: str) -> dict:
+    """What an import must leave as it was: names, types, modes, times and contents, links not followed."""
+    found = {}
+    for place, folders, names in os.walk(folder):
+        for name in folders + names:
+            path = os.path.join(place, name)
+            facts = os.lstat(path)
+            what = (os.readlink(path) if stat.S_ISLNK(facts.st_mode) else
+                    hashlib.sha256(read(path)).hexdigest() if stat.S_ISREG(facts.st_mode) else None)
+            found[os.path.relpath(path, folder)] = (facts.st_mode, facts.st_ino, facts.st_mtime_ns, facts.st_size, what)
+    return found
+
+
+# Keys that no machine of tests can make, built by hand (OpenSSH's PROTOCOL.key and PROTOCOL.u2f).
+
+def string(value: bytes) -> bytes:
+    return len(value).to_bytes(4, "big") + value
+
+
+def key_file(path: str, public: bytes, private: bytes, comment: bytes) -> str:
+    """A file without a passphrase of a public half on the wire, the type and fields of the private one, a comment."""
+    section = bytes(8) + private + string(comment)
+    section += bytes(range(1, 1 + -len(section) % 8))
+    body = (b"openssh-key-v1\0" + string(b"none") + string(b"none") + string(b"") + (1).to_bytes(4, "big")
+            + string(public) + string(section))
+    text = base64.b64encode(body)
+    rows = [text[at:at + 70] for at in range(0, len(text), 70)]
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(b"\n".join([b"-----BEGIN OPENSSH PRIVATE KEY-----", *rows, b"-----END OPENSSH PRIVATE KEY-----", b""]))
+    name = public[4:4 + int.from_bytes(public[:4], "big")]
+    with open(path + ".pub", "wb") as file:
+        file.write(name + b" " + base64.b64encode(public) + b" " + comment + b"\n")
+    return path
+
+
+def security_key(path: str, kind: str = "ed25519", comment: bytes = b"on a ring") -> str:
+    """What ssh-keygen writes for a security key: the handle, for the point of an ordinary key."""
+    make(path + ".point", {"ed25519": "ed25519", "ecdsa": "ecdsa256"}[kind])
+    wire = base64.b64decode(read(path + ".point.pub").split()[1])
+    os.remove(path + ".point")
+    os.remove(path + ".point.pub")
+    if kind == "ed25519":
+        half = string(b"sk-ssh-ed25519@openssh.com") + string(wire[-32:]) + string(b"ssh:")
+    else:
+        half = (string(b"sk-ecdsa-sha2-nistp256@openssh.com") + string(b"nistp256") + string(wire[-65:])
+                + string(b"ssh:work"))
+    return key_file(path, half, half + b"\x01" + string(bytes(range(64))) + string(b""), comment)
+
+
+def unknown_key(path: str, comment: bytes = b"of tomorrow") -> str:
+    """A type that nobody knows yet."""
+    name = string(b"ssh-tomorrow@example.org")
+    return key_file(path, name + string(b"public" * 20), name + string(b"public" * 20) + string(b"private" * 50), comment)

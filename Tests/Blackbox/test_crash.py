@@ -11,8 +11,8 @@ KILLED = (-9, 137)
 
 
 @unittest.skipUnless(strace.works(), "strace may not trace here")
-class Kill(PeerCase):
-    """Each test kills one command at every place, then lets the two go on as if nothing had been."""
+class Sweep(PeerCase):
+    """What kills one command at every place."""
 
     def sweep(self, words: tuple[str, ...], go_on, given: str = ""):
         """Kills at the Nth call of each kind, N = 1, 2, …, until the command comes to its end.
@@ -51,6 +51,10 @@ class Kill(PeerCase):
         after = self.alice.records()
         missing = {name for name in before if name not in after and not name[0].startswith("hsip.seen")}
         self.assertEqual(missing, set(), f"{where}: records are gone")
+
+
+class Kill(Sweep):
+    """Each test kills one command at every place, then lets the two go on as if nothing had been."""
 
     def test_pair(self):
         def go_on(outcome, where):

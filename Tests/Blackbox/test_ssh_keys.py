@@ -1,7 +1,9 @@
 """SSH keys in the vault: in and out in every form, with the OpenSSH of this machine as the judge."""
 
+import base64
 import os
 import shutil
+import subprocess
 import unittest
 
 import ssh_keys as sk
@@ -44,7 +46,7 @@ class KeyCase(Case):
 
 class RoundTrips(KeyCase):
     def test_every_type_in_every_container(self):
-        for kind in ("ed25519", "ecdsa256", "ecdsa384", "ecdsa521", "rsa2048", "rsa3072"):
+        for kind in sk.TYPES:
             for form in ("RFC4716", "PEM", "PKCS8"):
                 for passphrase in ("", sk.FOREIGN):
                     name = f"{kind}-{form}-{len(passphrase)}"
@@ -65,6 +67,26 @@ class RoundTrips(KeyCase):
                 self.assertEqual(sk.read(self.pub(kind)), sk.read(path + ".pub"))
                 self.assertEqual(sk.modes(self.pub(kind)), 0o600)
         self.assertEqual(sk.modes(os.path.dirname(self.pub("x"))), 0o700)
+
+    def test_what_openssl_writes(self):
+        for kind in ("ecdsa256", "ecdsa384", "ecdsa521", "rsa3072"):
+            tool, traditional = ("ec", ()) if kind.startswith("ecdsa") else ("rsa", ("-traditional",))
+            for name, words in (("dek-aes128", (tool, *traditional, "-aes128")), ("dek-aes256", (tool, *traditional, "-aes256")),
+                                ("dek-des3", (tool, *traditional, "-des3")),
+                                ("pbes2-aes256", ("pkcs8", "-topk8", "-v2", "aes-256-cbc")),
+                                ("pbes2-sha512", ("pkcs8", "-topk8", "-v2", "aes-128-cbc", "-v2prf", "hmacWithSHA512")),
+                                ("scrypt", ("pkcs8", "-topk8", "-scrypt")), ("pbes1-des3", ("pkcs8", "-topk8", "-v1", "PBE-SHA1-3DES"))):
+                with self.subTest(kind=kind, name=name):
+                    clear = sk.make(self.file(f"{kind}-{name}-clear"), kind, "", "c", "-m", "PEM")
+                    path = self.file(f"{kind}-{name}")
+                    sk.tool("openssl", words[0], "-in", clear, "-out", path, "-passout", "pass:" + sk.FOREIGN, *words[1:])
+                    os.chmod(path, 0o600)
+                    marks = {"dek": b"DEK-Info: "}.get(name[:3], b"BEGIN ENCRYPTED PRIVATE KEY")
+                    self.assertIn(marks, sk.read(path))
+                    key = self.brings(path, "--key-passphrase-file", self.phrase)
+                    self.assertEqual((key["fingerprint"], key["origin"]), (sk.fingerprint(clear), "pem"))
+                    self.assertEqual(sk.public_of(self.takes_out(os.path.basename(path))), sk.beside(clear))
+        self.no_pipe_is_left()
 
     def test_every_cipher_that_openssh_writes(self):
         for cipher in sk.CIPHERS:
@@ -142,6 +164,38 @@ class RoundTrips(KeyCase):
         self.assertEqual(shown["md5"], sk.tool("ssh-keygen", "-l", "-E", "md5", "-f", path).decode().split()[1])
 
 
+    def test_without_openssh_and_openssl_only_foreign_forms_are_out_of_reach(self):
+        nowhere = self.alice.path("run")
+        path = sk.make(self.file("k"), "ed25519", sk.FOREIGN)
+        self.brings(path, "--key-passphrase-file", self.phrase, PATH=nowhere)
+        out = self.file("out")
+        export = ("ssh", "key", "export", "k", "-o", out, "--new-passphrase-file", self.phrase)
+        self.refused("unavailable", self.alice, *export, "--format", "pkcs8", PATH=nowhere)
+        self.assertFalse(os.path.exists(out))
+        self.ok(self.alice, *export, PATH=nowhere)
+        self.assertEqual(sk.public_of(out, sk.FOREIGN), sk.beside(path))
+        for name, words in (("pem", ("-m", "PEM")), ("pkcs8", ("-m", "PKCS8")), ("des", ("-Z", "3des-cbc"))):
+            foreign = sk.make(self.file(name), "ecdsa256", sk.FOREIGN, "c", *words)
+            outcome = self.refused("unavailable", self.alice, "ssh", "key", "import", foreign, "--key-passphrase-file",
+                                   self.phrase, PATH=nowhere)
+            self.assertEqual(outcome.json["error"]["hint"], "apt install openssh-client")
+
+    def test_what_openssh_cannot_read_either_says_why(self):
+        """An OpenSSH that has dropped a cipher: the refusal names the cipher, not the file."""
+        tools = self.alice.path("tools")
+        os.makedirs(tools)
+        self.alice.write("tools/ssh-add", "#!/bin/sh\nexit 1\n", mode=0o700)
+        path = sk.make(self.file("des"), "ed25519", sk.FOREIGN, "c", "-Z", "3des-cbc")
+        outcome = self.refused("tripleDESRefused", self.alice, "ssh", "key", "import", path, "--key-passphrase-file",
+                               self.phrase, PATH=tools)
+        self.assertEqual(outcome.json["error"]["hint"], "ssh-keygen -p -f FILE")
+        text = sk.read(sk.make(self.file("other"), "ed25519", sk.FOREIGN))
+        body = base64.b64decode(b"".join(text.split(b"\n")[1:-2])).replace(b"aes256-ctr", b"aes999-ctr")
+        path = self.alice.write("files/unknown", b"-----BEGIN OPENSSH PRIVATE KEY-----\n" + base64.encodebytes(body)
+                                + b"-----END OPENSSH PRIVATE KEY-----\n")
+        self.refused("unknownCipher", self.alice, "ssh", "key", "import", path, "--key-passphrase-file", self.phrase)
+
+
 class Folders(KeyCase):
     def test_a_whole_folder_moves_in_and_out(self):
         kinds = {"id_ed25519": ("ed25519", ""), "id_rsa": ("rsa2048", ""), "work key": ("ecdsa256", sk.FOREIGN)}
@@ -212,13 +266,20 @@ class Folders(KeyCase):
 
 class Passphrases(KeyCase):
     def test_none_wrong_and_right(self):
+        right = ("long enough", sk.FOREIGN, "Καλημέρα 🔑 κόσμε", " blanks around ", "x" * 500)
         for form in ("RFC4716", "PEM", "PKCS8"):
-            path = sk.make(self.file(form), "ecdsa256", sk.FOREIGN, "c", "-m", form)
-            wrong = self.alice.write("secrets/wrong", "pass word\n")
-            with self.subTest(form=form):
-                self.refused("passphraseNeeded", self.alice, "ssh", "key", "import", path)
-                self.refused("wrongPassphrase", self.alice, "ssh", "key", "import", path, "--key-passphrase-file", wrong)
-                self.brings(path, "--key-passphrase-file", self.phrase)
+            for number, words in enumerate(right):
+                path = sk.make(self.file(f"{form}{number}"), "ecdsa256", words, "c", "-m", form)
+                phrase = self.alice.write("secrets/right", words + "\n")
+                with self.subTest(form=form, words=words):
+                    self.refused("passphraseNeeded", self.alice, "ssh", "key", "import", path)
+                    for wrong in (words + "x", words[:-1], words.swapcase() + "y"):
+                        file = self.alice.write("secrets/wrong", wrong + "\n")
+                        self.refused("wrongPassphrase", self.alice, "ssh", "key", "import", path, "--key-passphrase-file", file)
+                    self.brings(path, "--key-passphrase-file", phrase)
+                    out = self.file(f"{form}{number}.out")
+                    self.ok(self.alice, "ssh", "key", "export", f"{form}{number}", "--new-passphrase-file", phrase, "-o", out)
+                    self.assertEqual(sk.public_of(out, words), sk.beside(path))
         self.no_pipe_is_left()
 
     def test_the_file_of_a_passphrase_must_be_mine_alone_and_not_empty(self):
@@ -379,7 +440,6 @@ class Exports(KeyCase):
         self.assertFalse(os.path.exists(out + "2"))
 
     def test_no_private_part_in_words_variables_or_files(self):
-        import base64
         path = sk.make(self.file("k"), "ed25519", sk.FOREIGN, "c", "-m", "PKCS8")
         pem = sk.make(self.file("pem"), "ecdsa256", sk.FOREIGN, "c", "-m", "PEM")
         clear = sk.make(self.file("clear"), "ecdsa256", "", "c", "-m", "PEM")
@@ -435,6 +495,56 @@ class Signing(KeyCase):
         sk.tool("git", *settings, "commit", "-q", "-S", "--allow-empty", "-m", "signed", cwd=repository)
         sk.tool("git", *settings, "verify-commit", "HEAD", cwd=repository)
 
+    def test_git_signs_through_an_agent_with_keys_of_every_type(self):
+        """An agent of OpenSSH's holds what the vault gave out; git asks the vault which key it is."""
+        agent = self.agent()
+        repository = self.alice.path("files", "repository")
+        os.makedirs(repository)
+        sk.tool("git", "init", "-q", cwd=repository)
+        answer = self.alice.path("files", "answer")
+        command = self.alice.write("files/which", f"#!/bin/sh\ncat '{answer}'\n", mode=0o700)
+        allowed = self.alice.path("files", "allowed")
+        settings = []
+        for name, value in (("user.name", "Alice"), ("user.email", "alice@example.org"), ("gpg.format", "ssh"),
+                            ("gpg.ssh.defaultKeyCommand", command), ("gpg.ssh.allowedSignersFile", allowed)):
+            settings += ["-c", f"{name}={value}"]
+
+        def git(*words: str) -> bytes:
+            return sk.tool("git", *settings, *words, cwd=repository, env=agent)
+        for name, words in (("ed", ()), ("p256", ("--type", "ecdsa")), ("p521", ("--type", "ecdsa", "--bits", "521")),
+                            ("rsa", ("--type", "rsa"))):
+            with self.subTest(name=name):
+                self.ok(self.alice, "ssh", "key", "generate", name, "--sign", "git", "--comment", "alice@example.org", *words)
+                sk.tool("ssh-add", "-q", self.takes_out(name), env=agent)
+                with open(answer, "w", encoding="utf-8") as file:
+                    file.write(self.ok(self.alice, "ssh", "signing-key", name).output)
+                with open(allowed, "w", encoding="utf-8") as file:
+                    file.write(self.ok(self.alice, "ssh", "signers").output)
+                git("commit", "-q", "-S", "--allow-empty", "-m", name)
+                git("verify-commit", "HEAD")
+                git("tag", "-s", "-m", "signed", name)
+                git("verify-tag", name)
+        # What a key signed before it was replaced stays good; without its line it is not.
+        self.ok(self.alice, "ssh", "key", "rotate", "rsa")
+        self.alice.write("files/allowed", self.ok(self.alice, "ssh", "signers").output)
+        git("verify-commit", "HEAD")
+        self.ok(self.alice, "ssh", "key", "rm", "rsa-retired")
+        self.alice.write("files/allowed", self.ok(self.alice, "ssh", "signers").output)
+        with self.assertRaises(AssertionError):
+            git("verify-commit", "HEAD")
+        git("verify-commit", "HEAD~1")
+
+    def agent(self) -> dict[str, str]:
+        """An agent for this test; the variable that leads to it."""
+        path = self.alice.path("run", "agent")
+        process = subprocess.Popen(["ssh-agent", "-D", "-a", path], stdout=subprocess.PIPE, env=self.alice.environment())
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        # It says where it listens once it does.
+        self.assertIn(path.encode(), process.stdout.readline())
+        return {"SSH_AUTH_SOCK": path}
+
     def test_which_key_signs_is_never_guessed(self):
         self.refused("unknownSSHKey", self.alice, "ssh", "signing-key")
         self.ok(self.alice, "ssh", "key", "generate", "a", "--sign", "git")
@@ -459,7 +569,6 @@ class Hostile(KeyCase):
                 ("twice", plain + plain, "trailingBytes"),
                 ("pem", b"-----BEGIN RSA PRIVATE KEY-----\nAAAA\n-----END RSA PRIVATE KEY-----\n", "malformed"),
                 ("pkcs8", b"-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n", "malformed"),
-                ("putty", b"PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\n", "unavailable"),
                 ("huge", b"-----BEGIN PRIVATE KEY-----\n" + b"A" * 70000 + b"\n", "oversized")):
             with self.subTest(name=name):
                 path = self.alice.write(f"files/{name}", content)
@@ -469,7 +578,6 @@ class Hostile(KeyCase):
         self.no_pipe_is_left()
 
     def test_changed_bytes_are_refused_or_the_same_key(self):
-        import base64
         plain = sk.read(sk.make(self.file("k")))
         body = base64.b64decode(b"".join(plain.split(b"\n")[1:-2]))
         for at in range(0, len(body), 23):
@@ -496,34 +604,56 @@ class Hostile(KeyCase):
         self.assertNotIn("\x1b[31m", screen.text)
 
     def test_keys_that_the_vault_cannot_use_are_kept_aside(self):
-        path = self.security_key()
-        key = self.brings(path)
-        self.assertEqual((key["state"], key["type"]), ("aside", "sk-ssh-ed25519@openssh.com"))
-        self.assertEqual(self.ok(self.alice, "ssh", "key", "list").lines[0].split("\t")[3], "aside")
-        out = self.takes_out("sk")
-        self.assertEqual(sk.section(sk.read(out)), sk.section(sk.read(path)))
-        self.refused("sshKeyNotInUse", self.alice, "ssh", "key", "rotate", "sk")
-        self.refused("unsupportedKeyType", self.alice, "ssh", "key", "export", "sk", "--no-passphrase", "--expect", "sk",
-                     "--format", "pkcs8", "-o", self.file("x"))
+        for path, kind, bits in ((sk.security_key(self.file("sk")), "sk-ssh-ed25519@openssh.com", 256),
+                                 (sk.security_key(self.file("sk2"), "ecdsa"), "sk-ecdsa-sha2-nistp256@openssh.com", 256),
+                                 (sk.unknown_key(self.file("new")), "ssh-tomorrow@example.org", None)):
+            name = os.path.basename(path)
+            with self.subTest(name=name):
+                key = self.brings(path)
+                self.assertEqual((key["state"], key["type"], key["bits"]), ("aside", kind, bits))
+                self.assertIn([name, kind, key["fingerprint"], "aside"],
+                              [line.split("\t")[:4] for line in self.ok(self.alice, "ssh", "key", "list").lines])
+                out = self.takes_out(name)
+                self.assertEqual(sk.section(sk.read(out)), sk.section(sk.read(path)))
+                self.assertEqual(self.brings(out)["name"], name)
+                self.refused("sshKeyNotInUse", self.alice, "ssh", "key", "rotate", name)
+                self.refused("sshKeyNotInUse", self.alice, "ssh", "signing-key", name)
+                self.refused("unsupportedKeyType", self.alice, "ssh", "key", "export", name, "--no-passphrase",
+                             "--expect", name, "--format", "pkcs8", "-o", self.file("x"))
+                closed = self.file(name + ".closed")
+                self.ok(self.alice, "ssh", "key", "export", name, "--new-passphrase-file", self.phrase, "-o", closed)
+                if bits is None:
+                    continue
+                for file, passphrase in ((out, ""), (closed, sk.FOREIGN)):
+                    self.assertEqual(sk.public_of(file, passphrase), sk.beside(path))
+                self.assertEqual(sk.read(self.pub(name)), sk.read(path + ".pub"))
+                # Under a passphrase of ssh-keygen's it is the same key, and its handle the same.
+                sk.tool("ssh-keygen", "-q", "-p", "-P", "", "-N", sk.FOREIGN, "-a", "1", "-f", out)
+                self.ok(self.alice, "ssh", "key", "rm", name)
+                self.ok(self.alice, "ssh", "key", "generate", "other" + name, time="+31d")
+                self.assertEqual(self.brings(out, "--key-passphrase-file", self.phrase, "--name", name)["state"], "aside")
+                self.assertEqual(sk.section(sk.read(self.takes_out(name))), sk.section(sk.read(path)))
 
-    def security_key(self) -> str:
-        """A file as ssh-keygen writes it for a security key, which no machine of tests has."""
-        import base64
-
-        def string(value: bytes) -> bytes:
-            return len(value).to_bytes(4, "big") + value
-        name, application = string(b"sk-ssh-ed25519@openssh.com"), string(b"ssh:")
-        point = sk.read(sk.make(self.file("point")) + ".pub").split()[1]
-        public = string(base64.b64decode(point)[-32:])
-        blob = name + public + application
-        private = bytes(4) + bytes(4) + blob + b"\x01" + string(b"handle " * 9) + string(b"") + string(b"on a ring")
-        private += bytes(range(1, 1 + -len(private) % 8))
-        body = (b"openssh-key-v1\0" + string(b"none") + string(b"none") + string(b"") + (1).to_bytes(4, "big")
-                + string(blob) + string(private))
-        text = base64.b64encode(body)
-        rows = [text[at:at + 70] for at in range(0, len(text), 70)]
-        return self.alice.write("files/ssh/sk", b"\n".join([b"-----BEGIN OPENSSH PRIVATE KEY-----", *rows,
-                                                            b"-----END OPENSSH PRIVATE KEY-----", b""]))
+    def test_types_and_sizes_that_are_refused_say_so(self):
+        for words, error in ((("-t", "dsa"), "dsaRefused"), (("-t", "dsa", "-m", "PEM"), "dsaRefused"),
+                             (("-t", "rsa", "-b", "1024"), "rsaTooShort"),
+                             (("-t", "rsa", "-b", "1024", "-m", "PEM"), "rsaTooShort"),
+                             (("-t", "rsa", "-b", "2047", "-m", "PKCS8"), "rsaTooShort")):
+            for passphrase in ("", "a passphrase"):
+                path = self.file("-".join(words).strip("-") + passphrase[:1])
+                try:
+                    sk.tool("ssh-keygen", "-q", "-f", path, "-N", passphrase, "-a", "1", *words)
+                except AssertionError:
+                    # OpenSSH from 10 on makes no DSA keys.
+                    self.assertEqual(words[1], "dsa")
+                    continue
+                phrase = self.alice.write("secrets/weak", "a passphrase\n")
+                with self.subTest(words=words, passphrase=passphrase):
+                    outcome = self.refused(error, self.alice, "ssh", "key", "import", path, "--key-passphrase-file", phrase)
+                    self.assertEqual(outcome.json["error"]["hint"], "hsip ssh key generate NAME")
+                    if words[1] == "dsa":
+                        # Nobody is asked for a passphrase that leads to nothing.
+                        self.refused(error, self.alice, "ssh", "key", "import", path)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,9 @@
 import unittest
 
 import keyring as kr
+import test_ssh_folder
 import test_ssh_keys
+import test_ssh_keys_crash
 from house import AT_THE_DESKTOP
 
 
@@ -21,4 +23,16 @@ class Lives(test_ssh_keys.Lives):
 
 
 class Signing(test_ssh_keys.Signing):
+    world = AT_THE_DESKTOP
+
+
+class InAndOut(test_ssh_folder.InAndOut):
+    world = AT_THE_DESKTOP
+
+
+class Certificates(test_ssh_folder.Certificates):
+    world = AT_THE_DESKTOP
+
+
+class AtOnce(test_ssh_keys_crash.AtOnce):
     world = AT_THE_DESKTOP

@@ -6,6 +6,8 @@ import signal
 import subprocess
 import unittest
 
+import ssh_keys as sk
+import sshd
 from house import FRIENDS, PLACE, VARIABLES, Case, PeerCase, schemas, xc
 
 
@@ -193,6 +195,8 @@ class EveryCommand(Case):
                           ("key", "set", "work", "--confirm"), ("signing-key",), ("signers",),
                           ("key", "rotate", "work"), ("key", "rm", "work"), ("key", "restore", "work")):
                 go("ssh", *words)
+        with self.subTest("ssh hosts"):
+            commands -= self.walk_through_hosts(go)
         with self.subTest("ends"):
             go("session", "revoke", "bob", "-y")
             go("contact", "rm", "bob", "-y")
@@ -201,6 +205,27 @@ class EveryCommand(Case):
         seen = {command for command, success in schemas.SEEN if success}
         schemas.SEEN.update(before)
         self.assertEqual(commands - seen, set(), "commands whose JSON nobody saw")
+
+    def walk_through_hosts(self, go) -> set[str]:
+        """Every command for hosts; those that cannot be seen here."""
+        key, new = (sk.make(self.alice.path("files", name)) for name in ("host", "new"))
+        host, lines, profiles = ("ssh", "host"), self.alice.path("files", "lines"), self.alice.path("files", "profiles")
+        go(*host, "add", "db1", "--address", "db1.example.org", "--user", "deploy", "--auth", "password")
+        go(*host, "set", "db1", "--port", "2222")
+        go(*host, "default", "db1")
+        go(*host, "trust", "db1", "--key", key + ".pub", "--expect", sk.fingerprint(key))
+        go(*host, "replace", "db1", "--key", new + ".pub", "--expect", sk.fingerprint(new))
+        go(*host, "revoke", "db1", "--key", key + ".pub", "-y")
+        for words in (("list",), ("list", "--keys"), ("show", "db1"), ("export",), ("export", "-o", lines),
+                      ("export", "--profiles", "-o", profiles), ("import", lines), ("import", "--profiles", profiles),
+                      ("rm", "db1"), ("restore", "db1"), ("rm", "--keys", "db1"), ("restore", "--keys", "db1")):
+            go(*host, *words)
+        if sshd.missing():
+            return {"ssh host probe"}
+        server = sshd.Server(self)
+        go(*host, "trust", f"127.0.0.1:{server.port}", "-y")
+        go(*host, "probe", f"127.0.0.1:{server.port}")
+        return set()
 
     def test_failures_are_one_object_too(self):
         for words, name in ((("encrypt", "nobody"), "unknownContact"), (("session", "show", "nobody"), "unknownContact"),

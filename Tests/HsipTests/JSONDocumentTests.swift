@@ -18,8 +18,19 @@ import Testing
         document["new"] = .text("x")
         document["z"] = nil
         #expect(document.line == #"{"port":2222,"a":{"k":[1,2]},"new":"x"}"#)
-        let pages =
-            "{\n  \"port\": 2222,\n  \"a\": {\n    \"k\": [\n      1,\n      2\n    ]\n  },\n  \"new\": \"x\"\n}\n"
+        let pages = """
+            {
+              "port": 2222,
+              "a": {
+                "k": [
+                  1,
+                  2
+                ]
+              },
+              "new": "x"
+            }
+
+            """
         #expect(document.pages == pages)
         #expect(try JSONDocument(Array(pages.utf8)) == document)
     }

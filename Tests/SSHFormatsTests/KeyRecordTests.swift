@@ -100,6 +100,7 @@ struct KeyRecordTests {
         ("text\r\n  -----BEGIN OPENSSH PRIVATE KEY-----\r\n", .openSSH),
         ("-----BEGIN RSA PRIVATE KEY-----\n", .pem), ("-----BEGIN PRIVATE KEY-----", .pem),
         ("-----BEGIN ENCRYPTED PRIVATE KEY-----\n", .pem), ("-----BEGIN EC PRIVATE KEY-----\n", .pem),
+        ("-----BEGIN DSA PRIVATE KEY-----\n", .dsa),
         ("-----BEGIN CERTIFICATE-----\n", .other), ("PuTTY-User-Key-File-3: ssh-rsa\n", .putty),
         ("---- BEGIN SSH2 PUBLIC KEY ----\n", .publicKey), ("", .other), ("\n\n\n", .other),
         ("ssh-ed25519 not-base64", .other),

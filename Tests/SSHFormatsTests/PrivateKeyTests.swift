@@ -162,10 +162,10 @@ struct PrivateKeyTests {
             #expect(kept.starts(with: whole.bytes))
             let padding = Array(kept[whole.bytes.count...])
             let expected = padding.indices.map { UInt8($0 + 1) }
-            #expect(padding == expected)
-            // Written again in another cipher, the padding goes on where it stopped.
+            #expect(padding == expected && padding.count < 8)
+            // Written again in another cipher, it is the same, whatever the blocks of the first were.
             let again = try OpenSSHKeyFile(back, passphrase: nil, entropy: .seeded([7]))
-            #expect(exposed(try OpenSSHKeyFile.key(exposed(try again.text())).wire()).starts(with: kept))
+            #expect(exposed(try OpenSSHKeyFile.key(exposed(try again.text())).wire()) == kept)
         }
     }
 

@@ -1,5 +1,5 @@
+import KeyringFake
 import RecordStore
-
 import Support
 import Testing
 import VaultCrypto

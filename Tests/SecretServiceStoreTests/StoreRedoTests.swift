@@ -1,3 +1,4 @@
+import KeyringFake
 import RecordStore
 import Support
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import KeyringFake
 import LocalState
 import RecordStore
 import SecretServiceStore

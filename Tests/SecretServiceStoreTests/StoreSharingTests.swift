@@ -1,3 +1,4 @@
+import KeyringFake
 import LocalState
 import RecordStore
 import SecretServiceStore

@@ -1,6 +1,8 @@
 import FileStore
 import HSIP
+import KeyringFake
 import RecordStore
+import SecretServiceStore
 import Support
 import Synchronization
 import Testing
@@ -22,6 +24,8 @@ final class TestClock: Sendable {
 enum Backend: CaseIterable {
     case memory
     case file
+    /// A keyring in memory.
+    case keyring
 }
 
 /// Somebody with a vault of their own.
@@ -48,6 +52,20 @@ struct Person {
                     anchorFolder: folder.path + "/state"
                 ),
                 slots: [NewSlot(.recovery(try Secret(copying: Entropy.system.bytes(16))), label: "paper")],
+                entropy: .system,
+                now: { clock.now * 1000 }
+            )
+        case .keyring:
+            let folder = try StoreScratch()
+            scratch = folder
+            store = try SecretServiceStore.create(
+                named: "home",
+                in: StoreFakeService.info,
+                paths: KeyringPaths(
+                    anchorFolder: folder.path + "/state",
+                    lockFolder: folder.path + "/run"
+                ),
+                items: StoreFakeService(),
                 entropy: .system,
                 now: { clock.now * 1000 }
             )

@@ -8,6 +8,12 @@ import VaultKit
 struct SSHErrorTests {
     private static let errors: [SSHVaultError] = [
         .unknownKey, .keyNameTaken, .badKeyName, .keyInVault, .keyInTrash, .keyNotInUse, .readBackDiffers,
+        .unknownHost, .hostNameTaken, .hostInTrash, .hostInVault, .hostKeyChanged, .hostKeyRevoked,
+        .trustRequired, .fingerprintDiffers, .unknownHostKey, .format(.badUser), .format(.badLabel),
+        .format(.labelIsNoAlias), .format(.unknownAuthentication), .format(.keyReferenceMissing),
+        .format(.badReference), .format(.badPath), .format(.badIdentifier),
+        .format(.duplicateAlias(index: 1)),
+        .format(.badHostPattern),
         .format(.truncated), .format(.oversized(limit: 1)), .format(.trailingBytes), .format(.malformed),
         .format(.badNumber), .format(.malformedBase64), .format(.noKey), .format(.typeMismatch),
         .format(.unsupportedKeyType), .format(.dsaRefused), .format(.rsaTooShort(bits: 1)), .format(.badKey),

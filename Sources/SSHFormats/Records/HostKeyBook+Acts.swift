@@ -169,12 +169,6 @@ extension HostKeyBook {
 
     /// Forgets for good what was taken out long ago.
     public mutating func purge(at time: UInt64) {
-        entries.removeAll { Self.isOver($0.state, at: time) }
-    }
-
-    // On its own: the optimiser of Swift 6.3 fails on it inside of the closure.
-    private static func isOver(_ state: HostKeyEntry.State, at time: UInt64) -> Bool {
-        guard case .removed(let removed) = state else { return false }
-        return removed + keeping < time
+        entries = entries.filter { !$0.isForgotten(at: time) }
     }
 }

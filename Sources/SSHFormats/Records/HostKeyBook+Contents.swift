@@ -41,6 +41,11 @@ extension HostKeyBook {
     public init(contents: [HostKeyPlace: [UInt8]]) throws(SSHFormatError) {
         let head = try HostKeyHead(content: contents[.head])
         guard contents[.head] != nil || contents.isEmpty else { throw .malformed }
+        for number in 0..<max(head.lines, head.texts) {
+            guard number >= head.lines || contents[.lines(number)] != nil,
+                number >= head.texts || contents[.texts(number)] != nil
+            else { throw .malformed }
+        }
         var found: [UInt64: HostKeyEntry] = [:]
         var copies = 0
         for (place, content) in contents where place != .head {

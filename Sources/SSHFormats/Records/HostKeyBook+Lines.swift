@@ -61,6 +61,12 @@ extension HostKeyEntry {
     var removedAt: UInt64? {
         if case .removed(let time) = state { time } else { nil }
     }
+
+    /// Whether it was taken out so long ago that it does not come back.
+    func isForgotten(at time: UInt64) -> Bool {
+        guard let removedAt else { return false }
+        return removedAt + HostKeyBook.keeping < time
+    }
 }
 
 extension PublicKey {

@@ -22,7 +22,7 @@ public struct HostKeyHead: Hashable, Sendable {
 
     /// Reads what `content` wrote; nil stands for a vault without known hosts.
     ///
-    /// - Throws: `SSHFormatError.unsupportedVersion`; `truncated`; `trailingBytes`; `oversized`.
+    /// - Throws: `SSHFormatError.unsupportedVersion`; `truncated`; `trailingBytes`; `oversized`; `malformed`.
     public init(content: [UInt8]?) throws(SSHFormatError) {
         guard let content else {
             self = .none
@@ -32,6 +32,8 @@ public struct HostKeyHead: Hashable, Sendable {
         let version = try reader.byte()
         guard version == HostKeyEntry.version else { throw .unsupportedVersion(UInt32(version)) }
         next = try reader.uint64()
+        // No vault comes near; so counting on never ends in an overflow.
+        guard next <= UInt64(Int64.max) else { throw .malformed }
         var counts: [Int] = []
         for _ in 0..<3 {
             let count = try reader.uint32()

@@ -6,6 +6,8 @@ public enum KeyContainer: Hashable, Sendable {
     case openSSH
     /// A private key in PEM: PKCS#1, SEC1 or PKCS#8.
     case pem
+    /// A DSA key in the form of OpenSSL, which newer OpenSSH cannot open: known so that it can be refused by name.
+    case dsa
     /// A private key of PuTTY.
     case putty
     /// The public half of a key, in one line or in RFC 4716's form.
@@ -21,6 +23,7 @@ public enum KeyContainer: Hashable, Sendable {
     private static let begin = Array("-----BEGIN ".utf8)
     private static let end = Array("PRIVATE KEY-----".utf8)
     private static let openSSHWord = Array("OPENSSH ".utf8)
+    private static let dsaWord = Array("DSA ".utf8)
     private static let puttyWord = Array("PuTTY-User-Key-File-".utf8)
     private static let publicWords = ["ssh-", "ecdsa-", "sk-"].map { Array($0.utf8) }
     private static let rfc4716 = Array("---- BEGIN SSH2 PUBLIC KEY ----".utf8)
@@ -47,7 +50,8 @@ public enum KeyContainer: Hashable, Sendable {
         if has(begin, text, at: 0), text.byteCount >= begin.count + end.count,
             has(end, text, at: text.byteCount - end.count)
         {
-            return has(openSSHWord, text, at: begin.count) ? .openSSH : .pem
+            if has(openSSHWord, text, at: begin.count) { return .openSSH }
+            return has(dsaWord, text, at: begin.count) ? .dsa : .pem
         }
         if has(puttyWord, text, at: 0) { return .putty }
         if has(rfc4716, text, at: 0) { return .publicKey }

@@ -21,6 +21,8 @@ public struct KeyRecord: Sendable {
         case pem
         /// Made in the vault in the place of another key.
         case rotation
+        /// A key file of PuTTY.
+        case putty
     }
 
     /// Certificates that one key may have.
@@ -43,7 +45,7 @@ public struct KeyRecord: Sendable {
     /// The key, with its comment.
     public var key: PrivateKey
     /// User certificates of this key, in the order in which they came.
-    public private(set) var certificates: [PublicKey] = []
+    public internal(set) var certificates: [PublicKey] = []
 
     /// A key that comes into the vault.
     public init(_ key: PrivateKey, origin: Origin, hadPassphrase: Bool = false) {

@@ -62,11 +62,15 @@ public struct AllowedSigner: Hashable, Sendable {
     public var line: [UInt8] {
         var options: [[UInt8]] = []
         if isAuthority { options.append(Array("cert-authority".utf8)) }
-        if let namespaces { options.append(Array("namespaces=\"".utf8) + namespaces + [0x22]) }
+        if let namespaces {
+            let escaped = namespaces.flatMap { $0 == 0x22 ? [0x5C, 0x22] : [$0] }
+            options.append(Array("namespaces=\"".utf8) + escaped + [0x22])
+        }
         if let validAfter { options.append(Array("valid-after=\"\(validAfter)\"".utf8)) }
         if let validBefore { options.append(Array("valid-before=\"\(validBefore)\"".utf8)) }
-        let hasSpaces = principals.contains(where: Self.isSpace)
-        var line = hasSpaces ? [0x22] + principals + [0x22] : principals
+        // In quotes a space ends nothing, and `#` begins no comment.
+        let isQuoted = principals.contains(where: Self.isSpace) || principals.first == 0x23
+        var line = isQuoted ? [0x22] + principals + [0x22] : principals
         if !options.isEmpty { line += [0x20] + options.joined(separator: [0x2C]) }
         line += [0x20] + key.typeAndBase64
         let comment = key.comment.prefix { $0 != 0x0A && $0 != 0x0D && $0 != 0 }

@@ -14,16 +14,19 @@ public struct KeyChange: Sendable {
     public var hosts: [String]?
     /// The namespaces under which it signs; empty for none.
     public var namespaces: [String]?
+    /// Whether certificates that are past their time are let go of.
+    public var dropsExpired = false
 
     /// No change.
     public init() {}
 
     /// Puts the change into effect.
-    func apply(to record: inout KeyRecord) {
+    func apply(to record: inout KeyRecord, at second: UInt64) {
         if let comment { record.key.comment = comment }
         if let needsConfirmation { record.use.needsConfirmation = needsConfirmation }
         if let lifetime { record.use.lifetime = lifetime }
         if let hosts { record.use.hosts = hosts }
         if let namespaces { record.use.namespaces = namespaces }
+        if dropsExpired { record.dropCertificates(pastAt: second) }
     }
 }

@@ -24,6 +24,8 @@ public struct KeySummary: Sendable, Hashable {
     public let use: KeyUse
     /// How many certificates it has.
     public let certificates: Int
+    /// When the first of them ends that no later one takes the place of, Unix seconds.
+    public let certificateEnd: UInt64?
     /// When it came into the vault, Unix seconds.
     public let created: UInt64
     /// When it was last changed, Unix seconds.
@@ -51,6 +53,7 @@ public struct KeySummary: Sendable, Hashable {
         use.namespaces = Self.list(attributes["sign"])
         self.use = use
         certificates = attributes["certificates"].flatMap { Int($0) } ?? 0
+        certificateEnd = attributes["certificate-end"].flatMap { UInt64($0) }
         created = info.created / 1000
         modified = info.modified / 1000
         retiredAt = attributes["retired"].flatMap { UInt64($0) }

@@ -99,6 +99,7 @@ enum SSHRecords {
         if !record.use.hosts.isEmpty { add("only-for", record.use.hosts.joined(separator: ",")) }
         if !record.use.namespaces.isEmpty { add("sign", record.use.namespaces.joined(separator: ",")) }
         if !record.certificates.isEmpty { add("certificates", String(record.certificates.count)) }
+        if let time = record.certificateEnd { add("certificate-end", String(time)) }
         return try Attributes(bytes: pairs)
     }
 }

@@ -73,7 +73,7 @@ extension Vault {
     public func setSSHKey(_ name: String, _ change: KeyChange) throws(VaultError) -> KeySummary {
         let record = try onKeys { (turn) throws(VaultError) in
             var record = try turn.key(name)
-            change.apply(to: &record)
+            change.apply(to: &record, at: turn.now)
             if let other = change.name, other != name {
                 try turn.claim(other)
                 try turn.move(name, to: other, as: record)

@@ -14,14 +14,16 @@ extension Vault {
         while true {
             let (result, changes) = try turn(act)
             guard let changes else { return result }
+            let revision: Revision
             do throws(StoreError) {
-                let revision = try store.commit(changes)
-                if isProved { try prove(changes, at: revision) }
-                return result
+                revision = try store.commit(changes)
             } catch {
                 guard error == .conflict else { throw .store(error) }
                 guard ContinuousClock.now < deadline else { throw .store(.busy) }
+                continue
             }
+            if isProved { try prove(changes, at: revision) }
+            return result
         }
     }
 
@@ -62,22 +64,26 @@ extension Vault {
     }
 
     /// Opens what was written, and compares it; what another process has written over it since is its business.
-    private func prove(_ changes: ChangeSet, at revision: Revision) throws(StoreError) {
-        let isThere = try store.read { (reader) throws(StoreError) in
-            for case .put(let draft, _) in changes.changes {
-                let record = try reader.find(draft.id)
-                guard let record else {
-                    guard reader.generation > revision else { return false }
-                    continue
+    ///
+    /// - Throws: `readBackDiffers`.
+    private func prove(_ changes: ChangeSet, at revision: Revision) throws(VaultError) {
+        let isThere: Bool
+        do throws(StoreError) {
+            isThere = try store.read { (reader) throws(StoreError) in
+                for case .put(let draft, _) in changes.changes {
+                    guard let record = try reader.find(draft.id) else {
+                        guard reader.generation > revision else { return false }
+                        continue
+                    }
+                    guard record.info.revision <= revision else { continue }
+                    guard record.info.revision == revision, ConstantTime.equal(record.body, draft.body)
+                    else { return false }
                 }
-                guard record.info.revision <= revision else { continue }
-                guard record.info.revision == revision, ConstantTime.equal(record.body, draft.body) else {
-                    return false
-                }
+                return true
             }
-            return true
+        } catch {
+            throw .store(error)
         }
-        // The sealed record is not the one that was sealed: nothing else can be said of it.
-        guard isThere else { throw .corrupt }
+        guard isThere else { throw .ssh(.readBackDiffers) }
     }
 }

@@ -73,15 +73,19 @@ struct Doctor: Command {
             let finding = Finding.problem(error)
             return finding.check == .backend ? [] : [finding]
         }
+        let vault = Vault(store: store.store)
         let checks = VaultChecks(
             place: place,
             store: store,
-            vault: Vault(store: store.store),
+            vault: vault,
             config: context.config(place),
             companion: context.companion,
             now: context.now
         )
-        return try await treat(try await checks.findings(), context)
+        let ssh = SSHChecks(context: context, vault: vault)
+        // What cannot be read of the hosts is found by the checks of the vault.
+        let wiring = (try? await ssh.findings()) ?? []
+        return try await treat(try await checks.findings() + wiring, context)
     }
 
     /// A locked keyring stays locked: a check is no reason to show a prompt at the desktop.

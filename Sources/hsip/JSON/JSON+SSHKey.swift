@@ -28,6 +28,7 @@ extension JSONValue {
             ("onlyFor", .list(key.use.hosts.map { .text($0) })),
             ("sign", .list(key.use.namespaces.map { .text($0) })),
             ("certificates", .integer(Int64(key.certificates))),
+            ("certificateEndsAt", .time(key.certificateEnd.flatMap { CertificateTime.calendar($0) })),
             ("createdAt", .time(Int64(key.created))),
             ("modifiedAt", .time(Int64(key.modified))),
             ("retiredAt", .time(key.retiredAt.map { Int64($0) })),

@@ -6,8 +6,8 @@ extension JSONDocument {
 
     /// Reads a text.
     ///
-    /// - Throws: `malformedInput` for anything that is not exactly one JSON value in UTF-8, for a name that stands
-    ///   twice in one object, and for more than 64 levels.
+    /// - Throws: `malformedInput` for anything that is not exactly one JSON value in UTF-8, for a name that
+    ///   stands twice in one object, and for more than 64 levels.
     init(_ bytes: [UInt8]) throws(Failure) {
         guard String(validating: bytes, as: UTF8.self) != nil else { throw Self.refusal }
         var reader = Reader(rest: bytes[...])

@@ -1,5 +1,5 @@
-/// Any JSON of somebody else (RFC 8259): members keep their order and numbers their digits, so that what is not
-/// understood goes back as it came.
+/// Any JSON of somebody else (RFC 8259): members keep their order and numbers their digits, so that what is
+/// not understood goes back as it came.
 indirect enum JSONDocument: Equatable {
     case null
     case bool(Bool)

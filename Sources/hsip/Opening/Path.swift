@@ -3,6 +3,27 @@ internal import Glibc
 
 /// Questions about names in the file system.
 enum Path {
+    /// What a name leads to, links followed.
+    enum Kind {
+        case file, folder
+        /// Gives its bytes when somebody at the other end does.
+        case pipe
+        /// A socket or a device.
+        case other
+    }
+
+    /// What a name leads to in the end; nil where there is nothing, or nothing may be seen.
+    static func kind(_ path: String) -> Kind? {
+        var facts = stat()
+        guard unsafe stat(path, &facts) == 0 else { return nil }
+        return switch facts.st_mode & S_IFMT {
+        case S_IFREG: .file
+        case S_IFDIR: .folder
+        case S_IFIFO: .pipe
+        default: .other
+        }
+    }
+
     /// Something of that name is there, even a link that leads nowhere.
     static func exists(_ path: String) -> Bool {
         facts(path) != nil
@@ -15,8 +36,7 @@ enum Path {
 
     /// A folder of that name is there, or a link that leads to one.
     static func isFolder(_ path: String) -> Bool {
-        var facts = stat()
-        return unsafe stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
+        kind(path) == .folder
     }
 
     /// The permission bits of a file or folder of ours; nil for anything else.
@@ -28,7 +48,12 @@ enum Path {
 
     /// The names in a folder, in order; none when it cannot be read.
     static func names(in folder: String) -> [String] {
-        guard let stream = unsafe opendir(folder) else { return [] }
+        listing(of: folder) ?? []
+    }
+
+    /// The names in a folder, in order; nil when it cannot be read.
+    static func listing(of folder: String) -> [String]? {
+        guard let stream = unsafe opendir(folder) else { return nil }
         defer { unsafe closedir(stream) }
         var names: [String] = []
         while let entry = unsafe readdir(stream) {

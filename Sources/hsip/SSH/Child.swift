@@ -28,7 +28,13 @@ final class Child {
         if keepsOutput, unsafe hsip_pipe(&output) != 0 { throw .io(code: errno) }
         defer { if output[1] >= 0 { close(output[1]) } }
         reading = output[0]
-        process = try Self.spawn(path, arguments, variables, ends[0], output[1])
+        process = try ChildProcess.start(
+            path,
+            arguments,
+            variables.map { "\($0.key)=\($0.value)" }.sorted(),
+            input: ends[0],
+            output: keepsOutput ? output[1] : nil
+        )
     }
 
     /// How it ended; nil while it runs.
@@ -59,41 +65,6 @@ final class Child {
     private static func fill(_ end: Int32, with input: Secret) throws(ConsoleError) {
         defer { close(end) }
         try Descriptor(end).write(input)
-    }
-
-    private static func spawn(
-        _ path: String,
-        _ arguments: [String],
-        _ variables: [String: String],
-        _ input: Int32,
-        _ output: Int32
-    ) throws(ConsoleError) -> pid_t {
-        var actions = unsafe posix_spawn_file_actions_t()
-        unsafe posix_spawn_file_actions_init(&actions)
-        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        unsafe posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-        if output >= 0 {
-            unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-        } else {
-            unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
-        }
-        unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-        unsafe hsip_spawn_close_from(&actions, 3)
-        var attributes = posix_spawnattr_t()
-        unsafe posix_spawnattr_init(&attributes)
-        var reset = sigset_t()
-        unsafe sigfillset(&reset)
-        unsafe posix_spawnattr_setsigdefault(&attributes, &reset)
-        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-        var process: pid_t = 0
-        let environment = variables.map { "\($0.key)=\($0.value)" }.sorted()
-        let code = unsafe CStrings.with([path] + arguments) { words in
-            unsafe CStrings.with(environment) { variables in
-                unsafe posix_spawn(&process, path, &actions, &attributes, words, variables)
-            }
-        }
-        guard code == 0 else { throw .io(code: code) }
-        return process
     }
 
     deinit {

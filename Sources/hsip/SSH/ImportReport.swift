@@ -11,6 +11,8 @@ struct ImportReport {
     }
 
     var lines: [Line] = []
+    /// What the folders hold besides private keys.
+    var passedOver: [PassedOver] = []
 
     var failures: [(path: String, failure: Failure)] {
         lines.compactMap { line in
@@ -35,7 +37,16 @@ struct ImportReport {
 
     /// The data of `ssh key import`.
     func json(_ context: Context) throws -> JSONValue {
-        ["files": .list(try lines.map { try Self.json($0, context) })]
+        [
+            "files": .list(try lines.map { try Self.json($0, context) }),
+            "passedOver": .list(passedOver.map(\.json)),
+        ]
+    }
+
+    /// Names what was passed over.
+    func noteWhatIsLeft(_ context: Context) {
+        guard let note = PassedOver.note(passedOver, keys: lines.map(\.path), context) else { return }
+        context.output.note(note)
     }
 
     /// The failure of the one file, or one that stands for several; nil when there was none.

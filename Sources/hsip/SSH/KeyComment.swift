@@ -13,7 +13,8 @@ enum KeyComment {
             throw Failure(
                 .malformed,
                 code: "malformed",
-                message: "a comment is one line of at most \(longest) bytes"
+                message: "a comment is one line of at most \(longest) bytes",
+                hint: "--comment me@example.org"
             )
         }
         return Array(text.utf8)

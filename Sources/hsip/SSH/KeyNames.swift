@@ -23,7 +23,7 @@ struct KeyNames {
         let keys = try await vault.sshKeys(inTrash: inTrash)
         let name = NameRules.normalized(word)
         if let key = keys.first(where: { $0.name == name || $0.fingerprint == word }) { return key }
-        if !exactly, isInteractive {
+        if !exactly, context.isInteractive {
             let begun = keys.filter { $0.name.hasPrefix(name) }
             if begun.count == 1, let key = begun.first {
                 context.output.note(
@@ -47,13 +47,10 @@ struct KeyNames {
         throw unknown(word, among: keys.map(\.name))
     }
 
-    private var isInteractive: Bool {
-        context.terminal.isAvailable
-            && (context.surroundings.inputIsTerminal || context.surroundings.outputIsTerminal)
-    }
-
     private func unknown(_ word: String, among names: [String]) -> Failure {
-        let near = names.filter { NameDistance.between(word, $0) <= 2 || $0.hasPrefix(word) }.sorted()
+        let near =
+            word.isEmpty
+            ? [] : names.filter { NameDistance.between(word, $0) <= 2 || $0.hasPrefix(word) }.sorted()
         let question = near.isEmpty ? "" : "; did you mean \(near.prefix(3).joined(separator: " or "))?"
         return Failure(
             .notFound,

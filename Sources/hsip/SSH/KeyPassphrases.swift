@@ -7,13 +7,15 @@ final class KeyPassphrases {
     private static let tries = 3
 
     private let context: Context
-    private let path: String?
+    /// The one of `--key-passphrase-file`.
+    private let given: Secret?
     /// The one that opened a key before: keys of one owner often share it.
     private var last: Secret?
 
-    init(_ context: Context, file path: String?) {
+    /// - Throws: what is wrong with the file, before any key is looked at.
+    init(_ context: Context, file path: String?) throws(Failure) {
         self.context = context
-        self.path = path
+        given = try path.map { (path) throws(Failure) in try context.keyPassphrase(from: path) }
     }
 
     /// Opens something that may have a passphrase.
@@ -27,9 +29,8 @@ final class KeyPassphrases {
             return (try body(nil), false)
         } catch SSHFormatError.passphraseNeeded {}
         if let last, let key = try attempt(last, body) { return (key, true) }
-        if let path {
-            let secret = try context.keyPassphrase(from: path)
-            guard let key = try attempt(secret, body) else { throw SSHFormatError.wrongPassphrase }
+        if let given {
+            guard let key = try attempt(given, body) else { throw SSHFormatError.wrongPassphrase }
             return (key, true)
         }
         guard context.terminal.isAvailable else { throw SSHFormatError.passphraseNeeded }
@@ -64,6 +65,7 @@ extension Context {
             return Secret(try PassphraseFile.read(path))
         } catch {
             var failure = Failures.explain(error)
+            failure.hint = failure.hint ?? "install -m 600 /dev/stdin FILE  makes one of what is typed"
             failure.message = "passphrase file \(output.display.text(path)): \(failure.message)"
             throw failure
         }

@@ -4,43 +4,75 @@ internal import VaultCrypto
 
 /// A file of an import, or stdin.
 struct KeySource {
+    /// What a file of a folder holds.
+    enum Content {
+        case key(Secret)
+        /// No private key, so that it is passed over and only named.
+        case other(PassedOver.Reason)
+    }
+
     /// Larger files hold no key.
     static let limit = 1 << 20
 
     /// The path; `-` for stdin.
     let path: String
-    /// Found in a folder, so that it is silently passed over when it holds no private key.
+    /// Found in a folder, so that it is passed over when it holds no private key.
     let isFound: Bool
 
-    /// What the words of the command line name: files, all files of folders, and stdin.
+    /// What the words of the command line name: files, everything in folders, and stdin.
     ///
-    /// - Throws: `notFound` for a path where nothing is.
+    /// - Throws: `notReadable` for a folder that cannot be read.
     static func all(_ words: [String]) throws -> [KeySource] {
         var sources: [KeySource] = []
         for word in words {
-            guard word != "-", Path.isFolder(word) else {
+            guard word != "-", Path.kind(word) == .folder else {
                 sources.append(KeySource(path: word, isFound: false))
                 continue
             }
+            guard let names = Path.listing(of: word) else { throw ConsoleError.notReadable }
             let folder = word.hasSuffix("/") ? String(word.dropLast()) : word
-            for name in Path.names(in: folder) where Path.isFile("\(folder)/\(name)") {
+            for name in names where name != "." && name != ".." {
                 sources.append(KeySource(path: "\(folder)/\(name)", isFound: true))
             }
         }
         return sources
     }
 
-    /// The text, in locked memory; nil for a file of a folder that holds no private key.
-    func text() throws -> Secret? {
+    /// What the file holds, its text in locked memory.
+    func content() throws -> Content {
+        guard isFound else {
+            // A pipe of the shell's, such as `<(…)`, has somebody at its other end.
+            guard path.hasPrefix("/dev/") || path.hasPrefix("/proc/") || Path.kind(path) != .pipe else {
+                throw Failure(
+                    .malformed,
+                    code: "malformedInput",
+                    message: "this is a named pipe, which may wait for ever",
+                    hint: "hsip ssh key import - < PIPE"
+                )
+            }
+            return .key(Secret(try OwnFile.readSecret(path, limit: Self.limit)))
+        }
+        guard Path.kind(path) == .file else {
+            // Text stands in for the bytes of such a name, so that the file cannot be found by it.
+            guard !path.contains("\u{FFFD}") else {
+                throw Failure(
+                    .malformed,
+                    code: "malformedInput",
+                    message: "the name of this file is not UTF-8",
+                    hint: "mv FILE NAME"
+                )
+            }
+            return .other(.notAFile)
+        }
         do throws(ConsoleError) {
             let text = Secret(try OwnFile.readSecret(path, limit: Self.limit))
-            guard isFound else { return text }
-            switch KeyContainer(text) {
-            case .openSSH, .pem, .putty: return text
-            case .publicKey, .other: return nil
+            return switch KeyContainer(text) {
+            case .openSSH, .pem, .dsa, .putty: .key(text)
+            case .publicKey: .other(.publicKey)
+            case .other: .other(.noKey)
             }
         } catch {
-            if isFound, case .tooLarge = error { return nil }
+            if case .tooLarge = error { return .other(.tooLarge) }
             throw error
         }
     }
@@ -57,7 +89,9 @@ struct KeySource {
     var certificate: PublicKey? { beside("-cert.pub") }
 
     private func beside(_ ending: String) -> PublicKey? {
-        guard path != "-", let bytes = try? OwnFile.read(path + ending, limit: Self.limit) else { return nil }
+        guard path != "-", Path.kind(path + ending) == .file,
+            let bytes = try? OwnFile.read(path + ending, limit: Self.limit)
+        else { return nil }
         return try? PublicKey(line: bytes)
     }
 }

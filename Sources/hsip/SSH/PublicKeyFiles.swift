@@ -35,12 +35,15 @@ struct PublicKeyFiles {
             return
         }
         try prepare()
-        try OwnFile.write(
-            line.filter { $0 != 0x0A && $0 != 0x0D } + [0x0A],
-            to: path(of: key.name),
-            force: true,
-            isFlushed: isFlushed
-        )
+        try OwnFile.write(line.oneLine, to: path(of: key.name), force: true, isFlushed: isFlushed)
+    }
+
+    /// Writes the files that are not there: a command was cut short, or the vault came from another machine.
+    func complete(_ keys: [KeySummary]) {
+        let there = Set(Path.names(in: folder))
+        let missing = keys.filter { $0.removedAt == nil && !there.contains("\($0.name).pub") }
+        for key in missing { try? write(key, isFlushed: false) }
+        if !missing.isEmpty { flush() }
     }
 
     /// Brings the files to the disk.

@@ -3,6 +3,9 @@ internal import VaultKit
 
 /// What the refusals of SSH's things say to a person.
 enum SSHTexts {
+    /// What helps with a damaged file: OpenSSH's own word on it.
+    private static let look = "ssh-keygen -y -f FILE"
+
     /// One line, and one hint.
     static func text(of error: SSHVaultError) -> (String, hint: String?) {
         switch error {
@@ -12,7 +15,8 @@ enum SSHTexts {
         case .badKeyName:
             (
                 "the name of a key has up to 100 bytes of letters, digits and . _ - @ +, and begins with none "
-                    + "of . and -", nil
+                    + "of . and -",
+                "a name such as work or id_ed25519"
             )
         case .keyInVault: ("this key is in the vault already", "hsip ssh key list")
         case .keyInTrash: ("this key is in the trash", "hsip ssh key restore NAME")
@@ -47,21 +51,22 @@ enum SSHTexts {
     /// The same for bytes and values.
     static func text(of error: SSHFormatError) -> (String, hint: String?) {
         switch error {
-        case .truncated: ("the end of the key is missing", nil)
-        case .oversized: ("this is too long to be what it should be", nil)
-        case .trailingBytes: ("something stands behind the key", nil)
-        case .malformed: ("this is no key that can be read", nil)
-        case .badNumber: ("the key holds a number that is none", nil)
-        case .malformedBase64: ("the base64 of the key is damaged", nil)
-        case .noKey: ("there is no key in this", nil)
-        case .typeMismatch: ("the key names two different types", nil)
-        case .unsupportedKeyType: ("this type of key cannot do that here", nil)
-        case .dsaRefused: ("DSA keys are not taken; OpenSSH has dropped them, too", nil)
+        case .truncated: ("the end of the key is missing", look)
+        case .oversized: ("this is too long to be what it should be", look)
+        case .trailingBytes: ("something stands behind the key", look)
+        case .malformed: ("this is no key that can be read", look)
+        case .badNumber: ("the key holds a number that is none", look)
+        case .malformedBase64: ("the base64 of the key is damaged", look)
+        case .noKey: ("there is no private key in this", "hsip ssh key import ~/.ssh")
+        case .typeMismatch: ("the key names two different types", look)
+        case .unsupportedKeyType: ("this type of key cannot do that here", "hsip ssh key list")
+        case .dsaRefused:
+            ("DSA keys are not taken; OpenSSH has dropped them, too", "hsip ssh key generate NAME")
         case .rsaTooShort(let bits):
             ("an RSA key of \(bits) bits is too short to be safe", "hsip ssh key generate NAME")
-        case .badKey: ("the numbers in this are no key", nil)
-        case .halvesDiffer: ("the private and the public half are not of one key", nil)
-        case .severalKeys: ("there are several keys in one file; one is taken", nil)
+        case .badKey: ("the numbers in this are no key", look)
+        case .halvesDiffer: ("the private and the public half are not of one key", look)
+        case .severalKeys: ("there are several keys in one file; one is taken", look)
         case .unknownCipher, .unknownKDF:
             ("the key is encrypted in a way that is not known here", "ssh-keygen -p -f FILE")
         case .tripleDESRefused: ("3des-cbc is not taken any more", "ssh-keygen -p -f FILE")
@@ -71,10 +76,14 @@ enum SSHTexts {
                 "ssh-keygen -p -a 24 -f FILE"
             )
         case .passphraseNeeded: ("the key has a passphrase", "--key-passphrase-file FILE")
-        case .wrongPassphrase: ("the passphrase of the key is wrong, or its file is damaged", nil)
+        case .wrongPassphrase:
+            ("the passphrase of the key is wrong, or its file is damaged", "--key-passphrase-file FILE")
         case .outOfMemory: ("no locked memory left", "ulimit -l")
         case .badNamespace:
-            ("a namespace is 1 to 255 printable characters without quotes, commas and wildcards", nil)
+            (
+                "a namespace is 1 to 255 printable characters without quotes, commas and wildcards",
+                "--sign git"
+            )
         case .badHostName:
             (
                 "this cannot be the name of a host: letters, digits and . _ - only, or an IPv6 address",
@@ -88,7 +97,7 @@ enum SSHTexts {
         case .revokedHostKey:
             ("this key is REVOKED for the host; nothing was done", "hsip ssh host show HOST")
         case .badHostPattern: ("these cannot be the names of a line of known_hosts", nil)
-        case .badPrincipals: ("this cannot be the name of a signer", nil)
+        case .badPrincipals: ("this cannot be the name of a signer", "--principal me@example.org")
         case .unsupportedVersion: ("this was made by a newer program", "update hsip")
         default: ("this is not in the form that it should have", nil)
         }

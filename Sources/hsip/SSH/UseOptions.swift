@@ -4,7 +4,7 @@ internal import SSHFormats
 
 /// What a key may be used for, as the command line says it.
 struct UseOptions: ParsableArguments {
-    @Flag(inversion: .prefixedNo, help: "Ask before each use.")
+    @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Ask before each use.")
     var confirm: Bool?
 
     @Option(help: ArgumentHelp("How long an agent keeps it, such as 8h; 0s for no limit.", valueName: "time"))
@@ -40,13 +40,33 @@ struct UseOptions: ParsableArguments {
 
     /// The hosts of `--only-for` as ssh looks them up; nil when the option is not there.
     func names() throws -> [String]? {
-        guard !hosts.isEmpty else { return nil }
-        return try hosts.filter { !$0.isEmpty }.map { try HostName(lookup: $0).lookup }
+        try Self.list(hosts, "--only-for") { try HostName(lookup: $0).lookup }
     }
 
     /// The namespaces of `--sign`; nil when the option is not there.
-    var namespaces: [String]? {
-        sign.isEmpty ? nil : sign.filter { !$0.isEmpty }
+    func namespaces() throws -> [String]? {
+        try Self.list(sign, "--sign") { $0 }
+    }
+
+    /// The words of an option, each once; none when one of them is empty and no other stands there.
+    private static func list(
+        _ words: [String],
+        _ option: String,
+        _ read: (String) throws -> String
+    ) throws -> [String]? {
+        guard !words.isEmpty else { return nil }
+        var list: [String] = []
+        for word in try words.filter({ !$0.isEmpty }).map(read) where !list.contains(word) {
+            list.append(word)
+        }
+        guard list.count <= KeyUse.mostNames else {
+            throw Failure(
+                .usage,
+                code: "usage",
+                message: "\(option) may stand \(KeyUse.mostNames) times at the most"
+            )
+        }
+        return list
     }
 
     /// The use of a new key.
@@ -55,7 +75,7 @@ struct UseOptions: ParsableArguments {
         use.needsConfirmation = confirm ?? false
         use.lifetime = try seconds() ?? 0
         use.hosts = try names() ?? []
-        use.namespaces = namespaces ?? []
+        use.namespaces = try namespaces() ?? []
         try use.check()
         return use
     }

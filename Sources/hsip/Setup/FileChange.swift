@@ -65,7 +65,7 @@ struct FileChange {
             .unavailable,
             code: "unavailable",
             message: "\(path) cannot be written (errno \(errno))",
-            hint: "hsip setup ssh --print  shows what to write there yourself"
+            hint: "hsip ssh config  shows what to write there yourself"
         )
     }
 

@@ -33,12 +33,19 @@ struct FoundFile {
             (bytes, mode) = (nil, 0o600)
             return
         }
-        guard facts.st_mode & S_IFMT == S_IFREG else { throw Self.refusal(target, "is not an ordinary file") }
-        guard facts.st_uid == geteuid() else { throw Self.refusal(target, "belongs to somebody else") }
-        guard facts.st_nlink == 1 else { throw Self.refusal(target, "has another name too (a hard link)") }
+        guard facts.st_mode & S_IFMT == S_IFREG else {
+            throw Self.refusal(target, "notRegular", "is not an ordinary file")
+        }
+        guard facts.st_uid == geteuid() else {
+            throw Self.refusal(target, "owner", "belongs to somebody else")
+        }
+        guard facts.st_nlink == 1 else {
+            throw Self.refusal(target, "linkCount", "has another name too (a hard link)")
+        }
         guard facts.st_mode & 0o022 == 0 else {
             throw Self.refusal(
                 target,
+                "mode",
                 "may be written by others",
                 hint: "chmod go-w \(ShellWord.quoted(target))"
             )
@@ -57,10 +64,10 @@ struct FoundFile {
     /// A path that names no link any more; it may end in a file that is still to be made.
     private static func target(of path: String, in folder: String) throws(Failure) -> String {
         if let real = resolved(path) { return real }
-        guard !Path.exists(path) else { throw refusal(path, "is a link that leads nowhere") }
+        guard !Path.exists(path) else { throw refusal(path, "symbolicLink", "is a link that leads nowhere") }
         guard Path.exists(folder) else { return path }
         guard Path.isFolder(folder), let real = resolved(folder) else {
-            throw refusal(folder, "is not a folder")
+            throw refusal(folder, "notDirectory", "is not a folder")
         }
         return real + path.dropFirst(folder.count)
     }
@@ -71,12 +78,18 @@ struct FoundFile {
         return unsafe String(cString: real)
     }
 
-    private static func refusal(_ path: String, _ fault: String, hint: String? = nil) -> Failure {
+    private static func refusal(
+        _ path: String,
+        _ reason: String,
+        _ fault: String,
+        hint: String? = nil
+    ) -> Failure {
         Failure(
             .unavailable,
             code: "unsafeFile",
             message: "\(path) \(fault); it was left alone",
-            hint: hint ?? "hsip setup ssh --print  shows what to write there yourself"
+            hint: hint ?? "hsip ssh config  shows what to write there yourself",
+            details: ["path": .text(path), "reason": .text(reason)]
         )
     }
 }

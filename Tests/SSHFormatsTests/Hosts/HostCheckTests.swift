@@ -141,7 +141,7 @@ struct HostCheckTests {
         }
     }
 
-    @Test(.enabled(if: SSHServer.program != nil))
+    @Test(.enabled(if: SSHServer.program != nil, SSHServer.missing))
     func `a connection of ssh goes as the verdict says`() throws {
         try forAll("verdict", seed: 4000, runs: 40) { generator in
             let entropy = Entropy.seeded(generator.bytes(32))
@@ -163,7 +163,7 @@ struct HostCheckTests {
     }
 
     @Test(
-        .enabled(if: SSHServer.program != nil),
+        .enabled(if: SSHServer.program != nil, SSHServer.missing),
         arguments: [
             (["h1"], "", SSHServer.Answer.certified), (["h2"], "", .new), (["h1"], "h1 PLAIN", .certified),
             (["h2"], "h1 PLAIN", .match), (["h2"], "h1 OTHER", .changed), (["h1"], "h1 OTHER", .certified),
@@ -193,7 +193,10 @@ struct HostCheckTests {
         #expect(found.answer == expected, "\(found.log)")
     }
 
-    @Test(.enabled(if: SSHServer.program != nil), arguments: ["bastion", "[db1]:2222", "db1"])
+    @Test(
+        .enabled(if: SSHServer.program != nil, SSHServer.missing),
+        arguments: ["bastion", "[db1]:2222", "db1"]
+    )
     func `ssh looks an alias up alone, and so does the verdict`(known: String) throws {
         let text = known.bytes + [0x20] + keys[0].typeAndBase64
         let alias = try HostName(alias: "Bastion")

@@ -104,7 +104,7 @@ struct KnownHostsOracleTests {
         }
     }
 
-    private static func word(_ marker: KnownHost.Marker) -> String {
+    static func word(_ marker: KnownHost.Marker) -> String {
         switch marker {
         case .authority: "CA"
         case .revoked: "REVOKED"
@@ -112,7 +112,7 @@ struct KnownHostsOracleTests {
     }
 
     /// Line and marker of everything that ssh-keygen finds and can read.
-    private static func found(_ name: HostName, by ssh: OpenSSH) throws -> [String] {
+    static func found(_ name: HostName, by ssh: OpenSSH) throws -> [String] {
         let output: [UInt8]
         do {
             output = try ssh.keygen(["-l", "-F", name.lookup, "-f", "known"])

@@ -201,7 +201,7 @@ struct SSHConfigFragmentTests {
         }
     }
 
-    @Test(.enabled(if: SSHServer.program != nil), arguments: ["hsip", "my hsip"])
+    @Test(.enabled(if: SSHServer.program != nil, SSHServer.missing), arguments: ["hsip", "my hsip"])
     func `ssh finds the program at any path, tells it host and key, and without an answer connects to nobody`(
         name: String
     ) throws {

@@ -12,27 +12,36 @@ struct SSHKeyExport: Command {
         abstract: "Write a key to a file with a new passphrase, or print its public half.",
         discussion: """
             The file gets mode 0600 and replaces none. Without a passphrase anybody who reads the file has the key: \
-            that is asked for by typing the key's name.
+            that is asked for by typing the key's name. With --all every key that is not in the trash is written \
+            to a folder as ssh keeps them: NAME, NAME.pub and NAME-cert.pub.
 
               hsip ssh key export work --public
               hsip ssh key export work -o id_work
               hsip ssh key export work --format pkcs8 -o work.pem
+              hsip ssh key export work --certificates -o id_work-cert.pub
               hsip ssh key export ci --no-passphrase --expect ci -o id_ci
+              hsip ssh key export --all -o keys
             """
     )
 
     @Argument(help: "The key, by name or fingerprint.")
-    var name: String
+    var name: String?
+
+    @Flag(help: "Every key, into a folder.")
+    var all = false
 
     @Flag(name: .customLong("public"), help: "The public half, in one line.")
     var isPublic = false
 
+    @Flag(help: "Its certificates, each in one line.")
+    var certificates = false
+
     @Option(help: ArgumentHelp("openssh or pkcs8; with --public openssh or rfc4716.", valueName: "form"))
-    var format = "openssh"
+    var format: String?
 
     @Option(
         name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("Write to a file of mode 0600.", valueName: "file")
+        help: ArgumentHelp("Write to a file of mode 0600; with --all, to a folder.", valueName: "path")
     )
     var output: String?
 
@@ -42,136 +51,147 @@ struct SSHKeyExport: Command {
     @Flag(name: .customLong("stdout"), help: "Print the private key to standard output.")
     var toStdout = false
 
-    @Option(
-        name: .customLong("new-passphrase-file"),
-        help: ArgumentHelp(
-            "The passphrase for the file: the first line of a file of yours.",
-            valueName: "file"
-        )
-    )
-    var passphraseFile: String?
-
-    @Flag(name: .customLong("no-passphrase"), help: "In the open.")
-    var isOpen = false
-
-    @Option(help: ArgumentHelp("The key's name, to go with --no-passphrase.", valueName: "name"))
-    var expect: String?
+    @OptionGroup(title: "Passphrase")
+    var passphrase: NewPassphraseOptions
 
     @Flag(help: "One that was removed.")
     var trash = false
 
     func run(_ context: Context) async throws {
         try checkWords(context)
+        guard let name else { return try await exportAll(context) }
         try NewFile.check(output, replaces: force)
         let vault = try await context.openVault()
-        let known = try await KeyNames(context, vault).resolve(name, exactly: !isPublic, inTrash: trash)
+        let isOpen = isPublic || certificates
+        let known = try await KeyNames(context, vault).resolve(name, exactly: !isOpen, inTrash: trash)
         let (key, record) = try await vault.sshKey(known.name)
         if isPublic {
-            try exportPublic(key, record.publicKey, context)
+            let publicKey = record.publicKey
+            try write(form == "rfc4716" ? publicKey.rfc4716 : publicKey.line.oneLine, context)
+            try succeed(key, isEncrypted: nil, context)
+        } else if certificates {
+            try exportCertificates(key, record, context)
         } else {
             try exportPrivate(key, record.key, context)
         }
     }
 
+    private var form: String { format ?? "openssh" }
+
     private func checkWords(_ context: Context) throws {
+        guard (name == nil) == all else {
+            throw Failure(.usage, code: "usage", message: "the name of a key goes here, or --all")
+        }
         let forms = isPublic ? ["openssh", "rfc4716"] : KeyExport.Format.allCases.map(\.rawValue)
-        guard forms.contains(format) else {
+        guard forms.contains(form) else {
             throw Failure(.usage, code: "usage", message: "--format takes \(forms.joined(separator: " or "))")
         }
-        let isSecret = isOpen || passphraseFile != nil || toStdout || expect != nil
-        guard !isPublic || !isSecret else {
-            throw Failure(.usage, code: "usage", message: "--public goes with no word about private keys")
-        }
-        guard !isOpen || passphraseFile == nil else {
+        guard !certificates || !isPublic && format == nil else {
             throw Failure(
                 .usage,
                 code: "usage",
-                message: "--no-passphrase and --new-passphrase-file exclude each other"
+                message: "--certificates goes with neither --public nor --format"
             )
+        }
+        guard !isPublic && !certificates || passphrase.isEmpty && !toStdout && !all else {
+            throw Failure(
+                .usage,
+                code: "usage",
+                message: "--public and --certificates go with no word about private keys"
+            )
+        }
+        try passphrase.check()
+        guard !all || !trash && !toStdout else {
+            throw Failure(.usage, code: "usage", message: "--all goes with neither --trash nor --stdout")
         }
         guard output == nil || !toStdout else {
             throw Failure(.usage, code: "usage", message: "one place to write to, please")
         }
-        guard isPublic || output != nil else {
-            guard !context.isJSON else { throw ConsoleError.inputNeeded(flag: "-o FILE") }
-            guard toStdout || !context.surroundings.outputIsTerminal else {
-                throw Failure(
-                    .usage,
-                    code: "usage",
-                    message: "a private key is not shown on a terminal by accident",
-                    hint: "-o FILE, or --stdout"
-                )
-            }
-            return
+        guard !isPublic, !certificates, output == nil else { return }
+        guard !all else { throw ConsoleError.inputNeeded(flag: "-o FOLDER") }
+        guard !context.isJSON else { throw ConsoleError.inputNeeded(flag: "-o FILE") }
+        guard toStdout || !context.surroundings.outputIsTerminal else {
+            throw Failure(
+                .usage,
+                code: "usage",
+                message: "a private key is not shown on a terminal by accident",
+                hint: "-o FILE, or --stdout"
+            )
         }
     }
 
-    private func exportPublic(_ key: KeySummary, _ publicKey: PublicKey, _ context: Context) throws {
-        let text = format == "rfc4716" ? publicKey.rfc4716 : publicKey.line + [0x0A]
-        if let output {
-            try OwnFile.write(text, to: output, force: force)
-        } else {
-            try context.output.data(text)
+    private func exportCertificates(_ key: KeySummary, _ record: KeyRecord, _ context: Context) throws {
+        guard !record.certificates.isEmpty else {
+            throw Failure(
+                .notFound,
+                code: "noCertificate",
+                message: "\(key.name) has no certificate",
+                hint: "hsip ssh key import FILE-cert.pub"
+            )
         }
-        try succeed(key, isEncrypted: nil, context)
+        let lines = record.certificates.map(\.line)
+        try write(lines.flatMap(\.oneLine), context)
+        try succeed(key, isEncrypted: nil, certificates: lines, context)
     }
 
     private func exportPrivate(_ key: KeySummary, _ privateKey: PrivateKey, _ context: Context) throws {
-        guard let format = KeyExport.Format(rawValue: format) else { return }
-        let passphrase = try passphrase(for: key, context)
+        guard let format = KeyExport.Format(rawValue: form) else { return }
+        let secret = try passphrase.secret(expecting: key.name, named: "the name of the key", context)
         if output == nil, !toStdout {
             guard try context.agrees("Write the private key \(key.name) to standard output?") else {
                 throw ConsoleError.refused
             }
         }
-        let text = try KeyExport.text(of: privateKey, as: format, passphrase: passphrase, context)
+        try write(try KeyExport.text(of: privateKey, as: format, passphrase: secret, context), context)
+        try succeed(key, isEncrypted: secret != nil, context)
+    }
+
+    private func exportAll(_ context: Context) async throws {
+        guard let format = KeyExport.Format(rawValue: form), let output else { return }
+        let vault = try await context.openVault()
+        let keys = try await vault.sshKeys()
+        let folder = KeyFolder(output, replaces: force)
+        try folder.check(keys)
+        let count = String(keys.count)
+        let secret = try passphrase.secret(expecting: count, named: "how many keys they are", context)
+        try folder.make()
+        var table = Table([Column("key"), Column("file")])
+        var files: [JSONValue] = []
+        for key in keys {
+            let (_, record) = try await vault.sshKey(key.name)
+            let file = try folder.write(key.name, record, as: format, passphrase: secret, context)
+            table.add([Cell(key.name), context.path(file)])
+            files.append([
+                "name": .text(key.name), "fingerprint": .text(key.fingerprint), "file": .text(file),
+                "encrypted": .bool(secret != nil),
+            ])
+        }
+        try context.output.table(table)
+        try context.output.succeed(["folder": .text(output), "keys": .list(files)])
+    }
+
+    private func write(_ text: borrowing some ByteSource & ~Copyable, _ context: Context) throws {
         if let output {
             try OwnFile.write(text, to: output, force: force)
         } else {
             try context.output.data(text)
         }
-        try succeed(key, isEncrypted: passphrase != nil, context)
     }
 
-    /// The new passphrase; nil for none, which has to be said by the key's name.
-    private func passphrase(for key: KeySummary, _ context: Context) throws -> Secret? {
-        if let passphraseFile { return try context.keyPassphrase(from: passphraseFile) }
-        if isOpen {
-            let isMeant =
-                if let expect { expect == key.name } else {
-                    try context.terminal.typeIt(
-                        "Without a passphrase. To go on, type the name of the key:",
-                        expected: key.name,
-                        flag: "--expect \(ShellWord.quoted(key.name))"
-                    )
-                }
-            guard isMeant else { throw ConsoleError.refused }
-            return nil
-        }
-        let typed = try context.terminal.askTwice(
-            "New passphrase for the file",
-            again: "The same again",
-            flag: "--new-passphrase-file"
-        )
-        guard typed.count > 0 else {
-            throw Failure(
-                .denied,
-                code: "denied",
-                message: "an empty passphrase is none",
-                hint: "--no-passphrase"
-            )
-        }
-        return Secret(typed)
-    }
-
-    private func succeed(_ key: KeySummary, isEncrypted: Bool?, _ context: Context) throws {
+    private func succeed(
+        _ key: KeySummary,
+        isEncrypted: Bool?,
+        certificates: [[UInt8]] = [],
+        _ context: Context
+    ) throws {
         try context.output.succeed([
-            "name": .text(key.name), "fingerprint": .text(key.fingerprint), "format": .text(format),
+            "name": .text(key.name), "fingerprint": .text(key.fingerprint), "format": .text(form),
             "public": .bool(isPublic), "encrypted": isEncrypted.map { .bool($0) } ?? .null,
             "file": .optional(output),
             "publicKey": .optional(
                 isPublic ? key.line.flatMap { String(validating: $0, as: UTF8.self) } : nil
             ),
+            "certificates": .list(certificates.map { .text(String(decoding: $0, as: UTF8.self)) }),
         ])
     }
 }

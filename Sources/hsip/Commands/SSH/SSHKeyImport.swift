@@ -11,8 +11,8 @@ struct SSHKeyImport: Command {
         commandName: "import",
         abstract: "Take private keys from files into the vault; the files stay as they are.",
         discussion: """
-            Reads OpenSSH's own form, and through ssh-add every form of PEM that OpenSSH opens. Of a folder, every \
-            private key in it. A certificate (-cert.pub) and the comment of a .pub file beside a key come along. \
+            Reads OpenSSH's own form, through ssh-add every form of PEM that OpenSSH opens, and through puttygen the \
+            files of PuTTY (.ppk). Of a folder, every private key in it. A certificate (-cert.pub) and the comment of a .pub file beside a key come along. \
             Each key is read back and compared before it is said to be there; a key that is there already is found \
             by its fingerprint. The handle of a security key, and a type without a meaning here, is kept aside.
 
@@ -46,19 +46,27 @@ struct SSHKeyImport: Command {
         guard name == nil || files.count == 1 else {
             throw Failure(.usage, code: "usage", message: "--name is for one key")
         }
-        let passphrases = KeyPassphrases(context, file: passphraseFile)
+        let passphrases = try KeyPassphrases(context, file: passphraseFile)
         let reader = KeyFileReader(context: context, passphrases: passphrases)
         var report = ImportReport()
         var imports: [(path: String, key: KeyImport)] = []
+        var held: [KeySummary] = []
         let vault = try await context.openVault()
         let known = try await Self.keys(vault)
         for file in files {
             do {
-                guard let text = try file.text() else { continue }
+                let text: Secret
+                switch try file.content() {
+                case .key(let found): text = found
+                case .other(let reason):
+                    report.passedOver.append(PassedOver(path: file.path, reason: reason))
+                    continue
+                }
                 if let key = Self.held(text, file, known) {
                     report.lines.append(
                         .init(path: file.path, result: .success(.known(key, newCertificates: 0)))
                     )
+                    held.append(key)
                     continue
                 }
                 let key = try await Self.key(text, file, name, reader, (vault, known))
@@ -73,9 +81,17 @@ struct SSHKeyImport: Command {
             throw ConsoleError.refused
         }
         try await store(imports, vault, context, &report)
+        // An import that was cut short before has left the vault with the key, and nobody with its public half.
+        try context.publish(held)
         report.lines.sort { $0.path < $1.path }
+        report.noteWhatIsLeft(context)
         if report.lines.isEmpty {
-            throw Failure(.malformed, code: "noKey", message: "there is no private key in this folder")
+            throw Failure(
+                .malformed,
+                code: "noKey",
+                message: "there is no private key in this folder",
+                hint: "hsip ssh key import ~/.ssh"
+            )
         }
         if report.failures.count < report.lines.count { try context.output.table(report.table(context)) }
         if let failure = try report.failure(context) { throw failure }

@@ -20,6 +20,7 @@ struct SSHKeyList: Command {
     func run(_ context: Context) async throws {
         let vault = try await context.openVault()
         let keys = try await vault.sshKeys(inTrash: trash)
+        PublicKeyFiles(try context.place()).complete(keys)
         var table = Table([
             Column("key"), Column("type"), Column("fingerprint"), Column("state"), Column("use"),
             Column("comment"),
@@ -34,6 +35,7 @@ struct SSHKeyList: Command {
         if keys.isEmpty, !trash {
             context.output.hint("hsip ssh key import ~/.ssh  or  hsip ssh key generate NAME")
         }
+        CertificateTime.warn(keys, context)
         try context.output.succeed(try .sshKeys(keys, context))
     }
 }

@@ -21,6 +21,7 @@ struct SSHKeyRemove: Command {
         let known = try await KeyNames(context, vault).resolve(name, exactly: true)
         let key = try await vault.removeSSHKey(known.name)
         try context.publish([], gone: [key.name])
+        await context.refreshSSHSettings(vault)
         context.output.say("\(key.name) is in the trash: hsip ssh key restore \(ShellWord.quoted(key.name))")
         try context.output.succeed(try .sshKey(key, context))
     }

@@ -35,7 +35,7 @@ struct SSHKeyRotate: Command {
         let known = try await KeyNames(context, vault).resolve(name, exactly: true)
         let (new, old) = try await vault.rotateSSHKey(known.name, to: kind)
         try context.publish([new, old])
-        if let line = new.line { try context.output.data(line + [0x0A]) }
+        if let line = new.line { try context.output.data(line.oneLine) }
         context.output.say("The old key is kept as \(old.name).")
         try context.output.succeed([
             "new": try .sshKey(new, context), "old": try .sshKey(old, context),

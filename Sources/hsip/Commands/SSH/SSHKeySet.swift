@@ -26,16 +26,19 @@ struct SSHKeySet: Command {
     @Option(help: ArgumentHelp("A new comment; an empty one removes it.", valueName: "text"))
     var comment: String?
 
+    @Flag(name: .customLong("drop-expired"), help: "Let go of certificates that are past their time.")
+    var dropsExpired = false
+
     @OptionGroup(title: "What it may be used for")
     var options: UseOptions
 
     func run(_ context: Context) async throws {
-        guard newName != nil || comment != nil || !options.isEmpty else {
+        guard newName != nil || comment != nil || dropsExpired || !options.isEmpty else {
             throw Failure(
                 .usage,
                 code: "usage",
                 message: "nothing to change",
-                hint: "--name, --comment, --confirm, --lifetime, --only-for or --sign"
+                hint: "--name, --comment, --confirm, --lifetime, --only-for, --sign or --drop-expired"
             )
         }
         var change = KeyChange()
@@ -44,11 +47,13 @@ struct SSHKeySet: Command {
         change.needsConfirmation = options.confirm
         change.lifetime = try options.seconds()
         change.hosts = try options.names()
-        change.namespaces = options.namespaces
+        change.namespaces = try options.namespaces()
+        change.dropsExpired = dropsExpired
         let vault = try await context.openVault()
         let known = try await KeyNames(context, vault).resolve(name)
         let key = try await vault.setSSHKey(known.name, change)
         try context.publish([key], gone: key.name == known.name ? [] : [known.name])
+        await context.refreshSSHSettings(vault)
         try context.output.succeed(try .sshKey(key, context))
     }
 }

@@ -35,7 +35,9 @@ struct SSHKeyShow: Command {
         try context.output.line(String(decoding: record.publicKey.line, as: UTF8.self).filter { $0 != "\n" })
         if context.surroundings.outputIsTerminal {
             for line in art { try context.output.line(line) }
+            for certificate in record.certificates { try tellAll(of: certificate, context) }
         }
+        CertificateTime.warn([key], context)
         let more: [(String, JSONValue)] = [
             ("md5", .text(md5)), ("randomart", .list(art.map { .text($0) })),
             ("hadPassphrase", .bool(record.hadPassphrase)),
@@ -55,7 +57,7 @@ struct SSHKeyShow: Command {
         }
         let display = context.output.display
         let isOver = certificate.validBefore <= UInt64(max(0, context.now))
-        let end = Self.seconds(certificate.validBefore)
+        let end = CertificateTime.calendar(certificate.validBefore)
         let until = end.map { "until \(Times.exact($0))" } ?? "without an end"
         sheet.add(
             "Certificate",
@@ -63,16 +65,22 @@ struct SSHKeyShow: Command {
             Cell(peer: Self.names(certificate).joined(separator: " "), display),
             Cell(until, value: end.map { Times.rfc3339($0) } ?? "", tone: isOver ? .danger : .plain)
         )
-        if isOver { context.output.note("a certificate is past its time") }
+    }
+
+    /// What `ssh-keygen -L` says of a certificate.
+    private func tellAll(of key: PublicKey, _ context: Context) throws {
+        guard let certificate = try? Certificate(key) else { return }
+        let lines = certificate.lines { CertificateTime.calendar($0).map { Times.exact($0) } ?? "\($0)" }
+        for line in lines {
+            // A name in it may hold a line break.
+            try context.output.line(
+                context.output.display.cell(String(decoding: line, as: UTF8.self), columns: 4_096)
+            )
+        }
     }
 
     private static func names(_ certificate: Certificate) -> [String] {
         certificate.principals.map { String(decoding: $0, as: UTF8.self) }
-    }
-
-    /// A time that a calendar has; nil for the end of all days.
-    private static func seconds(_ time: UInt64) -> Int64? {
-        time < 253_402_300_800 ? Int64(time) : nil
     }
 
     private static func json(_ key: PublicKey) -> JSONValue {
@@ -80,9 +88,13 @@ struct SSHKeyShow: Command {
         return [
             "type": .text(key.algorithm.name), "publicKeyBase64": .base64(key.blob),
             "keyId": .optional(certificate.map { String(decoding: $0.keyID, as: UTF8.self) }),
+            "serial": .optional(certificate.map { String($0.serial) }),
+            "authority": .optional(certificate.map(\.authority.fingerprint.description)),
+            "criticalOptions": .list((certificate?.criticalOptions ?? []).map { .text($0.name) }),
+            "extensions": .list((certificate?.extensions ?? []).map { .text($0.name) }),
             "principals": .list((certificate.map(names) ?? []).map { .text($0) }),
-            "validAfterAt": .time(certificate.flatMap { seconds($0.validAfter) }),
-            "validBeforeAt": .time(certificate.flatMap { seconds($0.validBefore) }),
+            "validAfterAt": .time(certificate.flatMap { CertificateTime.calendar($0.validAfter) }),
+            "validBeforeAt": .time(certificate.flatMap { CertificateTime.calendar($0.validBefore) }),
         ]
     }
 }

@@ -135,7 +135,7 @@ struct SSHKnownHosts: Command {
             let vault = try await quiet.openVault()
             let found = try vault.checkHostKeyAtOnce(key, for: query.name)
             if case .changed(let trusted) = found.verdict {
-                let known = trusted.map { HostKeyTexts.title($0.key) }.joined(separator: ", ")
+                let known = trusted.map { HostKeyCells.words($0.key) }.joined(separator: ", ")
                 context.output.warn(
                     Warning(
                         "hostAddressDiffers",

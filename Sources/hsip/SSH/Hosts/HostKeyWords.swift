@@ -13,6 +13,8 @@ struct HostKeyWords {
     }
 
     private var target: HostTarget { judgement.target }
+    /// What to type for it.
+    private var word: String { ShellWord.quoted(target.word) }
 
     /// The keys with their pictures, and what was known before them: for a question.
     func introduction(_ keys: [PublicKey]) -> [String] {
@@ -48,7 +50,7 @@ struct HostKeyWords {
                 ? "the host key of \(target.shown) CHANGED; nothing was done"
                 : "\(target.shown) is known by another key; nothing was done",
             hint:
-                "hsip ssh host replace \(ShellWord.quoted(target.word))  asks for the fingerprint you were given",
+                "hsip ssh host replace \(word)  asks for the fingerprint you were given",
             details: .hostKeyJudgement(judgement)
         )
         failure.explanation =
@@ -63,7 +65,7 @@ struct HostKeyWords {
             .changed,
             code: "hostKeyChanged",
             message: "\(target.shown) is known by another key, which it shows as well; nothing was done",
-            hint: "hsip ssh host trust \(ShellWord.quoted(target.word)) --additional",
+            hint: "hsip ssh host trust \(word) --additional",
             details: .hostKeyJudgement(judgement)
         )
         failure.explanation = comparison(judgement.keys(.additional))
@@ -76,7 +78,7 @@ struct HostKeyWords {
             .denied,
             code: "hostKeyRevoked",
             message: "\(target.shown) shows a key that is REVOKED; nothing was done",
-            hint: "hsip ssh host show \(ShellWord.quoted(target.word))",
+            hint: "hsip ssh host show \(word)",
             details: .hostKeyJudgement(judgement)
         )
         failure.explanation = judgement.keys(.revoked).map { "revoked    \(HostKeyCells.words($0))" }
@@ -91,7 +93,7 @@ struct HostKeyWords {
             code: "trustRequired",
             message: "nothing is known of \(target.shown), and nobody can be asked",
             hint:
-                "hsip ssh host trust \(ShellWord.quoted(target.word)) --expect SHA256:…  once you have compared",
+                "hsip ssh host trust \(word) --expect SHA256:…  once you have compared",
             details: .hostKeyJudgement(judgement)
         )
         failure.explanation = keys.map { "offered    \(HostKeyCells.words($0))" } + Self.advice
@@ -104,7 +106,7 @@ struct HostKeyWords {
             .changed,
             code: "fingerprintDiffers",
             message: "no key of \(target.shown) has the fingerprint that was expected; nothing was done",
-            hint: "hsip ssh host show \(ShellWord.quoted(target.word))",
+            hint: "hsip ssh host show \(word)",
             details: .hostKeyJudgement(judgement)
         )
         failure.explanation = judgement.keys.map { "offered    \(HostKeyCells.words($0.key))" }

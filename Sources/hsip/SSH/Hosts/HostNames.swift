@@ -2,9 +2,11 @@ internal import Console
 internal import SSHFormats
 internal import VaultKit
 
-/// Turns a word of the command line into a host: a profile by its name or identifier, or any host by its own name.
+/// Turns a word of the command line into a host: a profile by its name or identifier, or any host by its own
+/// name.
 ///
-/// Exact for scripts; a person at a terminal may write the beginning of a profile's name, and is told which it was.
+/// Exact for scripts; a person at a terminal may write the beginning of a profile's name, and is told which
+/// it was.
 struct HostNames {
     let context: Context
     let vault: Vault

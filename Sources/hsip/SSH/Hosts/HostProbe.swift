@@ -2,8 +2,8 @@ internal import Console
 internal import SSHFormats
 internal import VaultKit
 
-/// The keys that a machine shows before any login: OpenSSH's `ssh-keyscan` asks for one of each type and closes
-/// the connection before anything is sent that could log in.
+/// The keys that a machine shows before any login: OpenSSH's `ssh-keyscan` asks for one of each type and
+/// closes the connection before anything is sent that could log in.
 ///
 /// Whoever sits in between can show any public key he has seen: what a probe shows is proof of nothing until
 /// somebody has compared it.
@@ -41,7 +41,8 @@ struct HostProbe {
     /// The tool is stopped at the deadline, by Ctrl-C, and by whatever else ends this program.
     ///
     /// - Parameter asCertificates: its certificates in the place of plain keys; none is no failure then.
-    /// - Throws: `hostNotReached` when no key came; `timedOut`; `interrupted`; `unavailable` without the tool.
+    /// - Throws: `hostNotReached` when no key came; `timedOut`; `interrupted`; `unavailable` without the
+    ///   tool.
     func keys(of host: HostName, asCertificates: Bool = false) throws -> [PublicKey] {
         guard let tool = ChildProcess.find("ssh-keyscan", in: environment) else { throw Self.missing }
         var process = ChildProcess(path: tool)

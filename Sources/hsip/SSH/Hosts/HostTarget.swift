@@ -25,7 +25,8 @@ struct HostTarget {
     /// What to type for it: the name of the profile, or the host with its port.
     var word: String { profile?.name ?? HostWord.text(address) }
 
-    /// What to call it: `db1`, or `db1 ([192.0.2.7]:2222)` where the name alone does not say what is looked up.
+    /// What to call it: `db1`, or `db1 ([192.0.2.7]:2222)` where the name alone does not say what is looked
+    /// up.
     var shown: String {
         guard let profile, profile.name != name.lookup else { return name.lookup }
         return "\(profile.name) (\(name.lookup))"

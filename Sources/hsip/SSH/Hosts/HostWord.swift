@@ -1,6 +1,7 @@
 internal import SSHFormats
 
-/// A host as people write it: `host`, `host:port`, `[host]:port`, or an IPv6 address with or without brackets.
+/// A host as people write it: `host`, `host:port`, `[host]:port`, or an IPv6 address with or without
+/// brackets.
 enum HostWord {
     /// The host that a word names.
     ///

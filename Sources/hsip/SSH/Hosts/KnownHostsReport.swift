@@ -40,14 +40,15 @@ struct KnownHostsReport {
     func failure(_ context: Context) -> Failure? {
         guard let first = left.first else { return nil }
         let count = left.count == 1 ? "1 line says another key" : "\(left.count) lines say another key"
+        let rest = isTrial ? "would be" : "was"
+        let word = ShellWord.quoted(Self.word(first))
         var failure = Failure(
             .changed,
             code: "importConflicts",
-            message:
-                "\(count) than the vault, and \(left.count == 1 ? "was" : "were") not taken; the rest \(isTrial ? "would be" : "was")",
+            message: "\(count) than the vault; the rest \(rest) taken",
             hint: left.allSatisfy(\.isAdditional)
                 ? "--additional takes them: the file has the trusted key of the host, too"
-                : "hsip ssh host replace \(ShellWord.quoted(Self.word(first)))  with the fingerprint you were given",
+                : "hsip ssh host replace \(word)  with the fingerprint you were given",
             details: json
         )
         failure.explanation = left.prefix(Self.most).map { conflict in

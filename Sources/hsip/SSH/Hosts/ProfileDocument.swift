@@ -2,11 +2,11 @@ internal import Console
 internal import SSHFormats
 internal import VaultKit
 
-/// Host profiles as JSON: a list of objects, in the form of this program or in those of the apps that have such lists
-/// (`label`, `hostname`, `authMethod`, … on iOS; `name`, `hostname`, `uploadDir`, … on Android).
+/// Host profiles as JSON: a list of objects, in the form of this program or in those of the apps that have
+/// such lists (`label`, `hostname`, `authMethod`, … on iOS; `name`, `hostname`, `uploadDir`, … on Android).
 ///
-/// What has no meaning here is kept and given back as it came, with one exception: a password that stands in the
-/// open is not taken, since a profile is no place for it.
+/// What has no meaning here is kept and given back as it came, with one exception: a password that stands in
+/// the open is not taken, since a profile is no place for it.
 struct ProfileDocument {
     /// One profile of the list.
     struct Entry {
@@ -37,7 +37,8 @@ struct ProfileDocument {
     /// Reads a list, or one profile.
     ///
     /// - Parameter key: the key to log in with for profiles that say only "by key".
-    /// - Throws: `malformedInput`; what is wrong with a part of a profile. The message says which profile it is.
+    /// - Throws: `malformedInput`; what is wrong with a part of a profile. The message says which profile it
+    ///   is.
     init(_ bytes: [UInt8], key: String?) throws {
         let document = try JSONDocument(bytes)
         let objects: [JSONDocument] = if case .list(let items) = document { items } else { [document] }

@@ -39,6 +39,7 @@ struct ProfileImport {
             throw ConsoleError.refused
         }
         var added = new.isEmpty ? [] : try await vault.addSSHHosts(new)
+        if !added.isEmpty { await context.refreshSSHSettings(vault) }
         var table = Table([Column("host"), Column("result"), Column("address"), Column("host key")])
         var data: [JSONValue] = []
         for (entry, plan) in zip(document.entries, plans) {
@@ -83,11 +84,11 @@ struct ProfileImport {
     private func warnOfPasswords(_ document: ProfileDocument) {
         let count = document.entries.count(where: \.hadPassword)
         guard count > 0 else { return }
+        let what = count == 1 ? "1 password was" : "\(count) passwords were"
         context.output.warn(
             Warning(
                 "passwordsLeftOut",
-                "\(count) password\(count == 1 ? "" : "s") stood in the open and \(count == 1 ? "was" : "were") not "
-                    + "taken; ssh will ask",
+                "\(what) not taken: a profile is no place for them; ssh will ask",
                 fields: [JSONMember("count", .integer(Int64(count)))]
             )
         )

@@ -8,15 +8,20 @@ struct HostKeyTexts {
     let name: HostName
     /// The key that the host offers.
     let offered: PublicKey
-    /// What the profile is called whose keys are looked up under this name; else the name itself.
-    let called: String
+    /// The profile whose keys are looked up under this name, or the name itself.
+    let target: HostTarget
+    /// The same for scripts.
+    private let details: JSONValue
 
     init(_ context: Context, _ vault: Vault, _ name: HostName, offered: PublicKey) async {
         self.context = context
         self.name = name
         self.offered = offered
         let hosts = (try? await vault.sshHosts()) ?? []
-        called = hosts.first { $0.profile.lookupName.lookup == name.lookup }?.name ?? name.lookup
+        let profile = hosts.first { $0.profile.lookupName.lookup == name.lookup }
+        target = profile.map { HostTarget($0) } ?? HostTarget(name)
+        let judgement = try? await HostKeyJudgement([offered], of: target, isProbed: false, vault)
+        details = judgement.map { .hostKeyJudgement($0) } ?? .null
     }
 
     /// What is said before a key is trusted for the first time.
@@ -26,14 +31,14 @@ struct HostKeyTexts {
     ///   - others: names that the same key is known under.
     func introduction(history: [HostKeySummary], others: [String]) -> [String] {
         var lines = ["Nothing is known yet of the host \(name.lookup). Its key:"]
-        lines.append("  \(Self.title(offered))")
+        lines.append("  \(HostKeyCells.words(offered))")
         lines += Randomart.lines(of: offered.plain).map { "  \($0)" }
         if !others.isEmpty {
             let more = others.count > 3 ? " and \(others.count - 3) more" : ""
             lines.append("The same key is known under \(others.prefix(3).joined(separator: ", "))\(more).")
         }
         if let last = history.last {
-            lines.append("It was known here since \(Times.date(Int64(last.firstSeen))) and is not any more.")
+            lines.append("It was known here before: \(HostKeyCells.provenance(last, context.now)).")
         }
         lines.append("Compare the fingerprint with what its owner or its own console says:")
         lines.append("  \(console)")
@@ -47,10 +52,10 @@ struct HostKeyTexts {
             code: "trustRequired",
             message:
                 "nothing is known of the host \(name.lookup), and nobody can be asked; stopped before any login",
-            hint: "hsip ssh host trust \(ShellWord.quoted(called))",
-            details: details(trusted: [])
+            hint: "hsip ssh host trust \(ShellWord.quoted(target.word))",
+            details: details
         )
-        failure.explanation = ["offered    \(Self.title(offered))"]
+        failure.explanation = ["offered    \(HostKeyCells.words(offered))"]
         return failure
     }
 
@@ -60,7 +65,7 @@ struct HostKeyTexts {
             .denied,
             code: "denied",
             message: "the key of \(name.lookup) was not trusted; stopped before any login",
-            details: details(trusted: [])
+            details: details
         )
     }
 
@@ -73,15 +78,15 @@ struct HostKeyTexts {
             code: "hostKeyChanged",
             message: "the host key of \(name.lookup) CHANGED; stopped before any login",
             hint:
-                "hsip ssh host replace \(ShellWord.quoted(called))  asks for the fingerprint you were given",
-            details: details(trusted: trusted.map(\.key))
+                "hsip ssh host replace \(ShellWord.quoted(target.word))  asks for the fingerprint you were given",
+            details: details
         )
-        let width = (trusted.map(\.key) + [offered]).map(Self.title).map(\.count).max() ?? 0
+        let width = (trusted.map(\.key) + [offered]).map { HostKeyCells.words($0).count }.max() ?? 0
         func row(_ word: String, _ key: PublicKey, _ when: String) -> String {
-            let title = Self.title(key)
+            let title = HostKeyCells.words(key)
             return "\(word)    \(title)\(String(repeating: " ", count: width - title.count))   \(when)"
         }
-        failure.explanation = trusted.map { row("trusted", $0.key, history(of: $0)) }
+        failure.explanation = trusted.map { row("trusted", $0.key, HostKeyCells.provenance($0, context.now)) }
         failure.explanation.append(row("offered", offered, "now"))
         if !trusted.contains(where: { $0.key.algorithm == offered.plain.algorithm }) {
             failure.explanation.append(
@@ -95,29 +100,9 @@ struct HostKeyTexts {
         return failure
     }
 
-    /// Type and fingerprint: `ED25519 SHA256:…`.
-    static func title(_ key: PublicKey) -> String {
-        "\(key.plain.algorithm.shortName) \(key.fingerprint)"
-    }
-
-    private func history(of line: HostKeySummary) -> String {
-        let since = "\(line.source == .imported ? "imported" : "since") \(Times.date(Int64(line.firstSeen)))"
-        guard let seen = line.lastSeen else { return since }
-        let days = max(0, (context.now - Int64(seen)) / 86_400)
-        return since + ", seen "
-            + (days == 0 ? "today" : days == 1 ? "yesterday" : Times.relative(Int64(seen), now: context.now))
-    }
-
     /// What shows the fingerprint on the machine itself.
     private var console: String {
         let type = offered.plain.algorithm.shortName.prefix { $0 != "-" }.lowercased()
         return "ssh-keygen -lf /etc/ssh/ssh_host_\(type == "unknown" ? "*" : type)_key.pub"
-    }
-
-    private func details(trusted: [PublicKey]) -> JSONValue {
-        func json(_ key: PublicKey) -> JSONValue {
-            ["type": .text(key.plain.algorithm.name), "fingerprint": .text(key.fingerprint.description)]
-        }
-        return ["host": .text(name.lookup), "offered": json(offered), "trusted": .list(trusted.map(json))]
     }
 }

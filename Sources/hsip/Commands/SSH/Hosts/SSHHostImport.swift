@@ -11,9 +11,10 @@ struct SSHHostImport: Command {
         abstract:
             "Take a known_hosts file, or host profiles in JSON, into the vault; the file stays as it is.",
         discussion: """
-            Of a known_hosts file every line is kept, also those that nobody here understands, so that hsip ssh host \
-            export gives the file back. A line with another key than the vault has for the same host is named and not \
-            taken; with --additional it is, where the file has the trusted key as well.
+            Of a known_hosts file every line is kept, also those that nobody here understands, so that hsip \
+            ssh host export gives the file back. A line with another key than the vault has for the same \
+            host is named and not taken; with --additional it is, where the file has the trusted key as \
+            well.
 
               hsip ssh host import ~/.ssh/known_hosts
               ssh-keyscan -f hosts.txt | hsip ssh host import -
@@ -68,10 +69,11 @@ struct SSHHostImport: Command {
     }
 
     private func take(_ file: KnownHostsFile, _ vault: Vault, _ context: Context) async throws {
-        guard file.lines.contains(where: { $0.host != nil }) else {
+        let isForeign = file.lines.contains { $0.content == .unknown } && file.hosts.isEmpty
+        guard !isForeign else {
             throw Failure(
                 .malformed,
-                code: "noHostKey",
+                code: "malformedInput",
                 message: "there is no line of a host in this",
                 hint: "hsip ssh host import ~/.ssh/known_hosts"
             )

@@ -10,9 +10,9 @@ struct SSHHostRemove: Command {
         commandName: "rm",
         abstract: "Put a profile, or the keys of a host, into the trash, which keeps them for 30 days.",
         discussion: """
-            The keys that a host is known by stay when its profile goes: they say who the machine is. With --keys, \
-            and for a host without a profile, it is the keys that go; the next connection then asks as for a new host, \
-            and what was known stays in the history.
+            The keys that a host is known by stay when its profile goes: they say who the machine is. With \
+            --keys, and for a host without a profile, it is the keys that go; the next connection then asks \
+            as for a new host, and what was known stays in the history.
 
               hsip ssh host rm db1
               hsip ssh host rm --keys db1
@@ -42,6 +42,7 @@ struct SSHHostRemove: Command {
             return try await removeKeys(of: target, only, vault, context)
         }
         let host = try await vault.removeSSHHost(profile.name)
+        await context.refreshSSHSettings(vault)
         context.output.say(
             "\(host.name) is in the trash: hsip ssh host restore \(ShellWord.quoted(host.name))"
         )

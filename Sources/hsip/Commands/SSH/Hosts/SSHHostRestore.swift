@@ -31,6 +31,7 @@ struct SSHHostRestore: Command {
         let isThere = try await vault.sshHosts().contains { $0.name == word }
         let known = isThere ? word : try await names.profile(name, inTrash: true).name
         let host = try await vault.restoreSSHHost(known)
+        await context.refreshSSHSettings(vault)
         if !isThere { context.output.say("\(host.name) is back.") }
         try context.output.succeed(try await .sshHost(host, vault))
     }

@@ -10,8 +10,8 @@ struct SSHHostRevoke: Command {
         commandName: "revoke",
         abstract: "Never take a key of a host again: it was lost, or somebody else has it.",
         discussion: """
-            All keys that the host is known by, unless --fingerprint or --key says which. The mark beats every trust, \
-            and goes out with hsip ssh host export as @revoked.
+            All keys that the host is known by, unless --fingerprint or --key says which. The mark beats \
+            every trust, and goes out with hsip ssh host export as @revoked.
 
               hsip ssh host revoke db1
               hsip ssh host revoke db1 --fingerprint SHA256:…

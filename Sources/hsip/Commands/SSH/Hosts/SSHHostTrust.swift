@@ -10,12 +10,12 @@ struct SSHHostTrust: Command {
         commandName: "trust",
         abstract: "Trust the keys of a host, ahead of the first connection.",
         discussion: """
-            Without --key the host is asked for its keys, without logging in. What it shows is worth as much as your \
-            comparison of the fingerprint: take that from its owner or its own console. With --expect nothing is asked; \
-            only the keys with these fingerprints are taken.
+            Without --key the host is asked for its keys, without logging in. What it shows is worth as much \
+            as your comparison of the fingerprint: take that from its owner or its own console. With \
+            --expect nothing is asked; only the keys with these fingerprints are taken.
 
-            A host that is known by another key is refused. A reinstalled one is for hsip ssh host replace; a further \
-            key of the same machine needs --additional.
+            A host that is known by another key is refused. A reinstalled one is for hsip ssh host replace; \
+            a further key of the same machine needs --additional.
 
               hsip ssh host trust db1
               hsip ssh host trust db1.example.org:2222 --expect SHA256:…

@@ -1,20 +1,20 @@
-import RecordStore
-import SecretServiceStore
-import Synchronization
-import VaultCrypto
+package import RecordStore
+package import SecretServiceStore
+internal import Synchronization
+package import VaultCrypto
 
 /// A Secret Service in memory, with the habits of GNOME Keyring, that fails on command.
-final class StoreFakeService: ItemService {
-    struct Item: Equatable {
-        var label: String
-        var attributes: [String: String]
-        var secret: [UInt8]
-        var created: UInt64
-        var modified: UInt64
+package final class StoreFakeService: ItemService {
+    package struct Item: Equatable {
+        package var label: String
+        package var attributes: [String: String]
+        package var secret: [UInt8]
+        package var created: UInt64
+        package var modified: UInt64
     }
 
     /// What happens to the call that fails.
-    enum Point: CaseIterable {
+    package enum Point: CaseIterable {
         /// It has no effect.
         case before
         /// It has its effect; only the answer is lost.
@@ -23,16 +23,30 @@ final class StoreFakeService: ItemService {
         case torn
     }
 
-    struct Fault {
-        var call: Int
-        var point: Point
-        var error = StoreError.keyringDied
+    package struct Fault {
+        package var call: Int
+        package var point: Point
+        package var error: StoreError
         /// Whether every later call fails, too, until the service is revived.
-        var forGood = false
+        package var forGood: Bool
+
+        package init(
+            call: Int,
+            point: Point,
+            error: StoreError = .keyringDied,
+            forGood: Bool = false
+        ) {
+            self.call = call
+            self.point = point
+            self.error = error
+            self.forGood = forGood
+        }
     }
 
+    package init() {}
+
     /// The call before which the collection locks itself.
-    func lock(beforeCall call: Int) {
+    package func lock(beforeCall call: Int) {
         state.withLock { state in
             state.calls = 0
             state.lockingCall = call
@@ -54,18 +68,23 @@ final class StoreFakeService: ItemService {
         var whileAsking: (@Sendable () -> Void)?
     }
 
-    static let collection = "/org/freedesktop/secrets/collection/login"
-    static let info = CollectionInfo(path: collection, label: "Login", isLocked: false, isDefault: true)
+    package static let collection = "/org/freedesktop/secrets/collection/login"
+    package static let info = CollectionInfo(
+        path: collection,
+        label: "Login",
+        isLocked: false,
+        isDefault: true
+    )
     private let state = Mutex(State())
 
     /// What happened so far.
-    var calls: Int { state.withLock { $0.calls } }
-    var writes: Int { state.withLock { $0.writes } }
-    var asked: Int { state.withLock { $0.asked } }
-    var items: [ItemPath: Item] { state.withLock { $0.items } }
+    package var calls: Int { state.withLock { $0.calls } }
+    package var writes: Int { state.withLock { $0.writes } }
+    package var asked: Int { state.withLock { $0.asked } }
+    package var items: [ItemPath: Item] { state.withLock { $0.items } }
 
     /// Plans a failure, counting calls from now on.
-    func fail(_ fault: Fault?) {
+    package func fail(_ fault: Fault?) {
         state.withLock { state in
             state.calls = 0
             state.fault = fault
@@ -74,20 +93,20 @@ final class StoreFakeService: ItemService {
     }
 
     /// Changes the items behind everybody's back.
-    func tamper(_ change: (inout [ItemPath: Item]) -> Void) {
+    package func tamper(_ change: (inout [ItemPath: Item]) -> Void) {
         state.withLock { change(&$0.items) }
     }
 
     /// Makes an item as another program does.
     @discardableResult
-    func plant(_ attributes: [String: String], _ secret: String, label: String = "") -> ItemPath {
+    package func plant(_ attributes: [String: String], _ secret: String, label: String = "") -> ItemPath {
         state.withLock { state in
             Self.make(&state, label, attributes, Array(secret.utf8), in: Self.collection)
         }
     }
 
     /// Locks the collection; a person unlocks it when asked, if anybody may be asked.
-    func lock(mayAsk: Bool = true, whileAsking: (@Sendable () -> Void)? = nil) {
+    package func lock(mayAsk: Bool = true, whileAsking: (@Sendable () -> Void)? = nil) {
         state.withLock { state in
             state.isLocked = true
             state.mayAsk = mayAsk
@@ -96,12 +115,12 @@ final class StoreFakeService: ItemService {
     }
 
     /// Unlocks the collection behind everybody's back.
-    func unlockQuietly() { state.withLock { $0.isLocked = false } }
+    package func unlockQuietly() { state.withLock { $0.isLocked = false } }
 
     /// Puts items back as they were.
-    func restore(_ items: [ItemPath: Item]) { state.withLock { $0.items = items } }
+    package func restore(_ items: [ItemPath: Item]) { state.withLock { $0.items = items } }
 
-    func find(_ attributes: [String: String]) throws(StoreError) -> FoundItems {
+    package func find(_ attributes: [String: String]) throws(StoreError) -> FoundItems {
         try call { state throws(StoreError) in
             let paths = state.items.filter { item in
                 attributes.allSatisfy { item.value.attributes[$0.key] == $0.value }
@@ -110,7 +129,7 @@ final class StoreFakeService: ItemService {
         }
     }
 
-    func eachSecret(
+    package func eachSecret(
         of items: [ItemPath],
         _ visit: (ItemPath, RawSpan) throws(StoreError) -> Void
     ) throws(StoreError) {
@@ -125,7 +144,7 @@ final class StoreFakeService: ItemService {
         }
     }
 
-    func facts(of items: [ItemPath]) throws(StoreError) -> [ItemFacts] {
+    package func facts(of items: [ItemPath]) throws(StoreError) -> [ItemFacts] {
         try call { state throws(StoreError) in
             items.compactMap { path in
                 state.items[path].map { item in
@@ -142,14 +161,14 @@ final class StoreFakeService: ItemService {
         }
     }
 
-    func create(_ draft: ItemDraft, in collection: String) throws(StoreError) -> ItemPath {
+    package func create(_ draft: ItemDraft, in collection: String) throws(StoreError) -> ItemPath {
         try write { state, isTorn in
             let secret = isTorn ? [] : draft.secret.withBytes { $0.copied() }
             return Self.make(&state, draft.label, draft.attributes, secret, in: collection)
         }
     }
 
-    func setSecret(_ secret: Secret, of item: ItemPath) throws(StoreError) {
+    package func setSecret(_ secret: Secret, of item: ItemPath) throws(StoreError) {
         guard items[item] != nil else { throw .notFound }
         try write { state, isTorn in
             guard !isTorn else { return }
@@ -159,18 +178,18 @@ final class StoreFakeService: ItemService {
         }
     }
 
-    func describe(_ item: ItemPath, label: String, attributes: [String: String]) throws(StoreError) {
+    package func describe(_ item: ItemPath, label: String, attributes: [String: String]) throws(StoreError) {
         try write { state, isTorn in
             state.items[item]?.label = label
             if !isTorn { state.items[item]?.attributes = attributes }
         }
     }
 
-    func delete(_ item: ItemPath) throws(StoreError) {
+    package func delete(_ item: ItemPath) throws(StoreError) {
         try write { state, isTorn in if !isTorn { state.items[item] = nil } }
     }
 
-    func unlock(_ paths: [String]) throws(StoreError) {
+    package func unlock(_ paths: [String]) throws(StoreError) {
         let whileAsking = try state.withLock { state throws(StoreError) in
             guard state.mayAsk else { throw .keyringLocked }
             state.asked += 1
@@ -232,5 +251,5 @@ final class StoreFakeService: ItemService {
     }
 
     /// Whether the planned failure has happened.
-    var hasFailed: Bool { state.withLock { $0.fault == nil } }
+    package var hasFailed: Bool { state.withLock { $0.fault == nil } }
 }

@@ -1,0 +1,30 @@
+extension KeyRecord {
+    /// When the first of its certificates ends that no later one takes the place of, Unix seconds; nil without
+    /// one that ends.
+    public var certificateEnd: UInt64? {
+        let all = certificates.compactMap { try? Certificate($0) }
+        let current = all.filter { one in !all.contains { $0.renews(one) } }
+        return current.map(\.validBefore).filter { $0 < UInt64.max }.min()
+    }
+
+    /// Lets go of the certificates that are past their time.
+    ///
+    /// - Returns: how many they were.
+    @discardableResult
+    public mutating func dropCertificates(pastAt second: UInt64) -> Int {
+        let before = certificates.count
+        certificates.removeAll { key in
+            guard let end = (try? Certificate(key))?.validBefore else { return false }
+            return end < .max && end <= second
+        }
+        return before - certificates.count
+    }
+}
+
+extension Certificate {
+    /// Whether this one speaks for everybody that another one speaks for, and longer.
+    fileprivate func renews(_ other: Certificate) -> Bool {
+        kind == other.kind && validBefore > other.validBefore
+            && Set(principals).isSuperset(of: other.principals)
+    }
+}

@@ -1,0 +1,77 @@
+internal import ArgumentParser
+internal import Console
+internal import VaultCrypto
+
+/// Under which passphrase private keys are written: one that is asked for, the one of a file, or none.
+struct NewPassphraseOptions: ParsableArguments {
+    @Option(
+        name: .customLong("new-passphrase-file"),
+        help: ArgumentHelp(
+            "The passphrase for the file: the first line of a file of yours.",
+            valueName: "file"
+        )
+    )
+    var file: String?
+
+    @Flag(name: .customLong("no-passphrase"), help: "In the open.")
+    var isOpen = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The key's name, to go with --no-passphrase; with --all, how many keys they are.",
+            valueName: "word"
+        )
+    )
+    var expect: String?
+
+    var isEmpty: Bool { file == nil && !isOpen && expect == nil }
+
+    /// - Throws: usage for words that exclude each other.
+    func check() throws(Failure) {
+        guard !isOpen || file == nil else {
+            throw Failure(
+                .usage,
+                code: "usage",
+                message: "--no-passphrase and --new-passphrase-file exclude each other"
+            )
+        }
+        guard isOpen || expect == nil else {
+            throw Failure(.usage, code: "usage", message: "--expect goes with --no-passphrase")
+        }
+    }
+
+    /// The new passphrase; nil for none, which has to be said by a word.
+    ///
+    /// - Parameters:
+    ///   - word: what has to be typed.
+    ///   - named: what the word is to the person: `the name of the key`.
+    func secret(expecting word: String, named: String, _ context: Context) throws -> Secret? {
+        if let file { return try context.keyPassphrase(from: file) }
+        if isOpen {
+            let isMeant =
+                if let expect { expect == word } else {
+                    try context.terminal.typeIt(
+                        "Without a passphrase. To go on, type \(named):",
+                        expected: word,
+                        flag: "--expect \(ShellWord.quoted(word))"
+                    )
+                }
+            guard isMeant else { throw ConsoleError.refused }
+            return nil
+        }
+        let typed = try context.terminal.askTwice(
+            "New passphrase for the file",
+            again: "The same again",
+            flag: "--new-passphrase-file"
+        )
+        guard typed.count > 0 else {
+            throw Failure(
+                .denied,
+                code: "denied",
+                message: "an empty passphrase is none",
+                hint: "--no-passphrase"
+            )
+        }
+        return Secret(typed)
+    }
+}

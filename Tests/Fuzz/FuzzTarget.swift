@@ -1,0 +1,60 @@
+/// A form that is fed with hostile bytes, by its name on the command line of `Scripts/fuzz`.
+///
+/// Each is one function that takes any bytes. Crashing, hanging and allocating without bounds are for the fuzzer
+/// to notice; what it cannot see, a promise that does not hold, is said in words.
+public enum FuzzTarget: String, CaseIterable, Sendable {
+    /// The bytes within a key file of OpenSSH, without a passphrase.
+    case keyFile = "key-file"
+    /// The same with a passphrase; every attempt costs a round of bcrypt.
+    case encryptedKeyFile = "encrypted-key-file"
+    /// The text of a key file.
+    case keyText = "key-text"
+    /// The message with which a program hands a key to an agent.
+    case agentKey = "agent-key"
+    /// The bytes of a public key.
+    case publicKey = "public-key"
+    /// A public key in one line, or in the lines of RFC 4716.
+    case publicText = "public-text"
+    /// The bytes of a certificate.
+    case certificate
+    /// A known_hosts file.
+    case knownHosts = "known-hosts"
+    /// Names of hosts, patterns, fingerprints and profiles, one in a line.
+    case names
+    /// The bytes of an SSHSIG.
+    case signature
+    /// The text of an SSHSIG.
+    case signatureText = "signature-text"
+    /// A file of allowed_signers.
+    case allowedSigners = "allowed-signers"
+    /// The content of a key's record.
+    case keyRecord = "key-record"
+    /// The content of a host profile's record.
+    case hostRecord = "host-record"
+    /// The contents of two records of known hosts: the head, and lines.
+    case hostKeys = "host-keys"
+    /// A known_hosts file that is taken into the vault.
+    case hostImport = "host-import"
+
+    /// Feeds it; what was promised and is not so, or nil.
+    public func brokenPromise(_ bytes: [UInt8]) -> String? {
+        switch self {
+        case .keyFile: Self.keyFile(bytes)
+        case .encryptedKeyFile: Self.encryptedKeyFile(bytes)
+        case .keyText: Self.keyText(bytes)
+        case .agentKey: Self.agentKey(bytes)
+        case .publicKey: Self.publicKey(bytes)
+        case .publicText: Self.publicText(bytes)
+        case .certificate: Self.certificate(bytes)
+        case .knownHosts: Self.knownHosts(bytes)
+        case .names: Self.names(bytes)
+        case .signature: Self.signature(bytes)
+        case .signatureText: Self.signatureText(bytes)
+        case .allowedSigners: Self.allowedSigners(bytes)
+        case .keyRecord: Self.keyRecord(bytes)
+        case .hostRecord: Self.hostRecord(bytes)
+        case .hostKeys: Self.hostKeys(bytes)
+        case .hostImport: Self.hostImport(bytes)
+        }
+    }
+}

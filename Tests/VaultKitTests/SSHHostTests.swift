@@ -1,0 +1,182 @@
+import RecordStore
+import SSHFormats
+import Support
+import Testing
+import VaultKit
+
+/// The acts of the vault on host profiles, on every store.
+struct SSHHostTests {
+    private func fields(_ host: String, key: String? = nil) -> HostProfile.Fields {
+        HostProfile.Fields(
+            label: "The " + host,
+            host: host,
+            user: "deploy",
+            authentication: key == nil ? "password" : "key",
+            keyReference: key
+        )
+    }
+
+    private func person(_ backend: Backend = .memory, clock: TestClock = TestClock()) async throws -> Person {
+        let alice = try await Person("Alice", clock: clock, backend: backend)
+        _ = try await alice.vault.generateSSHKey(.ed25519, named: "work", comment: [])
+        return alice
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `a profile lives its life`(backend: Backend) async throws {
+        let vault = try await person(backend).vault
+        let extras = [HostRecord.ExtraField(name: "colour", json: "\"red\"")]
+        let new = NewHost(
+            name: "DB1",
+            fields: fields("db1.example.org", key: "work"),
+            extras: extras,
+            isDefault: true
+        )
+        let made = try await vault.addSSHHost(new)
+        #expect(made.name == "db1")
+        #expect(try await vault.defaultSSHHost() == made)
+        var change = HostChange()
+        change.name = "main"
+        change.port = 2222
+        change.hostKeyAlias = "alias"
+        let changed = try await vault.setSSHHost("Db1", change)
+        #expect(changed.profile.id == made.profile.id)
+        #expect(changed.created == made.created)
+        #expect(changed.extras == extras)
+        #expect(changed.profile.lookupName == (try HostName(alias: "alias")))
+        #expect(changed.profile.address.port == 2222)
+        #expect(try await vault.sshHosts() == [changed])
+        change = HostChange()
+        change.hostKeyAlias = ""
+        #expect(try await vault.setSSHHost("main", change).profile.hostKeyAlias == nil)
+        let removed = try await vault.removeSSHHost("main")
+        #expect(try await vault.sshHosts().isEmpty)
+        #expect(try await vault.sshHosts(inTrash: true) == [removed])
+        #expect(try await vault.defaultSSHHost() == nil)
+        #expect(try await vault.restoreSSHHost("main").profile.id == made.profile.id)
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `a profile follows its key to another name in the same commit`(backend: Backend) async throws {
+        let vault = try await person(backend).vault
+        for name in ["a", "b"] {
+            _ = try await vault.addSSHHost(NewHost(name: name, fields: fields(name, key: "work")))
+        }
+        _ = try await vault.addSSHHost(NewHost(name: "c", fields: fields("c")))
+        _ = try await vault.removeSSHHost("b")
+        let before = try await vault.sshHost("c")
+        var change = KeyChange()
+        change.name = "office"
+        _ = try await vault.setSSHKey("work", change)
+        #expect(try await vault.sshHost("a").profile.keyReference == "office")
+        #expect(try await vault.sshHost("b").profile.keyReference == "office")
+        #expect(try await vault.sshHost("c") == before)
+        // A new key under the old name is another key.
+        _ = try await vault.generateSSHKey(.ed25519, named: "work", comment: [])
+        #expect(try await vault.sshHost("a").profile.keyReference == "office")
+    }
+
+    @Test func `a reference needs its key when it is made`() async throws {
+        let vault = try await person().vault
+        let added = try await vault.addSSHHost(NewHost(name: "a", fields: fields("a", key: "work")))
+        _ = try await vault.removeSSHKey("work")
+        await #expect(throws: VaultError.ssh(.keyInTrash)) {
+            try await vault.addSSHHost(NewHost(name: "b", fields: fields("b", key: "work")))
+        }
+        for key in ["home", "a/b", "\u{202E}"] {
+            await #expect(throws: VaultError.self) {
+                try await vault.addSSHHost(NewHost(name: "b", fields: fields("b", key: key)))
+            }
+        }
+        await #expect(throws: VaultError.ssh(.unknownKey)) {
+            try await vault.addSSHHost(NewHost(name: "b", fields: fields("b", key: "home")))
+        }
+        // The reference that was there stays, and does not stand in the way of other changes.
+        var change = HostChange()
+        change.port = 23
+        #expect(try await vault.setSSHHost("a", change).profile.keyReference == "work")
+        change.keyReference = "home"
+        await #expect(throws: VaultError.ssh(.unknownKey)) { try await vault.setSSHHost("a", change) }
+        #expect(try await vault.sshHosts().map(\.profile.id) == [added.profile.id])
+    }
+
+    @Test func `one host is the default, or none`() async throws {
+        let vault = try await person().vault
+        for name in ["a", "b"] {
+            _ = try await vault.addSSHHost(NewHost(name: name, fields: fields(name), isDefault: true))
+        }
+        #expect(try await vault.defaultSSHHost()?.name == "b")
+        try await vault.setDefaultSSHHost("A")
+        #expect(try await vault.sshHosts().map(\.isDefault) == [true, false])
+        try await vault.setDefaultSSHHost(nil)
+        #expect(try await vault.defaultSSHHost() == nil)
+        await #expect(throws: VaultError.ssh(.unknownHost)) { try await vault.setDefaultSSHHost("c") }
+    }
+
+    @Test func `a name in the trash gives way, and the trash forgets after thirty days`() async throws {
+        let clock = TestClock()
+        let vault = try await person(clock: clock).vault
+        let old = try await vault.addSSHHost(NewHost(name: "a", fields: fields("a")))
+        _ = try await vault.removeSSHHost("a")
+        _ = try await vault.addSSHHost(NewHost(name: "a", fields: fields("a")))
+        #expect(try await vault.sshHosts(inTrash: true).map(\.name) == ["a-2"])
+        #expect(try await vault.sshHost("a-2").profile.id == old.profile.id)
+        await #expect(throws: VaultError.ssh(.hostInVault)) {
+            try await vault.addSSHHost(NewHost(name: "b", fields: fields("b"), id: old.profile.id))
+        }
+        clock.advance(by: 30 * 86_400)
+        _ = try await vault.addSSHHost(NewHost(name: "b", fields: fields("b")))
+        #expect(try await vault.sshHosts(inTrash: true).count == 1)
+        clock.advance(by: 1)
+        _ = try await vault.addSSHHost(NewHost(name: "c", fields: fields("c")))
+        #expect(try await vault.sshHosts(inTrash: true).isEmpty)
+    }
+
+    @Test func `refusals change nothing`() async throws {
+        let vault = try await person().vault
+        for name in ["a", "b"] {
+            _ = try await vault.addSSHHost(NewHost(name: name, fields: fields(name)))
+        }
+        let before = try await vault.sshHosts()
+        await #expect(throws: VaultError.ssh(.hostNameTaken)) {
+            try await vault.addSSHHosts([
+                NewHost(name: "c", fields: fields("c")), NewHost(name: "A", fields: fields("a")),
+            ])
+        }
+        var change = HostChange()
+        change.name = "b"
+        await #expect(throws: VaultError.ssh(.hostNameTaken)) { try await vault.setSSHHost("a", change) }
+        change.name = "-oProxyCommand=x"
+        await #expect(throws: VaultError.ssh(.format(.badHostName))) {
+            try await vault.setSSHHost("a", change)
+        }
+        change = HostChange()
+        change.port = 65_536
+        await #expect(throws: VaultError.ssh(.format(.badPort))) { try await vault.setSSHHost("a", change) }
+        change = HostChange()
+        change.user = "a;b"
+        await #expect(throws: VaultError.ssh(.format(.badUser))) { try await vault.setSSHHost("a", change) }
+        await #expect(throws: VaultError.ssh(.unknownHost)) { try await vault.removeSSHHost("c") }
+        #expect(try await vault.sshHosts() == before)
+        _ = try await vault.removeSSHHost("a")
+        await #expect(throws: VaultError.ssh(.hostInTrash)) { try await vault.removeSSHHost("a") }
+        await #expect(throws: VaultError.ssh(.hostInTrash)) { try await vault.setDefaultSSHHost("a") }
+    }
+
+    @Test func `a second process adds to the same profiles`() async throws {
+        let alice = try await person()
+        let other = alice.secondProcess()
+        await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<20 {
+                let vault = number.isMultiple(of: 2) ? alice.vault : other
+                group.addTask {
+                    let host = NewHost(name: "h\(number)", fields: fields("h\(number)"), isDefault: true)
+                    _ = try await vault.addSSHHost(host)
+                }
+            }
+        }
+        let hosts = try await alice.vault.sshHosts()
+        #expect(hosts.count == 20)
+        #expect(hosts.count { $0.isDefault } == 1)
+    }
+}

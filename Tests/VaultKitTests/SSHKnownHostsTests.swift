@@ -1,0 +1,269 @@
+import RecordStore
+import SSHFormats
+import Support
+import Testing
+import VaultCrypto
+import VaultKit
+
+/// The acts of the vault on known hosts, on every store.
+struct SSHKnownHostsTests {
+    private let keys: [PublicKey]
+
+    init() throws {
+        keys = try (0..<4).map { seed in
+            try PrivateKey.ed25519(entropy: .seeded([UInt8(seed)])).publicKey
+        }
+    }
+
+    private func host(_ text: String) throws -> HostName { try HostName(lookup: text) }
+
+    @discardableResult
+    private func trust(
+        _ vault: Vault,
+        _ key: Int,
+        _ name: String,
+        additional: Bool = false
+    ) async throws -> HostKeyTrust {
+        try await vault.trustHostKey(
+            keys[key],
+            for: host(name),
+            source: .firstUse,
+            additional: additional
+        )
+    }
+
+    private func text(_ lines: [(String, Int)]) -> [UInt8] {
+        lines.reduce(into: []) { text, line in
+            text += Array(line.0.utf8) + [0x20] + keys[line.1].typeAndBase64 + [0x0A]
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `a host key lives its life`(backend: Backend) async throws {
+        let clock = TestClock()
+        let vault = try await Person("Alice", clock: clock, backend: backend).vault
+        let db1 = try host("[db1]:2222")
+        #expect(try await vault.checkHostKey(keys[0], for: db1).verdict == .new)
+        let trusted = try await trust(vault, 0, "[db1]:2222")
+        #expect(trusted.isNew)
+        let again = try await trust(vault, 0, "[db1]:2222")
+        #expect(!again.isNew)
+        #expect(again.line == trusted.line)
+        let check = try await vault.checkHostKey(keys[0], for: db1)
+        #expect(check.verdict.isTrusted)
+        #expect(check.lines == [trusted.line])
+        let changed = try await vault.checkHostKey(keys[1], for: db1, noting: true)
+        #expect(changed.verdict == .changed(trusted: [trusted.line.host]))
+        #expect(changed.lines == [trusted.line])
+        await #expect(throws: VaultError.ssh(.hostKeyChanged)) { try await trust(vault, 1, "[db1]:2222") }
+        await #expect(throws: VaultError.ssh(.fingerprintDiffers)) {
+            try await vault.replaceHostKey(for: db1, by: keys[1], expecting: keys[2].fingerprint)
+        }
+        clock.advance(by: 10)
+        let expected = Fingerprint(of: keys[1], .md5)
+        let replacement = try await vault.replaceHostKey(for: db1, by: keys[1], expecting: expected)
+        #expect(replacement.line.source == .compared)
+        #expect(replacement.replaced.map(\.key) == [keys[0]])
+        #expect(try await vault.knownHosts(for: [db1]).map(\.key) == [keys[1]])
+        #expect(try await vault.hostKeys(for: db1).count == 2)
+        #expect(try await vault.checkHostKey(keys[0], for: db1).history == replacement.replaced)
+        #expect(try await vault.revokeHostKey(keys[1], for: nil).isNew)
+        guard case .revoked = try await vault.checkHostKey(keys[1], for: db1).verdict else {
+            Issue.record("not revoked")
+            return
+        }
+        await #expect(throws: VaultError.ssh(.hostKeyRevoked)) { try await trust(vault, 1, "db2") }
+        #expect(try await vault.removeHostKeys(for: db1).count == 1)
+        await #expect(throws: VaultError.ssh(.unknownHostKey)) { try await vault.removeHostKeys(for: db1) }
+        #expect(try await vault.checkHostKey(keys[2], for: db1).verdict == .new)
+        #expect(try await vault.restoreHostKeys(for: db1).map(\.key) == [keys[1]])
+        let mark = try #require(try await vault.hostKeys().first { $0.host.marker == .revoked })
+        _ = try await vault.removeHostKey(id: mark.id)
+        #expect(try await vault.checkHostKey(keys[1], for: db1).verdict.isTrusted)
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `a file goes in and comes out byte for byte, once`(backend: Backend) async throws {
+        let vault = try await Person("Alice", clock: TestClock(), backend: backend).vault
+        let salt = [UInt8](repeating: 7, count: 20)
+        let hashed = KnownHost(names: try HostPattern(hashing: host("h1"), salt: salt), key: keys[3])
+        var bytes = text([("db1,10.0.0.1", 0), ("[db1]:2222", 1), ("*.example.org", 2)])
+        bytes += Array("# a comment\n\n  strange \u{E9} line\r\n@revoked * ".utf8)
+        bytes += keys[3].typeAndBase64 + [0x0A] + hashed.line
+        let file = KnownHostsFile(bytes)
+        let trial = try await vault.importKnownHosts(file, isTrial: true)
+        #expect(try await vault.exportKnownHosts().bytes.isEmpty)
+        let report = try await vault.importKnownHosts(file)
+        #expect(report == trial)
+        #expect(report.added == 5)
+        #expect(report.unknown == [6])
+        #expect(try await vault.exportKnownHosts().bytes == bytes)
+        let again = try await vault.importKnownHosts(file)
+        #expect(!again.isChange)
+        #expect(again.known == 5)
+        #expect(try await vault.exportKnownHosts().bytes == bytes)
+        for name in ["db1", "[db1]:2222", "10.0.0.1", "a.example.org", "h1", "h2"] {
+            let found = try await vault.knownHosts(for: [host(name)])
+            #expect(found == file.find(try host(name)).map(\.host))
+        }
+        let lines = try await vault.hostKeys()
+        #expect(lines.map(\.source) == [HostKeySource](repeating: .imported, count: 5))
+        #expect(lines.allSatisfy { $0.lastSeen == nil })
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `that a key was seen is written once a day, and nothing else is`(backend: Backend) async throws {
+        let clock = TestClock()
+        let alice = try await Person("Alice", clock: clock, backend: backend)
+        let file = KnownHostsFile(text([("a,b,c", 0), ("*", 1)]))
+        _ = try await alice.vault.importKnownHosts(file)
+        func generation() throws -> UInt64 { try alice.store.read { $0.generation } }
+        for (key, name) in [(0, "b"), (1, "c")] {
+            let before = try generation()
+            #expect(try await alice.vault.checkHostKey(keys[key], for: host(name)).notNoted == nil)
+            #expect(try generation() == before)
+            for _ in 0..<2 {
+                let check = try await alice.vault.checkHostKey(keys[key], for: host(name), noting: true)
+                #expect(check.notNoted == nil)
+            }
+            #expect(try generation() == before + 1)
+            #expect(
+                try await alice.vault.checkHostKey(keys[key], for: host(name)).lines[0].lastSeen == clock.now
+            )
+            #expect(
+                try await alice.vault.checkHostKey(keys[2], for: host(name), noting: true).notNoted == nil
+            )
+            #expect(try generation() == before + 1)
+        }
+        clock.advance(by: 86_400)
+        let before = try generation()
+        _ = try await alice.vault.checkHostKey(keys[0], for: host("c"), noting: true)
+        #expect(try generation() == before + 1)
+        #expect(try await alice.vault.hostKeys().map(\.lastSeen) == [clock.now, clock.now - 86_400])
+        #expect(try await alice.vault.exportKnownHosts().bytes == file.bytes)
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `two processes that trust at once see each other`(backend: Backend) async throws {
+        let alice = try await Person("Alice", clock: TestClock(), backend: backend)
+        let other = alice.secondProcess()
+        let outcomes = await withTaskGroup(of: VaultError?.self) { group in
+            for number in 0..<8 {
+                let vault = number.isMultiple(of: 2) ? alice.vault : other
+                group.addTask {
+                    do {
+                        _ = try await vault.trustHostKey(
+                            keys[number % 2],
+                            for: HostName(host: "db1"),
+                            source: .firstUse
+                        )
+                        _ = try await vault.trustHostKey(
+                            keys[2],
+                            for: HostName(host: "h\(number)"),
+                            source: .firstUse
+                        )
+                        return nil
+                    } catch {
+                        return error as? VaultError
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        // One key won; everybody who offered the other one was told.
+        #expect(outcomes.count { $0 == .ssh(.hostKeyChanged) } == 4)
+        #expect(outcomes.count { $0 == nil } == 4)
+        #expect(try await alice.vault.knownHosts(for: [host("db1")]).count == 1)
+        #expect(try await alice.vault.exportKnownHosts().lines.count == 5)
+    }
+
+    @Test func `names with a port fall back to the bare name, as for ssh`() async throws {
+        let vault = try await Person("Alice", clock: TestClock()).vault
+        try await trust(vault, 0, "db1")
+        let name = try host("[db1]:2222")
+        let match = try await vault.checkHostKey(keys[0], for: name)
+        #expect(match.verdict.isTrusted)
+        #expect(match.check.isWithoutPort)
+        #expect(try await vault.checkHostKey(keys[1], for: name).verdict == .new)
+        #expect(try await vault.knownHosts(for: [name]).isEmpty)
+        _ = try await vault.revokeHostKey(keys[1], for: host("db1"))
+        guard case .revoked = try await vault.checkHostKey(keys[1], for: name).verdict else {
+            Issue.record("not revoked")
+            return
+        }
+        // Trusted for the very name, it is a line of its own.
+        #expect(try await trust(vault, 0, "[db1]:2222").isNew)
+    }
+
+    @Test func `an authority of a host is found with it, and is no key of it`() async throws {
+        let vault = try await Person("Alice", clock: TestClock()).vault
+        var bytes = Array("@cert-authority *.example.org ".utf8) + keys[0].typeAndBase64
+        bytes += [0x0A] + text([("a.example.org", 1)])
+        _ = try await vault.importKnownHosts(KnownHostsFile(bytes))
+        let found = try await vault.knownHosts(for: [host("a.example.org")])
+        #expect(found.map(\.marker) == [.authority, nil])
+        // A key of an authority is no key of a host.
+        guard case .changed = try await vault.checkHostKey(keys[0], for: host("a.example.org")).verdict else {
+            Issue.record("an authority is no host")
+            return
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `five thousand hosts are a few hundred records, and each is found`(backend: Backend) async throws {
+        let alice = try await Person("Alice", clock: TestClock(), backend: backend)
+        let file = KnownHostsFile(text((0..<5000).map { ("host\($0).example.org", $0 % 4) }))
+        #expect(try await alice.vault.importKnownHosts(file).added == 5000)
+        let records = try alice.store.read { reader throws(StoreError) in
+            try reader.list(try RecordKind("ssh.hostkey")).map(\.id)
+        }
+        #expect(records.count <= 257)
+        for number in stride(from: 0, to: 5000, by: 499) {
+            let name = try host("host\(number).example.org")
+            #expect(try await alice.vault.checkHostKey(keys[number % 4], for: name).verdict.isTrusted)
+            #expect(try await alice.vault.hostKeys(for: name).map(\.id) == [UInt64(number) + 1])
+        }
+        #expect(try await alice.vault.exportKnownHosts() == file)
+    }
+
+    @Test func `damaged content is an error, not an empty answer`() async throws {
+        let alice = try await Person("Alice", clock: TestClock())
+        try await trust(alice.vault, 0, "db1")
+        let infos = try alice.store.read { reader throws(StoreError) in
+            try reader.list(try RecordKind("ssh.hostkey"))
+        }
+        for info in infos {
+            let body = try alice.store.read { reader throws(StoreError) in try reader.find(info.id)?.body }
+            let whole = try #require(body)
+            let cut = Secret(try whole.slice(0..<whole.count - 1))
+            for draft in [cut, whole] {
+                var changes = ChangeSet(floor: try alice.store.read { $0.floor })
+                let revision = try alice.store.read { reader throws(StoreError) in
+                    try reader.info(info.id)?.revision
+                }
+                changes.put(RecordDraft(id: info.id, body: draft), expecting: try #require(revision))
+                try alice.store.commit(changes)
+                guard draft === cut else { continue }
+                await #expect(throws: VaultError.ssh(.format(.truncated))) {
+                    try await alice.vault.checkHostKey(keys[0], for: host("db1"))
+                }
+                await #expect(throws: VaultError.ssh(.format(.truncated))) {
+                    try await trust(alice.vault, 1, "db2")
+                }
+            }
+        }
+        #expect(try await alice.vault.checkHostKey(keys[0], for: host("db1")).verdict.isTrusted)
+    }
+
+    @Test func `a key that cannot be noted is trusted all the same`() async throws {
+        let clock = TestClock()
+        let alice = try await Person("Alice", clock: clock)
+        try await trust(alice.vault, 0, "db1")
+        clock.advance(by: 86_400)
+        let faulty = try alice.faulty()
+        faulty.fail(atCommit: faulty.commits + 1, .before, with: .readOnly)
+        let check = try await alice.vault.checkHostKey(keys[0], for: host("db1"), noting: true)
+        #expect(check.verdict.isTrusted)
+        #expect(check.notNoted == .store(.readOnly))
+    }
+}
