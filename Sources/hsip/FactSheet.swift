@@ -21,7 +21,8 @@ struct FactSheet {
         return facts.map { fact in
             let gap = String(repeating: " ", count: width + 2 - fact.title.count)
             return fact.title + gap
-                + fact.cells.map { style.paint($0.shown, $0.tone) }.joined(separator: "  ")
+                + fact.cells.filter { !$0.shown.isEmpty }.map { style.paint($0.shown, $0.tone) }
+                .joined(separator: "  ")
         }
     }
 

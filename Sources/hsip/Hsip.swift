@@ -22,7 +22,8 @@ struct Hsip: ParsableCommand {
         subcommands: [
             Overview.self, Init.self, Pair.self, Accept.self, Verify.self, Encrypt.self, Decrypt.self,
             Status.self, Doctor.self, IdentityGroup.self, ContactGroup.self, SessionGroup.self,
-            VaultGroup.self, SSHGroup.self, SetupGroup.self, QR.self, CompletionCommand.self, VersionCommand.self,
+            VaultGroup.self, SSHGroup.self, SetupGroup.self, QR.self, CompletionCommand.self,
+            VersionCommand.self,
         ]
     )
 }

@@ -6,6 +6,7 @@ import keyring as kr
 import sshd
 import test_ssh_connect
 from house import AT_THE_DESKTOP
+from ssh_connect import ConnectCase
 
 
 def setUpModule():
@@ -23,6 +24,20 @@ class Changed(test_ssh_connect.Changed):
 
 class Types(test_ssh_connect.Types):
     world = AT_THE_DESKTOP
+
+
+class Locked(ConnectCase):
+    world = AT_THE_DESKTOP
+
+    def test_a_locked_keyring_stops_the_connection(self):
+        server = self.server()
+        self.is_trusted(server)
+        self.alice.keyring.lock()
+        self.is_stopped(server)
+        for reason, key in (("ORDER", None), ("HOSTNAME", server.public())):
+            outcome = self.asks(reason, server.name, key)
+            self.assertEqual((outcome.code, outcome.output), (5, ""), outcome)
+        self.assertTrue(self.alice.keyring.is_locked())
 
 
 class Logins(test_ssh_connect.Logins):

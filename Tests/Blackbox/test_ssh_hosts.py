@@ -203,7 +203,10 @@ class Profiles(HostCase):
             with self.subTest(words=words):
                 self.refused("unknownSSHHost", self.alice, "ssh", "host", *words)
         self.assertIn("did you mean office?", self.ends(3, self.alice, "ssh", "host", "set", "offize", "--port", "1").talk)
-        for words in (("rm", "offize"), ("rm", "--keys", "office"), ("revoke", "office", "-y"), ("replace", "office"),
+        for words in (("rm", "offize"), ("revoke", "offize", "-y"), ("replace", "offize")):
+            with self.subTest(words=words):
+                self.refused("unknownSSHHost", self.alice, "ssh", "host", *words)
+        for words in (("rm", "--keys", "office"), ("revoke", "office", "-y"), ("replace", "office"),
                       ("restore", "--keys", "office")):
             with self.subTest(words=words):
                 self.refused("unknownHostKey", self.alice, "ssh", "host", *words)
@@ -286,7 +289,7 @@ class Keys(HostCase):
 
     def test_replacing_needs_the_fingerprint_and_keeps_the_old_key(self):
         key, other, third = self.key(), self.key("new", "rsa2048"), self.key("third")
-        self.refused("unknownHostKey", self.alice, "ssh", "host", "replace", "db1", "--key", other + ".pub", "--expect",
+        self.refused("unknownSSHHost", self.alice, "ssh", "host", "replace", "db1", "--key", other + ".pub", "--expect",
                      sk.fingerprint(other))
         self.trust_file("db1", key)
         self.trust_file("db2", key)

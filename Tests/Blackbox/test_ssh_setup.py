@@ -2,12 +2,14 @@
 
 import json
 import os
+import shutil
 import stat
 import subprocess
 import unittest
 
 import ssh_keys as sk
 import sshd
+import strace
 from house import BINARY, Case
 from screen import Screen
 
@@ -110,6 +112,57 @@ class Config(SetupCase):
         self.assertEqual(outcome.warnings, ["sshHostWithoutKey"])
         self.assertNotIn("IdentityFile", outcome.result["text"])
         self.assertIn("Host db1\n", outcome.result["text"])
+
+
+    def test_a_host_that_cannot_be_written_is_left_out_and_named(self):
+        folder = self.alice.path("st#te")
+        os.rename(self.alice.path("state"), folder)
+        self.ok(self.alice, "ssh", "key", "generate", "work", XDG_STATE_HOME=folder)
+        for name, words in (("db1", ("--key", "work")), ("db2", ("--auth", "password"))):
+            self.ok(self.alice, "ssh", "host", "add", name, "--address", "db1.example.org", "--user", "deploy", *words,
+                    XDG_STATE_HOME=folder)
+        outcome = self.ok(self.alice, "ssh", "config", "--json", XDG_STATE_HOME=folder)
+        self.assertEqual(outcome.json["warnings"], [{"code": "sshHostLeftOut", "host": "db1"}])
+        self.assertEqual(outcome.result["hosts"], ["db2"])
+        self.assertNotIn("#te", outcome.result["text"])
+        self.ok(self.alice, "ssh", "config", "--check", XDG_STATE_HOME=folder)
+
+
+@unittest.skipUnless(strace.works(), "strace may not trace here")
+class Killed(SetupCase):
+    """Killed anywhere, ssh reads its settings still, and undoing leaves everything as before."""
+
+    CALLS = ("mkdir", "rename", "fsync", "unlink", "rmdir", "fchmod")
+
+    def test_setup_and_undo(self):
+        stops = 0
+        for content in (OWN, None):
+            for words in (("setup", "ssh", "-y"), ("setup", "ssh", "--undo", "-y")):
+                if content is not None:
+                    self.has(content, 0o644)
+                before = self.state()
+                for call in self.CALLS:
+                    stops += self.kills(call, words, before)
+                if content is not None:
+                    shutil.rmtree(self.folder)
+        self.assertGreaterEqual(stops, 20)
+
+    def kills(self, call: str, words: tuple[str, ...], before: dict) -> int:
+        number = 0
+        while True:
+            number += 1
+            if "--undo" in words:
+                self.sets_up()
+            outcome = self.alice.run(*words, before=strace.kill(call, number))
+            if os.path.exists(self.config):
+                self.uses("db1")
+            # Undoing once more must not care how far it came.
+            self.takes_out()
+            with self.subTest(call=call, number=number, words=words):
+                self.assertEqual(self.state(), before)
+            if outcome.code not in (-9, 137):
+                self.assertEqual(outcome.code, 0, outcome)
+                return number - 1
 
 
 class Setup(SetupCase):

@@ -195,6 +195,10 @@ class EveryCommand(Case):
                           ("key", "set", "work", "--confirm"), ("signing-key",), ("signers",),
                           ("key", "rotate", "work"), ("key", "rm", "work"), ("key", "restore", "work")):
                 go("ssh", *words)
+        with self.subTest("settings of ssh"):
+            go("ssh", "config")
+            go("setup", "ssh", "-y")
+            go("ssh", "known-hosts", "--for", "ORDER", "--host", "db1")
         with self.subTest("ssh hosts"):
             commands -= self.walk_through_hosts(go)
         with self.subTest("ends"):

@@ -25,10 +25,11 @@ struct SSHPlaces {
                 hint: "HOME=/home/NAME hsip setup ssh"
             )
         }
-        let account = Self.homeOfAccount() ?? home
+        let own = Self.trimmed(home)
+        let account = Self.homeOfAccount().map(Self.trimmed) ?? own
         accountHome = account
-        isElsewhere = home != account
-        config = home + "/.ssh/config"
+        isElsewhere = own != account && Self.resolved(own) != Self.resolved(account)
+        config = own + "/.ssh/config"
         fragment = Path.folder(of: place.configPath) + "/ssh_config"
         record = place.paths.anchorFolder + "/ssh-setup.json"
     }
@@ -39,6 +40,17 @@ struct SSHPlaces {
     /// A path as it stands in settings of ssh: with `~` where that means the same.
     func short(_ path: String) -> String {
         path.hasPrefix(accountHome + "/") ? "~" + path.dropFirst(accountHome.count) : path
+    }
+
+    /// A path without slashes at its end.
+    private static func trimmed(_ path: String) -> String {
+        path.lastIndex { $0 != "/" }.map { String(path[...$0]) } ?? ""
+    }
+
+    private static func resolved(_ path: String) -> String? {
+        guard let real = unsafe realpath(path, nil) else { return nil }
+        defer { unsafe free(real) }
+        return unsafe String(cString: real)
     }
 
     private static func homeOfAccount() -> String? {

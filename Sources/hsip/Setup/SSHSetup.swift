@@ -42,7 +42,9 @@ struct SSHSetup {
 
     /// Makes the changes, if ssh reads them as it should; else everything is as before.
     func apply(_ changes: [FileChange], _ fragment: SSHConfigFragment, _ reading: SSHReading) throws {
-        let record = try record(after: changes)
+        let before = try SetupRecord.read(places.record)
+        // What is put where is known before it is there: so it can be taken out, wherever this stops.
+        try record(after: changes, before).write(places.record)
         var done: [FileChange] = []
         do {
             for change in changes where change.file.path == places.fragment {
@@ -55,13 +57,17 @@ struct SSHSetup {
                 throw unreadable(places.config)
             }
             guard differences.isEmpty else { throw Self.ineffective(differences) }
-            // What was put where is known before it is there: so it can be taken out whatever happens now.
-            try record.write(places.record)
             try config?.apply()
         } catch {
             for change in done.reversed() { try? change.undo() }
+            if let before {
+                try? before.write(places.record)
+            } else {
+                Path.remove(places.record)
+            }
             throw error
         }
+        removeLeftovers()
     }
 
     /// Refuses settings that ssh does not read already: they are for their owner to mend.
@@ -96,6 +102,7 @@ struct SSHSetup {
     func undo(_ changes: [FileChange]) throws(Failure) {
         let record = try SetupRecord.read(places.record)
         for change in changes { try change.apply() }
+        removeLeftovers()
         if record?.madeFolder == true { unsafe rmdir(Path.folder(of: places.config)) }
         Path.remove(places.record)
     }
@@ -139,9 +146,20 @@ struct SSHSetup {
         return (try fragmentFile(), config)
     }
 
+    /// Takes away what a setup that was killed had begun to write beside a file.
+    private func removeLeftovers() {
+        for path in [places.config, places.fragment] {
+            let target = (try? FoundFile(path).target) ?? path
+            let folder = Path.folder(of: target)
+            let start = target.dropFirst(folder.count + 1) + ".hsip-"
+            for name in Path.names(in: folder) where name.hasPrefix(start) && name.count == start.count + 6 {
+                Path.remove("\(folder)/\(name)")
+            }
+        }
+    }
+
     /// What is known of earlier changes stays known.
-    private func record(after changes: [FileChange]) throws(Failure) -> SetupRecord {
-        let before = try SetupRecord.read(places.record)
+    private func record(after changes: [FileChange], _ before: SetupRecord?) -> SetupRecord {
         let config = changes.first { $0.file.path == places.config }
         let fragment = changes.first { $0.file.path == places.fragment }
         if var before, before.config == places.config, config == nil {

@@ -88,25 +88,42 @@ struct SSHKnownHosts: Command {
     ) async throws -> [String] {
         let texts = await HostKeyTexts(context, vault, query.name, offered: key)
         guard context.terminal.isAvailable else { throw texts.trustRequired() }
+        var bare: [KnownHost] = []
+        if let name = query.name.withoutPort { bare = try await vault.knownHosts(for: [name]) }
         let lines = texts.introduction(
             history: found.history,
-            others: try await names(of: key, vault, context)
+            others: try await names(of: key, vault, context),
+            withoutPort: bare.filter { $0.marker == nil }.map(\.key),
+            refusal: found.check.refusal
         )
-        let question = context.question("Trust it from now on?", after: lines)
-        let agrees: Bool
-        do throws(ConsoleError) {
-            agrees = try context.terminal.confirm(question, flag: "hsip ssh host trust")
-        } catch .refused {
+        guard try agrees(context.question("Trust it from now on?", after: lines), context) else {
             throw texts.declined()
         }
-        guard agrees else { throw texts.declined() }
-        do throws(VaultError) {
-            _ = try await vault.trustHostKey(key.plain, for: query.name, source: .firstUse)
-        } catch .ssh(.hostKeyChanged) {
+        guard try await isTrusted(key, query, vault) else {
             // Another connection brought another key while this one was being looked at.
             throw texts.changed(try await vault.checkHostKey(key, for: query.name).lines)
         }
         return [HostAnswer.line(query.name.lookup, key, nil)]
+    }
+
+    /// Whether the person says yes; a prompt that was closed is a no.
+    private func agrees(_ question: String, _ context: Context) throws(ConsoleError) -> Bool {
+        do throws(ConsoleError) {
+            return try context.terminal.confirm(question, flag: "hsip ssh host trust")
+        } catch {
+            guard error == .refused else { throw error }
+            return false
+        }
+    }
+
+    /// Stores the key; false if the host has another one by now.
+    private func isTrusted(_ key: PublicKey, _ query: HostQuery, _ vault: Vault) async throws -> Bool {
+        do {
+            _ = try await vault.trustHostKey(key.plain, for: query.name, source: .firstUse)
+            return true
+        } catch VaultError.ssh(.hostKeyChanged) {
+            return false
+        }
     }
 
     /// The other names that a key is known under.

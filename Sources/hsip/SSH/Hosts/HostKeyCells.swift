@@ -40,10 +40,11 @@ enum HostKeyCells {
         return line.host.names.isHashed ? Cell("(hashed)", value: text) : Cell(peer: text, display)
     }
 
-    /// A time as a day: `today`, `yesterday`, `2 Mar 2026`.
-    static func day(_ seconds: UInt64?, _ now: Int64) -> Cell {
+    /// A time as a day: `today`, `yesterday`, `2 Mar 2026`; with a word before it for a sentence.
+    static func day(_ seconds: UInt64?, _ now: Int64, after word: String = "") -> Cell {
         guard let seconds else { return Cell("") }
-        return Cell(dayText(seconds, now), value: Times.rfc3339(Int64(seconds)))
+        let text = (word.isEmpty ? "" : word + " ") + dayText(seconds, now)
+        return Cell(text, value: Times.rfc3339(Int64(seconds)))
     }
 
     /// When a line became history.

@@ -20,10 +20,7 @@ struct HostKeyWords {
     func introduction(_ keys: [PublicKey]) -> [String] {
         let what = keys.count == 1 ? "a key" : "\(keys.count) keys"
         let whose = judgement.isProbed ? "\(target.shown) shows \(what)" : "\(what) for \(target.shown)"
-        var lines = ["\(whose):"]
-        lines += keys.map { "  \(HostKeyCells.words($0))" }
-        lines += Self.pictures(of: keys)
-        if judgement.isProbed { lines += Self.advice }
+        var lines = ["\(whose):"] + Self.aligned(keys.map { ("", $0, "") }) + pictures(keys)
         if judgement.trusted.isEmpty, let before = judgement.history.first {
             lines.append(
                 "This host had another key: \(HostKeyCells.words(before.key)), "
@@ -35,9 +32,15 @@ struct HostKeyWords {
 
     /// What is trusted and what is offered, one below the other.
     func comparison(_ offered: [PublicKey]) -> [String] {
-        judgement.trusted.map {
-            "trusted    \(HostKeyCells.words($0.key))   \(HostKeyCells.provenance($0, context.now))"
-        } + offered.map { "offered    \(HostKeyCells.words($0))   now" }
+        let trusted = judgement.trusted.map {
+            ("trusted", $0.key, HostKeyCells.provenance($0, context.now))
+        }
+        return Self.aligned(trusted + offered.map { ("offered", $0, "now") })
+    }
+
+    /// The pictures of keys, and where fingerprints come from.
+    func pictures(_ keys: [PublicKey]) -> [String] {
+        Self.pictures(of: keys) + (judgement.isProbed ? Self.advice : [])
     }
 
     /// Another key than the trusted one.
@@ -81,7 +84,7 @@ struct HostKeyWords {
             hint: "hsip ssh host show \(word)",
             details: .hostKeyJudgement(judgement)
         )
-        failure.explanation = judgement.keys(.revoked).map { "revoked    \(HostKeyCells.words($0))" }
+        failure.explanation = Self.aligned(judgement.keys(.revoked).map { ("revoked", $0, "") })
         return failure
     }
 
@@ -96,7 +99,7 @@ struct HostKeyWords {
                 "hsip ssh host trust \(word) --expect SHA256:…  once you have compared",
             details: .hostKeyJudgement(judgement)
         )
-        failure.explanation = keys.map { "offered    \(HostKeyCells.words($0))" } + Self.advice
+        failure.explanation = Self.aligned(keys.map { ("offered", $0, "") }) + Self.advice
         return failure
     }
 
@@ -109,8 +112,19 @@ struct HostKeyWords {
             hint: "hsip ssh host show \(word)",
             details: .hostKeyJudgement(judgement)
         )
-        failure.explanation = judgement.keys.map { "offered    \(HostKeyCells.words($0.key))" }
+        failure.explanation = Self.aligned(judgement.keys.map { ("offered", $0.key, "") })
         return failure
+    }
+
+    /// One line for each key: a word, its type, its fingerprint and a remark.
+    private static func aligned(_ keys: [(word: String, key: PublicKey, remark: String)]) -> [String] {
+        let width = keys.map { HostKeyCells.type($0.key).shown.count }.max() ?? 0
+        return keys.map { word, key, remark in
+            let type = HostKeyCells.type(key).shown
+            let gap = String(repeating: " ", count: width - type.count)
+            return (word.isEmpty ? "  " : word + "  ") + "\(type)\(gap)  \(key.fingerprint)"
+                + (remark.isEmpty ? "" : "  \(remark)")
+        }
     }
 
     /// Where fingerprints come from.

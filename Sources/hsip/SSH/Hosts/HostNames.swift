@@ -39,6 +39,14 @@ struct HostNames {
         return HostTarget(try HostWord.host(word))
     }
 
+    /// Makes sure that anything is known of a host: a profile, or a key, be it history.
+    ///
+    /// - Throws: `unknownSSHHost` with the name that is nearest.
+    func checkKnown(_ target: HostTarget, _ word: String) async throws {
+        guard target.profile == nil, try await vault.hostKeys(for: target.name).isEmpty else { return }
+        throw unknown(word, among: try await vault.sshHosts().map(\.name))
+    }
+
     /// The name that somebody typed for a new profile.
     ///
     /// - Throws: `badSSHHostName`.
@@ -96,7 +104,7 @@ struct HostNames {
     }
 
     /// The failure for a word that names nothing.
-    func unknown(_ word: String, among names: [String]) -> Failure {
+    private func unknown(_ word: String, among names: [String]) -> Failure {
         let near = names.filter { NameDistance.between(word, $0) <= 2 || $0.hasPrefix(word) }.sorted()
         let question = near.isEmpty ? "" : "; did you mean \(near.prefix(3).joined(separator: " or "))?"
         return Failure(

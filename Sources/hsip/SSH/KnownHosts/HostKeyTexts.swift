@@ -29,13 +29,27 @@ struct HostKeyTexts {
     /// - Parameters:
     ///   - history: lines of this name with the same key that do not count any more.
     ///   - others: names that the same key is known under.
-    func introduction(history: [HostKeySummary], others: [String]) -> [String] {
+    ///   - withoutPort: other keys that the same host is known by without the port.
+    ///   - refusal: why a certificate counts for no more than its key.
+    func introduction(
+        history: [HostKeySummary],
+        others: [String],
+        withoutPort: [PublicKey],
+        refusal: CertificateRefusal?
+    ) -> [String] {
         var lines = ["Nothing is known yet of the host \(name.lookup). Its key:"]
         lines.append("  \(HostKeyCells.words(offered))")
         lines += Randomart.lines(of: offered.plain).map { "  \($0)" }
         if !others.isEmpty {
             let more = others.count > 3 ? " and \(others.count - 3) more" : ""
             lines.append("The same key is known under \(others.prefix(3).joined(separator: ", "))\(more).")
+        }
+        if case .objections(let objections) = refusal {
+            let words = objections.map(Self.words).joined(separator: ", ")
+            lines.append("Its certificate is by a trusted authority, but not good for it: \(words).")
+        }
+        for key in withoutPort {
+            lines.append("Without the port, \(name.name) is known by another key: \(HostKeyCells.words(key))")
         }
         if let last = history.last {
             lines.append("It was known here before: \(HostKeyCells.provenance(last, context.now)).")
@@ -90,7 +104,7 @@ struct HostKeyTexts {
         failure.explanation.append(row("offered", offered, "now"))
         if !trusted.contains(where: { $0.key.algorithm == offered.plain.algorithm }) {
             failure.explanation.append(
-                "It is a key of another type than what is known; its owner can say so."
+                "It is known by a key of another type; whether it has this one as well, its owner can say."
             )
         }
         failure.explanation += [
@@ -98,6 +112,17 @@ struct HostKeyTexts {
             "  \(console)",
         ]
         return failure
+    }
+
+    private static func words(_ objection: Certificate.Objection) -> String {
+        switch objection {
+        case .otherKind: "it is for users"
+        case .notYetValid(let time): "it counts from \(Times.date(Int64(clamping: time))) on"
+        case .expired(let time): "it ended \(Times.date(Int64(clamping: time)))"
+        case .otherPrincipal: "it is for other hosts"
+        case .unknownCriticalOptions: "it makes demands that are not understood"
+        case .badSignature: "the authority has not signed it"
+        }
     }
 
     /// What shows the fingerprint on the machine itself.

@@ -95,7 +95,7 @@ struct SSHHostImport: Command {
         let report = KnownHostsReport(outcome: outcome, left: left, isTrial: isTrial)
         try context.output.facts(report.sheet)
         if let failure = report.failure(context) { throw failure }
-        if outcome.added > 0 { context.output.say("The file is no longer needed for these: hsip setup ssh") }
+        if outcome.added > 0, !isTrial { context.output.hint("hsip setup ssh  lets ssh ask the vault") }
         try context.output.succeed(report.json)
     }
 

@@ -37,7 +37,9 @@ struct SSHHostRemove: Command {
     func run(_ context: Context) async throws {
         let only = try fingerprint.map { (text) throws(Failure) in try TypedFingerprint.read(text) }
         let vault = try await context.openVault()
-        let target = try await HostNames(context, vault).target(name, exactly: true)
+        let names = HostNames(context, vault)
+        let target = try await names.target(name, exactly: true)
+        try await names.checkKnown(target, name)
         guard let profile = target.profile, !keys, only == nil else {
             return try await removeKeys(of: target, only, vault, context)
         }

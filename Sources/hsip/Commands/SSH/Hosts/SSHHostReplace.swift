@@ -44,11 +44,13 @@ struct SSHHostReplace: Command {
         let old = try old.map { (text) throws(Failure) in try TypedFingerprint.read(text) }
         let probe = try HostProbe(context, timeout: timeout)
         let vault = try await context.openVault()
-        let target = try await HostNames(context, vault).target(name, exactly: true)
+        let names = HostNames(context, vault)
+        let target = try await names.target(name, exactly: true)
         let before = try await vault.hostKeys(for: target.name).filter {
             $0.isCurrent && $0.host.marker == nil
         }
         guard before.contains(where: { old == nil || $0.key.fingerprint == old }) else {
+            if before.isEmpty { try await names.checkKnown(target, name) }
             throw Failure(
                 .notFound,
                 code: "unknownHostKey",
@@ -105,7 +107,7 @@ struct SSHHostReplace: Command {
         guard context.terminal.isAvailable else { throw words.changed() }
         let question = context.question(
             "To replace what is trusted, type the fingerprint that you were given",
-            after: words.comparison(keys) + words.introduction(keys)
+            after: words.comparison(keys) + words.pictures(keys)
         )
         let typed = try context.terminal.ask(question, flag: "--expect SHA256:…")
         guard !typed.isEmpty else { throw ConsoleError.refused }

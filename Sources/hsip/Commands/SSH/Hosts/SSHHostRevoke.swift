@@ -42,7 +42,9 @@ struct SSHHostRevoke: Command {
         }
         let only = try TypedFingerprint.read(fingerprint)
         let vault = try await context.openVault()
-        let target = try await HostNames(context, vault).target(name, exactly: true)
+        let names = HostNames(context, vault)
+        let target = try await names.target(name, exactly: true)
+        if key == nil { try await names.checkKnown(target, name) }
         let keys = try await keys(of: target, only, vault)
         let whom = everywhere ? "any host" : target.shown
         let question = context.question(

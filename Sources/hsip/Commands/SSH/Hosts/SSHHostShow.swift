@@ -27,10 +27,8 @@ struct SSHHostShow: Command {
         let target =
             trash
             ? HostTarget(try await names.profile(name, inTrash: true)) : try await names.target(name)
+        try await names.checkKnown(target, name)
         let known = try await vault.hostKeys(for: target.name)
-        guard target.profile != nil || !known.isEmpty else {
-            throw names.unknown(name, among: try await vault.sshHosts().map(\.name))
-        }
         let current = known.filter(\.isCurrent)
         let history = Array(known.filter { !$0.isCurrent }.reversed())
         var sheet = FactSheet()
@@ -73,14 +71,16 @@ struct SSHHostShow: Command {
     }
 
     private func add(_ line: HostKeySummary, _ title: String, to sheet: inout FactSheet, _ context: Context) {
+        let end = HostKeyCells.ended(line)
         sheet.add(
             title,
             HostKeyCells.type(line.key),
             Cell(line.key.fingerprint.description),
             HostKeyCells.state(line),
-            Cell(HostKeyCells.provenance(line, context.now), value: line.source.word),
-            Cell("", value: Times.rfc3339(Int64(line.firstSeen))),
-            Cell("", value: line.lastSeen.map { Times.rfc3339(Int64($0)) } ?? "")
+            HostKeyCells.source(line),
+            HostKeyCells.day(line.firstSeen, context.now, after: "since"),
+            HostKeyCells.day(line.lastSeen, context.now, after: "seen"),
+            HostKeyCells.day(end, context.now, after: "until")
         )
     }
 }

@@ -83,6 +83,7 @@ struct SSHHostTrust: Command {
             // What was not asked for by its fingerprint is only told of.
             guard expected.isEmpty else { throw words.additional() }
             context.output.note("the host shows keys that are not trusted beside one that is")
+            context.output.hint("hsip ssh host trust \(ShellWord.quoted(judgement.target.word)) --additional")
         }
         return meant.filter { $0.verdict == .new } + (additional ? others : [])
     }
@@ -97,25 +98,29 @@ struct SSHHostTrust: Command {
         let keys = candidates.map(\.key)
         guard expected.isEmpty else { return (keys, .compared) }
         let words = HostKeyWords(judgement, context)
-        let (target, lines) = (judgement.target, words.introduction(keys))
+        let target = judgement.target
         if candidates.allSatisfy({ $0.verdict == .new }) {
             guard context.terminal.isAvailable || context.globals.saysYes else { throw words.unasked() }
-            guard try context.agrees(context.question("Trust \(target.shown)?", after: lines)) else {
+            guard
+                try context.agrees(
+                    context.question("Trust \(target.shown)?", after: words.introduction(keys))
+                )
+            else {
                 throw ConsoleError.refused
             }
             return (keys, judgement.isProbed ? .firstUse : .imported)
         }
         // Another key of a known host: no --yes stands for somebody who has looked.
-        let comparison = words.comparison(keys)
+        let lines = words.comparison(keys) + words.pictures(keys)
         if candidates.allSatisfy({ $0.verdict == .additional }) {
             let question = context.question(
                 "\(target.shown) shows a trusted key as well. Trust these, too?",
-                after: comparison + lines
+                after: lines
             )
             guard try context.terminal.confirm(question, flag: Self.flag) else { throw ConsoleError.refused }
             return (keys, .firstUse)
         }
-        let question = context.question(Self.typing, after: comparison + lines)
+        let question = context.question(Self.typing, after: lines)
         let typed = try context.terminal.ask(question, flag: Self.flag)
         guard !typed.isEmpty else { throw ConsoleError.refused }
         let fingerprint = try TypedFingerprint.read(typed)
