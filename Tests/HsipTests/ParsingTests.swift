@@ -8,9 +8,9 @@ struct ParsingTests {
     @Test(
         "are the same command to the short way as to the whole parser",
         arguments: [
-            "overview", "version", "pair bob --qr", "encrypt bob", "accept --as bob", "identity export",
+            "overview", "version", "pair bob", "encrypt bob", "accept --as bob", "identity export",
             "ssh key list --trash", "ssh key generate work --type ecdsa-256", "vault slot test",
-            "session show bob", "contact set bob --name robert",
+            "session show bob", "contact set bob --alias robert",
             "ssh known-hosts --for ORDER --host bob --port 22 --alias bob --type NONE --key NONE",
             "ssh known-hosts --for ADDRESS --host ::1",
         ]
