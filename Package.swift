@@ -85,9 +85,8 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "FileStore", "SecretServiceStore", "RecordStore", "HSIP", "VaultCrypto", "CSodium",
-                "CBareSecret",
-                sqlite,
+                "VaultKit", "FileStore", "SecretServiceStore", "RecordStore", "HSIP", "SSHFormats",
+                "VaultCrypto", "CSodium", "CBareSecret", sqlite,
             ],
             path: "Benchmarks",
             exclude: ["README.md", "CBareSecret"],
@@ -139,7 +138,7 @@ let package = Package(
         tests("ConsoleTests", ["Console", "VaultCrypto", "CLinux"]),
         tests(
             "HsipTests",
-            ["hsip", "Console", "RecordStore", "SecretServiceStore", "SSHFormats", "VaultCrypto"]
+            ["hsip", "Console", "RecordStore", "SecretServiceStore", "SSHFormats", "VaultCrypto", arguments]
         ),
         tests(
             "VaultKitTests",

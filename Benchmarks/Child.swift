@@ -5,11 +5,14 @@ enum Child {
     /// What a run took.
     struct Run {
         let seconds: Double
+        /// How long it kept the processor busy, the system's work for it included.
+        let processor: Double
         /// The largest resident memory, in KiB, as `wait4(2)` tells it.
         let peak: Int
     }
 
-    /// Runs a program with these words and variables, or with those of this process; its output goes nowhere.
+    /// Runs a program with these words and variables, or with those of this process; its output goes nowhere
+    /// unless a file is named.
     ///
     /// - Throws: `BenchmarkError.child` when it does not end with 0.
     static func run(
@@ -17,13 +20,14 @@ enum Child {
         _ words: [String],
         environment: [String] = [],
         inherits: Bool = false,
-        input: String = "/dev/null"
+        input: String = "/dev/null",
+        output: String = "/dev/null"
     ) throws -> Run {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         unsafe posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
-        unsafe posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+        unsafe posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
         var arguments = unsafe ([path] + words).map { unsafe strdup($0) } + [nil]
         var variables = unsafe (inherits ? own : environment).map { unsafe strdup($0) } + [nil]
@@ -47,7 +51,8 @@ enum Child {
         }
         let seconds = (clock.now - start) / .seconds(1)
         guard status == 0 else { throw BenchmarkError.child(status) }
-        return Run(seconds: seconds, peak: Int(usage.ru_maxrss))
+        let processor = [usage.ru_utime, usage.ru_stime].map { Double($0.tv_sec) + Double($0.tv_usec) / 1e6 }
+        return Run(seconds: seconds, processor: processor[0] + processor[1], peak: Int(usage.ru_maxrss))
     }
 
     /// The variables of this process.

@@ -19,7 +19,7 @@ struct Options {
     }
 
     private static let names: Set = [
-        "--hsip", "--age", "--home", "--folder", "--only", "--secret-tool", "--sizes",
+        "--hsip", "--age", "--home", "--folder", "--only", "--secret-tool", "--sizes", "--ssh-keygen",
     ]
 
     /// The program as it is installed.
@@ -31,11 +31,13 @@ struct Options {
     /// Where vaults are made: a folder of ours on a real disk.
     var folder: String? { values["--folder"] }
 
+    /// Where `ssh-keygen` is.
+    var sshKeygen: String? { values["--ssh-keygen"] }
     /// Where `secret-tool` is; the keyring of this session is then ours to fill.
     var secretTool: String? { values["--secret-tool"] }
     /// Sizes of the keyring, ascending.
     var sizes: [Int] { (values["--sizes"] ?? "100,1000").split(separator: ",").compactMap { Int($0) } }
 
-    /// Whether a group of measurements is wanted: `messages`, `commits`, `reads`, `program` or `keyring`.
+    /// Whether a group of measurements is wanted: `messages`, `commits`, `reads`, `program`, `ssh` or `keyring`.
     func wants(_ group: String) -> Bool { values["--only"] ?? group == group }
 }

@@ -21,6 +21,21 @@ enum Rounds {
         return seconds
     }
 
+    /// Runs of each program in each round; which comes first changes from round to round.
+    ///
+    /// One more round runs before the first one that counts.
+    static func programs(_ rounds: Int, _ programs: [() throws -> Child.Run]) throws -> [ProgramRuns] {
+        var runs = programs.map { _ in ProgramRuns() }
+        for round in 0...rounds {
+            for step in programs.indices {
+                let index = (step + round) % programs.count
+                let run = try programs[index]()
+                if round > 0 { runs[index].add(run) }
+            }
+        }
+        return runs
+    }
+
     /// How long a work takes on the clock.
     static func seconds(_ work: () throws -> Void) rethrows -> Double {
         try ContinuousClock().measure(work) / .seconds(1)
@@ -31,6 +46,13 @@ enum Rounds {
     static func processorSeconds(_ work: () throws -> Void) rethrows -> Double {
         let start = processorTime
         try work()
+        return processorTime - start
+    }
+
+    /// The same of a work that goes to an actor.
+    static func processorSeconds(_ work: () async throws -> Void) async rethrows -> Double {
+        let start = processorTime
+        try await work()
         return processorTime - start
     }
 

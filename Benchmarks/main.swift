@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Measures, prints a table, and says by the exit code whether measuring worked; with `--check` also whether
 /// every target was met.
-func benchmarks() throws -> Int32 {
+func benchmarks() async throws -> Int32 {
     let options = try Options(Array(CommandLine.arguments.dropFirst()))
     var rows: [Row] = []
     if options.wants("program"), let hsip = options.hsip {
@@ -17,6 +17,12 @@ func benchmarks() throws -> Int32 {
     }
     if options.wants("messages") {
         rows.insert(contentsOf: try MessageRows.measure(), at: 0)
+    }
+    if options.wants("ssh"), let hsip = options.hsip, let sshKeygen = options.sshKeygen,
+        let folder = options.folder
+    {
+        rows += try await SSHKeyRows.measure(hsip: hsip, sshKeygen: sshKeygen, in: folder)
+        rows += try await SSHHostRows.measure(hsip: hsip, sshKeygen: sshKeygen, in: folder)
     }
     var beside: [[String]] = []
     if options.wants("keyring"), let folder = options.folder,
@@ -34,7 +40,7 @@ func benchmarks() throws -> Int32 {
 }
 
 do {
-    exit(try benchmarks())
+    exit(try await benchmarks())
 } catch {
     print("the measurement failed: \(error)")
     exit(2)

@@ -68,6 +68,8 @@ walls=(--explicit-target-dependency-import-check error --pkg-config-path "$heade
 set_release() {
     local archive folder=$root/.build/archives
     release=(-c release --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now -Xlinker -s "${walls[@]}")
+    # Nobody looks up the names of the program's own functions: the loader need not, either.
+    release+=(-Xlinker --no-export-dynamic)
     mkdir -p "$folder"
     release+=(-Xswiftc -use-ld=lld -Xswiftc "-L$folder")
     for archive in libstdc++.a=libstdc++.a libgcc_eh.a=libgcc_s.a; do

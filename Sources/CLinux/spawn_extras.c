@@ -21,3 +21,5 @@ int hsip_open_pty(char *name, unsigned long size) {
     }
     return fd;
 }
+
+int hsip_flush_file_system(int descriptor) { return syncfs(descriptor); }

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 package import VaultCrypto
 
@@ -12,6 +13,7 @@ package enum OwnFile {
     /// is simply written to; so is what a link in `/dev` or `/proc` leads to, since such a link belongs to the
     /// system and is never replaced.
     ///
+    /// - Parameter isFlushed: false where `flush` follows for many files at once.
     /// - Returns: the file that was made; nil where something was only written to.
     /// - Throws: `fileExists` without `force`; `noSuchFile` when the folder is missing; `diskFull`.
     @discardableResult
@@ -19,7 +21,8 @@ package enum OwnFile {
         _ bytes: borrowing some ByteSource & ~Copyable,
         to path: String,
         force: Bool = false,
-        mode: UInt32 = 0o600
+        mode: UInt32 = 0o600,
+        isFlushed: Bool = true
     ) throws(ConsoleError) -> MadeFile? {
         if let kind = kind(path) {
             guard kind == S_IFREG, !isSystemLink(path) else {
@@ -38,7 +41,7 @@ package enum OwnFile {
                 guard mode == 0o600 || fchmod(descriptor.number, mode) == 0 else {
                     throw ConsoleError(errno: errno)
                 }
-                guard fsync(descriptor.number) == 0 else { throw ConsoleError(errno: errno) }
+                guard !isFlushed || fsync(descriptor.number) == 0 else { throw ConsoleError(errno: errno) }
             }
             made = try MadeFile(file, at: path)
             try place(temporary, at: path, force: force)
@@ -47,26 +50,48 @@ package enum OwnFile {
             throw error
         }
         // The name itself is durable only when the folder is; a folder that cannot be flushed is no failure.
-        if let folder = try? OpenFile(Self.folder(of: path), O_RDONLY | O_DIRECTORY) {
+        if isFlushed, let folder = try? OpenFile(Self.folder(of: path), O_RDONLY | O_DIRECTORY) {
             folder.use { _ = fsync($0.number) }
         }
         return made
+    }
+
+    /// Brings everything that was written on the file system of a folder to the disk; a failure is none here.
+    package static func flush(_ folder: String) {
+        guard let folder = try? OpenFile(folder, O_RDONLY | O_DIRECTORY) else { return }
+        folder.use { _ = hsip_flush_file_system($0.number) }
     }
 
     /// The bytes of a public file, picture or text; `-` is stdin.
     ///
     /// - Throws: `noSuchFile`, `notReadable`, `tooLarge`.
     package static func read(_ path: String, limit: Int = textLimit) throws(ConsoleError) -> [UInt8] {
-        try readSecret(path, limit: limit).withBytes { $0.copied() }
+        guard path != "-" else { return try readSecret(path, limit: limit).withBytes { $0.copied() } }
+        return try opened(path).use { (descriptor) throws(ConsoleError) in
+            var (bytes, chunk) = ([UInt8](), [UInt8](repeating: 0, count: 4096))
+            while true {
+                var span = chunk.mutableSpan
+                var place = unsafe span.mutableBytes
+                let count = try descriptor.read(into: &place)
+                guard count > 0 else { return bytes }
+                guard bytes.count + count <= limit else { throw .tooLarge(limit: limit) }
+                bytes += chunk[..<count]
+            }
+        }
     }
 
     /// The bytes of a file, straight into locked memory; `-` is stdin.
     package static func readSecret(_ path: String, limit: Int = textLimit) throws(ConsoleError) -> SecretBytes
     {
         guard path != "-" else { return try allOf(.input, limit: limit) }
+        return try opened(path).use { (descriptor) throws(ConsoleError) in try allOf(descriptor, limit: limit)
+        }
+    }
+
+    private static func opened(_ path: String) throws(ConsoleError) -> OpenFile {
         let file = try OpenFile(path, O_RDONLY)
         guard try file.status().kind != S_IFDIR else { throw .unsafeFile(.notAFile) }
-        return try file.use { (descriptor) throws(ConsoleError) in try allOf(descriptor, limit: limit) }
+        return file
     }
 
     /// All of a descriptor, straight into locked memory.

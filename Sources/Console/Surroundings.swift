@@ -67,8 +67,10 @@ package struct Surroundings: Equatable, Sendable {
     /// The locale's character set, by the order of POSIX: the first variable that is set decides.
     static func speaksUTF8(_ environment: Environment) -> Bool {
         let locale = environment["LC_ALL"] ?? environment["LC_CTYPE"] ?? environment["LANG"] ?? "C"
-        let name = locale.lowercased()
-        return name.contains("utf-8") || name.contains("utf8")
+        return locale.split(separator: ".").contains { part in
+            let name = part.lowercased()
+            return name.hasPrefix("utf-8") || name.hasPrefix("utf8")
+        }
     }
 
     static func window(_ environment: Environment) -> WindowSize {

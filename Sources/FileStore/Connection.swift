@@ -1,6 +1,7 @@
 internal import GRDB
 internal import GRDBSQLite
 internal import RecordStore
+internal import Synchronization
 
 /// One connection to a vault file, set up so that an acknowledged commit is on the disk.
 ///
@@ -17,6 +18,8 @@ final class Connection: Sendable {
     }
 
     private let queue: DatabaseQueue
+    /// What was closed last.
+    private static let closed = Mutex<DatabaseQueue?>(nil)
 
     /// Opens a vault that exists, and finds that it is one.
     ///
@@ -36,6 +39,24 @@ final class Connection: Sendable {
             )
         } catch {
             throw StoreError(database: error)
+        }
+    }
+
+    /// Closes the file, and leaves the freeing of the rest to the next one that is closed: it is done by a thread
+    /// that is made for it, which costs a program that ends now more than reading from the vault did.
+    deinit {
+        guard (try? queue.close()) != nil else { return }
+        let queue = queue
+        Self.closed.withLock { $0 = queue }
+    }
+
+    /// Makes a connection for reading one for writing, too.
+    ///
+    /// - Throws: `unsuitableFileSystem`, `busy`, `io`.
+    func allowWrites() throws(StoreError) {
+        try direct { database in
+            try database.execute(sql: "PRAGMA query_only = OFF")
+            try Pragmas.requireDurability(database)
         }
     }
 

@@ -1,4 +1,5 @@
 public import RecordStore
+internal import Synchronization
 
 /// What a vault file says of itself before it is unlocked.
 ///
@@ -10,14 +11,56 @@ public struct FileGlance: Equatable, Sendable {
     public let epoch: UInt32
     /// The kinds of its key slots, ascending by number.
     public let slots: [SlotKind]
+    /// The connection of the look, where it was kept.
+    let kept: KeptOpening?
+
+    init(vaultID: [UInt8], epoch: UInt32, slots: [SlotKind], kept: KeptOpening? = nil) {
+        self.vaultID = vaultID
+        self.epoch = epoch
+        self.slots = slots
+        self.kept = kept
+    }
+
+    /// Closes the connection that was kept, for a wait of unknown length.
+    public func letGo() {
+        _ = kept?.take()
+    }
+
+    /// What was seen counts, not what was kept for later.
+    public static func == (one: FileGlance, other: FileGlance) -> Bool {
+        one.vaultID == other.vaultID && one.epoch == other.epoch && one.slots == other.slots
+    }
+}
+
+/// The connection of a look at a vault, until somebody goes on with it: setting up one takes longer than all the
+/// rest of opening.
+final class KeptOpening: Sendable {
+    private let opening: Mutex<Opening?>
+
+    init(_ opening: Opening) {
+        self.opening = Mutex(opening)
+    }
+
+    /// Hands the connection over; there is none a second time.
+    func take() -> Opening? {
+        opening.withLock { opening in
+            defer { opening = nil }
+            return opening
+        }
+    }
 }
 
 extension FileStore {
     /// Looks at a vault without its key: whether it is one, which one, and what could open it.
     ///
+    /// - Parameter keepsConnection: for `open`, which is to follow at once.
     /// - Throws: `notFound`, `unsafeFile`, `unsuitableFileSystem`, `notAVault`, `newerFormat`,
     ///   `schemaTampered`, `tampered`, `corrupt`, `readOnlyWithLog`.
-    public static func glance(at paths: VaultPaths) throws(StoreError) -> FileGlance {
-        try Opening(paths, OpenOptions(readOnly: true)).glance()
+    public static func glance(
+        at paths: VaultPaths,
+        keepsConnection: Bool = false
+    ) throws(StoreError) -> FileGlance {
+        let opening = try Opening(paths, OpenOptions(readOnly: true))
+        return try opening.glance(keeping: keepsConnection ? KeptOpening(opening) : nil)
     }
 }

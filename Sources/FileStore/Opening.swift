@@ -18,14 +18,31 @@ struct Opening {
         connection = try Connection(paths.vault, mode)
     }
 
+    /// Goes on with the connection of a look at the same file a moment ago; nil where none was kept.
+    init?(
+        after glance: FileGlance?,
+        _ paths: VaultPaths,
+        _ options: OpenOptions
+    ) throws(StoreError) {
+        guard let kept = glance?.kept?.take(), kept.paths == paths, kept.mode == .queryOnly else {
+            return nil
+        }
+        if !options.readOnly { try kept.connection.allowWrites() }
+        self.paths = paths
+        self.options = options
+        mode = options.readOnly ? .queryOnly : .readWrite
+        connection = kept.connection
+    }
+
     /// What is public, read in one snapshot.
-    func glance() throws(StoreError) -> FileGlance {
+    func glance(keeping kept: KeptOpening? = nil) throws(StoreError) -> FileGlance {
         try connection.read { rows throws(StoreError) in
             let head = try rows.head()
             return FileGlance(
                 vaultID: head.vaultID,
                 epoch: head.epoch,
-                slots: try rows.slots().rows.map(\.kind)
+                slots: try rows.slots().rows.map(\.kind),
+                kept: kept
             )
         }
     }

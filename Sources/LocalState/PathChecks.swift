@@ -8,7 +8,7 @@ package import RecordStore
 /// our own user could change these files, and that is out of scope.
 package enum PathChecks {
     /// Network file systems: a write-ahead log needs shared memory and locks that one host provides.
-    private static let networkTypes: Set<UInt32> = [
+    private static let networkTypes: [UInt32] = [
         0x6969, 0xFE53_4D42, 0xFF53_4D42, 0x0102_1997, 0x5346_414F,
     ]
 

@@ -56,7 +56,7 @@ public actor Vault {
     }
 
     /// The wall clock now, Unix seconds.
-    func now() -> UInt64 { clock() }
+    nonisolated func now() -> UInt64 { clock() }
 
     /// Reads, acts and commits as one; starts again when another process was faster.
     func perform(

@@ -3,7 +3,8 @@ internal import Console
 /// The options that every command takes, before or after its name.
 struct Globals: Sendable {
     var vault: String?
-    var mode: Output.Mode = []
+    // Not `[]`, which would be made of an array: every command begins here.
+    var mode = Output.Mode(rawValue: 0)
     var color = ColorChoice.auto
     var saysYes = false
     var asksNothing = false

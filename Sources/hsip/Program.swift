@@ -22,7 +22,7 @@ enum Program {
         }
         let parsed: any ParsableCommand
         do {
-            parsed = try Hsip.parseAsRoot(words.isEmpty ? ["overview"] : words)
+            parsed = try Hsip.command(of: words.isEmpty ? ["overview"] : words)
         } catch {
             return explain(error, words, globals)
         }

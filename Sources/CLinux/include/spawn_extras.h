@@ -1,4 +1,4 @@
-// Starting helper programs and pseudo-terminals: the GNU functions that Swift's Glibc module leaves out.
+// Starting helper programs, pseudo-terminals, flushing: the GNU functions that Swift's Glibc module leaves out.
 #ifndef HSIP_SPAWN_EXTRAS_H
 #define HSIP_SPAWN_EXTRAS_H
 
@@ -12,5 +12,8 @@ int hsip_pipe(int ends[2]);
 
 /// Opens a new pseudo-terminal, unlocked; writes the name of its other side, at most `size` bytes.
 int hsip_open_pty(char *name, unsigned long size);
+
+/// syncfs(2): what was written on the file system of a descriptor is on the disk after it.
+int hsip_flush_file_system(int descriptor);
 
 #endif

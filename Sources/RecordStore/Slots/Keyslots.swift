@@ -116,6 +116,6 @@ package struct Keyslots: Equatable, Sendable {
 
     private static func fits(_ rows: [SlotRow]) -> Bool {
         rows.count <= most
-            && Dictionary(grouping: rows, by: \.kind).values.allSatisfy { $0.count <= mostOfAKind }
+            && rows.allSatisfy { row in rows.count { $0.kind == row.kind } <= mostOfAKind }
     }
 }

@@ -9,12 +9,16 @@ struct HostKeyLookup {
 
     /// Reads what there is of some names.
     init(_ reader: any RecordReader, for names: [HostName]) throws(VaultError) {
-        var found: [UInt64: HostKeyEntry] = [:]
+        var found: [HostKeyEntry] = []
         for place in try Self.head(reader).places(for: names) {
             guard let record = try Self.find(place, reader) else { continue }
-            for entry in try Self.entries(in: record, for: names) { found[entry.sequence] = entry }
+            found += try Self.entries(in: record, for: names)
         }
-        entries = found.values.sorted { $0.sequence < $1.sequence }
+        found.sort { $0.sequence < $1.sequence }
+        // Copies of a line are the same.
+        entries = found.indices.compactMap { index in
+            index > 0 && found[index - 1].sequence == found[index].sequence ? nil : found[index]
+        }
     }
 
     /// What counts.

@@ -7,6 +7,14 @@ extension Vault {
     /// Only the few records that can hold them are read. A name with a port does not stand for the bare name:
     /// ask for both where both are wanted.
     public func knownHosts(for names: [HostName]) throws(VaultError) -> [KnownHost] {
+        try knownHostsAtOnce(for: names)
+    }
+
+    /// The same on the thread of the caller, which waits for the disk.
+    ///
+    /// For a program that does nothing else meanwhile and ends right after: starting the queue of the vault would
+    /// take it longer than the lookup.
+    public nonisolated func knownHostsAtOnce(for names: [HostName]) throws(VaultError) -> [KnownHost] {
         try reading { (reader) throws(VaultError) in try HostKeyLookup(reader, for: names).hosts }
     }
 
@@ -15,6 +23,15 @@ extension Vault {
     /// With `noting`, that a trusted key was seen is written down, at most once a day; a failure of that is in
     /// the answer and does not change the verdict.
     public func checkHostKey(
+        _ key: PublicKey,
+        for name: HostName,
+        noting: Bool = false
+    ) throws(VaultError) -> HostKeyCheck {
+        try checkHostKeyAtOnce(key, for: name, noting: noting)
+    }
+
+    /// The same on the thread of the caller, as `knownHostsAtOnce`.
+    public nonisolated func checkHostKeyAtOnce(
         _ key: PublicKey,
         for name: HostName,
         noting: Bool = false
@@ -168,7 +185,7 @@ extension Vault {
     }
 
     /// Writes down that a line was seen.
-    private func note(_ entry: HostKeyEntry, at time: UInt64) throws(VaultError) {
+    private nonisolated func note(_ entry: HostKeyEntry, at time: UInt64) throws(VaultError) {
         let deadline = ContinuousClock.now + Self.patience
         while true {
             let changes = try reading { (reader) throws(VaultError) in

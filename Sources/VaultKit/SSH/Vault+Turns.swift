@@ -45,7 +45,7 @@ extension Vault {
     }
 
     /// One look at one snapshot.
-    func reading<R>(_ look: (any RecordReader) throws(VaultError) -> R) throws(VaultError) -> R {
+    nonisolated func reading<R>(_ look: (any RecordReader) throws(VaultError) -> R) throws(VaultError) -> R {
         let outcome: Result<R, VaultError>
         do throws(StoreError) {
             outcome = try store.read { (reader) throws(StoreError) in

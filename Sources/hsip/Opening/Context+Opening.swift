@@ -19,7 +19,7 @@ extension Context {
     ///   after the last try.
     func openStore(readOnly: Bool = false) throws -> OpenedStore {
         let place = try place()
-        let found = try find(place)
+        let found = try find(place, isOpenedNext: true)
         do {
             return try open(found, at: place, OpenOptions(readOnly: readOnly))
         } catch let error as StoreError {
@@ -58,10 +58,11 @@ extension Context {
     ///
     /// A path that was given outright needs no record, but a record of it must agree. The keyring is not asked
     /// here: opening finds out.
+    /// - Parameter isOpenedNext: keeps the connection to a file for that.
     @discardableResult
-    func find(_ place: VaultPlace) throws -> FoundVault {
+    func find(_ place: VaultPlace, isOpenedNext: Bool = false) throws -> FoundVault {
         guard let record = try settledRecord(place) else {
-            let glance = try FileStore.glance(at: place.paths)
+            let glance = try FileStore.glance(at: place.paths, keepsConnection: isOpenedNext)
             guard place.name == nil else { throw Misplaced.unrecorded(place) }
             return .file(glance)
         }
@@ -71,7 +72,7 @@ extension Context {
         case .file(let path):
             guard path == place.file else { throw Misplaced.moved(place) }
             guard Path.exists(path) else { throw Misplaced.missing(place) }
-            let glance = try FileStore.glance(at: place.paths)
+            let glance = try FileStore.glance(at: place.paths, keepsConnection: isOpenedNext)
             guard glance.vaultID == record.id else { throw Misplaced.exchanged(place) }
             return .file(glance)
         }

@@ -22,15 +22,18 @@ extension Context {
         let companion = keyringCompanion(of: place, glance, isNeeded: !isNamed)
         var options = options
         options.furtherAnchor = companion?.anchor
-        if !isNamed, let companion, let opened = try open(place, by: companion, options) {
+        if !isNamed, let companion, let opened = try open(place, glance, by: companion, options) {
             return opened
         }
         guard let source, isNamed || asks else { throw StoreError.locked }
-        return try unlock(place, from: source, options)
+        // A person may take their time.
+        if !isNamed { glance.letGo() }
+        return try unlock(place, glance, from: source, options)
     }
 
     private func unlock(
         _ place: VaultPlace,
+        _ glance: FileGlance,
         from source: UnlockSource,
         _ options: OpenOptions
     ) throws -> (store: FileStore, secret: Unlock) {
@@ -38,7 +41,8 @@ extension Context {
         while true {
             do {
                 let secret = try secret(source, of: place)
-                return (try finish(try open(place, with: secret, options), place), secret)
+                let store = try open(place, with: secret, options, after: glance)
+                return (try finish(store, place), secret)
             } catch let error as StoreError where Self.isSlip(error) && tries > 1 {
                 tries -= 1
                 output.say("hsip: \(StoreTexts.text(of: error).0)")
@@ -50,12 +54,13 @@ extension Context {
     /// error: nobody named that source.
     private func open(
         _ place: VaultPlace,
+        _ glance: FileGlance,
         by companion: KeyringCompanion,
         _ options: OpenOptions
     ) throws -> (store: FileStore, secret: Unlock)? {
         guard
             let (store, secret) = try companion.open({ unlock throws(StoreError) in
-                try open(place, with: unlock, options)
+                try open(place, with: unlock, options, after: glance)
             })
         else { return nil }
         return (try finish(store, place), secret)
@@ -82,13 +87,15 @@ extension Context {
     func open(
         _ place: VaultPlace,
         with unlock: Unlock,
-        _ options: OpenOptions
+        _ options: OpenOptions,
+        after glance: FileGlance? = nil
     ) throws(StoreError) -> FileStore {
         try derivingKey(unlock.kind) { () throws(StoreError) in
             try FileStore.open(
                 at: place.paths,
                 unlock: unlock,
                 options: options,
+                after: glance,
                 entropy: .system,
                 now: SystemTime.milliseconds
             )

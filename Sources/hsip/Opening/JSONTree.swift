@@ -10,20 +10,21 @@ indirect enum JSONTree: Codable, Equatable {
 
     init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
+        // What is usual comes first, since each attempt that fails takes its time.
         if value.decodeNil() {
             self = .null
+        } else if let text = try? value.decode(String.self) {
+            self = .text(text)
+        } else if let members = try? value.decode([String: JSONTree].self) {
+            self = .object(members)
         } else if let bool = try? value.decode(Bool.self) {
             self = .bool(bool)
         } else if let integer = try? value.decode(Int64.self) {
             self = .integer(integer)
         } else if let number = try? value.decode(Double.self) {
             self = .number(number)
-        } else if let text = try? value.decode(String.self) {
-            self = .text(text)
-        } else if let list = try? value.decode([JSONTree].self) {
-            self = .list(list)
         } else {
-            self = .object(try value.decode([String: JSONTree].self))
+            self = .list(try value.decode([JSONTree].self))
         }
     }
 

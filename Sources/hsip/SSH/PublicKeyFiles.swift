@@ -27,20 +27,27 @@ struct PublicKeyFiles {
     func path(of name: String) -> String { "\(folder)/\(name).pub" }
 
     /// Writes the file of a key; one in the trash has none.
-    func write(_ key: KeySummary) throws {
+    ///
+    /// - Parameter isFlushed: false where `flush` follows for many.
+    func write(_ key: KeySummary, isFlushed: Bool = true) throws {
         guard key.removedAt == nil, let line = key.line else {
             remove(key.name)
             return
         }
         try prepare()
-        try OwnFile.write(line.oneLine, to: path(of: key.name), force: true)
+        try OwnFile.write(line.oneLine, to: path(of: key.name), force: true, isFlushed: isFlushed)
     }
 
     /// Writes the files that are not there: a command was cut short, or the vault came from another machine.
     func complete(_ keys: [KeySummary]) {
         let there = Set(Path.names(in: folder))
-        for key in keys where key.removedAt == nil && !there.contains("\(key.name).pub") { try? write(key) }
+        let missing = keys.filter { $0.removedAt == nil && !there.contains("\($0.name).pub") }
+        for key in missing { try? write(key, isFlushed: false) }
+        if !missing.isEmpty { flush() }
     }
+
+    /// Brings the files to the disk.
+    func flush() { OwnFile.flush(folder) }
 
     /// Takes the file of a key away; that there was none is as good.
     func remove(_ name: String) {
@@ -68,9 +75,12 @@ extension Context {
     func publish(_ keys: [KeySummary], gone: [String] = []) throws {
         let files = PublicKeyFiles(try place())
         for name in gone { files.remove(name) }
+        // Flushed one by one, a thousand files take longer than everything else about them.
+        let isMany = keys.count > 8
+        defer { if isMany { files.flush() } }
         for key in keys {
             do {
-                try files.write(key)
+                try files.write(key, isFlushed: !isMany)
             } catch {
                 output.warn(
                     Warning(

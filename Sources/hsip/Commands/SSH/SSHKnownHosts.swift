@@ -45,7 +45,7 @@ struct SSHKnownHosts: Command {
             let vault = try await context.openVault()
             lines =
                 query.reason == .order
-                ? try await HostAnswer.order(query, vault) : try await judge(query, vault, context)
+                ? try HostAnswer.order(query, vault) : try await judge(query, vault, context)
         }
         for line in lines { try context.output.line(line) }
         try context.output.succeed(["lines": .list(lines.map { .text($0) })])
@@ -58,7 +58,7 @@ struct SSHKnownHosts: Command {
     /// The verdict on the key of a host; a new one is asked about.
     private func judge(_ query: HostQuery, _ vault: Vault, _ context: Context) async throws -> [String] {
         guard let key = query.key else { return [] }
-        let found = try await vault.checkHostKey(key, for: query.name, noting: true)
+        let found = try vault.checkHostKeyAtOnce(key, for: query.name, noting: true)
         if let error = found.notNoted {
             context.output.warn(
                 Warning(
@@ -150,7 +150,7 @@ struct SSHKnownHosts: Command {
             let query = try query()
             guard let key = query.key else { return [] }
             let vault = try await quiet.openVault()
-            let found = try await vault.checkHostKey(key, for: query.name)
+            let found = try vault.checkHostKeyAtOnce(key, for: query.name)
             if case .changed(let trusted) = found.verdict {
                 let known = trusted.map { HostKeyCells.words($0.key) }.joined(separator: ", ")
                 context.output.warn(
