@@ -15,6 +15,9 @@ struct HostKeyIndex {
     /// Lines with patterns and hashed names.
     private var others: [KnownHost] = []
 
+    /// Whether there are keys behind hashed names.
+    private(set) var hasHashes = false
+
     init(_ entries: [HostKeyEntry]) {
         for entry in entries { add(entry.currentHost) }
     }
@@ -27,6 +30,7 @@ struct HostKeyIndex {
         guard let host, host.marker == nil else { return }
         guard let names = host.names.plainNames else {
             others.append(host)
+            hasHashes = hasHashes || host.names.isHashed
             return
         }
         // A list with an overlong name matches nothing, for us and for ssh.
