@@ -33,10 +33,10 @@ struct HostKeyIndex {
             hasHashes = hasHashes || host.names.isHashed
             return
         }
-        // A list with an overlong name matches nothing, for us and for ssh.
-        for name in Set(names) where host.names.matches(lookup: name) {
-            plain[name, default: []].append(host.key)
-        }
+        // A list with an overlong name matches nothing, for us and for ssh. Matching each name with the whole list
+        // would say the same, and take hours for the longest line.
+        guard names.allSatisfy({ $0.count < PatternList.longestPattern }) else { return }
+        for name in Set(names) { plain[name, default: []].append(host.key) }
     }
 
     /// Compares a line with all lines here.

@@ -31,7 +31,9 @@ struct IncludeLine: Equatable {
     /// Whether it stands anywhere in a configuration, however it is written.
     func stands(in config: [UInt8]) -> Bool {
         config.split(separator: 0x0A).contains { line in
-            guard let words = Self.words(of: line), words.first?.lowercased() == "include" else { return false }
+            guard let words = Self.words(of: line), words.first?.lowercased() == "include" else {
+                return false
+            }
             return words.dropFirst().contains { absolute($0) == file }
         }
     }

@@ -96,7 +96,9 @@ struct ProfileImport {
 
     /// A profile may bear the name of another machine: what is typed for that one then leads elsewhere.
     private func warnOfName(_ host: NewHost) async throws {
-        guard let name = try? HostName(alias: host.name), name.name != host.fields.host.lowercased() else { return }
+        guard let name = try? HostName(alias: host.name), name.name != host.fields.host.lowercased() else {
+            return
+        }
         var isHost = name.name.contains(".")
         if !isHost { isHost = try await !vault.knownHosts(for: [name]).isEmpty }
         guard isHost else { return }
