@@ -73,7 +73,8 @@ class Config(SetupCase):
             "Match all",
             f"    KnownHostsCommand {os.path.realpath(BINARY)} ssh known-hosts --for %I --host %H --port %p --alias %k"
             " --type %t --key %K",
-            "    UserKnownHostsFile none", "    GlobalKnownHostsFile none", "    StrictHostKeyChecking yes"])
+            "    UserKnownHostsFile none", "    GlobalKnownHostsFile none", "    StrictHostKeyChecking yes",
+            "    VerifyHostKeyDNS no", "    NoHostAuthenticationForLocalhost no"])
         self.ok(self.alice, "ssh", "config", "--check")
 
     def test_another_vault_is_named(self):

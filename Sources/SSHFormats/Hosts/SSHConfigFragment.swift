@@ -138,6 +138,9 @@ public struct SSHConfigFragment: Hashable, Sendable {
             Setting("KnownHostsCommand", "\(command) \(Self.lookup)"),
             Setting("UserKnownHostsFile", "none"), Setting("GlobalKnownHostsFile", "none"),
             Setting("StrictHostKeyChecking", "yes", meaning: "true"),
+            // Either would let ssh take a key, also a changed or revoked one, without asking the vault.
+            Setting("VerifyHostKeyDNS", "no", meaning: "false"),
+            Setting("NoHostAuthenticationForLocalhost", "no"),
         ]
         return Block(alias: nil, settings: settings)
     }

@@ -42,6 +42,9 @@ extension HostKeyBook {
                 if rule == .replace { try book.retire(conflicts, before: next, at: time) }
             }
             report.count(line, number: index + 1)
+            if before.hasHashes, let host = line.host, host.marker == nil, host.names.isHashed {
+                report.uncompared += 1
+            }
             let isUnended = index == file.lines.count - 1 && !file.endsWithLineFeed
             book.append(line, source: .imported, firstSeen: time, lacksLineFeed: isUnended)
         }
@@ -66,6 +69,11 @@ extension HostKeyBook {
     }
 }
 
+extension KnownHost {
+    /// Whether a line lets keys in for hosts that it does not name one by one.
+    public var isWide: Bool { marker == .authority || marker == nil && names.hasWildcards }
+}
+
 extension KnownHostsImport {
     /// Counts a line that is taken.
     fileprivate mutating func count(_ line: KnownHostsLine, number: Int) {
@@ -76,6 +84,7 @@ extension KnownHostsImport {
             added += 1
             if host.marker == .revoked { revocations += 1 }
             if host.marker == .authority { authorities += 1 }
+            if host.isWide { wide.append(number) }
         }
     }
 }

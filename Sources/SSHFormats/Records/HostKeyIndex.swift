@@ -15,6 +15,9 @@ struct HostKeyIndex {
     /// Lines with patterns and hashed names.
     private var others: [KnownHost] = []
 
+    /// Whether there are keys behind hashed names.
+    private(set) var hasHashes = false
+
     init(_ entries: [HostKeyEntry]) {
         for entry in entries { add(entry.currentHost) }
     }
@@ -27,12 +30,13 @@ struct HostKeyIndex {
         guard let host, host.marker == nil else { return }
         guard let names = host.names.plainNames else {
             others.append(host)
+            hasHashes = hasHashes || host.names.isHashed
             return
         }
-        // A list with an overlong name matches nothing, for us and for ssh.
-        for name in Set(names) where host.names.matches(lookup: name) {
-            plain[name, default: []].append(host.key)
-        }
+        // A list with an overlong name matches nothing, for us and for ssh. Matching each name with the whole list
+        // would say the same, and take hours for the longest line.
+        guard names.allSatisfy({ $0.count < PatternList.longestPattern }) else { return }
+        for name in Set(names) { plain[name, default: []].append(host.key) }
     }
 
     /// Compares a line with all lines here.

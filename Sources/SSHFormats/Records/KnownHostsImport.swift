@@ -31,6 +31,11 @@ public struct KnownHostsImport: Hashable, Sendable {
     public internal(set) var revocations = 0
     /// Of these, keys that certify hosts.
     public internal(set) var authorities = 0
+    /// Numbers, from 1, of lines that speak for hosts which they do not name one by one, and are now in the vault:
+    /// authorities, and keys behind wildcards.
+    public internal(set) var wide: [Int] = []
+    /// Keys behind hashed names that are now in the vault beside others, with which they cannot be compared.
+    public internal(set) var uncompared = 0
     /// Lines that say nothing new.
     public internal(set) var known = 0
     /// Comments and blank lines that are now kept.

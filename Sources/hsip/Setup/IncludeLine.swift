@@ -28,6 +28,16 @@ struct IncludeLine: Equatable {
         return false
     }
 
+    /// Whether it stands anywhere in a configuration, however it is written.
+    func stands(in config: [UInt8]) -> Bool {
+        config.split(separator: 0x0A).contains { line in
+            guard let words = Self.words(of: line), words.first?.lowercased() == "include" else {
+                return false
+            }
+            return words.dropFirst().contains { absolute($0) == file }
+        }
+    }
+
     /// The configuration with the line before everything else.
     func added(to config: [UInt8]) -> [UInt8]? {
         text.map { Array(($0 + "\n").utf8) + config }

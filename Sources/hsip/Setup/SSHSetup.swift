@@ -89,8 +89,8 @@ struct SSHSetup {
         } else if let bytes = config.bytes, let rest = places.line.removed(from: bytes) {
             let isOurs = record?.madeConfig == true && rest.isEmpty
             changes.append(FileChange(file: config, new: isOurs ? nil : rest))
-        } else if let bytes = config.bytes, places.line.leads(bytes) {
-            missing.append("the line in \(places.config) is not written as it was put there; it stays")
+        } else if let bytes = config.bytes, places.line.stands(in: bytes) {
+            missing.append("the line in \(places.config) is not where or as it was put; it stays")
         }
         if record?.madeFragment != false, file.bytes != nil {
             changes.append(FileChange(file: file, new: nil))

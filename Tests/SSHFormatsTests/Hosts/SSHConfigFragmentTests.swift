@@ -72,6 +72,8 @@ struct SSHConfigFragmentTests {
                     UserKnownHostsFile none
                     GlobalKnownHostsFile none
                     StrictHostKeyChecking yes
+                    VerifyHostKeyDNS no
+                    NoHostAuthenticationForLocalhost no
 
                 """
         )

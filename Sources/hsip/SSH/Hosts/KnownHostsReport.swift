@@ -60,6 +60,22 @@ struct KnownHostsReport {
         return failure
     }
 
+    /// What is said of a line that speaks for hosts which it does not name one by one.
+    static func warning(of host: KnownHost, line: Int, _ context: Context) -> Warning {
+        let names = String(decoding: host.names.text, as: UTF8.self)
+        let what = host.marker == .authority ? "lets this authority name" : "is the key of"
+        let whose = host.names.isHashed ? "a hashed name" : context.output.display.cell(names)
+        return Warning(
+            "knownHostForMany",
+            "line \(line) \(what) every host in \(whose): \(HostKeyCells.words(host.key))",
+            hint: "hsip ssh host list --keys",
+            fields: [
+                JSONMember("line", .integer(Int64(line))), JSONMember("names", .text(names)),
+                JSONMember("fingerprint", .text(host.key.fingerprint.description)),
+            ]
+        )
+    }
+
     private static func word(_ conflict: KnownHostsImport.Conflict) -> String {
         (try? HostName(lookup: conflict.name)).map { HostWord.text($0) } ?? conflict.name
     }

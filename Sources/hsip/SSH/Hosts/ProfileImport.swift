@@ -61,12 +61,14 @@ struct ProfileImport {
         var seen = Seen(living: Set(living.map(\.name)), taken: Set(there.map(\.name)))
         seen.keys = Set(try await vault.sshKeys().map(\.name))
         var plans: [Plan] = []
+        var pins: [String: PublicKey] = [:]
         for (index, entry) in document.entries.enumerated() {
             do {
                 // A throw-away identifier: only whether the parts are good is asked here.
                 let profile = try HostProfile(id: entry.id ?? HostID(.system), entry.fields)
                 try await check(entry.hostKey, of: profile)
                 try seen.take(entry, profile)
+                try Self.note(entry.hostKey, of: profile.lookupName, in: &pins)
                 if let host = there.first(where: { Self.isSame($0, entry, profile) }) {
                     plans.append(.known(host))
                 } else {
@@ -103,6 +105,7 @@ struct ProfileImport {
             ])
         }
         try context.output.table(table)
+        for case .new(let host) in plans { try await warnOfName(host) }
         warnOfPasswords(document)
         try context.output.succeed(["profiles": .list(data)])
     }
@@ -115,6 +118,43 @@ struct ProfileImport {
         case .changed: throw VaultError.ssh(.hostKeyChanged)
         case .revoked: throw VaultError.ssh(.hostKeyRevoked)
         }
+    }
+
+    /// Two profiles of the list must not contradict each other either: nothing is taken then.
+    private static func note(
+        _ key: PublicKey?,
+        of name: HostName,
+        in pins: inout [String: PublicKey]
+    ) throws(Failure) {
+        guard let key else { return }
+        if let other = pins.updateValue(key, forKey: name.lookup), !other.isSameKey(as: key.plain) {
+            throw Failure(
+                .malformed,
+                code: "malformedInput",
+                message: "another profile of the list has another key for \(name.lookup)"
+            )
+        }
+    }
+
+    /// A profile may bear the name of another machine: what is typed for that one then leads elsewhere.
+    private func warnOfName(_ host: NewHost) async throws {
+        guard let name = try? HostName(alias: host.name), name.name != host.fields.host.lowercased() else {
+            return
+        }
+        var isHost = name.name.contains(".")
+        if !isHost { isHost = try await !vault.knownHosts(for: [name]).isEmpty }
+        guard isHost else { return }
+        let address = context.output.display.cell(host.fields.host)
+        context.output.warn(
+            Warning(
+                "profileNameIsHost",
+                "\(name.name) is the name of a host; with this profile, ssh \(name.name) leads to \(address)",
+                hint: "hsip ssh host set \(ShellWord.quoted(name.name)) --name NAME",
+                fields: [
+                    JSONMember("host", .text(name.name)), JSONMember("address", .text(host.fields.host)),
+                ]
+            )
+        )
     }
 
     private func pin(_ key: PublicKey?, of host: HostSummary) async throws -> String {

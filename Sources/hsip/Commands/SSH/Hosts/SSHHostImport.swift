@@ -81,6 +81,7 @@ struct SSHHostImport: Command {
         let trial = try await vault.importKnownHosts(file, isTrial: true)
         let wanted = additional ? Set(trial.conflicts.filter(\.isAdditional).map(\.line)) : []
         let left = trial.conflicts.filter { !wanted.contains($0.line) }
+        warn(of: file, trial, wanted, context)
         let count = trial.added + wanted.count
         if count > Self.many, !isTrial, try !context.agrees("Import \(count) lines?") {
             throw ConsoleError.refused
@@ -97,6 +98,30 @@ struct SSHHostImport: Command {
         if let failure = report.failure(context) { throw failure }
         if outcome.added > 0, !isTrial { context.output.hint("hsip setup ssh  lets ssh ask the vault") }
         try context.output.succeed(report.json)
+    }
+
+    /// Tells, before anything is taken, of lines that reach further than their number shows.
+    private func warn(
+        of file: KnownHostsFile,
+        _ trial: KnownHostsImport,
+        _ wanted: Set<Int>,
+        _ context: Context
+    ) {
+        let numbers = wanted.filter { file.lines[$0 - 1].host?.isWide ?? false }.union(trial.wide)
+        for number in numbers.sorted() {
+            guard let host = file.lines[number - 1].host else { continue }
+            context.output.warn(KnownHostsReport.warning(of: host, line: number, context))
+        }
+        guard trial.uncompared > 0 else { return }
+        context.output.warn(
+            Warning(
+                "hashedNamesNotCompared",
+                "keys behind hashed names cannot be compared with hashed names of the vault: a host in both is "
+                    + "known by both keys (\(trial.uncompared) here)",
+                hint: "hsip ssh host show HOST",
+                fields: [JSONMember("count", .integer(Int64(trial.uncompared)))]
+            )
+        )
     }
 
     /// One import, or one of the file without the lines that stay out.

@@ -66,9 +66,12 @@ struct SSHHostRemove: Command {
         var gone: [HostKeySummary] = []
         if let mark = marks.first {
             let what = mark.host.marker == .revoked ? "revoked" : "an authority"
+            // The mark may be of more hosts than the one that was named, and goes for all of them.
+            let names = marks.map { HostKeyCells.names($0, context.output.display).shown }
             guard
                 try context.agrees(
-                    "\(HostKeyCells.words(mark.key)) is \(what) for \(target.shown). No longer?"
+                    "\(HostKeyCells.words(mark.key)) is \(what) for \(names.joined(separator: " and ")). "
+                        + "No longer?"
                 )
             else { throw ConsoleError.refused }
             for mark in marks { gone.append(try await vault.removeHostKey(id: mark.id)) }

@@ -1,0 +1,109 @@
+"""What somebody hostile would try: settings and files that let a key in which the vault does not trust."""
+
+import base64
+import hashlib
+import hmac
+import json
+import unittest
+
+import ssh_keys as sk
+import sshd
+from screen import Screen
+from ssh_connect import ConnectCase
+from test_ssh_hosts import HostCase
+from test_ssh_setup import OWN, SetupCase
+
+
+def hashed(name: str) -> str:
+    """A name as known_hosts hides it."""
+    salt = bytes(range(20))
+    tag = hmac.new(salt, name.encode(), hashlib.sha1).digest()
+    return "|1|" + base64.b64encode(salt).decode() + "|" + base64.b64encode(tag).decode()
+
+
+class Settings(ConnectCase):
+    def setUp(self):
+        if sshd.missing():
+            self.skipTest(sshd.missing())
+        super().setUp()
+
+    def test_settings_that_ask_nobody_do_not_count(self):
+        server = self.server()
+        self.ok(self.alice, "ssh", "host", "trust", server.name, "--key", self.host_key() + ".pub", "-y")
+        for setting in ("NoHostAuthenticationForLocalhost yes", "VerifyHostKeyDNS yes", "StrictHostKeyChecking no"):
+            with self.subTest(setting=setting):
+                self.settings("Host *", "    " + setting)
+                self.assertIn("CHANGED", self.is_stopped(server).talk)
+
+
+class Imports(HostCase):
+    def warned(self, path: str, *words: str) -> list[dict]:
+        return self.ok(self.alice, "ssh", "host", "import", path, *words, "--json").json["warnings"]
+
+    def test_lines_that_speak_for_many_hosts_are_named(self):
+        key, ca = self.key(), self.key("ca")
+        path = self.write("known_hosts", self.line("db1", key) + self.line("!db1,*", key)
+                          + "@cert-authority " + self.line("*.example.org", ca) + "@revoked " + self.line("*", self.key("lost")))
+        expected = [{"code": "knownHostForMany", "line": 2, "names": "!db1,*", "fingerprint": sk.fingerprint(key)},
+                    {"code": "knownHostForMany", "line": 3, "names": "*.example.org", "fingerprint": sk.fingerprint(ca)}]
+        self.assertEqual(self.warned(path, "--dry-run"), expected)
+        self.assertEqual(self.warned(path), expected)
+        # What is known says nothing new.
+        self.assertEqual(self.warned(path), [])
+
+    def test_hashed_names_beside_hashed_names_are_told(self):
+        key, other = self.key(), self.key("o")
+        self.assertEqual(self.warned(self.write("first", self.line(hashed("db1"), key))), [])
+        self.assertEqual(self.warned(self.write("second", self.line(hashed("db1"), other))),
+                         [{"code": "hashedNamesNotCompared", "count": 1}])
+
+    def test_what_is_left_of_a_list_of_names_keeps_its_meaning(self):
+        key = self.key()
+        for name in (hashed("bank"), "#bank", "@revoked"):
+            with self.subTest(name=name[:3]):
+                self.ok(self.alice, "ssh", "host", "import", self.write("known_hosts", self.line("db1," + name, key)))
+                self.ok(self.alice, "ssh", "host", "rm", "db1")
+                self.assertEqual((self.trusts("bank"), self.trusts("db1")), ([], []))
+                self.assertIn(f"!db1,{name} {sk.beside(key)}".encode(), self.export())
+
+    def test_a_mark_is_taken_out_by_the_names_it_has(self):
+        lost = self.key("lost")
+        self.ok(self.alice, "ssh", "host", "revoke", "db1", "--key", lost + ".pub", "--everywhere", "-y")
+        screen = Screen(self, self.alice, "ssh", "host", "rm", "db1", "--fingerprint", sk.fingerprint(lost))
+        screen.sees(r"is revoked for \*\. No longer\? \[y/N\] ")
+        screen.enters("n")
+        screen.ends()
+        self.assertIn(b"@revoked * ", self.export())
+
+
+class Lists(HostCase):
+    def give(self, *profiles: dict) -> str:
+        return self.write("hosts.json", json.dumps(profiles))
+
+    def test_profiles_that_contradict_each_other_change_nothing(self):
+        rows = self.alice.rows()
+        one, other = ({"hostname": "a.example.org", "username": user, "authMethod": "password",
+                       "hostPublicKey": sk.beside(self.key(user))} for user in ("u", "v"))
+        self.refused("malformedInput", self.alice, "ssh", "host", "import", "--profiles", self.give(one, other))
+        self.assertEqual(self.alice.rows(), rows)
+
+    def test_a_profile_by_the_name_of_another_host_is_told(self):
+        lure = {"name": "git.example.org", "hostname": "other.example.net", "username": "git", "authMethod": "password"}
+        told = self.ok(self.alice, "ssh", "host", "import", "--profiles", self.give(lure), "--json").json["warnings"]
+        self.assertEqual(told, [{"code": "profileNameIsHost", "host": "git.example.org", "address": "other.example.net"}])
+        same = lure | {"name": "www.example.org", "hostname": "www.example.org"}
+        told = self.ok(self.alice, "ssh", "host", "import", "--profiles", self.give(same), "--json").json["warnings"]
+        self.assertEqual(told, [])
+
+
+class Undoing(SetupCase):
+    def test_a_line_that_was_moved_is_told(self):
+        self.sets_up()
+        self.alice.write(".ssh/config", OWN + self.line)
+        outcome = self.ok(self.alice, "setup", "ssh", "--undo", "-y")
+        self.assertIn("it stays", outcome.talk)
+        self.assertEqual(sk.read(self.config), OWN + self.line)
+
+
+if __name__ == "__main__":
+    unittest.main()
