@@ -66,6 +66,12 @@ class Imports(HostCase):
                 self.assertEqual((self.trusts("bank"), self.trusts("db1")), ([], []))
                 self.assertIn(f"!db1,{name} {sk.beside(key)}".encode(), self.export())
 
+    def test_a_line_of_very_many_names_is_taken(self):
+        names = ",".join(f"n{number}" for number in range(50_000))
+        path = self.write("known_hosts", self.line(names, self.key()))
+        self.assertEqual(self.ok(self.alice, "ssh", "host", "import", path, "--json").result["added"], 1)
+        self.assertEqual(self.trusts("n49999"), [sk.fingerprint(self.key())])
+
     def test_a_mark_is_taken_out_by_the_names_it_has(self):
         lost = self.key("lost")
         self.ok(self.alice, "ssh", "host", "revoke", "db1", "--key", lost + ".pub", "--everywhere", "-y")
