@@ -83,7 +83,7 @@ extension FuzzTarget {
         for line in lines where !line.hasPrefix("    ") {
             guard known.contains(where: line.hasPrefix) else { return "a line of its own in ssh_config" }
         }
-        guard lines.count <= 14 else { return "more lines in ssh_config than there should be" }
+        guard lines.count <= 16 else { return "more lines in ssh_config than there should be" }
         let hasControls = fragment.text.utf8.contains { $0 < 0x20 && $0 != 0x0A || $0 == 0x7F }
         return hasControls ? "a control character in ssh_config" : nil
     }
