@@ -179,8 +179,7 @@ struct HostCheckTests {
         let file = "cert\(UInt64.random(in: 0 ... .max))"
         let offered = try keys.certificate(file, of: 0, by: 1, hosts: principals)
         let words = ["PLAIN": keys[0], "OTHER": keys[2], "CA": keys[1]]
-        var text = "@cert-authority h* \(keys[1].typeAndBase64.text)\n\(more)"
-        for (word, key) in words { text = text.replacing(word, with: key.typeAndBase64.text) }
+        let text = "@cert-authority h* \(keys[1].typeAndBase64.text)\n\(more.naming(words))"
         let check = KnownHostsFile(text.bytes).check(offered, for: try HostName(host: "h1"), at: 1)
         #expect(Self.answer(check) == expected)
         let path = keys.ssh.path(file)

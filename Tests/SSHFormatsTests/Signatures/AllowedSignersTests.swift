@@ -81,8 +81,7 @@ struct AllowedSignersTests {
     )
     func `a line lets sign whom ssh-keygen lets sign`(text: String, isAllowed: Bool) throws {
         let ssh = try OpenSSH()
-        let file = text.replacing("ONE", with: keys[0].typeAndBase64.text)
-            .replacing("TWO", with: keys[1].typeAndBase64.text)
+        let file = text.naming(["ONE": keys[0], "TWO": keys[1]])
         let signature = try signature(ssh)
         try ssh.write(file.bytes, to: "allowed")
         let ours = AllowedSigners(file.bytes).verdict(
@@ -106,8 +105,7 @@ struct AllowedSignersTests {
     )
     func `the names of a key are those that ssh-keygen finds`(text: String) throws {
         let ssh = try OpenSSH()
-        let file = text.replacing("ONE", with: keys[0].typeAndBase64.text)
-            .replacing("TWO", with: keys[1].typeAndBase64.text)
+        let file = text.naming(["ONE": keys[0], "TWO": keys[1]])
         let signature = try signature(ssh)
         try ssh.write(file.bytes, to: "allowed")
         let ours = AllowedSigners(file.bytes).principals(of: signature.key, at: Self.clock)
@@ -141,9 +139,7 @@ struct AllowedSignersTests {
         let signature = try FileSignature(armored: try ssh.read("sig"))
         #expect(signature.key.algorithm.isCertificate)
         try signature.verify([1, 2, 3], namespace: "git".bytes)
-        let file = text.replacing("CA", with: keys[1].typeAndBase64.text)
-            .replacing("OTHER", with: keys[2].typeAndBase64.text)
-            .replacing("PLAIN", with: plain.typeAndBase64.text)
+        let file = text.naming(["CA": keys[1], "OTHER": keys[2], "PLAIN": plain])
         try ssh.write(file.bytes, to: "allowed")
         let signers = AllowedSigners(file.bytes)
         func accept(at time: UInt64) throws -> Bool {
@@ -208,7 +204,7 @@ struct AllowedSignersTests {
         "me namespaces=\" \" ONE",
     ])
     func `a line that was read is printed so that it says the same`(text: String) throws {
-        let line = text.replacing("ONE", with: keys[0].typeAndBase64.text).bytes
+        let line = text.naming(["ONE": keys[0]]).bytes
         let signer = try #require(try AllowedSigner.read(line))
         #expect(try AllowedSigner.read(signer.line) == signer)
     }
