@@ -75,11 +75,47 @@ class Imports(HostCase):
     def test_a_mark_is_taken_out_by_the_names_it_has(self):
         lost = self.key("lost")
         self.ok(self.alice, "ssh", "host", "revoke", "db1", "--key", lost + ".pub", "--everywhere", "-y")
-        screen = Screen(self, self.alice, "ssh", "host", "rm", "db1", "--fingerprint", sk.fingerprint(lost))
-        screen.sees(r"is revoked for \*\. No longer\? \[y/N\] ")
-        screen.enters("n")
-        screen.ends()
-        self.assertIn(b"@revoked * ", self.export())
+        words = ("ssh", "host", "rm", "db1", "--fingerprint", sk.fingerprint(lost))
+        for typed, ends in (("y", 6), ("", 6), ("db1", 6), ("*", 0)):
+            with self.subTest(typed=typed):
+                self.assertIn(b"@revoked * ", self.export())
+                screen = Screen(self, self.alice, "-y", *words)
+                screen.sees("To go on, type these names: ")
+                self.assertIn("is revoked for *.", screen.plain)
+                screen.enters(typed)
+                self.assertEqual(screen.ends(), ends)
+        self.assertNotIn(b"@revoked", self.export())
+
+    def test_no_yes_takes_out_a_mark_of_more_hosts(self):
+        lost, ca = self.key("lost"), self.key("ca")
+        many = ",".join(["db1"] + [f"n{number}.example.org" for number in range(9)])
+        self.ok(self.alice, "ssh", "host", "import", self.write(
+            "known_hosts", "@revoked " + self.line(many, lost) + "@cert-authority " + self.line("db?", ca)))
+        for key, names, wrong in ((lost, "10", many), (ca, "db?", "db1")):
+            with self.subTest(names=names):
+                words = ("ssh", "host", "rm", "db1", "--fingerprint", sk.fingerprint(key))
+                outcome = self.refused("inputNeeded", self.alice, *words, "-y")
+                self.assertIn("which is more than db1", outcome.json["error"]["message"])
+                self.refused("denied", self.alice, *words, "-y", "--expect", wrong)
+                self.ok(self.alice, *words, "--expect", names)
+        self.assertEqual(self.export(), b"")
+        self.refused("usage", self.alice, "ssh", "host", "rm", "db1", "--expect", "db1")
+
+    def test_what_is_too_long_is_told_with_its_limit(self):
+        key = self.key()
+        for name, text, said in (("line", self.line("a", key) + "#" + "x" * (1 << 20) + "\n", "line 2 is longer than 1 MiB"),
+                                 ("lines", self.line("a", key) + "#\n" * 100_000, "100,000 lines")):
+            with self.subTest(name=name):
+                outcome = self.refused("oversized", self.alice, "ssh", "host", "import", self.write(name, text))
+                self.assertIn(said, outcome.json["error"]["message"])
+                self.assertNotIn("ssh-keygen", outcome.json["error"]["hint"])
+        self.assertEqual(self.trusts("a"), [])
+
+    def test_a_key_that_ssh_would_never_give_is_told_as_such(self):
+        words = ("ssh", "known-hosts", "--for", "HOSTNAME", "--host", "db1", "--type", "ssh-rsa", "--key")
+        for code, key in (("malformedBase64", "!!!"), ("typeMismatch", sk.beside(self.key()).split()[1])):
+            outcome = self.refused(code, self.alice, *words, key)
+            self.assertEqual(outcome.json["error"]["hint"], "hsip help ssh known-hosts")
 
 
 class Lists(HostCase):

@@ -510,15 +510,39 @@ class Files(HostCase):
         outcome = self.ends(15, self.alice, "ssh", "host", "import", path)
         self.assertIn("line 2, db1: ", outcome.talk)
         self.assertIn(sk.fingerprint(other), outcome.talk)
-        self.assertIn("--additional", outcome.talk)
+        self.assertIn("--additional --expect", outcome.talk)
         self.assertEqual((self.trusts("db1"), self.trusts("new")), ([sk.fingerprint(key)], [sk.fingerprint(other)]))
         outcome = self.alice.run("ssh", "host", "import", path, "--json")
         [conflict] = outcome.json["error"]["details"]["conflicts"]
         self.assertEqual((outcome.json["error"]["code"], conflict), ("importConflicts", {
             "line": 2, "lookupName": "db1", "fingerprint": sk.fingerprint(other), "trusted": [sk.fingerprint(key)],
             "additional": True}))
-        self.ok(self.alice, "ssh", "host", "import", path, "--additional")
-        self.assertEqual(self.trusts("db1"), sorted([sk.fingerprint(key), sk.fingerprint(other)]))
+        # Both keys in one file prove nothing: it needs the fingerprint, and no --yes stands for it.
+        words = ("ssh", "host", "import", path, "--additional")
+        self.refused("inputNeeded", self.alice, *words, "-y")
+        self.refused("fingerprintDiffers", self.alice, *words, "--expect", sk.fingerprint(self.key("z")))
+        self.refused("malformedInput", self.alice, *words, "--expect", "yes")
+        self.refused("usage", self.alice, *words[:-1], "--expect", sk.fingerprint(other))
+        self.assertEqual(self.alice.run(*words, "--expect", sk.fingerprint(key)).code, 15)
+        self.assertEqual(self.alice.run(*words, "--dry-run").code, 15)
+        self.assertEqual(self.trusts("db1"), [sk.fingerprint(key)])
+        self.ok(self.alice, *words, "--expect", sk.fingerprint(other), "--dry-run")
+        self.assertEqual(self.trusts("db1"), [sk.fingerprint(key)])
+        for _ in range(2):
+            self.ok(self.alice, *words, "--expect", sk.fingerprint(other))
+            self.assertEqual(self.trusts("db1"), sorted([sk.fingerprint(key), sk.fingerprint(other)]))
+
+    def test_further_keys_of_a_file_are_typed_at_a_terminal(self):
+        key, other = self.key(), self.key("rsa", "rsa2048")
+        self.trust_file("db1", key)
+        path = self.write("known_hosts", self.line("db1", other) + self.line("db1", key))
+        for typed, ends in (("y", 13), ("", 15), (sk.fingerprint(key), 15), (sk.fingerprint(other), 0)):
+            with self.subTest(typed=typed):
+                screen = Screen(self, self.alice, "-y", "ssh", "host", "import", path, "--additional")
+                screen.sees("type the fingerprint that you were given: ")
+                screen.enters(typed)
+                self.assertEqual(screen.ends(), ends)
+                self.assertEqual(len(self.trusts("db1")), 1 if ends else 2)
 
     def test_additional_is_for_files_that_have_the_trusted_key(self):
         key, other, third = self.key(), self.key("rsa", "rsa2048"), self.key("third")
@@ -526,7 +550,8 @@ class Files(HostCase):
         self.trust_file("db2", key)
         path = self.write("known_hosts", self.line("db1", other) + self.line("db2", third) + self.line("db2", key)
                           + self.line("new", other))
-        outcome = self.alice.run("ssh", "host", "import", path, "--additional", "--json")
+        outcome = self.alice.run("ssh", "host", "import", path, "--additional", "--expect", sk.fingerprint(third), "--expect",
+                                 sk.fingerprint(other), "--json")
         self.assertEqual(outcome.code, 15, outcome)
         self.assertEqual([conflict["line"] for conflict in outcome.json["error"]["details"]["conflicts"]], [1])
         self.assertIn("hsip ssh host replace db1", outcome.json["error"]["hint"])
@@ -752,11 +777,17 @@ class Probes(HostCase):
         self.assertEqual(self.alice.rows(), rows)
         self.refused("hostKeyChanged", self.alice, "ssh", "host", "trust", self.word, "--expect", self.prints[1])
         self.refused("inputNeeded", self.alice, "-y", "ssh", "host", "trust", self.word, "--additional")
-        screen = Screen(self, self.alice, "ssh", "host", "trust", self.word, "--additional")
-        screen.sees(r"Trust these, too\? \[y/N\] ")
-        screen.enters("y")
-        self.assertEqual(screen.ends(), 0)
+        # That the host shows the trusted key as well proves nothing: the fingerprint is typed, or given.
+        for typed, ends in (("y", 13), ("", 6), (self.prints[0], 15), (self.prints[1], 0)):
+            with self.subTest(typed=typed):
+                screen = Screen(self, self.alice, "-y", "ssh", "host", "trust", self.word, "--additional")
+                screen.sees("type the fingerprint that you were given: ")
+                screen.enters(typed)
+                self.assertEqual(screen.ends(), ends)
+                self.assertEqual(self.trusts(self.word), sorted(self.prints[:1 if ends else 2]))
+        self.ok(self.alice, "ssh", "host", "trust", self.word, "--additional", "--expect", self.prints[2])
         self.assertEqual(self.trusts(self.word), sorted(self.prints))
+        self.assertEqual({line["source"] for line in self.show(self.word)["hostKeys"]}, {"compared"})
 
     def test_a_changed_key_is_refused_with_both_fingerprints_and_replaced_by_its_own(self):
         self.ok(self.alice, "ssh", "host", "trust", self.word, "-y")

@@ -20,8 +20,9 @@ public struct KnownHostsImport: Hashable, Sendable {
         public let offered: PublicKey
         /// The keys that are known.
         public let trusted: [PublicKey]
-        /// Whether the file has one of the known keys for this name as well, so that the offered one is likely
-        /// to be just another key of the same machine.
+        /// Whether the file has one of the known keys for this name as well.
+        ///
+        /// The offered one may then be another key of the same machine. That proves nothing: known keys are public.
         public let isAdditional: Bool
     }
 

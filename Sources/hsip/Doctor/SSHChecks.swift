@@ -69,7 +69,21 @@ struct SSHChecks {
                 let what = differences?.prefix(3).joined(separator: ", ") ?? "it refuses its settings"
                 return [.problem(.ssh, SSHSetup.ineffective(differences ?? []), reason: what)]
             }
-            return [.fine(.ssh, "ssh does what the vault says of \(made.hosts.count) hosts")]
+            let fine = Finding.fine(.ssh, "ssh does what the vault says of \(made.hosts.count) hosts")
+            let others = try reading.withoutHostKeys(made.hosts, in: config)
+            guard let first = others.first else { return [fine] }
+            let rest = others.count > 1 ? " and \(others.count - 1) more" : ""
+            return [
+                fine,
+                Finding(
+                    check: .ssh,
+                    state: .warning,
+                    message:
+                        "ssh takes the word of Kerberos for \(context.output.display.cell(first))\(rest)",
+                    reason: "with GSSAPIKeyExchange no host key is checked, and the vault is not asked",
+                    hint: "GSSAPIKeyExchange no  in ~/.ssh/config"
+                ),
+            ]
         } catch let failure as Failure {
             return [.problem(.ssh, failure)]
         } catch let error as ConsoleError {

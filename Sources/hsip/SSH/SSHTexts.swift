@@ -52,7 +52,7 @@ enum SSHTexts {
     static func text(of error: SSHFormatError) -> (String, hint: String?) {
         switch error {
         case .truncated: ("the end of the key is missing", look)
-        case .oversized: ("this is too long to be what it should be", look)
+        case .oversized(let limit): longText(limit)
         case .trailingBytes: ("something stands behind the key", look)
         case .malformed: ("this is no key that can be read", look)
         case .badNumber: ("the key holds a number that is none", look)
@@ -100,6 +100,18 @@ enum SSHTexts {
         case .badPrincipals: ("this cannot be the name of a signer", "--principal me@example.org")
         case .unsupportedVersion: ("this was made by a newer program", "update hsip")
         default: ("this is not in the form that it should have", nil)
+        }
+    }
+
+    /// What is too long, by the limit that it exceeds.
+    private static func longText(_ limit: Int) -> (String, hint: String?) {
+        switch limit {
+        case HostKeyBook.mostEntries, HostKeyBook.mostBytes:
+            (
+                "the vault keeps at most 100,000 lines of known_hosts, of 1 MiB each and 15 MiB in all",
+                "hsip ssh host rm --keys HOST, or take fewer lines"
+            )
+        default: ("this is too long to be what it should be: the limit is \(limit)", nil)
         }
     }
 

@@ -58,6 +58,16 @@ struct SSHReading {
         return found
     }
 
+    /// Hosts of which ssh would not check the key, as a patch of Debian allows: Kerberos speaks for them.
+    func withoutHostKeys(_ hosts: [String], in config: [UInt8]?) throws(ConsoleError) -> [String] {
+        var found: [String] = []
+        for host in hosts {
+            let said = try settings(for: host, in: config)?["gssapikeyexchange"]
+            if said?.first == "yes" { found.append(host) }
+        }
+        return found
+    }
+
     private var variables: [String] {
         var variables = ["LC_ALL=C.UTF-8"]
         for name in ["PATH", "HOME", "USER", "LOGNAME"] {

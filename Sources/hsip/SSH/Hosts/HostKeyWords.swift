@@ -62,16 +62,23 @@ struct HostKeyWords {
         return failure
     }
 
+    /// How a further key of a known host is taken.
+    var adding: String {
+        "hsip ssh host trust \(word) --additional --expect SHA256:…  once you have compared"
+    }
+
     /// Another key beside a trusted one, which came without the word that says so.
     func additional() -> Failure {
         var failure = Failure(
             .changed,
             code: "hostKeyChanged",
             message: "\(target.shown) is known by another key, which it shows as well; nothing was done",
-            hint: "hsip ssh host trust \(word) --additional",
+            hint: adding,
             details: .hostKeyJudgement(judgement)
         )
-        failure.explanation = comparison(judgement.keys(.additional))
+        failure.explanation =
+            comparison(judgement.keys(.additional))
+            + ["Showing the trusted key proves nothing: somebody in between can do that, too."] + Self.advice
         return failure
     }
 

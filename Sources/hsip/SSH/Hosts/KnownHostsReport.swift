@@ -47,17 +47,22 @@ struct KnownHostsReport {
             code: "importConflicts",
             message: "\(count) than the vault; the rest \(rest) taken",
             hint: left.allSatisfy(\.isAdditional)
-                ? "--additional takes them: the file has the trusted key of the host, too"
+                ? "--additional --expect SHA256:…  with the fingerprint you were given"
                 : "hsip ssh host replace \(word)  with the fingerprint you were given",
             details: json
         )
-        failure.explanation = left.prefix(Self.most).map { conflict in
+        failure.explanation = Self.lines(left, context)
+        return failure
+    }
+
+    /// Conflicts for people: what the line says, and what is trusted.
+    static func lines(_ conflicts: [KnownHostsImport.Conflict], _ context: Context) -> [String] {
+        let lines = conflicts.prefix(most).map { conflict in
             let trusted = conflict.trusted.map { HostKeyCells.words($0) }.joined(separator: ", ")
             return "line \(conflict.line), \(context.output.display.cell(conflict.name)): "
                 + "\(HostKeyCells.words(conflict.offered)), trusted \(trusted)"
         }
-        if left.count > Self.most { failure.explanation.append("and \(left.count - Self.most) more") }
-        return failure
+        return lines + (conflicts.count > most ? ["and \(conflicts.count - most) more"] : [])
     }
 
     /// What is said of a line that speaks for hosts which it does not name one by one.

@@ -1,6 +1,7 @@
 internal import Console
 internal import SSHFormats
 internal import VaultCrypto
+internal import VaultKit
 
 /// What ssh asks its KnownHostsCommand (ssh_config(5), TOKENS): why, about which host, and which key is offered.
 struct HostQuery {
@@ -56,7 +57,17 @@ struct HostQuery {
             return
         }
         otherNames = []
-        key = try Self.key(text, type: type)
+        do {
+            key = try Self.key(text, type: type)
+        } catch let error as SSHFormatError {
+            // ssh made up these words, not a person with a file.
+            throw Failure(
+                status: error.exitCode,
+                code: error.name,
+                message: "--key and --type are not a host key as ssh gives it: \(SSHTexts.text(of: error).0)",
+                hint: "hsip help ssh known-hosts"
+            )
+        }
     }
 
     /// The name that the keys of the host are known under, before any other: with the port.

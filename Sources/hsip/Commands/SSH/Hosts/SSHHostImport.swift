@@ -13,8 +13,8 @@ struct SSHHostImport: Command {
         discussion: """
             Of a known_hosts file every line is kept, also those that nobody here understands, so that hsip \
             ssh host export gives the file back. A line with another key than the vault has for the same \
-            host is named and not taken; with --additional it is, where the file has the trusted key as \
-            well.
+            host is named and not taken. With --additional it is, where the file has the trusted key as well \
+            and you give the fingerprint, typed or by --expect: that both stand in one file proves nothing.
 
               hsip ssh host import ~/.ssh/known_hosts
               ssh-keyscan -f hosts.txt | hsip ssh host import -
@@ -44,10 +44,21 @@ struct SSHHostImport: Command {
     @Flag(help: "Take further keys of hosts that are known by another key of the same file.")
     var additional = false
 
+    @Option(
+        help: ArgumentHelp(
+            "With --additional: the fingerprint you were given; may stand several times.",
+            valueName: "SHA256:…"
+        )
+    )
+    var expect: [String] = []
+
     @Flag(name: .customLong("dry-run"), help: "Only say what would happen.")
     var isTrial = false
 
     func run(_ context: Context) async throws {
+        guard additional || expect.isEmpty else {
+            throw Failure(.usage, code: "usage", message: "--expect goes with --additional")
+        }
         guard profiles ? !additional && !isTrial : key == nil else {
             throw Failure(
                 .usage,
@@ -69,6 +80,14 @@ struct SSHHostImport: Command {
     }
 
     private func take(_ file: KnownHostsFile, _ vault: Vault, _ context: Context) async throws {
+        if let long = file.lines.firstIndex(where: { $0.text.count > HostKeyEntry.longestLine }) {
+            throw Failure(
+                .malformed,
+                code: "oversized",
+                message: "line \(long + 1) is longer than 1 MiB; nothing was taken",
+                hint: "hsip ssh host import -  takes what you leave of the file"
+            )
+        }
         let isForeign = file.lines.contains { $0.content == .unknown } && file.hosts.isEmpty
         guard !isForeign else {
             throw Failure(
@@ -78,10 +97,13 @@ struct SSHHostImport: Command {
                 hint: "hsip ssh host import ~/.ssh/known_hosts"
             )
         }
+        let consent = FurtherKeys(expected: try TypedFingerprint.read(expect), context: context)
+        try consent.check(against: file)
         let trial = try await vault.importKnownHosts(file, isTrial: true)
-        let wanted = additional ? Set(trial.conflicts.filter(\.isAdditional).map(\.line)) : []
+        let further = additional ? consent.candidates(trial.conflicts, isTrial: isTrial) : []
+        warn(of: file, trial, Set(further.map(\.line)), context)
+        let wanted = Set(try consent.taken(of: further).map(\.line))
         let left = trial.conflicts.filter { !wanted.contains($0.line) }
-        warn(of: file, trial, wanted, context)
         let count = trial.added + wanted.count
         if count > Self.many, !isTrial, try !context.agrees("Import \(count) lines?") {
             throw ConsoleError.refused

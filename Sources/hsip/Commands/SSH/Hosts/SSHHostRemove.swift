@@ -12,7 +12,8 @@ struct SSHHostRemove: Command {
         discussion: """
             The keys that a host is known by stay when its profile goes: they say who the machine is. With \
             --keys, and for a host without a profile, it is the keys that go; the next connection then asks \
-            as for a new host, and what was known stays in the history.
+            as for a new host, and what was known stays in the history. A mark or an authority of more than \
+            this host goes for all of them: it needs the names of its line, typed or by --expect.
 
               hsip ssh host rm db1
               hsip ssh host rm --keys db1
@@ -34,7 +35,18 @@ struct SSHHostRemove: Command {
     )
     var fingerprint: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "With --fingerprint: the names of a mark or an authority of more than this host.",
+            valueName: "names"
+        )
+    )
+    var expect: String?
+
     func run(_ context: Context) async throws {
+        guard expect == nil || fingerprint != nil else {
+            throw Failure(.usage, code: "usage", message: "--expect goes with --fingerprint")
+        }
         let only = try fingerprint.map { (text) throws(Failure) in try TypedFingerprint.read(text) }
         let vault = try await context.openVault()
         let names = HostNames(context, vault)
@@ -64,18 +76,14 @@ struct SSHHostRemove: Command {
             line.host.marker != nil && only.map { $0 == line.key.fingerprint } ?? false
         }
         var gone: [HostKeySummary] = []
-        if let mark = marks.first {
-            let what = mark.host.marker == .revoked ? "revoked" : "an authority"
-            // The mark may be of more hosts than the one that was named, and goes for all of them.
-            let names = marks.map { HostKeyCells.names($0, context.output.display).shown }
-            guard
-                try context.agrees(
-                    "\(HostKeyCells.words(mark.key)) is \(what) for \(names.joined(separator: " and ")). "
-                        + "No longer?"
-                )
-            else { throw ConsoleError.refused }
+        if !marks.isEmpty {
+            let removal = MarkRemoval(marks, of: target, context)
+            guard try removal.isWanted(expecting: expect) else { throw ConsoleError.refused }
             for mark in marks { gone.append(try await vault.removeHostKey(id: mark.id)) }
         } else {
+            guard expect == nil else {
+                throw Failure(.usage, code: "usage", message: "--expect is for a mark or an authority")
+            }
             gone = try await context.explaining(target) {
                 try await vault.removeHostKeys(for: target.name, only: only)
             }

@@ -15,7 +15,8 @@ struct SSHHostTrust: Command {
             --expect nothing is asked; only the keys with these fingerprints are taken.
 
             A host that is known by another key is refused. A reinstalled one is for hsip ssh host replace; \
-            a further key of the same machine needs --additional.
+            a further key of the same machine needs --additional and its fingerprint, typed or by --expect: \
+            that a host shows a trusted key as well proves nothing, since keys are public.
 
               hsip ssh host trust db1
               hsip ssh host trust db1.example.org:2222 --expect SHA256:…
@@ -83,7 +84,7 @@ struct SSHHostTrust: Command {
             // What was not asked for by its fingerprint is only told of.
             guard expected.isEmpty else { throw words.additional() }
             context.output.note("the host shows keys that are not trusted beside one that is")
-            context.output.hint("hsip ssh host trust \(ShellWord.quoted(judgement.target.word)) --additional")
+            context.output.hint(words.adding)
         }
         return meant.filter { $0.verdict == .new } + (additional ? others : [])
     }
@@ -109,17 +110,9 @@ struct SSHHostTrust: Command {
             }
             return (keys, judgement.isProbed ? .firstUse : .imported)
         }
-        // Another key of a known host: no --yes stands for somebody who has looked.
-        let lines = words.comparison(keys) + words.pictures(keys)
-        if candidates.allSatisfy({ $0.verdict == .additional }) {
-            let question = context.question(
-                "\(target.shown) shows a trusted key as well. Trust these, too?",
-                after: lines
-            )
-            guard try context.terminal.confirm(question, flag: Self.flag) else { throw ConsoleError.refused }
-            return (keys, .firstUse)
-        }
-        let question = context.question(Self.typing, after: lines)
+        // Another key of a known host: no --yes stands for somebody who has looked, and a trusted key beside it
+        // is no proof either. Whoever stands in between can show that one, too: nobody has signed with it yet.
+        let question = context.question(Self.typing, after: words.comparison(keys) + words.pictures(keys))
         let typed = try context.terminal.ask(question, flag: Self.flag)
         guard !typed.isEmpty else { throw ConsoleError.refused }
         let fingerprint = try TypedFingerprint.read(typed)
