@@ -106,12 +106,26 @@ package final class Output: Sendable {
 
     /// Shows one line («deriving key…») on a terminal while `body` works, and erases it.
     package func working<R: ~Copyable, E: Error>(_ text: String, _ body: () throws(E) -> R) throws(E) -> R {
-        let shows =
-            surroundings.errorIsTerminal && !surroundings.isDumb
-            && mode.isDisjoint(with: [.json, .quiet])
+        let shows = showsWork
         if shows { try? err.write(text) }
         defer { if shows { try? err.write("\r\u{1B}[K") } }
         return try body()
+    }
+
+    private var showsWork: Bool {
+        surroundings.errorIsTerminal && !surroundings.isDumb && mode.isDisjoint(with: [.json, .quiet])
+    }
+
+    /// The same for what other tasks do.
+    package func working<R>(
+        _ text: String,
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: () async throws -> R
+    ) async throws -> R {
+        let shows = showsWork
+        if shows { try? err.write(text) }
+        defer { if shows { try? err.write("\r\u{1B}[K") } }
+        return try await body()
     }
 
     /// Ends a command well: the envelope with `--json`, nothing otherwise.

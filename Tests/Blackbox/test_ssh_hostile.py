@@ -57,6 +57,34 @@ class Imports(HostCase):
         self.assertEqual(self.warned(self.write("second", self.line(hashed("db1"), other))),
                          [{"code": "hashedNamesNotCompared", "count": 1}])
 
+    def test_a_hashed_name_brings_no_second_key_unseen(self):
+        good, evil = self.key("good"), self.key("evil")
+        for key in (good, evil):
+            path = self.write("known_hosts", self.line("hh.example", key))
+            sk.tool("ssh-keygen", "-H", "-f", path)
+            self.assertIn(b"|1|", sk.read(path))
+            self.assertEqual(self.ok(self.alice, "ssh", "host", "import", path, "--json").result["added"], 1)
+
+        def asked(key: str, reason: str = "HOSTNAME") -> tuple[str, ...]:
+            kind, text = sk.beside(key).split()[:2] if reason != "ORDER" else ("NONE", "NONE")
+            return ("ssh", "known-hosts", "--for", reason, "--host", "hh.example", "--port", "22", "--alias",
+                    "hh.example", "--type", kind, "--key", text)
+
+        outcome = self.refused("hostKeyChanged", self.alice, *asked(evil))
+        self.assertEqual(outcome.code, 15)
+        self.assertEqual([key["fingerprint"] for key in outcome.json["error"]["details"]["known"]],
+                         [sk.fingerprint(good)])
+        self.assertEqual(self.ok(self.alice, *asked(good)).output.split()[2], sk.beside(good).split()[1])
+        order = self.ok(self.alice, *asked(good, "ORDER")).output
+        self.assertIn(sk.beside(good).split()[1], order)
+        self.assertNotIn(sk.beside(evil).split()[1], order)
+        self.assertEqual(self.trusts("hh.example"), [sk.fingerprint(good)])
+        self.assertEqual([key["state"] for key in self.show("hh.example")["history"]], ["undecided"])
+        self.refused("hostKeyChanged", self.alice, "ssh", "host", "trust", "hh.example", "--key", evil + ".pub", "-y")
+        self.trust_file("hh.example", evil, "--additional", "--expect", sk.fingerprint(evil))
+        self.ok(self.alice, *asked(evil))
+        self.ok(self.alice, *asked(good))
+
     def test_what_is_left_of_a_list_of_names_keeps_its_meaning(self):
         key = self.key()
         for name in (hashed("bank"), "#bank", "@revoked"):

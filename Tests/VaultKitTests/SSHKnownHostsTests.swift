@@ -226,6 +226,33 @@ struct SSHKnownHostsTests {
         #expect(try await alice.vault.exportKnownHosts() == file)
     }
 
+    @Test(arguments: Backend.allCases)
+    func `a key behind a second hash is changed until somebody decides`(backend: Backend) async throws {
+        let vault = try await Person("Alice", clock: TestClock(), backend: backend).vault
+        let name = try host("hh.example.org")
+        for key in 0..<2 {
+            let salt = [UInt8](repeating: UInt8(key), count: 20)
+            let line = KnownHost(names: try HostPattern(hashing: name, salt: salt), key: keys[key])
+            _ = try await vault.importKnownHosts(KnownHostsFile(line.line + [0x0A]))
+        }
+        for _ in 0..<2 {
+            guard case .changed(let trusted) = try await vault.checkHostKey(keys[1], for: name).verdict else {
+                Issue.record("not changed")
+                return
+            }
+            #expect(trusted.map(\.key) == [keys[0]])
+            #expect(try await vault.knownHosts(for: [name]).map(\.key) == [keys[0]])
+            #expect(try vault.knownHostsAtOnce(for: [name]).map(\.key) == [keys[0]])
+        }
+        let lines = try await vault.hostKeys(for: name)
+        #expect(lines.map(\.isWaiting) == [false, true])
+        #expect(lines.map(\.isCurrent) == [true, false])
+        await #expect(throws: VaultError.ssh(.hostKeyChanged)) { try await trust(vault, 1, "hh.example.org") }
+        #expect(try await trust(vault, 1, "hh.example.org", additional: true).isNew)
+        #expect(try vault.checkHostKeyAtOnce(keys[1], for: name).verdict.isTrusted)
+        #expect(try vault.checkHostKeyAtOnce(keys[0], for: name).verdict.isTrusted)
+    }
+
     @Test func `damaged content is an error, not an empty answer`() async throws {
         let alice = try await Person("Alice", clock: TestClock())
         try await trust(alice.vault, 0, "db1")

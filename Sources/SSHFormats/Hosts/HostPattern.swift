@@ -10,7 +10,7 @@ public struct HostPattern: Hashable, Sendable {
 
     /// The names as they are written.
     public let text: [UInt8]
-    private let hash: HashedName?
+    let hash: HashedName?
 
     /// Reads the names as they stand in a line.
     ///

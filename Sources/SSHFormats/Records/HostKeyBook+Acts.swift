@@ -26,15 +26,17 @@ extension HostKeyBook {
         }
         var book = self
         let wasShown = source != .compared && source != .imported
+        let (lookup, moment) = (Array(name.lookup.utf8), moment(time))
         let trusted = keys.map { key in
-            if let entry = book.trusted(for: name).first(where: { $0.host?.key.isSameKey(as: key) == true }) {
+            if let entry = book.counting(for: lookup).first(where: { $0.host?.key.isSameKey(as: key) == true }
+            ) {
                 return (entry: entry, isNew: false)
             }
             let entry = book.append(
                 KnownHostsLine(KnownHost(names: HostPattern(name), key: key)),
                 source: source,
-                firstSeen: time,
-                lastSeen: wasShown ? time : nil
+                firstSeen: moment,
+                lastSeen: wasShown ? moment : nil
             )
             return (entry, true)
         }
@@ -56,26 +58,26 @@ extension HostKeyBook {
         at time: UInt64
     ) throws(SSHFormatError) -> (entry: HostKeyEntry, replaced: [HostKeyEntry]) {
         let key = key.withoutComment
-        let trusted = trusted(for: name)
-        let wanted = trusted.filter { entry in
+        let lookup = Array(name.lookup.utf8)
+        let wanted = targets(for: lookup) { entry in
             guard let old, let host = entry.host else { return true }
             return Fingerprint(of: host.key, old.kind) == old
         }
         guard !wanted.isEmpty else { throw .unknownHostKey }
         if case .revoked = check(key, for: name, at: time).verdict { throw .revokedHostKey }
         var book = self
-        let existing = trusted.first { $0.host?.key.isSameKey(as: key) == true }
+        let moment = moment(time)
+        let existing = counting(for: lookup).first { $0.host?.key.isSameKey(as: key) == true }
         var entry = existing
         var replaced: [HostKeyEntry] = []
         for target in wanted where target.sequence != existing?.sequence {
             if target.host?.key.isSameKey(as: key) == true { continue }
-            let lookup = Array(name.lookup.utf8)
             let isAlone = target.host?.names.without(lookup: lookup) == nil
             let state = HostKeyEntry.State.replaced(at: time, by: key.fingerprint)
             replaced.append(try book.detach(lookup, from: target.sequence, as: state))
             guard entry == nil, let host = target.host else { continue }
             let line = KnownHost(names: isAlone ? host.names : HostPattern(name), key: key)
-            entry = book.append(KnownHostsLine(line), source: source, firstSeen: time)
+            entry = book.append(KnownHostsLine(line), source: source, firstSeen: moment)
             if isAlone { entry = book.exchangeLast(with: &replaced[replaced.count - 1]) }
         }
         try book.checkSize()
@@ -99,7 +101,7 @@ extension HostKeyBook {
         }
         if let old { return (old, false) }
         var book = self
-        let entry = book.append(KnownHostsLine(mark), source: .compared, firstSeen: time)
+        let entry = book.append(KnownHostsLine(mark), source: .compared, firstSeen: book.moment(time))
         try book.checkSize()
         self = book
         return (entry, true)
@@ -113,7 +115,8 @@ extension HostKeyBook {
         only fingerprint: Fingerprint?,
         at time: UInt64
     ) throws(SSHFormatError) -> [HostKeyEntry] {
-        let targets = trusted(for: name).filter { entry in
+        let lookup = Array(name.lookup.utf8)
+        let targets = targets(for: lookup) { entry in
             guard let fingerprint, let host = entry.host else { return true }
             return Fingerprint(of: host.key, fingerprint.kind) == fingerprint
         }
@@ -121,7 +124,6 @@ extension HostKeyBook {
         var book = self
         var removed: [HostKeyEntry] = []
         for target in targets {
-            let lookup = Array(name.lookup.utf8)
             removed.append(try book.detach(lookup, from: target.sequence, as: .removed(at: time)))
         }
         try book.checkSize()
@@ -153,7 +155,7 @@ extension HostKeyBook {
             guard let host = entry.host, let index = index(of: entry.sequence) else { continue }
             if host.marker == nil {
                 let names = host.names.plainNames ?? [Array(name.lookup.utf8)]
-                let keys = names.map { name in trusted(for: name).compactMap { $0.host?.key } }
+                let keys = names.map { name in counting(for: name).compactMap { $0.host?.key } }
                 if keys.allSatisfy({ $0.contains(where: host.key.isSameKey(as:)) }) { continue }
                 guard keys.allSatisfy({ $0.isEmpty || $0.contains(where: host.key.isSameKey(as:)) }) else {
                     throw .changedHostKey

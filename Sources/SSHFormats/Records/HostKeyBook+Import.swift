@@ -5,7 +5,8 @@ extension HostKeyBook {
     /// A line that stands there already, as often as in the file, is not taken again, comments included; nor is
     /// one that says nothing new about plain or hashed names. What is new within the file is not compared with
     /// the rest of it: a host with three keys comes with three. A key behind a hashed name is compared with
-    /// names that can be read, not with other hashes.
+    /// names that can be read, not with other hashes: that is left to lookups, which see by the time of their own
+    /// that the lines of an import get what was there before (`HostKeyClaim`).
     ///
     /// - Throws: `SSHFormatError.oversized`; nothing is taken then.
     public mutating func take(
@@ -20,6 +21,7 @@ extension HostKeyBook {
         var book = self
         let before = HostKeyIndex(entries)
         let offered = HostKeyIndex(file)
+        let moment = ownMoment(time)
         var copies: [[UInt8]: Int] = [:]
         for entry in entries where entry.isCurrent { copies[entry.line.text, default: 0] += 1 }
         for (index, line) in file.lines.enumerated() {
@@ -46,7 +48,14 @@ extension HostKeyBook {
                 report.uncompared += 1
             }
             let isUnended = index == file.lines.count - 1 && !file.endsWithLineFeed
-            book.append(line, source: .imported, firstSeen: time, lacksLineFeed: isUnended)
+            // Somebody said that this very host may have this key.
+            let isSaid = rule == .add && !conflicts.isEmpty && line.host?.names.isHashed == true
+            book.append(
+                line,
+                source: isSaid ? .compared : .imported,
+                firstSeen: moment,
+                lacksLineFeed: isUnended
+            )
         }
         try book.checkSize()
         self = book

@@ -10,6 +10,27 @@ extension HostKeyBook {
         entries.filter { $0.isTrust(for: lookup) }
     }
 
+    /// The same without lines that wait for somebody to decide.
+    func counting(for lookup: [UInt8]) -> [HostKeyEntry] {
+        let trusted = trusted(for: lookup)
+        let waiting = HostKeyEntry.waiting(among: trusted, for: lookup)
+        return trusted.filter { !waiting.contains($0.sequence) }
+    }
+
+    /// The lines of a name that an act takes which is meant for some of them.
+    ///
+    /// Where one of these counts, all that wait go with it: without it they would count.
+    func targets(
+        for lookup: [UInt8],
+        _ isMeant: (HostKeyEntry) -> Bool
+    ) -> [HostKeyEntry] {
+        let trusted = trusted(for: lookup)
+        let waiting = HostKeyEntry.waiting(among: trusted, for: lookup)
+        let meant = Set(trusted.filter(isMeant).map(\.sequence))
+        let all = meant.isSubset(of: waiting) ? meant : meant.union(waiting)
+        return trusted.filter { all.contains($0.sequence) }
+    }
+
     /// Where a line is.
     func index(of sequence: UInt64) -> Int? {
         var (low, high) = (0, entries.count)

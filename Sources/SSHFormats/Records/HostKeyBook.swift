@@ -34,12 +34,30 @@ public struct HostKeyBook: Hashable, Sendable {
 
     /// What the vault says to a key that a host offers; `time` is Unix seconds.
     public func check(_ key: PublicKey, for name: HostName, at time: UInt64) -> HostCheck {
-        HostCheck(key, for: name, among: entries.lazy.compactMap(\.currentHost), at: time)
+        let names = [name] + [name.withoutPort].compactMap(\.self)
+        let lookups = names.map { Array($0.lookup.utf8) }
+        let found = entries.filter { entry in
+            guard let host = entry.currentHost else { return false }
+            return lookups.contains { host.names.matches(lookup: $0) }
+        }
+        let hosts = HostKeyEntry.counting(found, for: names).compactMap(\.host)
+        return HostCheck(key, for: name, among: hosts, at: time)
     }
 
     /// The line behind a part of a verdict.
     public func entry(of host: KnownHost) -> HostKeyEntry? {
         entries.first { $0.currentHost == host }
+    }
+
+    /// When what comes now is said to come: never before what is there, whatever the clock says.
+    func moment(_ time: UInt64) -> UInt64 {
+        max(time, entries.lazy.map(\.firstSeen).max() ?? 0)
+    }
+
+    /// The same for an import, which has a time of its own: so its lines are known to belong together.
+    func ownMoment(_ time: UInt64) -> UInt64 {
+        let latest = entries.lazy.map(\.firstSeen).max()
+        return max(time, latest.map { min($0 + 1, UInt64(UInt32.max)) } ?? 0)
     }
 
     /// Puts a line behind all others.

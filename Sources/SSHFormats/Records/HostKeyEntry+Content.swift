@@ -64,7 +64,7 @@ extension HostKeyEntry {
         guard let index = entries.firstIndex(where: { $0.sequence == sequence }), entries[index].isCurrent,
             entries[index].line == line, entries[index].isDue(at: time)
         else { return nil }
-        entries[index].lastSeen = time
+        entries[index].lastSeen = max(time, firstSeen)
         return Self.content(of: entries)
     }
 

@@ -11,32 +11,36 @@ struct HostKeyIndex {
     }
 
     /// Keys by plain names.
-    private var plain: [[UInt8]: [PublicKey]] = [:]
+    private var plain: [[UInt8]: [HostKeyClaim]] = [:]
     /// Lines with patterns and hashed names.
-    private var others: [KnownHost] = []
+    private var others: [(names: HostPattern, matcher: HashedNameMatcher?, claim: HostKeyClaim)] = []
+    /// The plain names, ready for hashes.
+    private var ready: [HashedNameMatcher.Name] = []
 
     /// Whether there are keys behind hashed names.
     private(set) var hasHashes = false
 
     init(_ entries: [HostKeyEntry]) {
-        for entry in entries { add(entry.currentHost) }
+        for entry in entries { add(entry.currentHost, firstSeen: entry.firstSeen, source: entry.source) }
+        ready = plain.keys.map { HashedNameMatcher.Name($0) }
     }
 
     init(_ file: KnownHostsFile) {
-        for line in file.lines { add(line.host) }
+        for line in file.lines { add(line.host, firstSeen: 0, source: .imported) }
     }
 
-    private mutating func add(_ host: KnownHost?) {
+    private mutating func add(_ host: KnownHost?, firstSeen: UInt64, source: HostKeySource) {
         guard let host, host.marker == nil else { return }
+        let claim = HostKeyClaim(host, firstSeen: firstSeen, source: source)
         guard let names = host.names.plainNames else {
-            others.append(host)
+            others.append((host.names, host.names.hash.flatMap { HashedNameMatcher($0) }, claim))
             hasHashes = hasHashes || host.names.isHashed
             return
         }
         // A list with an overlong name matches nothing, for us and for ssh. Matching each name with the whole list
         // would say the same, and take hours for the longest line.
         guard names.allSatisfy({ $0.count < PatternList.longestPattern }) else { return }
-        for name in Set(names) { plain[name, default: []].append(host.key) }
+        for name in Set(names) { plain[name, default: []].append(claim) }
     }
 
     /// Compares a line with all lines here.
@@ -46,7 +50,7 @@ struct HostKeyIndex {
         if let plainNames = host.names.plainNames {
             names = Array(Set(plainNames))
         } else if !plain.isEmpty {
-            names = plain.keys.filter { host.names.matches(lookup: $0) }
+            names = named(by: host.names)
         }
         var conflicts: [KnownHostsImport.Conflict] = []
         var unknown = 0
@@ -60,8 +64,8 @@ struct HostKeyIndex {
                     name: String(decoding: name, as: UTF8.self),
                     offered: host.key,
                     trusted: trusted,
-                    isAdditional: file.plain[name, default: []].contains { key in
-                        trusted.contains(where: key.isSameKey(as:))
+                    isAdditional: file.plain[name, default: []].contains { claim in
+                        trusted.contains(where: claim.key.isSameKey(as:))
                     }
                 )
             )
@@ -71,8 +75,21 @@ struct HostKeyIndex {
         return names.isEmpty || unknown > 0 || host.names.hasWildcards ? .new : .known
     }
 
+    /// The plain names that a list with patterns or a hash takes in.
+    private func named(by names: HostPattern) -> [[UInt8]] {
+        guard let hash = names.hash else { return plain.keys.filter { names.matches(lookup: $0) } }
+        guard let matcher = HashedNameMatcher(hash) else { return [] }
+        return ready.filter { matcher.matches($0) }.map(\.bytes)
+    }
+
     /// The keys that a name is trusted by.
     private func keys(of name: [UInt8]) -> [PublicKey] {
-        plain[name, default: []] + others.filter { $0.names.matches(lookup: name) }.map(\.key)
+        var claims = plain[name, default: []]
+        let ready = HashedNameMatcher.Name(name)
+        for other in others where other.matcher?.matches(ready) ?? other.names.matches(lookup: name) {
+            claims.append(other.claim)
+        }
+        let waiting = HostKeyClaim.waiting(claims)
+        return claims.indices.filter { !waiting.contains($0) }.map { claims[$0].key }
     }
 }

@@ -6,6 +6,8 @@ internal import VaultCrypto
 struct HostKeyLookup {
     /// The lines that say something of one of the names, history included, in order.
     let entries: [HostKeyEntry]
+    /// Those that count.
+    let current: [HostKeyEntry]
 
     /// Reads what there is of some names.
     init(_ reader: any RecordReader, for names: [HostName]) throws(VaultError) {
@@ -19,10 +21,19 @@ struct HostKeyLookup {
         entries = found.indices.compactMap { index in
             index > 0 && found[index - 1].sequence == found[index].sequence ? nil : found[index]
         }
+        current = HostKeyEntry.counting(entries, for: names)
     }
 
     /// What counts.
-    var hosts: [KnownHost] { entries.compactMap { $0.isCurrent ? $0.host : nil } }
+    var hosts: [KnownHost] { current.compactMap(\.host) }
+
+    /// All of them, with those that wait for somebody to decide marked.
+    var summaries: [HostKeySummary] {
+        let counting = Set(current.map(\.sequence))
+        return entries.compactMap { entry in
+            HostKeySummary(entry, isWaiting: entry.isCurrent && !counting.contains(entry.sequence))
+        }
+    }
 
     /// The writing down that a line was seen now, in each of its copies.
     ///

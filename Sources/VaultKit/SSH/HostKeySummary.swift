@@ -15,8 +15,12 @@ public struct HostKeySummary: Sendable, Hashable, Identifiable {
     /// Whether it counts, or is history.
     public let state: HostKeyEntry.State
 
+    /// Whether it waits for somebody to decide: an import brought it behind a hash or a pattern, and the name that
+    /// was asked for had another key before. Without a name to ask for, nothing waits.
+    public let isWaiting: Bool
+
     /// Nil for a line that says nothing of a host.
-    init?(_ entry: HostKeyEntry) {
+    init?(_ entry: HostKeyEntry, isWaiting: Bool = false) {
         guard let host = entry.host else { return nil }
         id = entry.sequence
         self.host = host
@@ -24,10 +28,11 @@ public struct HostKeySummary: Sendable, Hashable, Identifiable {
         firstSeen = entry.firstSeen
         lastSeen = entry.lastSeen
         state = entry.state
+        self.isWaiting = isWaiting
     }
 
     /// The key, with the comment of the line.
     public var key: PublicKey { host.key }
-    /// Whether it counts; everything else is history.
-    public var isCurrent: Bool { state == .current }
+    /// Whether it counts; everything else is history, or waits.
+    public var isCurrent: Bool { state == .current && !isWaiting }
 }

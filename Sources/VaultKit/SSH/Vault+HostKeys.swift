@@ -37,14 +37,14 @@ extension Vault {
         noting: Bool = false
     ) throws(VaultError) -> HostKeyCheck {
         let time = now()
-        let entries = try reading { (reader) throws(VaultError) in
-            try HostKeyLookup(reader, for: [name] + [name.withoutPort].compactMap(\.self)).entries
+        let found = try reading { (reader) throws(VaultError) in
+            try HostKeyLookup(reader, for: [name] + [name.withoutPort].compactMap(\.self))
         }
-        let current = entries.filter(\.isCurrent)
+        let current = found.current
         let check = HostCheck(key, for: name, among: current.compactMap(\.host), at: time)
         let lines = check.verdict.lines.compactMap { line in current.first { $0.host == line } }
         let plain = key.plain
-        let history = entries.filter { entry in
+        let history = found.entries.filter { entry in
             guard !entry.isCurrent, let host = entry.host, host.marker == nil else { return false }
             return host.names.matches(name) && host.key.isSameKey(as: plain)
         }
@@ -66,11 +66,11 @@ extension Vault {
 
     /// What is known of a host under this very name, or of all of them, history included, in order.
     public func hostKeys(for name: HostName? = nil) throws(VaultError) -> [HostKeySummary] {
-        let entries = try reading { (reader) throws(VaultError) in
-            guard let name else { return try HostKeyTurn(reader, now: now(), entropy: entropy).book.entries }
-            return try HostKeyLookup(reader, for: [name]).entries
+        try reading { (reader) throws(VaultError) in
+            if let name { return try HostKeyLookup(reader, for: [name]).summaries }
+            let book = try HostKeyTurn(reader, now: now(), entropy: entropy).book
+            return book.entries.compactMap { HostKeySummary($0) }
         }
-        return entries.compactMap { HostKeySummary($0) }
     }
 
     /// Trusts a key for a host; a key that is trusted for this very name stays as it is.

@@ -17,6 +17,7 @@ enum HostKeyCells {
         switch (line.state, line.host.marker) {
         case (.replaced, _): Cell("replaced", tone: .past)
         case (.removed, _): Cell("removed", tone: .past)
+        case (.current, _) where line.isWaiting: Cell("undecided", tone: .soon)
         case (.current, .revoked): Cell("revoked", tone: .danger)
         case (.current, .authority): Cell("authority")
         case (.current, nil): Cell("trusted", tone: .good)

@@ -99,7 +99,9 @@ struct SSHHostImport: Command {
         }
         let consent = FurtherKeys(expected: try TypedFingerprint.read(expect), context: context)
         try consent.check(against: file)
-        let trial = try await vault.importKnownHosts(file, isTrial: true)
+        let trial = try await comparing(file, context) {
+            try await vault.importKnownHosts(file, isTrial: true)
+        }
         let further = additional ? consent.candidates(trial.conflicts, isTrial: isTrial) : []
         warn(of: file, trial, Set(further.map(\.line)), context)
         let wanted = Set(try consent.taken(of: further).map(\.line))
@@ -108,18 +110,30 @@ struct SSHHostImport: Command {
         if count > Self.many, !isTrial, try !context.agrees("Import \(count) lines?") {
             throw ConsoleError.refused
         }
-        let outcome = try await take(
-            file,
-            without: wanted.isEmpty ? [] : Set(left.map(\.line)),
-            wanted,
-            vault,
-            trial
-        )
+        let outcome = try await comparing(file, context) {
+            try await take(
+                file,
+                without: wanted.isEmpty ? [] : Set(left.map(\.line)),
+                wanted,
+                vault,
+                trial
+            )
+        }
         let report = KnownHostsReport(outcome: outcome, left: left, isTrial: isTrial)
         try context.output.facts(report.sheet)
         if let failure = report.failure(context) { throw failure }
         if outcome.added > 0, !isTrial { context.output.hint("hsip setup ssh  lets ssh ask the vault") }
         try context.output.succeed(report.json)
+    }
+
+    /// Many lines take a while where names are hashed: each is tried with each.
+    private func comparing<R: Sendable>(
+        _ file: KnownHostsFile,
+        _ context: Context,
+        _ body: () async throws -> R
+    ) async throws -> R {
+        guard file.lines.count > Self.many else { return try await body() }
+        return try await context.output.working("comparing…", body)
     }
 
     /// Tells, before anything is taken, of lines that reach further than their number shows.

@@ -37,7 +37,7 @@ struct SSHHostShow: Command {
             sheet.add("Known as", target.name.lookup)
         }
         for line in current { add(line, "Host key", to: &sheet, context) }
-        for line in history { add(line, "Before", to: &sheet, context) }
+        for line in history { add(line, line.isWaiting ? "Other key" : "Before", to: &sheet, context) }
         if current.isEmpty { sheet.add("Host key", Cell("nothing is known", value: "", tone: .soon)) }
         try context.output.facts(sheet)
         if context.surroundings.outputIsTerminal {

@@ -1,0 +1,65 @@
+/// What one line says of a name: this is its key. Which of several claims count is decided by when they came.
+///
+/// A hash, or a pattern, says nothing of a name until the name is looked up, so an import cannot see that it has
+/// another key for a host that is known. Such a line must not become a second good key of that host unseen: it waits
+/// until a person trusts its key.
+struct HostKeyClaim {
+    let key: PublicKey
+    /// When it came into the vault; lines of one import have the same time, and every earlier line an earlier one.
+    let firstSeen: UInt64
+    /// Whether nobody could compare it when it came.
+    let isUncompared: Bool
+
+    init(_ host: KnownHost, firstSeen: UInt64, source: HostKeySource) {
+        key = host.key
+        self.firstSeen = firstSeen
+        isUncompared = source == .imported && host.names.plainNames == nil
+    }
+
+    /// Which of the claims on one name, in any order, have to wait.
+    ///
+    /// An uncompared one waits if keys from before it count for the name, and its own key is none of them.
+    static func waiting(_ claims: [HostKeyClaim]) -> Set<Int> {
+        guard claims.count > 1, claims.contains(where: \.isUncompared) else { return [] }
+        var waiting: Set<Int> = []
+        var counting: [HostKeyClaim] = []
+        // Keys from before the time of the claim that is looked at; the lines of an import do not judge each other.
+        var (before, time): (Set<[UInt8]>, UInt64) = ([], 0)
+        let order = claims.indices.sorted { (claims[$0].firstSeen, $0) < (claims[$1].firstSeen, $1) }
+        for index in order {
+            let claim = claims[index]
+            if claim.firstSeen != time {
+                before.formUnion(counting.map(\.key.blob))
+                (counting, time) = ([], claim.firstSeen)
+            }
+            if claim.isUncompared, !before.isEmpty, !before.contains(claim.key.blob) {
+                waiting.insert(index)
+            } else {
+                counting.append(claim)
+            }
+        }
+        return waiting
+    }
+}
+
+extension HostKeyEntry {
+    /// The lines among some that count where these names are looked up, in their order.
+    ///
+    /// History does not, nor does a line that waits for somebody to decide (Schemas/ssh-records.md section 6): a
+    /// line that waits for one of the names counts for none of them.
+    public static func counting(_ entries: [HostKeyEntry], for names: [HostName]) -> [HostKeyEntry] {
+        let waiting = names.reduce(into: Set<UInt64>()) { waiting, name in
+            waiting.formUnion(Self.waiting(among: entries, for: Array(name.lookup.utf8)))
+        }
+        return entries.filter { $0.isCurrent && !waiting.contains($0.sequence) }
+    }
+
+    /// The numbers of the lines that wait for somebody to decide about a name as it is looked up.
+    static func waiting(among entries: [HostKeyEntry], for lookup: [UInt8]) -> Set<UInt64> {
+        let trusted = entries.filter { $0.isTrust(for: lookup) }
+        let claims = trusted.compactMap { entry in
+            entry.host.map { HostKeyClaim($0, firstSeen: entry.firstSeen, source: entry.source) }
+        }
+        return Set(HostKeyClaim.waiting(claims).map { trusted[$0].sequence })
+    }
+}
