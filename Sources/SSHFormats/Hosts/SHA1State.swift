@@ -1,5 +1,7 @@
-/// SHA-1 between two blocks (RFC 3174 section 6.1): for names in known_hosts, which are hashed by the million when
-/// two files are compared. Nothing secret goes through it, and nothing is proved by it.
+/// SHA-1 between two blocks (RFC 3174 section 6.1).
+///
+/// For names in known_hosts, which are hashed by the million when two files are compared. Nothing secret goes
+/// through it, and nothing is proved by it.
 struct SHA1State: Equatable {
     /// 64 bytes as words.
     typealias Block = InlineArray<16, UInt32>

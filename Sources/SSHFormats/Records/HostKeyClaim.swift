@@ -1,4 +1,6 @@
-/// What one line says of a name: this is its key. Which of several claims count is decided by when they came.
+/// What one line says of a name: this is its key.
+///
+/// Which of several claims count is decided by when they came.
 ///
 /// A hash, or a pattern, says nothing of a name until the name is looked up, so an import cannot see that it has
 /// another key for a host that is known. Such a line must not become a second good key of that host unseen: it waits

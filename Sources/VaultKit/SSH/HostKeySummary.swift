@@ -15,8 +15,10 @@ public struct HostKeySummary: Sendable, Hashable, Identifiable {
     /// Whether it counts, or is history.
     public let state: HostKeyEntry.State
 
-    /// Whether it waits for somebody to decide: an import brought it behind a hash or a pattern, and the name that
-    /// was asked for had another key before. Without a name to ask for, nothing waits.
+    /// Whether it waits for somebody to decide.
+    ///
+    /// An import brought it behind a hash or a pattern, and the name that was asked for had another key before.
+    /// Without a name to ask for, nothing waits.
     public let isWaiting: Bool
 
     /// Nil for a line that says nothing of a host.
