@@ -218,6 +218,17 @@ class Revoked(ConnectCase):
                 asked = self.asks("HOSTNAME", server.name, server.public())
                 self.assertEqual((asked.code, asked.output), (0, f"@revoked {server.name} {server.public()}\n"))
 
+    def test_the_screen_of_a_changed_key_says_which_one_is_revoked(self):
+        server = self.server()
+        self.is_trusted(server)
+        old = server.fingerprint()
+        self.imports(f"@revoked {server.name} {server.public()}")
+        server.offer(self.host_key())
+        talk = self.is_stopped(server).talk
+        self.assertIn("CHANGED", talk)
+        self.assertIn(f"revoked    ED25519 {old} ", talk)
+        self.assertNotIn("trusted  ", talk)
+
     def test_a_revocation_beats_trust(self):
         server = self.server()
         self.is_trusted(server)

@@ -294,8 +294,12 @@ class Keys(HostCase):
         self.trust_file("db1", key)
         self.trust_file("db2", key)
         words = ("ssh", "host", "replace", "db1", "--key", other + ".pub")
-        self.refused("hostKeyChanged", self.alice, *words)
-        self.refused("hostKeyChanged", self.alice, *words, "-y")
+        for more in ((), ("-y",)):
+            unasked = self.refused("trustRequired", self.alice, *words, *more)
+            self.assertEqual(unasked.code, 7, unasked)
+            hint = unasked.json["error"]["hint"]
+            self.assertIn("hsip ssh host replace db1 --key", hint)
+            self.assertIn(" --expect SHA256:", hint)
         self.refused("fingerprintDiffers", self.alice, *words, "--expect", sk.fingerprint(key))
         self.refused("malformedInput", self.alice, *words, "--expect", "yes")
         said = self.ok(self.alice, *words, "--expect", sk.fingerprint(other), "--json").result
@@ -355,8 +359,22 @@ class Keys(HostCase):
         said = self.ok(self.alice, "ssh", "host", "revoke", "db1", "-y", "--json").result
         self.assertEqual(said["revoked"], [sk.fingerprint(key)])
         self.assertIn(b"@revoked db1 " + sk.beside(key).encode(), self.export())
+        # The mark is all that is shown of the key.
+        listed = self.ok(self.alice, "ssh", "host", "list", "--keys", "--json").result["hostKeys"]
+        for lines in (listed, self.show("db1")["hostKeys"]):
+            self.assertEqual([(line["fingerprint"], line["state"]) for line in lines], [(sk.fingerprint(key), "revoked")])
+        new = ("ssh", "host", "trust", "db1", "--key", other + ".pub")
+        known = self.refused("hostKeyChanged", self.alice, *new).json["error"]["details"]["known"]
+        self.assertEqual([line["state"] for line in known], ["revoked"])
+        said = self.ends(15, self.alice, *new).talk
+        self.assertIn("revoked ", said)
+        self.assertNotIn("trusted ", said)
+        # Both ways out are named.
         words = ("ssh", "host", "trust", "db1", "--key", key + ".pub", "--expect", sk.fingerprint(key))
-        self.refused("hostKeyRevoked", self.alice, *words)
+        self.assertIn("hsip ssh host replace db1", self.refused("hostKeyRevoked", self.alice, *words).json["error"]["hint"])
+        self.assertIn("hsip ssh host rm db1 --fingerprint " + sk.fingerprint(key), self.ends(6, self.alice, *words).talk)
+        unasked = self.refused("hostKeyRevoked", self.alice, "ssh", "host", "replace", "db1", "--key", key + ".pub")
+        self.assertEqual(unasked.code, 6, unasked)
         self.refused("hostKeyRevoked", self.alice, *words, "--additional")
         self.refused("hostKeyRevoked", self.alice, "ssh", "host", "replace", "db1", "--key", key + ".pub", "--expect",
                      sk.fingerprint(key))
@@ -813,6 +831,10 @@ class Probes(HostCase):
         for verb in ("probe", "trust"):
             outcome = self.refused("hostKeyRevoked", self.alice, "ssh", "host", verb, self.word)
             self.assertEqual(self.verdicts(outcome.json["error"]["details"])[self.prints[2]], "revoked")
+            self.assertIn("host rm ", self.ends(6, self.alice, "ssh", "host", verb, self.word).talk)
+        states = {key["fingerprint"]: key["state"] for key in outcome.json["error"]["details"]["known"]}
+        self.assertEqual([states[key] for key in self.prints[:3]], ["trusted", "trusted", "revoked"])
+        self.refused("hostKeyRevoked", self.alice, "ssh", "host", "replace", self.word)
 
     def test_a_certificate_of_an_authority_is_enough(self):
         ca = self.key("ca")

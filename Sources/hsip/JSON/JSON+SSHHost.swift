@@ -28,7 +28,7 @@ extension JSONValue {
             ("modifiedAt", .time(Int64(host.modified))),
             ("removedAt", .time(host.removedAt.map { Int64($0) })),
             ("restorableUntilAt", .time(host.removedAt.map { Int64($0) + 30 * 86_400 })),
-            ("hostKeys", .hostKeys(lines.filter(\.isCurrent))),
+            ("hostKeys", .hostKeys(lines.believedOfOneHost.filter(\.isCurrent))),
         ]
         return .object(members.map { JSONMember($0.0, $0.1) })
     }
@@ -97,7 +97,7 @@ extension JSONValue {
                     ]
                 }
             ),
-            "known": .hostKeys(judgement.known.filter(\.isCurrent)),
+            "known": .hostKeys(judgement.known.believedOfOneHost.filter(\.isCurrent)),
         ]
     }
 }

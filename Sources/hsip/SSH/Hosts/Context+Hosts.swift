@@ -23,7 +23,7 @@ extension JSONValue {
     static func trust(_ target: HostTarget, _ lines: [HostKeySummary], added: [PublicKey]) -> JSONValue {
         [
             "host": .optional(target.profile?.name), "lookupName": .text(target.name.lookup),
-            "hostKeys": .hostKeys(lines.filter(\.isCurrent)),
+            "hostKeys": .hostKeys(lines.believedOfOneHost.filter(\.isCurrent)),
             "added": .list(added.map { .text($0.fingerprint.description) }),
         ]
     }

@@ -59,7 +59,13 @@ struct HostKeyJudgement {
     }
 
     /// The lines in which a key is trusted now.
-    var trusted: [HostKeySummary] { known.filter { $0.isCurrent && $0.host.marker == nil } }
+    var trusted: [HostKeySummary] { known.believedOfOneHost.filter { $0.isCurrent && $0.host.marker == nil } }
+
+    /// The marks of keys that must never be taken.
+    var marks: [HostKeySummary] { known.filter { $0.isCurrent && $0.host.marker == .revoked } }
+
+    /// Whether there are keys that another one can take the place of; those that are revoked can be replaced, too.
+    var isReplaceable: Bool { known.contains { $0.isCurrent && $0.host.marker == nil } }
 
     /// Whether the host was known before by keys that are none of these.
     var hadOtherKeys: Bool {

@@ -35,7 +35,8 @@ struct HostKeyWords {
         let trusted = judgement.trusted.map {
             ("trusted", $0.key, HostKeyCells.provenance($0, context.now))
         }
-        return Self.aligned(trusted + offered.map { ("offered", $0, "now") })
+        let revoked = judgement.marks.map { ("revoked", $0.key, HostKeyCells.provenance($0, context.now)) }
+        return Self.aligned(trusted + revoked + offered.map { ("offered", $0, "now") })
     }
 
     /// The pictures of keys, and where fingerprints come from.
@@ -87,11 +88,39 @@ struct HostKeyWords {
         var failure = Failure(
             .denied,
             code: "hostKeyRevoked",
-            message: "\(target.shown) shows a key that is REVOKED; nothing was done",
-            hint: "hsip ssh host show \(word)",
+            message: judgement.isProbed
+                ? "\(target.shown) shows a key that is REVOKED; nothing was done"
+                : "the key is REVOKED for \(target.shown); nothing was done",
+            hint: judgement.isReplaceable
+                ? "hsip ssh host replace \(word)  once the host has a new key"
+                : "hsip ssh host trust \(word)  once the host has a new key",
             details: .hostKeyJudgement(judgement)
         )
         failure.explanation = Self.aligned(judgement.keys(.revoked).map { ("revoked", $0, "") })
+        let behind = judgement.keys.filter { $0.verdict == .revoked }.flatMap(\.lines)
+        // A mark of the name without the port is not one of this name, and does not go under it.
+        if let mark = judgement.marks.first(where: behind.contains) {
+            failure.explanation += [
+                "If it was revoked by mistake:",
+                "  hsip ssh host rm \(word) --fingerprint \(mark.key.fingerprint)",
+            ]
+        }
+        return failure
+    }
+
+    /// Another key is to take the place of the trusted one, and nobody can be asked for its fingerprint.
+    func uncompared(keyFile: String?) -> Failure {
+        let file = keyFile.map { " --key \(ShellWord.quoted($0))" } ?? ""
+        var failure = Failure(
+            .inputNeeded,
+            code: "trustRequired",
+            message:
+                "the new key of \(target.shown) is to be compared, and nobody can be asked; nothing was done",
+            hint: "hsip ssh host replace \(word)\(file) --expect SHA256:…  once you have compared",
+            details: .hostKeyJudgement(judgement)
+        )
+        let offered = judgement.keys.filter { $0.verdict != .match && $0.verdict != .revoked }.map(\.key)
+        failure.explanation = comparison(offered) + Self.advice
         return failure
     }
 

@@ -10,6 +10,8 @@ struct HostKeyTexts {
     let offered: PublicKey
     /// The profile whose keys are looked up under this name, or the name itself.
     let target: HostTarget
+    /// The marks of keys that must never be taken for this host.
+    private let marks: [HostKeySummary]
     /// The same for scripts.
     private let details: JSONValue
 
@@ -21,6 +23,7 @@ struct HostKeyTexts {
         let profile = hosts.first { $0.profile.lookupName.lookup == name.lookup }
         target = profile.map { HostTarget($0) } ?? HostTarget(name)
         let judgement = try? await HostKeyJudgement([offered], of: target, isProbed: false, vault)
+        marks = judgement?.marks ?? []
         details = judgement.map { .hostKeyJudgement($0) } ?? .null
     }
 
@@ -100,7 +103,12 @@ struct HostKeyTexts {
             let title = HostKeyCells.words(key)
             return "\(word)    \(title)\(String(repeating: " ", count: width - title.count))   \(when)"
         }
-        failure.explanation = trusted.map { row("trusted", $0.key, HostKeyCells.provenance($0, context.now)) }
+        // A line that trusts a key stays where the key is revoked; the mark beats it.
+        failure.explanation = trusted.map { line in
+            let mark = marks.first { $0.key.isSameKey(as: line.key) }
+            let when = HostKeyCells.provenance(mark ?? line, context.now)
+            return row(mark == nil ? "trusted" : "revoked", line.key, when)
+        }
         failure.explanation.append(row("offered", offered, "now"))
         if !trusted.contains(where: { $0.key.algorithm == offered.plain.algorithm }) {
             failure.explanation.append(

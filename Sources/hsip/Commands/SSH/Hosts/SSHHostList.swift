@@ -25,7 +25,7 @@ struct SSHHostList: Command {
     func run(_ context: Context) async throws {
         let vault = try await context.openVault()
         if keys {
-            try listKeys(try await vault.hostKeys().filter { $0.isCurrent != trash }, context)
+            try listKeys(try await vault.hostKeys().believed.filter { $0.isCurrent != trash }, context)
         } else {
             try await listHosts(try await vault.sshHosts(inTrash: trash), vault, context)
         }
@@ -39,7 +39,7 @@ struct SSHHostList: Command {
         ])
         var data: [JSONValue] = []
         for host in hosts {
-            let lines = try await vault.hostKeys(for: host.profile.lookupName)
+            let lines = try await vault.hostKeys(for: host.profile.lookupName).believedOfOneHost
             table.add([
                 Cell(host.name),
                 Cell(HostWord.text(host.profile.address), value: host.profile.address.lookup),

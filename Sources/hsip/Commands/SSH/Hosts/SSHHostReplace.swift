@@ -94,8 +94,10 @@ struct SSHHostReplace: Command {
 
     /// The fingerprint as somebody typed it: nothing else replaces a key.
     private func ask(_ words: HostKeyWords, _ context: Context) throws -> Fingerprint {
-        let keys = words.judgement.keys.filter { $0.verdict != .match }.map(\.key)
+        let keys = words.judgement.keys.filter { $0.verdict != .match && $0.verdict != .revoked }.map(\.key)
         guard !keys.isEmpty else {
+            // A host that still shows the key that was lost needs a new one first.
+            guard words.judgement.keys(.revoked).isEmpty else { throw words.revoked() }
             throw Failure(
                 .conflict,
                 code: "hostKeyKnown",
@@ -104,7 +106,7 @@ struct SSHHostReplace: Command {
                 hint: "hsip ssh host show \(ShellWord.quoted(words.judgement.target.word))"
             )
         }
-        guard context.terminal.isAvailable else { throw words.changed() }
+        guard context.terminal.isAvailable else { throw words.uncompared(keyFile: key) }
         let question = context.question(
             "To replace what is trusted, type the fingerprint that you were given",
             after: words.comparison(keys) + words.pictures(keys)

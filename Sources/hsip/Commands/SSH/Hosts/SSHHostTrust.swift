@@ -12,7 +12,8 @@ struct SSHHostTrust: Command {
         discussion: """
             Without --key the host is asked for its keys, without logging in. What it shows is worth as much \
             as your comparison of the fingerprint: take that from its owner or its own console. With \
-            --expect nothing is asked; only the keys with these fingerprints are taken.
+            --expect nothing is asked; only the keys with these fingerprints are taken. -y takes the keys \
+            of a new host as they come; never another key of a known host.
 
             A host that is known by another key is refused. A reinstalled one is for hsip ssh host replace; \
             a further key of the same machine needs --additional and its fingerprint, typed or by --expect: \
