@@ -93,9 +93,12 @@ struct SetupSSH: Command {
         } else {
             try show(changes, context)
             if prints { return try finish(changes, changed: false, nil, setup, context) }
-            guard try context.agrees(Self.question(changes)) else { throw ConsoleError.refused }
+            guard try context.agrees(Self.farewell(changes)) else { throw ConsoleError.refused }
         }
-        if !prints { try setup.undo(changes) }
+        if !prints {
+            try setup.undo(changes)
+            if !changes.isEmpty { context.output.note("ssh reads ~/.ssh/known_hosts again") }
+        }
         try finish(changes, changed: !changes.isEmpty && !prints, nil, setup, context)
     }
 
@@ -129,6 +132,11 @@ struct SetupSSH: Command {
     private static func question(_ changes: [FileChange]) -> String {
         let files = changes.map(\.file.target).joined(separator: " and ")
         return changes.count == 1 ? "Write this to \(files)?" : "Write these to \(files)?"
+    }
+
+    private static func farewell(_ changes: [FileChange]) -> String {
+        let files = changes.map(\.file.target).joined(separator: " and ")
+        return changes.count == 1 ? "Take this out of \(files)?" : "Take these out of \(files)?"
     }
 
     private func tell(_ setup: SSHSetup, _ context: Context) {
