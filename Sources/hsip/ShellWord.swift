@@ -11,4 +11,11 @@ enum ShellWord {
             : "'" + name.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
                 + "'"
     }
+
+    /// A path; its slashes need no quotes, and a dash at its start is no option.
+    static func path(_ path: String) -> String {
+        let path = path.hasPrefix("-") ? "./" + path : path
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        return parts.allSatisfy { quoted($0) == $0 } ? path : quoted(path)
+    }
 }

@@ -154,7 +154,7 @@ class Lists(HostCase):
         rows = self.alice.rows()
         one, other = ({"hostname": "a.example.org", "username": user, "authMethod": "password",
                        "hostPublicKey": sk.beside(self.key(user))} for user in ("u", "v"))
-        self.refused("malformedInput", self.alice, "ssh", "host", "import", "--profiles", self.give(one, other))
+        self.refused("hostKeyChanged", self.alice, "ssh", "host", "import", "--profiles", self.give(one, other))
         self.assertEqual(self.alice.rows(), rows)
 
     def test_a_profile_by_the_name_of_another_host_is_told(self):

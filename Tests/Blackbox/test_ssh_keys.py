@@ -188,7 +188,7 @@ class RoundTrips(KeyCase):
         path = sk.make(self.file("des"), "ed25519", sk.FOREIGN, "c", "-Z", "3des-cbc")
         outcome = self.refused("tripleDESRefused", self.alice, "ssh", "key", "import", path, "--key-passphrase-file",
                                self.phrase, PATH=tools)
-        self.assertEqual(outcome.json["error"]["hint"], "ssh-keygen -p -f FILE")
+        self.assertEqual(outcome.json["error"]["hint"], f"ssh-keygen -p -f {path}")
         text = sk.read(sk.make(self.file("other"), "ed25519", sk.FOREIGN))
         body = base64.b64decode(b"".join(text.split(b"\n")[1:-2])).replace(b"aes256-ctr", b"aes999-ctr")
         path = self.alice.write("files/unknown", b"-----BEGIN OPENSSH PRIVATE KEY-----\n" + base64.encodebytes(body)

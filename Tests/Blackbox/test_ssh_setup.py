@@ -351,7 +351,79 @@ class Setup(SetupCase):
 
     def test_that_ssh_looks_elsewhere_is_said(self):
         outcome = self.ok(self.alice, "setup", "ssh", "-y", "--json")
-        self.assertEqual(outcome.warnings, ["sshHomeDiffers"])
+        self.assertIn("sshHomeDiffers", outcome.warnings)
+
+
+class Lost(SetupCase):
+    """What ssh knew before it asks the vault, and would not know any more."""
+
+    def setUp(self):
+        super().setUp()
+        self.known = self.alice.path(".ssh", "known_hosts")
+        os.makedirs(self.folder, mode=0o700)
+        self.keys = [" ".join(sk.beside(sk.make(self.alice.path("files", f"host{number}"))).split()[:2])
+                     for number in range(3)]
+
+    def knows(self, *lines: str):
+        self.alice.write(".ssh/known_hosts", "".join(line + "\n" for line in lines))
+
+    def lost(self, path: str) -> list[int]:
+        outcome = self.ok(self.alice, "setup", "ssh", "--print", "--json")
+        return [one["count"] for one in outcome.json["warnings"]
+                if one["code"] == "knownHostsUnread" and one["path"] == path]
+
+    def test_lines_are_counted_by_what_they_say(self):
+        self.assertEqual(self.lost(self.known), [])
+        self.knows("# a comment", "", "what is this")
+        self.assertEqual(self.lost(self.known), [])
+        first, second, third = self.keys
+        self.knows("# a comment", f"db1.example.org {first}", f"db2.example.org {second} me", f"db1.example.org {third}")
+        self.assertEqual(self.lost(self.known), [3])
+        self.ok(self.alice, "ssh", "host", "import",
+                self.alice.write("files/one", f"db1.example.org   {first}  said otherwise\n"))
+        # One is known, and another key of the same host is a conflict: it would be lost as well.
+        self.assertEqual(self.lost(self.known), [2])
+        self.ok(self.alice, "ssh", "host", "import", "--additional", self.known)
+        self.assertEqual(self.lost(self.known), [])
+
+    def test_it_is_said_before_the_question_and_once(self):
+        self.knows(f"db1.example.org {self.keys[0]}")
+        screen = Screen(self, self.alice, "setup", "ssh", columns=200)
+        screen.sees(r"\[y/N\]")
+        self.assertIn("~/.ssh/known_hosts has 1 line that the vault does not know", screen.plain)
+        self.assertIn("hint: hsip ssh host import ~/.ssh/known_hosts\n", screen.plain)
+        screen.enters("y")
+        self.assertEqual(screen.ends(), 0, screen.text)
+        self.assertNotIn("does not know", self.ok(self.alice, "setup", "ssh", "-y").talk)
+
+    def test_a_pipe_in_the_place_of_the_file_stops_nothing(self):
+        os.mkfifo(self.known)
+        self.assertEqual(self.lost(self.known), [])
+
+    def test_the_file_of_the_machine_counts_as_well(self):
+        if os.getuid() != 0:
+            self.skipTest("only root can put a folder in the place of /etc/ssh")
+        folder = self.alice.path("files", "etc")
+        os.mkdir(folder, 0o755)
+        self.alice.write("files/etc/ssh_known_hosts", f"db1.example.org {self.keys[0]}\n", 0o644)
+        script = f'mount --bind {folder} /etc/ssh && exec "$@"'
+        words = self.alice.command("setup", "ssh", "--print", "--json")
+        done = subprocess.run(["unshare", "-m", "sh", "-c", script, "sh", *words], capture_output=True, text=True,
+                              env=self.alice.environment(HSIP_PASSPHRASE_FILE=self.alice.secret_file("passphrase")),
+                              cwd=self.alice.home, stdin=subprocess.DEVNULL, start_new_session=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done)
+        self.assertEqual([(one["path"], one["count"]) for one in json.loads(done.stdout)["warnings"]
+                          if one["code"] == "knownHostsUnread"], [("/etc/ssh/ssh_known_hosts", 1)])
+
+    def test_undoing_asks_for_what_it_does(self):
+        self.has(OWN)
+        self.sets_up()
+        screen = Screen(self, self.alice, "setup", "ssh", "--undo", columns=200)
+        screen.sees(r"Take these out of \S+ and \S+\? \[y/N\]")
+        screen.enters("y")
+        self.assertEqual(screen.ends(), 0, screen.text)
+        self.assertIn("ssh reads ~/.ssh/known_hosts again", screen.plain)
+        self.assertEqual(sk.read(self.config), OWN)
 
 
 class Refreshing(SetupCase):

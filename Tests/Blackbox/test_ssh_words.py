@@ -104,6 +104,56 @@ class Words(KeyCase):
         self.all_are_refused(("ssh", "signers"), [("usage", ("x",)), ("usage", ("--principal",)), ("usage", ("--principal=",))]
                              + [("badPrincipals", ("--principal=" + name,)) for name in ('"', "a\nb", "a\r")])
 
+    def told(self, error: str, *words: str) -> tuple[str, str]:
+        said = self.refused(error, self.alice, *words).json["error"]
+        return said["message"], said["hint"]
+
+    def test_what_is_wrong_is_said(self):
+        """Each refusal speaks of the word that is wrong, and its hint names what was meant."""
+        make, add, out = ("ssh", "key", "generate", "n"), ("ssh", "host", "add", "x1"), self.file("out")
+        for words, message in ((("--type", "dsa"), "DSA is not made"),
+                               (("--type", "rsa", "--bits", "1024"), "an RSA key has 3072 or 4096 bits"),
+                               (("--type", "ed25519", "--bits", "256"), "an ed25519 key has no --bits")):
+            self.assertIn(message, self.told("usage", *make, *words)[0])
+        self.assertIn("--user", self.told("usage", *add, "--address", "h")[0])
+        self.assertNotIn("--user", self.told("usage", *add, "--user", "me")[0])
+        self.told("badHostName", *add, "--address", "a b")
+        self.told("badUser", *add, "--user", "a b")
+        self.told("badPort", *add, "--port", "0")
+        self.assertIn("exclude each other", self.told("usage", "ssh", "key", "export", "k", "--all")[0])
+        message, hint = self.told("denied", "ssh", "key", "export", "k", "-o", out, "--no-passphrase", "--expect", "no")
+        self.assertIn("the name of the key", message)
+        self.assertEqual(hint, "--expect k")
+        self.assertIn("nofile", self.told("notFound", "ssh", "host", "import", "nofile")[0])
+        closed = sk.make(self.file("closed"), "ed25519", sk.FOREIGN)
+        self.assertEqual(self.told("passphraseNeeded", "ssh", "key", "import", closed)[1],
+                         f"hsip ssh key import {closed} --key-passphrase-file FILE")
+
+    def test_what_follows_is_warned_of(self):
+        self.ok(self.alice, "ssh", "host", "add", "db1", "--address", "h", "--user", "me", "--key", "k")
+        self.assertEqual(self.ok(self.alice, "ssh", "signing-key", "k", "--json").warnings, ["keyNotForGit"])
+        self.ok(self.alice, "ssh", "key", "set", "k", "--sign", "git")
+        self.assertEqual(self.ok(self.alice, "ssh", "signing-key", "k", "--json").warnings, [])
+        self.assertEqual(self.ok(self.alice, "ssh", "signers", "--principal", "*@x", "--json").warnings, ["signerForMany"])
+        self.ok(self.alice, "ssh", "key", "generate", "l", "--sign", "git")
+        said = self.refused("inputNeeded", self.alice, "ssh", "signing-key").json["error"]
+        self.assertIn("k, l", said["message"])
+        self.assertEqual(said["hint"], "hsip ssh signing-key k")
+        said = self.ok(self.alice, "ssh", "key", "rm", "k", "--json").json["warnings"]
+        self.assertEqual(said, [{"code": "sshKeyOfHosts", "key": "k", "hosts": ["db1"]}])
+        self.assertEqual(self.ok(self.alice, "ssh", "key", "rm", "l", "--json").warnings, [])
+
+    def test_examples_of_the_help_fit_on_a_line(self):
+        """What is wrapped is not what was meant when it is pasted."""
+        for words in (("init",), ("vault", "migrate"), ("contact", "trust-new-key"), ("ssh", "key", "set"),
+                      ("ssh", "host", "add"), ("ssh", "host", "import"), ("ssh", "key", "export"), ("ssh", "signers")):
+            lines = self.alice.run(*words, "--help", secret=None).output.splitlines()
+            examples = [line for line in lines if line.startswith("  hsip ")]
+            self.assertTrue(examples, words)
+            for line in examples:
+                with self.subTest(line=line):
+                    self.assertLess(len(line), 78)
+
     def test_a_word_twice_counts_once(self):
         said = self.ok(self.alice, "ssh", "key", "set", "k", "--sign", "git", "--sign", "git", "--only-for", "H",
                        "--only-for", "h", "--json").result

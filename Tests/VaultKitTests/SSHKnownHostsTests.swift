@@ -151,7 +151,7 @@ struct SSHKnownHostsTests {
             for number in 0..<8 {
                 let vault = number.isMultiple(of: 2) ? alice.vault : other
                 group.addTask {
-                    do {
+                    await Self.refusal {
                         _ = try await vault.trustHostKey(
                             keys[number % 2],
                             for: HostName(host: "db1"),
@@ -162,19 +162,29 @@ struct SSHKnownHostsTests {
                             for: HostName(host: "h\(number)"),
                             source: .firstUse
                         )
-                        return nil
-                    } catch {
-                        return error as? VaultError
                     }
                 }
             }
             return await group.reduce(into: []) { $0.append($1) }
         }
         // One key won; everybody who offered the other one was told.
-        #expect(outcomes.count { $0 == .ssh(.hostKeyChanged) } == 4)
-        #expect(outcomes.count { $0 == nil } == 4)
+        #expect(outcomes.count { $0 == .ssh(.hostKeyChanged) } == 4, "\(outcomes)")
+        #expect(outcomes.count { $0 == nil } == 4, "\(outcomes)")
         #expect(try await alice.vault.knownHosts(for: [host("db1")]).count == 1)
         #expect(try await alice.vault.exportKnownHosts().lines.count == 5)
+    }
+
+    /// What an act was refused with. On a machine that is short of time an act may find the store busy: again.
+    private static func refusal(_ act: () async throws -> Void) async -> VaultError? {
+        while true {
+            do {
+                try await act()
+                return nil
+            } catch {
+                guard let error = error as? VaultError else { return .store(.corrupt) }
+                guard error == .store(.busy) else { return error }
+            }
+        }
     }
 
     @Test func `names with a port fall back to the bare name, as for ssh`() async throws {

@@ -13,7 +13,7 @@ struct ContactTrustNewKey: Command {
             Takes the offer or answer that they sent from the new key, and the safety number that they see there \
             and told you. Trust begins anew, and the old sessions end.
 
-              hsip contact trust-new-key bob --expect "38961 10715 …" < their-new-offer.txt
+              hsip contact trust-new-key bob --expect "38961 10715 …" < new-offer.txt
             """
     )
 

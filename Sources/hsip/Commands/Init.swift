@@ -19,7 +19,7 @@ struct Init: Command {
             For a file it asks for a passphrase and shows a recovery code, once. A vault in the keyring has \
             neither: it opens with the keyring and is lost with it. Without a terminal:
 
-              hsip init --no-input --name ci --passphrase-file /root/p -o /root/recovery.txt
+              hsip init --no-input --name ci --passphrase-file /root/p -o /root/r.txt
               hsip init --no-input --name Alice --backend secret-service
             """
     )

@@ -23,7 +23,7 @@ extension VaultGroup {
 
                   hsip vault migrate --to file
                   hsip vault migrate --to secret-service
-                  hsip vault migrate --to file -y --new-passphrase-file /root/p -o /root/recovery.txt
+                  hsip vault migrate --to file -y --new-passphrase-file /root/p -o r.txt
                   hsip vault migrate --forget
                 """
         )

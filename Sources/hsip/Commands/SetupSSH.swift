@@ -14,8 +14,14 @@ struct SetupSSH: Command {
             ssh itself is asked whether it reads it as it should. From then on the first file is written anew \
             whenever a host in the vault changes.
 
-            ~/.ssh/known_hosts is not read any more, and not changed: hsip ssh host import brings it in.
+            ssh then reads neither ~/.ssh/known_hosts nor /etc/ssh/ssh_known_hosts; both stay as they are. Hosts \
+            that only they know are unknown until an import brings them in, so import first.
 
+            The vault is opened for each question of ssh, twice per connection. A passphrase that is typed is \
+            asked for each time; a key slot in the keyring, or HSIP_PASSPHRASE_FILE, answers by itself.
+
+              hsip ssh host import ~/.ssh/known_hosts
+              hsip vault slot add secret-service
               hsip setup ssh
               hsip setup ssh --print
               hsip setup ssh --undo
@@ -49,6 +55,7 @@ struct SetupSSH: Command {
             return try finish(changes, changed: false, made.hosts, setup, context)
         }
         try show(changes, context)
+        if try !setup.isActive() { try await UnknownLines(context: context, vault: vault).warn(setup.places) }
         if prints { return try finish(changes, changed: false, made.hosts, setup, context) }
         guard try context.agrees(Self.question(changes)) else { throw ConsoleError.refused }
         try setup.apply(changes, made.fragment, reading)
@@ -93,9 +100,14 @@ struct SetupSSH: Command {
         } else {
             try show(changes, context)
             if prints { return try finish(changes, changed: false, nil, setup, context) }
-            guard try context.agrees(Self.question(changes)) else { throw ConsoleError.refused }
+            guard try context.agrees(Self.farewell(changes)) else { throw ConsoleError.refused }
         }
-        if !prints { try setup.undo(changes) }
+        if !prints {
+            try setup.undo(changes)
+            if !changes.isEmpty {
+                context.output.note("ssh reads \(context.path(setup.places.knownHosts).shown) again")
+            }
+        }
         try finish(changes, changed: !changes.isEmpty && !prints, nil, setup, context)
     }
 
@@ -127,8 +139,15 @@ struct SetupSSH: Command {
     }
 
     private static func question(_ changes: [FileChange]) -> String {
-        let files = changes.map(\.file.target).joined(separator: " and ")
-        return changes.count == 1 ? "Write this to \(files)?" : "Write these to \(files)?"
+        "Write \(changes.count == 1 ? "this" : "these") to \(files(changes))?"
+    }
+
+    private static func files(_ changes: [FileChange]) -> String {
+        changes.map(\.file.target).joined(separator: " and ")
+    }
+
+    private static func farewell(_ changes: [FileChange]) -> String {
+        "Take \(changes.count == 1 ? "this" : "these") out of \(files(changes))?"
     }
 
     private func tell(_ setup: SSHSetup, _ context: Context) {

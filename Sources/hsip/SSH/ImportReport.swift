@@ -72,6 +72,21 @@ struct ImportReport {
         return whole
     }
 
+    /// A refusal whose hint names the file that was meant.
+    static func explain(_ error: any Error, _ path: String) -> Failure {
+        var failure = Failures.explain(error)
+        // A name that cannot be shown as it is, is no part of a command to be pasted.
+        let isPlain = path != "-" && path.unicodeScalars.allSatisfy { $0.isASCII && (" "..."~").contains($0) }
+        let file = isPlain ? ShellWord.path(path) : "PATH"
+        guard let hint = failure.hint else { return failure }
+        if hint == "--key-passphrase-file FILE" {
+            failure.hint = "hsip ssh key import \(file) \(hint)"
+        } else if isPlain, hint.hasPrefix("ssh-keygen "), hint.hasSuffix(" FILE") {
+            failure.hint = hint.dropLast("FILE".count) + file
+        }
+        return failure
+    }
+
     static func shown(_ path: String, _ context: Context) -> String {
         path == "-" ? "standard input" : context.path(path).shown
     }

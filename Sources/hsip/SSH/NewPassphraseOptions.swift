@@ -48,14 +48,22 @@ struct NewPassphraseOptions: ParsableArguments {
     func secret(expecting word: String, named: String, _ context: Context) throws -> Secret? {
         if let file { return try context.keyPassphrase(from: file) }
         if isOpen {
-            let isMeant =
-                if let expect { expect == word } else {
-                    try context.terminal.typeIt(
-                        "Without a passphrase. To go on, type \(named):",
-                        expected: word,
-                        flag: "--expect \(ShellWord.quoted(word))"
+            if let expect {
+                guard expect == word else {
+                    throw Failure(
+                        .denied,
+                        code: "denied",
+                        message: "what --expect says is not \(named); nothing was done",
+                        hint: "--expect \(ShellWord.quoted(word))"
                     )
                 }
+                return nil
+            }
+            let isMeant = try context.terminal.typeIt(
+                "Without a passphrase. To go on, type \(named):",
+                expected: word,
+                flag: "--expect \(ShellWord.quoted(word))"
+            )
             guard isMeant else { throw ConsoleError.refused }
             return nil
         }

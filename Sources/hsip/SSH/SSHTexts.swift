@@ -51,7 +51,7 @@ enum SSHTexts {
     /// The same for bytes and values.
     static func text(of error: SSHFormatError) -> (String, hint: String?) {
         switch error {
-        case .truncated: ("the end of the key is missing", look)
+        case .truncated: ("the end of the key is missing", nil)
         case .oversized(let limit): longText(limit)
         case .trailingBytes: ("something stands behind the key", look)
         case .malformed: ("this is no key that can be read", look)

@@ -15,13 +15,20 @@ enum TypeOption {
         case ("ecdsa", 521): .ecdsa(.p521)
         case ("rsa", nil), ("rsa", 3072): .rsa(bits: 3072)
         case ("rsa", 4096): .rsa(bits: 4096)
-        default:
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "there is no such key to be made",
-                hint: "--type ed25519, --type ecdsa --bits 256|384|521, --type rsa --bits 3072|4096"
-            )
+        default: throw refused(type.lowercased())
         }
+    }
+
+    /// What is wrong with a type, or else with the bits that go with it.
+    private static func refused(_ type: String) -> Failure {
+        let (message, hint) =
+            switch type {
+            case "ed25519": ("an ed25519 key has no --bits", "--type ed25519")
+            case "ecdsa": ("an ECDSA key has 256, 384 or 521 bits", "--type ecdsa --bits 256|384|521")
+            case "rsa": ("an RSA key has 3072 or 4096 bits", "--type rsa --bits 3072|4096")
+            case "dsa": ("DSA is not made; OpenSSH has dropped it, too", "--type ed25519")
+            default: ("a key is of the type ed25519, ecdsa or rsa", "--type ed25519|ecdsa|rsa")
+            }
+        return Failure(.usage, code: "usage", message: message, hint: hint)
     }
 }

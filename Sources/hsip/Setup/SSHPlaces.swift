@@ -8,6 +8,8 @@ struct SSHPlaces {
     let accountHome: String
     /// The user's settings: `~/.ssh/config`.
     let config: String
+    /// The hosts that the user's ssh knows without the vault: `~/.ssh/known_hosts`.
+    let knownHosts: String
     /// The settings that come from the vault: `$XDG_CONFIG_HOME/hsip/ssh_config`.
     let fragment: String
     /// What `setup ssh` remembers for its undoing: `$XDG_STATE_HOME/hsip/ssh-setup.json`.
@@ -30,6 +32,7 @@ struct SSHPlaces {
         accountHome = account
         isElsewhere = own != account && Self.resolved(own) != Self.resolved(account)
         config = own + "/.ssh/config"
+        knownHosts = own + "/.ssh/known_hosts"
         fragment = Path.folder(of: place.configPath) + "/ssh_config"
         record = place.paths.anchorFolder + "/ssh-setup.json"
     }

@@ -79,7 +79,10 @@ struct SSHKeyExport: Command {
     private var form: String { format ?? "openssh" }
 
     private func checkWords(_ context: Context) throws {
-        guard (name == nil) == all else {
+        guard name == nil || !all else {
+            throw Failure(.usage, code: "usage", message: "a name and --all exclude each other")
+        }
+        guard name != nil || all else {
             throw Failure(.usage, code: "usage", message: "the name of a key goes here, or --all")
         }
         let forms = isPublic ? ["openssh", "rfc4716"] : KeyExport.Format.allCases.map(\.rawValue)

@@ -74,7 +74,8 @@ struct SSHKeyImport: Command {
             } catch ConsoleError.interrupted(let signal) {
                 throw ConsoleError.interrupted(signal: signal)
             } catch {
-                report.lines.append(.init(path: file.path, result: .failure(Failures.explain(error))))
+                let failure = ImportReport.explain(error, file.path)
+                report.lines.append(.init(path: file.path, result: .failure(failure)))
             }
         }
         if imports.count > Self.many, try !context.agrees("Import \(imports.count) keys?") {

@@ -33,6 +33,11 @@ struct SSHKeyRotate: Command {
         let kind = try type.map { try TypeOption.kind($0, bits: bits) }
         let vault = try await context.openVault()
         let known = try await KeyNames(context, vault).resolve(name, exactly: true)
+        guard known.isInUse else {
+            var failure = Failures.explain(VaultError.ssh(.keyNotInUse))
+            failure.hint = "hsip ssh key show \(ShellWord.quoted(known.name))"
+            throw failure
+        }
         let (new, old) = try await vault.rotateSSHKey(known.name, to: kind)
         try context.publish([new, old])
         if let line = new.line { try context.output.data(line.oneLine) }

@@ -11,7 +11,7 @@ struct SSHKeySet: Command {
         abstract: "Change a key's name, its comment, or what it may be used for.",
         discussion: """
               hsip ssh key set work --confirm --lifetime 8h
-              hsip ssh key set work --only-for db1.example.org --only-for '[db2.example.org]:2222'
+              hsip ssh key set work --only-for db1 --only-for '[db2]:2222'
               hsip ssh key set commits --sign git
               hsip ssh key set work --name office --comment "me@office"
             """

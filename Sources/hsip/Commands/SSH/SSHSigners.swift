@@ -11,8 +11,9 @@ struct SSHSigners: Command {
         abstract: "The file allowed_signers of the keys that sign, for git and ssh-keygen.",
         discussion: """
             A retired key stays in it: what it signed was signed. The principal is the one given, or the comment \
-            of each key, or else its name.
+            of each key when it is one word, or else its name. git shows it as who signed.
 
+              hsip ssh signers --principal me@example.org
               hsip ssh signers > ~/.config/hsip/allowed_signers
               git config gpg.ssh.allowedSignersFile ~/.config/hsip/allowed_signers
             """
@@ -26,6 +27,15 @@ struct SSHSigners: Command {
         let keys = try await vault.sshKeys().filter { !$0.use.namespaces.isEmpty && $0.state != .aside }
         var lines: [String] = []
         for key in keys { lines.append(try line(of: key)) }
+        if let principal, principal.contains(where: { "*?!".contains($0) }) {
+            context.output.warn(
+                Warning(
+                    "signerForMany",
+                    "the principal is a pattern: whoever it matches, these keys sign for",
+                    hint: "--principal me@example.org"
+                )
+            )
+        }
         for line in lines { try context.output.line(line) }
         if keys.isEmpty { context.output.hint("hsip ssh key set NAME --sign git") }
         try context.output.succeed(["lines": .list(lines.map { .text($0) })])

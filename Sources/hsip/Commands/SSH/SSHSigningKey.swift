@@ -25,7 +25,12 @@ struct SSHSigningKey: Command {
         let key: KeySummary
         if let name {
             key = try await KeyNames(context, vault).resolve(name)
-            guard key.isInUse else { throw VaultError.ssh(.keyNotInUse) }
+            guard key.isInUse else {
+                var failure = Failures.explain(VaultError.ssh(.keyNotInUse))
+                failure.hint = "hsip ssh key show \(ShellWord.quoted(key.name))"
+                throw failure
+            }
+            if !key.use.namespaces.contains("git") { context.output.warn(Self.warning(key.name)) }
         } else {
             key = try Self.only(
                 try await vault.sshKeys().filter { $0.isInUse && $0.use.namespaces.contains("git") }
@@ -34,6 +39,16 @@ struct SSHSigningKey: Command {
         let line = String(decoding: key.line ?? [], as: UTF8.self)
         try context.output.line("key::\(line)")
         try context.output.succeed(["line": .text("key::\(line)"), "key": try .sshKey(key, context)])
+    }
+
+    /// What such a key signs, hsip ssh signers does not vouch for.
+    private static func warning(_ name: String) -> Warning {
+        Warning(
+            "keyNotForGit",
+            "\(name) does not sign under the namespace git; hsip ssh signers does not name it for commits",
+            hint: "hsip ssh key set \(ShellWord.quoted(name)) --sign git",
+            fields: [JSONMember("key", .text(name))]
+        )
     }
 
     /// The one key; which of several is for the user to say.
@@ -47,11 +62,12 @@ struct SSHSigningKey: Command {
             )
         }
         guard keys.count == 1 else {
+            let shown = keys.prefix(5).map(\.name).joined(separator: ", ") + (keys.count > 5 ? ", …" : "")
             throw Failure(
                 .inputNeeded,
                 code: "inputNeeded",
-                message: "\(keys.count) keys sign commits",
-                hint: "hsip ssh signing-key NAME"
+                message: "\(keys.count) keys sign commits: \(shown)",
+                hint: "hsip ssh signing-key \(ShellWord.quoted(key.name))"
             )
         }
         return key

@@ -29,7 +29,7 @@ struct ProfileImport {
             if let id = entry.id, !identifiers.insert(id).inserted { throw VaultError.ssh(.hostInVault) }
             guard let key = entry.hostKey else { return }
             let other = pinned.updateValue(key, forKey: profile.lookupName)
-            if let other, !other.isSameKey(as: key) { throw VaultError.ssh(.hostKeyChanged) }
+            if let other, !other.isSameKey(as: key.plain) { throw VaultError.ssh(.hostKeyChanged) }
         }
 
         /// A name for a profile: the one that it insists on, or a free one that is made for it.
@@ -61,14 +61,12 @@ struct ProfileImport {
         var seen = Seen(living: Set(living.map(\.name)), taken: Set(there.map(\.name)))
         seen.keys = Set(try await vault.sshKeys().map(\.name))
         var plans: [Plan] = []
-        var pins: [String: PublicKey] = [:]
         for (index, entry) in document.entries.enumerated() {
             do {
                 // A throw-away identifier: only whether the parts are good is asked here.
                 let profile = try HostProfile(id: entry.id ?? HostID(.system), entry.fields)
                 try await check(entry.hostKey, of: profile)
                 try seen.take(entry, profile)
-                try Self.note(entry.hostKey, of: profile.lookupName, in: &pins)
                 if let host = there.first(where: { Self.isSame($0, entry, profile) }) {
                     plans.append(.known(host))
                 } else {
@@ -117,22 +115,6 @@ struct ProfileImport {
         case .new, .match, .certified: return
         case .changed: throw VaultError.ssh(.hostKeyChanged)
         case .revoked: throw VaultError.ssh(.hostKeyRevoked)
-        }
-    }
-
-    /// Two profiles of the list must not contradict each other either: nothing is taken then.
-    private static func note(
-        _ key: PublicKey?,
-        of name: HostName,
-        in pins: inout [String: PublicKey]
-    ) throws(Failure) {
-        guard let key else { return }
-        if let other = pins.updateValue(key, forKey: name.lookup), !other.isSameKey(as: key.plain) {
-            throw Failure(
-                .malformed,
-                code: "malformedInput",
-                message: "another profile of the list has another key for \(name.lookup)"
-            )
         }
     }
 

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Console
 internal import SSHFormats
+internal import VaultCrypto
 internal import VaultKit
 
 /// The parts of a host profile, as the command line says them.
@@ -49,6 +50,25 @@ struct ProfileOptions: ParsableArguments {
         )
     )
     var hostKeyAlias: String?
+
+    /// Checks what is given by itself, before anybody is told of what is missing.
+    ///
+    /// - Throws: what `HostProfile` says of the first value that cannot be.
+    func check() throws {
+        // What is not given is filled with what is never refused.
+        var fields = HostProfile.Fields(
+            label: label ?? "",
+            host: address ?? "host",
+            user: user ?? "user",
+            authentication: auth ?? HostProfile.Authentication.password.rawValue
+        )
+        if let port { fields.port = try HostName.port(of: port) }
+        if let uploadPath { fields.uploadPath = uploadPath }
+        fields.keyReference = key ?? "key"
+        fields.passwordReference = passwordName
+        if let hostKeyAlias, !hostKeyAlias.isEmpty { fields.hostKeyAlias = hostKeyAlias }
+        _ = try HostProfile(id: HostID(.system), fields)
+    }
 
     /// The words as a change; an option that is not there changes nothing, an empty one takes a thing away.
     ///

@@ -13,7 +13,7 @@ struct SSHHostAdd: Command {
             The name is what is typed behind ssh. Who the host is, is another question: hsip ssh host trust.
 
               hsip ssh host add db1 --address db1.example.org --user deploy --key work
-              hsip ssh host add lab --address 192.0.2.7 --port 2222 --user me --auth password
+              hsip ssh host add lab --address 192.0.2.7 --user me --auth password
             """
     )
 
@@ -28,14 +28,8 @@ struct SSHHostAdd: Command {
 
     func run(_ context: Context) async throws {
         let name = try HostNames.new(name)
-        guard let address = options.address, let user = options.user else {
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "a host needs an address, and somebody who logs in",
-                hint: "hsip ssh host add \(ShellWord.quoted(name)) --address HOST --user USER --key KEY"
-            )
-        }
+        try options.check()
+        guard let address = options.address, let user = options.user else { throw missing(name) }
         let vault = try await context.openVault()
         let change = try await options.change(context, vault)
         guard let authentication = change.authentication else {
@@ -50,6 +44,26 @@ struct SSHHostAdd: Command {
         if let alias = change.hostKeyAlias, !alias.isEmpty { fields.hostKeyAlias = alias }
         let host = try await vault.addSSHHost(NewHost(name: name, fields: fields, isDefault: isDefault))
         try await context.tell(host, vault)
+    }
+
+    /// Names the options that have to be there and are not; the hint keeps what was said.
+    private func missing(_ name: String) -> Failure {
+        let words = [
+            options.address == nil ? "--address, where the host is" : nil,
+            options.user == nil ? "--user, who logs in" : nil,
+        ]
+        let address = options.address.map(ShellWord.quoted) ?? "HOST"
+        let user = options.user.map(ShellWord.quoted) ?? "USER"
+        let way =
+            if let key = options.key, !key.isEmpty { "--key \(ShellWord.quoted(key))" } else {
+                options.auth == nil && options.passwordName == nil ? "--key KEY" : "--auth password"
+            }
+        return Failure(
+            .usage,
+            code: "usage",
+            message: "a host needs \(words.compactMap(\.self).joined(separator: ", and "))",
+            hint: "hsip ssh host add \(ShellWord.quoted(name)) --address \(address) --user \(user) \(way)"
+        )
     }
 }
 

@@ -68,14 +68,26 @@ struct SSHHostImport: Command {
             )
         }
         if profiles {
-            let bytes = try OwnFile.read(file, limit: ProfileDocument.limit)
+            let bytes = try read(context, limit: ProfileDocument.limit)
             let vault = try await context.openVault()
             var known: String?
             if let key { known = try await KeyNames(context, vault).resolve(key, exactly: true).name }
             try await ProfileImport(context: context, vault: vault).take(ProfileDocument(bytes, key: known))
         } else {
-            let bytes = try OwnFile.read(file, limit: Self.limit)
+            let bytes = try read(context, limit: Self.limit)
             try await take(KnownHostsFile(bytes), try await context.openVault(), context)
+        }
+    }
+
+    /// The file; what is wrong with it is said of its name.
+    private func read(_ context: Context, limit: Int) throws -> [UInt8] {
+        do throws(ConsoleError) {
+            return try OwnFile.read(file, limit: limit)
+        } catch {
+            if case .interrupted = error { throw error }
+            var failure = Failures.explain(error)
+            failure.message = "\(ImportReport.shown(file, context)): \(failure.message)"
+            throw failure
         }
     }
 
