@@ -151,6 +151,13 @@ class RoundTrips(KeyCase):
                 self.assertEqual(sk.read(self.pub(name)).decode(), said)
                 self.assertEqual(sk.public_of(self.takes_out(name)), " ".join(said.split()[:2]))
 
+    def test_the_first_key_comes_with_a_hint_that_works(self):
+        talk = self.ok(self.alice, "ssh", "key", "generate", "work").talk
+        words = "hsip ssh key export work --stdout --no-passphrase --expect work"
+        self.assertIn(f"hint: {words} | ssh-add -  lets ssh and git use it\n", talk)
+        self.assertTrue(self.ok(self.alice, *words.split()[1:]).output.startswith("-----BEGIN OPENSSH PRIVATE KEY"))
+        self.assertNotIn("ssh-add", self.ok(self.alice, "ssh", "key", "generate", "second").talk)
+
     def test_public_halves(self):
         path = sk.make(self.file("k"), "ecdsa256")
         self.brings(path)

@@ -4,16 +4,26 @@ internal import SSHFormats
 
 /// What a key may be used for, as the command line says it.
 struct UseOptions: ParsableArguments {
-    @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Ask before each use.")
+    @Flag(
+        inversion: .prefixedNo,
+        exclusivity: .exclusive,
+        help: "Ask before each use. Kept for an agent; nothing enforces it yet."
+    )
     var confirm: Bool?
 
-    @Option(help: ArgumentHelp("How long an agent keeps it, such as 8h; 0s for no limit.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "How long an agent keeps it, such as 8h; 0s for no limit. Nothing enforces it yet.",
+            valueName: "time"
+        )
+    )
     var lifetime: String?
 
     @Option(
         name: .customLong("only-for"),
         help: ArgumentHelp(
-            "A host it is for; may stand several times, and an empty one means any.",
+            "A host it is for; may stand several times, and an empty one means any. "
+                + "Kept for an agent; nothing enforces it yet.",
             valueName: "host"
         )
     )

@@ -10,7 +10,8 @@ struct SSHHostAdd: Command {
         commandName: "add",
         abstract: "Say how to reach a host, and as whom.",
         discussion: """
-            The name is what is typed behind ssh. Who the host is, is another question: hsip ssh host trust.
+            The name is what is typed behind ssh. Who the host is, is another question: hsip ssh host trust. \
+            ssh logs in by a key of the vault once its agent has it: hsip ssh key generate --help says how.
 
               hsip ssh host add db1 --address db1.example.org --user deploy --key work
               hsip ssh host add lab --address 192.0.2.7 --user me --auth password
