@@ -383,7 +383,8 @@ class Lost(SetupCase):
                 self.alice.write("files/one", f"db1.example.org   {first}  said otherwise\n"))
         # One is known, and another key of the same host is a conflict: it would be lost as well.
         self.assertEqual(self.lost(self.known), [2])
-        self.ok(self.alice, "ssh", "host", "import", "--additional", self.known)
+        shown = sk.fingerprint(self.alice.write("files/third.pub", third + "\n"))
+        self.ok(self.alice, "ssh", "host", "import", "--additional", "--expect", shown, self.known)
         self.assertEqual(self.lost(self.known), [])
 
     def test_it_is_said_before_the_question_and_once(self):

@@ -174,7 +174,9 @@ struct SSHKnownHostsTests {
         #expect(try await alice.vault.exportKnownHosts().lines.count == 5)
     }
 
-    /// What an act was refused with. On a machine that is short of time an act may find the store busy: again.
+    /// What an act was refused with.
+    ///
+    /// On a machine that is short of time an act may find the store busy: then it is tried again.
     private static func refusal(_ act: () async throws -> Void) async -> VaultError? {
         while true {
             do {
