@@ -151,6 +151,11 @@ class KillProgram(Kill):
         for call, number, path in places:
             self.again()
             outcome = self.alice.run(*words, given=given, before=strace.kill(call, number, path))
+            if outcome.code == 0 and (call, number) == ("sendmsg", count):
+                # The bus library sends one message more in one run of hundreds; that was the run that was counted.
+                number -= 1
+                self.again()
+                outcome = self.alice.run(*words, given=given, before=strace.kill(call, number, path))
             where = f"killed at {call} number {number} of {(path or 'any').rpartition('/')[2]}"
             self.assertIn(outcome.code, KILLED, where)
             with self.subTest(where):
