@@ -39,7 +39,7 @@ enum TypedSecret {
         }
     }
 
-    /// `XXXX-XXXX-XXXX-XXXX-XXXX-XXXX-XXXX`, with blanks instead of hyphens, too.
+    /// Seven groups of four digits or letters, hyphens or blanks between them, as init prints a recovery code.
     static func isRecoveryCode(_ typed: borrowing SecretBytes) -> Bool {
         typed.withBytes { span in
             guard span.byteCount == RecoveryText.textSize else { return false }

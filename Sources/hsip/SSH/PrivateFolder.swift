@@ -13,6 +13,7 @@ final class PrivateFolder {
         let runtime = environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         // The name of a socket has at most 107 bytes.
         let base = runtime.flatMap { $0.utf8.count < 70 ? $0 : nil } ?? "/tmp"
+        // mkdtemp(3) puts letters of its own in the place of the six X.
         var name = Array("\(base)/hsip-XXXXXX".utf8CString)
         guard unsafe mkdtemp(&name) != nil else { throw .io(code: errno) }
         path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
