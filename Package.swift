@@ -36,6 +36,7 @@ let package = Package(
         .library(name: "VaultKit", targets: ["VaultKit"]),
         .library(name: "HSIP", targets: ["HSIP"]),
         .executable(name: "hsip", targets: ["hsip"]),
+        .executable(name: "hsip-agent", targets: ["hsip-agent"]),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -49,12 +50,15 @@ let package = Package(
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(name: "CLinux"),
         .target(name: "CSecretLoader", dependencies: ["CSecret"]),
         .target(name: "CBcrypt", dependencies: ["CSodium"]),
         // 1: secret memory and primitives
         room("VaultCrypto", ["CSodium"]),
+        room("SafeText", []),
         // 2: pure
+        room("VaultPolicy", []),
         room("HSIP", ["VaultCrypto"]),
         room("RecordStore", ["VaultCrypto"]),
         room("SSHFormats", ["VaultCrypto", "CBcrypt", crypto, cryptoExtras, asn1]),
@@ -64,14 +68,44 @@ let package = Package(
         room("SecretServiceStore", ["LocalState", "RecordStore", "VaultCrypto", "CSecretLoader"]),
         // 4: the one actor
         room("VaultKit", ["RecordStore", "HSIP", "SSHFormats", "VaultCrypto"]),
-        // 5: talking to people
-        room("Console", ["VaultCrypto", "CQREncode", "CPNG", "CLinux"]),
+        // 5: talking to people, starting programs, finding the vault, the agent
+        room("Programs", ["VaultCrypto", "CLinux"]),
+        room("Console", ["Programs", "SafeText", "VaultCrypto", "CQREncode", "CPNG", "CLinux"]),
+        room(
+            "VaultOpening",
+            [
+                "Programs", "VaultKit", "FileStore", "SecretServiceStore", "LocalState", "RecordStore",
+                "VaultCrypto", "CLinux",
+            ]
+        ),
+        room(
+            "AgentProtocol",
+            ["VaultKit", "VaultPolicy", "HSIP", "RecordStore", "SSHFormats", "VaultCrypto", "CLinux"]
+        ),
+        room(
+            "AgentKit",
+            [
+                "AgentProtocol", "Programs", "SafeText", "VaultKit", "VaultPolicy", "HSIP", "RecordStore",
+                "SSHFormats", "VaultCrypto", "CLinux", "CSystemd",
+            ]
+        ),
         // 6: composition roots
         .executableTarget(
             name: "hsip",
             dependencies: [
-                "Console", "VaultKit", "FileStore", "SecretServiceStore", "LocalState", "RecordStore", "HSIP",
-                "SSHFormats", "VaultCrypto", "CLinux", arguments,
+                "AgentProtocol", "VaultOpening", "VaultPolicy", "Console", "Programs", "SafeText", "VaultKit",
+                "FileStore", "SecretServiceStore", "LocalState", "RecordStore", "HSIP", "SSHFormats",
+                "VaultCrypto", "CLinux", arguments,
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "hsip-agent",
+            dependencies: [
+                "AgentKit", "AgentProtocol", "VaultOpening", "VaultPolicy", "Programs", "SafeText",
+                "VaultKit",
+                "FileStore", "SecretServiceStore", "LocalState", "RecordStore", "HSIP", "SSHFormats",
+                "VaultCrypto", "CLinux",
             ],
             swiftSettings: settings
         ),
@@ -135,10 +169,39 @@ let package = Package(
             "SecretServiceStoreTests",
             ["SecretServiceStore", "KeyringFake", "LocalState", "RecordStore", "VaultCrypto"]
         ),
-        tests("ConsoleTests", ["Console", "VaultCrypto", "CLinux"]),
+        tests("VaultPolicyTests", ["VaultPolicy"]),
+        tests(
+            "VaultOpeningTests",
+            ["VaultOpening", "Programs", "FileStore", "LocalState", "RecordStore", "VaultKit", "VaultCrypto"]
+        ),
+        tests(
+            "AgentProtocolTests",
+            [
+                "AgentProtocol", "VaultKit", "VaultPolicy", "HSIP", "RecordStore", "SSHFormats",
+                "VaultCrypto", "CLinux",
+            ]
+        ),
+        tests(
+            "AgentKitTests",
+            [
+                "AgentKit", "AgentProtocol", "Programs", "SafeText", "VaultKit", "VaultPolicy", "HSIP",
+                "RecordStore", "FileStore", "SSHFormats", "VaultCrypto", "CLinux", "CMemorySearch",
+            ]
+        ),
+        tests(
+            "HsipAgentTests",
+            [
+                "hsip-agent", "AgentKit", "AgentProtocol", "VaultOpening", "VaultKit", "FileStore",
+                "RecordStore", "SSHFormats", "VaultCrypto",
+            ]
+        ),
+        tests("ConsoleTests", ["Console", "Programs", "SafeText", "VaultCrypto", "CLinux"]),
         tests(
             "HsipTests",
-            ["hsip", "Console", "RecordStore", "SecretServiceStore", "SSHFormats", "VaultCrypto", arguments]
+            [
+                "hsip", "AgentProtocol", "VaultOpening", "Console", "Programs", "SafeText", "VaultKit",
+                "RecordStore", "SecretServiceStore", "SSHFormats", "VaultCrypto", arguments,
+            ]
         ),
         tests(
             "VaultKitTests",

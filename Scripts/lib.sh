@@ -39,7 +39,8 @@ need_packages() {
 
 # What the program needs to be built and run.
 need_build_packages() {
-    need_packages libsodium-dev libsecret-1-dev libsqlite3-dev libqrencode-dev libpng-dev pkg-config zbar-tools
+    need_packages libsodium-dev libsecret-1-dev libsqlite3-dev libqrencode-dev libpng-dev libsystemd-dev \
+        pkg-config zbar-tools
     write_headers
 }
 

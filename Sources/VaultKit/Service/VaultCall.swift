@@ -1,0 +1,21 @@
+public import VaultCrypto
+
+/// One operation of the vault as it crosses a wall: its name, its arguments, and beside them the secrets.
+///
+/// The arguments never hold a secret: they name one by its place in `secrets`, whose bytes travel by a way of
+/// their own, from locked memory into locked memory.
+public struct VaultCall: Sendable {
+    /// The name of the operation, as `OperationTable` lists it.
+    public let operation: String
+    /// The arguments, encoded.
+    public let arguments: [UInt8]
+    /// The secrets that the arguments name by index.
+    public let secrets: [Secret]
+
+    /// A call of an operation.
+    public init(operation: String, arguments: [UInt8], secrets: [Secret]) {
+        self.operation = operation
+        self.arguments = arguments
+        self.secrets = secrets
+    }
+}
