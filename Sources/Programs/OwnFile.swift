@@ -23,25 +23,25 @@ package enum OwnFile {
         force: Bool = false,
         mode: UInt32 = 0o600,
         isFlushed: Bool = true
-    ) throws(ConsoleError) -> MadeFile? {
+    ) throws(ProgramError) -> MadeFile? {
         if let kind = kind(path) {
             guard kind == S_IFREG, !isSystemLink(path) else {
                 // Appending, as the file behind a redirected /dev/stdout may hold something already.
                 let device = try OpenFile(path, O_WRONLY | O_APPEND)
-                try device.use { (descriptor) throws(ConsoleError) in try descriptor.write(bytes) }
+                try device.use { (descriptor) throws(ProgramError) in try descriptor.write(bytes) }
                 return nil
             }
             guard force else { throw .fileExists }
         }
         let (temporary, file) = try OpenFile.temporary(beside: path)
         let made: MadeFile
-        do throws(ConsoleError) {
-            try file.use { (descriptor) throws(ConsoleError) in
+        do throws(ProgramError) {
+            try file.use { (descriptor) throws(ProgramError) in
                 try descriptor.write(bytes)
                 guard mode == 0o600 || fchmod(descriptor.number, mode) == 0 else {
-                    throw ConsoleError(errno: errno)
+                    throw ProgramError(errno: errno)
                 }
-                guard !isFlushed || fsync(descriptor.number) == 0 else { throw ConsoleError(errno: errno) }
+                guard !isFlushed || fsync(descriptor.number) == 0 else { throw ProgramError(errno: errno) }
             }
             made = try MadeFile(file, at: path)
             try place(temporary, at: path, force: force)
@@ -65,9 +65,9 @@ package enum OwnFile {
     /// The bytes of a public file, picture or text; `-` is stdin.
     ///
     /// - Throws: `noSuchFile`, `notReadable`, `tooLarge`.
-    package static func read(_ path: String, limit: Int = textLimit) throws(ConsoleError) -> [UInt8] {
+    package static func read(_ path: String, limit: Int = textLimit) throws(ProgramError) -> [UInt8] {
         guard path != "-" else { return try readSecret(path, limit: limit).withBytes { $0.copied() } }
-        return try opened(path).use { (descriptor) throws(ConsoleError) in
+        return try opened(path).use { (descriptor) throws(ProgramError) in
             var (bytes, chunk) = ([UInt8](), [UInt8](repeating: 0, count: 4096))
             while true {
                 var span = chunk.mutableSpan
@@ -81,21 +81,21 @@ package enum OwnFile {
     }
 
     /// The bytes of a file, straight into locked memory; `-` is stdin.
-    package static func readSecret(_ path: String, limit: Int = textLimit) throws(ConsoleError) -> SecretBytes
+    package static func readSecret(_ path: String, limit: Int = textLimit) throws(ProgramError) -> SecretBytes
     {
         guard path != "-" else { return try allOf(.input, limit: limit) }
-        return try opened(path).use { (descriptor) throws(ConsoleError) in try allOf(descriptor, limit: limit)
+        return try opened(path).use { (descriptor) throws(ProgramError) in try allOf(descriptor, limit: limit)
         }
     }
 
-    private static func opened(_ path: String) throws(ConsoleError) -> OpenFile {
+    private static func opened(_ path: String) throws(ProgramError) -> OpenFile {
         let file = try OpenFile(path, O_RDONLY)
         guard try file.status().kind != S_IFDIR else { throw .unsafeFile(.notAFile) }
         return file
     }
 
     /// All of a descriptor, straight into locked memory.
-    package static func allOf(_ descriptor: Descriptor, limit: Int = textLimit) throws(ConsoleError)
+    package static func allOf(_ descriptor: Descriptor, limit: Int = textLimit) throws(ProgramError)
         -> SecretBytes
     {
         var buffer = try SecretBuffer(limit: limit)
@@ -103,9 +103,9 @@ package enum OwnFile {
         return try buffer.finish()
     }
 
-    private static func place(_ temporary: String, at path: String, force: Bool) throws(ConsoleError) {
+    private static func place(_ temporary: String, at path: String, force: Bool) throws(ProgramError) {
         if force {
-            guard unsafe rename(temporary, path) == 0 else { throw ConsoleError(errno: errno) }
+            guard unsafe rename(temporary, path) == 0 else { throw ProgramError(errno: errno) }
             return
         }
         // link(2) refuses an existing name where rename(2) would replace it.
@@ -114,10 +114,10 @@ package enum OwnFile {
             return
         }
         let code = errno
-        guard code == EPERM || code == EOPNOTSUPP || code == EMLINK else { throw ConsoleError(errno: code) }
+        guard code == EPERM || code == EOPNOTSUPP || code == EMLINK else { throw ProgramError(errno: code) }
         // A file system without hard links (FAT): the name was free a moment ago.
         guard kind(path) == nil else { throw .fileExists }
-        guard unsafe rename(temporary, path) == 0 else { throw ConsoleError(errno: errno) }
+        guard unsafe rename(temporary, path) == 0 else { throw ProgramError(errno: errno) }
     }
 
     /// The type bits of what the path leads to; nil when there is nothing.

@@ -36,30 +36,8 @@ package struct Display: Equatable, Sendable {
         return out
     }
 
-    /// The same for a secret text (a decrypted message): from locked memory to locked memory.
-    ///
-    /// Bytes that are no UTF-8 show as `\xff`.
-    package func text(_ secret: borrowing some ByteSource & ~Copyable) throws(ConsoleError) -> SecretBytes {
-        // The longest mark, ⟦U+10FFFF⟧, takes 14 bytes in place of at least one.
-        var out = try SecretBuffer(limit: secret.count * 14 + 14)
-        var failure: ConsoleError?
-        walk(secret, hasLines: true) { scalar, mark in
-            do throws(ConsoleError) {
-                if let mark {
-                    for byte in mark.utf8 { try out.append(byte) }
-                } else if let scalar {
-                    for byte in UTF8.encode(scalar) ?? .init() { try out.append(byte) }
-                }
-            } catch {
-                failure = error
-            }
-        }
-        if let failure { throw failure }
-        return try out.finish()
-    }
-
     /// What a person has typed so far, on one line: its end, when it is longer than the room.
-    func typed(_ text: String, columns: Int) -> String {
+    package func typed(_ text: String, columns: Int) -> String {
         let pieces = pieces(text, isQuoted: false).map { $0 == "\\x0a" ? (isASCII ? " " : "⏎") : $0 }
         var room = columns
         var shown = Array(
@@ -123,7 +101,8 @@ package struct Display: Equatable, Sendable {
         return out + ellipsis
     }
 
-    private func walk(
+    /// Goes over UTF-8 bytes, damaged ones too, and tells for each scalar what to show: itself or a mark.
+    package func walk(
         _ bytes: borrowing some ByteSource & ~Copyable,
         hasLines: Bool,
         _ show: (_ scalar: Unicode.Scalar?, _ mark: String?) -> Void

@@ -16,9 +16,9 @@ package struct Descriptor: Equatable, Sendable {
     /// Writes all of it.
     ///
     /// - Throws: `closedPipe`, `diskFull` or `io`; part of it may have been written then.
-    package func write(_ bytes: borrowing some ByteSource & ~Copyable) throws(ConsoleError) {
-        try bytes.withBytes { span throws(ConsoleError) in
-            try unsafe span.withUnsafeBytes { buffer throws(ConsoleError) in
+    package func write(_ bytes: borrowing some ByteSource & ~Copyable) throws(ProgramError) {
+        try bytes.withBytes { span throws(ProgramError) in
+            try unsafe span.withUnsafeBytes { buffer throws(ProgramError) in
                 var done = 0
                 while done < buffer.count {
                     let part = unsafe UnsafeRawBufferPointer(rebasing: buffer[done...])
@@ -34,13 +34,13 @@ package struct Descriptor: Equatable, Sendable {
     }
 
     /// Writes all of a text as UTF-8.
-    package func write(_ text: String) throws(ConsoleError) {
+    package func write(_ text: String) throws(ProgramError) {
         try write(Array(text.utf8))
     }
 
     /// Reads what is there into the span, waiting for at least one byte; 0 at the end of the input.
-    package func read(into span: inout MutableRawSpan) throws(ConsoleError) -> Int {
-        try unsafe span.withUnsafeMutableBytes { buffer throws(ConsoleError) in
+    package func read(into span: inout MutableRawSpan) throws(ProgramError) -> Int {
+        try unsafe span.withUnsafeMutableBytes { buffer throws(ProgramError) in
             while true {
                 let count = unsafe Glibc.read(number, buffer.baseAddress, buffer.count)
                 if count >= 0 { return count }
@@ -50,7 +50,7 @@ package struct Descriptor: Equatable, Sendable {
     }
 
     /// Interrupted calls and a descriptor that somebody else made non-blocking are no failures.
-    private func waitOrThrow(_ code: Int32, for event: Int32) throws(ConsoleError) {
+    private func waitOrThrow(_ code: Int32, for event: Int32) throws(ProgramError) {
         switch code {
         case EINTR:
             return
@@ -58,14 +58,14 @@ package struct Descriptor: Equatable, Sendable {
             var request = pollfd(fd: number, events: Int16(event), revents: 0)
             _ = unsafe poll(&request, 1, -1)
         default:
-            throw ConsoleError(errno: code)
+            throw ProgramError(errno: code)
         }
     }
 }
 
-extension ConsoleError {
+extension ProgramError {
     /// The case for an error number of the system.
-    init(errno code: Int32) {
+    package init(errno code: Int32) {
         self =
             switch code {
             case EPIPE: .closedPipe

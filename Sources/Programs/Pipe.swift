@@ -2,28 +2,28 @@ internal import CLinux
 internal import Glibc
 
 /// Both ends of a pipe, each closed once.
-final class Pipe {
-    private(set) var readEnd: Int32
-    private(set) var writeEnd: Int32
+package final class Pipe {
+    package private(set) var readEnd: Int32
+    package private(set) var writeEnd: Int32
 
-    init() throws(ConsoleError) {
+    package init() throws(ProgramError) {
         var ends: [Int32] = [-1, -1]
-        guard unsafe hsip_pipe(&ends) == 0 else { throw ConsoleError(errno: errno) }
+        guard unsafe hsip_pipe(&ends) == 0 else { throw ProgramError(errno: errno) }
         readEnd = ends[0]
         writeEnd = ends[1]
     }
 
-    func closeReadEnd() {
+    package func closeReadEnd() {
         if readEnd >= 0 { Glibc.close(readEnd) }
         readEnd = -1
     }
 
-    func closeWriteEnd() {
+    package func closeWriteEnd() {
         if writeEnd >= 0 { Glibc.close(writeEnd) }
         writeEnd = -1
     }
 
-    func close() {
+    package func close() {
         closeReadEnd()
         closeWriteEnd()
     }

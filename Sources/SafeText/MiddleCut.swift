@@ -1,7 +1,7 @@
 /// Cuts a text in its middle: the beginning and the end tell most names, paths and fingerprints apart.
-enum MiddleCut {
+package enum MiddleCut {
     /// At most `columns` columns, by whole characters.
-    static func cut(_ text: String, to columns: Int, ellipsis: String) -> String {
+    package static func cut(_ text: String, to columns: Int, ellipsis: String) -> String {
         guard TextWidth.of(text) > columns else { return text }
         let characters = Array(text)
         let room = max(0, columns - TextWidth.of(ellipsis))

@@ -36,7 +36,7 @@ package struct ChildProcess {
     /// - Returns: its exit status (128 and the signal when one ended it) and what it wrote.
     /// - Throws: `timedOut`, `tooLarge` for more output than the limit, `interrupted` by a signal that is
     ///   watched, `io` when it cannot be started.
-    package func run() throws(ConsoleError) -> (status: Int32, output: [UInt8]) {
+    package func run() throws(ProgramError) -> (status: Int32, output: [UInt8]) {
         signal(SIGPIPE, SIG_IGN)
         let feed = try Pipe()
         let yield = try Pipe()
@@ -54,7 +54,7 @@ package struct ChildProcess {
         feed.closeReadEnd()
         yield.closeWriteEnd()
         let deadline = Deadline(seconds: seconds)
-        do throws(ConsoleError) {
+        do throws(ProgramError) {
             let output = try exchange(feed, yield, deadline)
             feed.closeWriteEnd()
             return (try wait(for: process, deadline), output)
@@ -67,7 +67,7 @@ package struct ChildProcess {
     }
 
     /// Feeds and reads in turn, so that neither side waits for the other.
-    private func exchange(_ feed: Pipe, _ yield: Pipe, _ deadline: Deadline) throws(ConsoleError) -> [UInt8] {
+    private func exchange(_ feed: Pipe, _ yield: Pipe, _ deadline: Deadline) throws(ProgramError) -> [UInt8] {
         var output: [UInt8] = []
         var rest = input[...]
         var chunk = [UInt8](repeating: 0, count: 16_384)
@@ -100,7 +100,7 @@ package struct ChildProcess {
         return output
     }
 
-    private func wait(for process: pid_t, _ deadline: Deadline) throws(ConsoleError) -> Int32 {
+    private func wait(for process: pid_t, _ deadline: Deadline) throws(ProgramError) -> Int32 {
         var status: Int32 = 0
         while unsafe waitpid(process, &status, WNOHANG) == 0 {
             try checkSignals()
@@ -112,7 +112,7 @@ package struct ChildProcess {
         return signal == 0 ? status >> 8 & 0xFF : 128 + signal
     }
 
-    private func checkSignals() throws(ConsoleError) {
+    private func checkSignals() throws(ProgramError) {
         if let signal = signals?.caught { throw .interrupted(signal: signal) }
     }
 }

@@ -1,11 +1,11 @@
-internal import VaultCrypto
+package import VaultCrypto
 
 /// Walks over UTF-8 bytes that may be damaged, without making a String of them.
-enum UTF8Reader {
+package enum UTF8Reader {
     /// The scalar at `offset` and its length in bytes; no scalar and length 1 when the byte begins none.
     ///
     /// Overlong forms, surrogates and values above U+10FFFF are no scalars (RFC 3629 section 3).
-    static func scalar(in span: RawSpan, at offset: Int) -> (scalar: Unicode.Scalar?, length: Int) {
+    package static func scalar(in span: RawSpan, at offset: Int) -> (scalar: Unicode.Scalar?, length: Int) {
         let first = span.byte(at: offset)
         let (length, least): (Int, UInt32) =
             switch first {
@@ -27,7 +27,7 @@ enum UTF8Reader {
     }
 
     /// True when all of it is UTF-8.
-    static func isValid(_ bytes: borrowing some ByteSource & ~Copyable) -> Bool {
+    package static func isValid(_ bytes: borrowing some ByteSource & ~Copyable) -> Bool {
         bytes.withBytes { span in
             var offset = 0
             while offset < span.byteCount {

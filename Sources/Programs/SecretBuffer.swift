@@ -8,7 +8,7 @@ package struct SecretBuffer: ~Copyable {
     private var bytes: SecretBytes
 
     /// An empty buffer that takes at most `limit` bytes.
-    package init(limit: Int) throws(ConsoleError) {
+    package init(limit: Int) throws(ProgramError) {
         self.limit = limit
         bytes = try Self.memory(min(limit, 4096))
     }
@@ -16,7 +16,7 @@ package struct SecretBuffer: ~Copyable {
     /// Adds one byte.
     ///
     /// - Throws: `tooLarge` above the limit.
-    package mutating func append(_ byte: UInt8) throws(ConsoleError) {
+    package mutating func append(_ byte: UInt8) throws(ProgramError) {
         guard count < limit else { throw .tooLarge(limit: limit) }
         if count == bytes.count {
             try grow()
@@ -29,14 +29,14 @@ package struct SecretBuffer: ~Copyable {
     }
 
     /// Reads a descriptor to its end.
-    package mutating func append(allOf descriptor: Descriptor) throws(ConsoleError) {
+    package mutating func append(allOf descriptor: Descriptor) throws(ProgramError) {
         var chunk = try Self.memory(4096)
         while true {
-            let got = try chunk.withMutableBytes { span throws(ConsoleError) in
+            let got = try chunk.withMutableBytes { span throws(ProgramError) in
                 try descriptor.read(into: &span)
             }
             guard got > 0 else { return }
-            try chunk.withBytes { span throws(ConsoleError) in
+            try chunk.withBytes { span throws(ProgramError) in
                 for index in 0..<got {
                     try append(span.byte(at: index))
                 }
@@ -70,15 +70,15 @@ package struct SecretBuffer: ~Copyable {
     }
 
     /// What came, in memory of exactly its size.
-    package consuming func finish() throws(ConsoleError) -> SecretBytes {
+    package consuming func finish() throws(ProgramError) -> SecretBytes {
         try copy(count)
     }
 
-    private mutating func grow() throws(ConsoleError) {
+    private mutating func grow() throws(ProgramError) {
         bytes = try copy(min(bytes.count * 2, limit))
     }
 
-    private borrowing func copy(_ size: Int) throws(ConsoleError) -> SecretBytes {
+    private borrowing func copy(_ size: Int) throws(ProgramError) -> SecretBytes {
         var fresh = try Self.memory(size)
         let used = count
         bytes.withBytes { source in
@@ -92,7 +92,7 @@ package struct SecretBuffer: ~Copyable {
     }
 
     /// Locked memory of a size, with this module's error.
-    static func memory(_ size: Int) throws(ConsoleError) -> SecretBytes {
+    package static func memory(_ size: Int) throws(ProgramError) -> SecretBytes {
         do throws(CryptoError) {
             return try SecretBytes(count: size)
         } catch {

@@ -10,7 +10,7 @@ package enum PassphraseFile {
     ///
     /// - Throws: `unsafeFile` when it is somebody else's, open to others, no ordinary file or empty;
     ///   `tooLarge` above 4 KiB.
-    package static func read(_ path: String) throws(ConsoleError) -> SecretBytes {
+    package static func read(_ path: String) throws(ProgramError) -> SecretBytes {
         // O_NONBLOCK: a pipe in its place must not make us wait for a writer.
         let file = try OpenFile(path, O_RDONLY | O_NONBLOCK)
         let status = try file.status()
@@ -18,18 +18,18 @@ package enum PassphraseFile {
         guard status.owner == geteuid() else { throw .unsafeFile(.notMine) }
         guard status.mode & 0o077 == 0 else { throw .unsafeFile(.readableByOthers) }
         var buffer = try SecretBuffer(limit: limit)
-        try file.use { (descriptor) throws(ConsoleError) in try buffer.append(allOf: descriptor) }
+        try file.use { (descriptor) throws(ProgramError) in try buffer.append(allOf: descriptor) }
         var end = 0
         while end < buffer.count, buffer.byte(at: end) != 0x0A { end += 1 }
         return try line(buffer, end)
     }
 
     /// The next line of a descriptor; not a byte more is taken from it.
-    package static func read(descriptor: Descriptor) throws(ConsoleError) -> SecretBytes {
+    package static func read(descriptor: Descriptor) throws(ProgramError) -> SecretBytes {
         var buffer = try SecretBuffer(limit: limit)
         var byte = try SecretBuffer.memory(1)
         while true {
-            let got = try byte.withMutableBytes { span throws(ConsoleError) in
+            let got = try byte.withMutableBytes { span throws(ProgramError) in
                 try descriptor.read(into: &span)
             }
             let next = byte.withBytes { $0.byte(at: 0) }
@@ -40,7 +40,7 @@ package enum PassphraseFile {
     }
 
     /// Without the carriage return of a file written elsewhere.
-    private static func line(_ buffer: consuming SecretBuffer, _ end: Int) throws(ConsoleError) -> SecretBytes
+    private static func line(_ buffer: consuming SecretBuffer, _ end: Int) throws(ProgramError) -> SecretBytes
     {
         var end = end
         if end > 0, buffer.byte(at: end - 1) == 0x0D { end -= 1 }

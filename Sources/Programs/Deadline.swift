@@ -1,15 +1,15 @@
 internal import Glibc
 
 /// The machine's steady clock, for deadlines: setting the time does not move it.
-struct Deadline {
+package struct Deadline {
     private let end: Int64
 
-    init(seconds: Int) {
+    package init(seconds: Int) {
         end = Self.milliseconds() + Int64(seconds) * 1_000
     }
 
     /// What is left, for poll(2); 0 when it is over.
-    var remaining: Int32 {
+    package var remaining: Int32 {
         Int32(clamping: max(0, end - Self.milliseconds()))
     }
 

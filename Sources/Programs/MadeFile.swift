@@ -6,10 +6,10 @@ package struct MadeFile: Equatable, Sendable {
     private let device: UInt64
     private let inode: UInt64
 
-    init(_ file: OpenFile, at path: String) throws(ConsoleError) {
+    package init(_ file: OpenFile, at path: String) throws(ProgramError) {
         var status = stat()
         let result = file.use { unsafe fstat($0.number, &status) }
-        guard result == 0 else { throw ConsoleError(errno: errno) }
+        guard result == 0 else { throw ProgramError(errno: errno) }
         self.path = path
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)

@@ -12,10 +12,10 @@ package final class SignalWatch {
     private var former: [(signal: Int32, action: sigaction)] = []
 
     /// Poll this for reading; the byte is the signal's number.
-    var descriptor: Int32 { pipe.readEnd }
+    package var descriptor: Int32 { pipe.readEnd }
 
     /// Watches until `stop`.
-    package init() throws(ConsoleError) {
+    package init() throws(ProgramError) {
         pipe = try Pipe()
         _ = fcntl(pipe.writeEnd, F_SETFL, O_NONBLOCK)
         Self.bell.store(pipe.writeEnd, ordering: .releasing)

@@ -15,7 +15,7 @@ extension ChildProcess {
         _ environment: [String],
         input: Int32,
         output: Int32?
-    ) throws(ConsoleError) -> Int32 {
+    ) throws(ProgramError) -> Int32 {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
@@ -44,7 +44,7 @@ extension ChildProcess {
                 unsafe posix_spawn(&process, path, &actions, &attributes, words, variables)
             }
         }
-        guard code == 0 else { throw ConsoleError(errno: code) }
+        guard code == 0 else { throw ProgramError(errno: code) }
         return process
     }
 }

@@ -1,16 +1,20 @@
 /// Starts the helper programs, each with the few variables it needs.
-struct HelperRunner {
-    let environment: Environment
+package struct HelperRunner {
+    package let environment: Environment
 
     /// Variables without which a program finds no display, no camera permission and no UTF-8.
     private static let display = ["WAYLAND_DISPLAY", "DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR", "HOME"]
 
+    package init(environment: Environment) {
+        self.environment = environment
+    }
+
     /// The process, ready to be given input and run.
-    func process(
+    package func process(
         _ program: HelperProgram,
         _ arguments: [String],
         needsDisplay: Bool = false
-    ) throws(ConsoleError) -> ChildProcess {
+    ) throws(ProgramError) -> ChildProcess {
         guard let path = ChildProcess.find(program.executable, in: environment) else {
             throw .missingProgram(program)
         }

@@ -4,7 +4,7 @@ internal import VaultCrypto
 ///
 /// Everything that moves the cursor, changes the direction of writing, hides, or takes no space is replaced
 /// by a visible mark. Letters of every script, and emoji with their joiners, pass.
-struct PeerText {
+package struct PeerText {
     /// Text on several lines: line feed and tab pass.
     let hasLines: Bool
     let isASCII: Bool
