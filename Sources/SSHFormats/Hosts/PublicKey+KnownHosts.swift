@@ -20,13 +20,9 @@ extension PublicKey {
 
     /// A key as a line may hold it: one that is good, or a DSA key as its bytes; nil for anything else.
     init?(known blob: [UInt8], comment: [UInt8]) {
-        if let key = (try? PublicKey(blob: blob, comment: comment))
-            ?? PublicKey(bytesOnly: blob, comment: comment)
-        {
-            self = key
-        } else {
-            return nil
-        }
+        let good = try? PublicKey(blob: blob, comment: comment)
+        guard let key = good ?? PublicKey(bytesOnly: blob, comment: comment) else { return nil }
+        self = key
     }
 
     /// Names that OpenSSH takes for a type, though keys of it say another.

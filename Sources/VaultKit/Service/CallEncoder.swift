@@ -108,7 +108,9 @@ extension CallEncoder {
             box.items.append(try CallEncoder.value(of: value, bag))
         }
 
-        mutating func nestedContainer<Key: CodingKey>(keyedBy keyType: Key.Type) -> KeyedEncodingContainer<Key> {
+        mutating func nestedContainer<Key: CodingKey>(keyedBy keyType: Key.Type) -> KeyedEncodingContainer<
+            Key
+        > {
             KeyedEncodingContainer(Keyed<Key>(box: MapBox(), bag: bag))
         }
 

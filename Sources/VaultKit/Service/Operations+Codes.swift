@@ -45,7 +45,10 @@ extension Operations {
     }
     static let acceptCarried = Operation("message.accept", .trust) {
         (
-            vault: isolated Vault, code: ExchangeCode?, envelope: MessageEnvelope, options: AcceptOptions
+            vault: isolated Vault,
+            code: ExchangeCode?,
+            envelope: MessageEnvelope,
+            options: AcceptOptions
         ) throws(VaultError) in
         try vault.accept(code, carriedBy: envelope, options)
     }
@@ -67,7 +70,8 @@ extension Operations {
         try vault.encrypt(plaintext, to: alias)
     }
     static let decrypt = Operation("message.decrypt", .use) {
-        (vault: isolated Vault, envelope: MessageEnvelope, alias: String?, isReread: Bool) throws(VaultError) in
+        (vault: isolated Vault, envelope: MessageEnvelope, alias: String?, isReread: Bool) throws(VaultError)
+        in
         try vault.decrypt(envelope, from: alias, isReread: isReread)
     }
 }

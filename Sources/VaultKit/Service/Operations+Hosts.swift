@@ -50,13 +50,21 @@ extension Operations {
     }
     static let trustHostKeys = Operation("host-keys.trust", .trust) {
         (
-            vault: isolated Vault, keys: [PublicKey], name: HostName, source: HostKeySource, additional: Bool
+            vault: isolated Vault,
+            keys: [PublicKey],
+            name: HostName,
+            source: HostKeySource,
+            additional: Bool
         ) throws(VaultError) in
         try vault.trustHostKeys(keys, for: name, source: source, additional: additional)
     }
     static let replaceHostKey = Operation("host-keys.replace", .trust) {
         (
-            vault: isolated Vault, name: HostName, key: PublicKey, expected: Fingerprint, old: Fingerprint?,
+            vault: isolated Vault,
+            name: HostName,
+            key: PublicKey,
+            expected: Fingerprint,
+            old: Fingerprint?,
             source: HostKeySource
         ) throws(VaultError) in
         try vault.replaceHostKey(for: name, by: key, expecting: expected, replacing: old, source: source)
@@ -77,7 +85,10 @@ extension Operations {
     }
     static let importKnownHosts = Operation("host-keys.import", .trust) {
         (
-            vault: isolated Vault, file: KnownHostsFile, conflicts: KnownHostsImport.Conflicts, isTrial: Bool
+            vault: isolated Vault,
+            file: KnownHostsFile,
+            conflicts: KnownHostsImport.Conflicts,
+            isTrial: Bool
         ) throws(VaultError) in
         try vault.importKnownHosts(file, conflicts: conflicts, isTrial: isTrial)
     }

@@ -22,7 +22,11 @@ extension Operations {
     }
     static let generateSSHKey = Operation("ssh-key.generate", .change) {
         (
-            vault: isolated Vault, name: String, kind: KeyKind, comment: [UInt8], use: KeyUse
+            vault: isolated Vault,
+            name: String,
+            kind: KeyKind,
+            comment: [UInt8],
+            use: KeyUse
         ) throws(VaultError) in
         try vault.generateSSHKey(kind, named: name, comment: comment, use: use)
     }
