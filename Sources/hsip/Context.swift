@@ -1,4 +1,6 @@
 internal import Console
+internal import Programs
+internal import SafeText
 internal import VaultCrypto
 
 /// What a command works with: its options, the two streams, the person, and the way to the vault.

@@ -1,4 +1,6 @@
 internal import Console
+internal import Programs
+internal import SafeText
 internal import SecretServiceStore
 
 /// What a command has to say about one thing: `Title  value` lines for people, `title<TAB>value…` for scripts.

@@ -1,5 +1,6 @@
 internal import Console
 internal import HSIP
+internal import Programs
 internal import RecordStore
 internal import SSHFormats
 internal import VaultKit
@@ -41,6 +42,8 @@ enum Failures {
         case .hsip(let reason): explain(reason)
         case .store(let reason): explain(reason)
         case .ssh(let reason): explain(reason)
+        case .audit(let reason): PolicyTexts.explain(reason)
+        case .rule(let reason): PolicyTexts.explain(reason)
         case .noIdentity:
             Failure(
                 status: error.exitCode,

@@ -1,6 +1,8 @@
 internal import ArgumentParser
 internal import Console
+internal import Programs
 internal import SSHFormats
+internal import SafeText
 
 /// `hsip setup ssh`.
 struct SetupSSH: Command {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Console
 internal import FileStore
+internal import Programs
 internal import RecordStore
 
 /// The options of `vault slot add` and `set`, and what both do: ask, hand over, then write.

@@ -1,6 +1,7 @@
 internal import Console
 internal import FileStore
 internal import Glibc
+internal import Programs
 internal import VaultCrypto
 
 /// The files around a vault: who may use them, what was left behind, where they lie.

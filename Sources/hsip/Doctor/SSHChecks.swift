@@ -1,5 +1,7 @@
 internal import Console
+internal import Programs
 internal import SSHFormats
+internal import SafeText
 internal import VaultKit
 
 /// Whether ssh asks the vault about hosts, and does what the vault says.

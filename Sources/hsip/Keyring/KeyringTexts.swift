@@ -1,5 +1,6 @@
 internal import Console
 internal import Glibc
+internal import Programs
 internal import RecordStore
 
 /// The words for a keyring that does not do what it should: what happened here, and the way out.

@@ -1,4 +1,5 @@
 internal import Console
+internal import SafeText
 
 /// Where a vault lies, or a copy of it.
 enum Location: Equatable {

@@ -2,6 +2,7 @@ internal import Console
 internal import Foundation
 internal import Glibc
 internal import LocalState
+internal import Programs
 internal import RecordStore
 
 /// `config.json`: the vaults that were made here.

@@ -1,4 +1,5 @@
 internal import Console
+internal import SafeText
 
 /// A vault is not where, or not what, `config.json` says: exit 12, the reason, and the way out.
 enum Misplaced {

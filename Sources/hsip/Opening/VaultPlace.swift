@@ -1,5 +1,6 @@
 internal import Console
 internal import FileStore
+internal import Programs
 
 /// Which vault is meant, and where it lies: by name in the user's data folder, or by path.
 struct VaultPlace: Equatable {

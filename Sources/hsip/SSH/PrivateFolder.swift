@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Console
 internal import Glibc
+internal import Programs
 internal import VaultCrypto
 
 /// A folder of mode 0700 for one act, gone with its last holder; it holds pipes and sockets, never files.
