@@ -88,7 +88,9 @@ struct HostBook: Sendable {
         let written = trusted.flatMap { line in
             line.host.names.isHashed || line.host.names.hasWildcards
                 ? []
-                : line.host.names.names.compactMap { try? HostName(lookup: String(decoding: $0, as: UTF8.self)) }
+                : line.host.names.names.compactMap { name in
+                    try? HostName(lookup: String(decoding: name, as: UTF8.self))
+                }
         }
         let mine = (profiles.map(\.profile.lookupName) + wanted).filter { name in
             trusted.contains { line in

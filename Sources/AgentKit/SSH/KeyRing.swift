@@ -114,7 +114,9 @@ package final class KeyRing: Sendable {
         )
         let keys = view.keys.compactMap { summary -> RingKey? in
             let certificates = view.certificates[summary.name] ?? []
-            guard let new = try? RingKey(summary, certificates: certificates, opened: opened) else { return nil }
+            guard let new = try? RingKey(summary, certificates: certificates, opened: opened) else {
+                return nil
+            }
             guard let same = known[summary.name], same.isSame(as: new) else { return new }
             return same
         }

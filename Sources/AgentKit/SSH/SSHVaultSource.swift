@@ -1,4 +1,3 @@
-
 /// The vault, as the server for ssh has to do with it: open, or to be opened.
 package protocol SSHVaultSource: Sendable {
     /// Opens the vault if it is locked, together with all others who wait for the same.

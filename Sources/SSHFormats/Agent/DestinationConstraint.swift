@@ -66,8 +66,9 @@ public struct DestinationConstraint: Hashable, Sendable {
         return Hop(user: user, host: host, keys: keys)
     }
 
-    /// Whether the way leads between these keys; nil for `from` is this machine, nil for `to` any host, nil for
-    /// `user` any user. `time` is Unix seconds, for certificates.
+    /// Whether the way leads between these keys.
+    ///
+    /// No `from` is this machine, no `to` any host, no `user` any user; `time` is Unix seconds, for certificates.
     func leads(from: PublicKey?, to: PublicKey?, as user: [UInt8]?, at time: UInt64) -> Bool {
         if let from {
             guard let hop = self.from, hop.matches(from, at: time) else { return false }
