@@ -1,3 +1,4 @@
+internal import SafeText
 package import VaultCrypto
 
 /// A JSON value whose keys keep their order, and which may carry a secret without copying it to a String.

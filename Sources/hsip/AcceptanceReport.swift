@@ -1,5 +1,6 @@
 internal import Console
 internal import HSIP
+internal import SafeText
 internal import VaultKit
 
 /// Says what came of a code that was taken, and hands over the reply that is due.

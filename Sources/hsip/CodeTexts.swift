@@ -1,5 +1,6 @@
 internal import Console
 internal import HSIP
+internal import SafeText
 
 /// The sentences about codes: whose they are, how long they hold, who runs what.
 struct CodeTexts {

@@ -1,5 +1,6 @@
 internal import Console
 internal import SecretServiceStore
+internal import VaultOpening
 
 /// What a command has to say about one thing: `Title  value` lines for people, `title<TAB>value…` for scripts.
 struct FactSheet {

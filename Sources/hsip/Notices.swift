@@ -1,5 +1,6 @@
 internal import Console
 internal import HSIP
+internal import SafeText
 
 extension Output {
     /// Says the warnings and notes of an act; the name of the contact goes into sentences and hints.

@@ -1,5 +1,6 @@
 internal import Console
 internal import HSIP
+internal import SafeText
 internal import VaultKit
 
 /// What a refusal of the vault means for the person and the contact it is about: names, numbers, and the code

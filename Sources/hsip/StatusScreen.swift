@@ -1,8 +1,10 @@
 internal import Console
 internal import HSIP
 internal import RecordStore
+internal import SafeText
 internal import SecretServiceStore
 internal import VaultKit
+internal import VaultOpening
 
 /// What `status` shows.
 struct StatusScreen {

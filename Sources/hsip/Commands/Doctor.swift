@@ -4,6 +4,7 @@ internal import FileStore
 internal import RecordStore
 internal import SecretServiceStore
 internal import VaultKit
+internal import VaultOpening
 
 /// What is wrong, why it matters, and the one command that helps.
 struct Doctor: Command {

@@ -4,6 +4,7 @@ internal import FileStore
 internal import HSIP
 internal import RecordStore
 internal import VaultKit
+internal import VaultOpening
 
 /// Makes the vault and the identity in it.
 struct Init: Command {

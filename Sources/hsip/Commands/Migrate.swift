@@ -4,6 +4,7 @@ internal import FileStore
 internal import LocalState
 internal import RecordStore
 internal import SecretServiceStore
+internal import VaultOpening
 
 extension VaultGroup {
     /// Moves the vault from the file to the keyring, or back.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Console
+internal import VaultOpening
 
 /// Any text to a QR code, and back.
 struct QR: Command {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Console
 internal import SSHFormats
+internal import VaultOpening
 
 /// `hsip setup ssh`.
 struct SetupSSH: Command {

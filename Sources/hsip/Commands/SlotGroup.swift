@@ -2,7 +2,9 @@ internal import ArgumentParser
 internal import Console
 internal import FileStore
 internal import RecordStore
+internal import SafeText
 internal import VaultCrypto
+internal import VaultOpening
 
 /// The key slots: what opens the vault.
 struct SlotGroup: ParsableCommand {

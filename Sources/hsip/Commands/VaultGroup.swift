@@ -4,6 +4,7 @@ internal import FileStore
 internal import RecordStore
 internal import SecretServiceStore
 internal import VaultCrypto
+internal import VaultOpening
 
 /// The vault itself.
 struct VaultGroup: ParsableCommand {

@@ -2,6 +2,7 @@ internal import Console
 internal import FileStore
 internal import Glibc
 internal import VaultCrypto
+internal import VaultOpening
 
 /// The files around a vault: who may use them, what was left behind, where they lie.
 struct FileChecks {

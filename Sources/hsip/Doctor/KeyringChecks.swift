@@ -3,6 +3,7 @@ internal import FileStore
 internal import RecordStore
 internal import SecretServiceStore
 internal import VaultCrypto
+internal import VaultOpening
 
 /// Where the vault is kept and why, and whether the keyring of this session answers.
 ///
@@ -133,7 +134,7 @@ struct KeyringChecks {
         }
         return .problem(
             .keyring,
-            Misplaced.unrecordedInKeyring(place, context.output.display),
+            OpeningTexts.explain(.unrecordedInKeyring(name: place.key), context.output.display),
             reason: "hsip init makes no empty vault beside it",
             fix: adopt(vault)
         )

@@ -2,6 +2,7 @@ internal import Console
 internal import FileStore
 internal import RecordStore
 internal import VaultCrypto
+internal import VaultOpening
 
 /// Whether the vault is there, is a vault, and is the one that was written down.
 struct RecordCheck {
@@ -11,10 +12,10 @@ struct RecordCheck {
     /// One finding; `ok` means that the vault can be opened.
     func finding() -> Finding {
         let record: VaultRecord?
-        do throws(Failure) {
+        do throws(OpeningError) {
             record = try config.record(of: place.key)
         } catch {
-            return .problem(.vaultFile, error)
+            return .problem(.vaultFile, Failures.explain(error))
         }
         if record?.backend == .secretService {
             return .fine(.keyring, "the vault is recorded as one in the keyring")
@@ -42,7 +43,7 @@ struct RecordCheck {
     }
 
     private func missing(_ record: VaultRecord?) -> Finding {
-        if record?.keeping == .unknown { return .problem(.vaultFile, Misplaced.unknownBackend(place)) }
+        if record?.keeping == .unknown { return .problem(.vaultFile, OpeningTexts.explain(.unknownBackend, Display(isUTF8: true))) }
         guard let record else {
             return Finding(
                 check: .vaultFile,
@@ -53,7 +54,7 @@ struct RecordCheck {
         }
         return .problem(
             .vaultFile,
-            Misplaced.missing(place),
+            OpeningTexts.explain(.missing(file: place.file), Display(isUTF8: true)),
             reason: "nothing is made in its place while it is expected back",
             fix: Self.forget(record, place, config, question: "Forget that vault? Its file is gone")
         )
@@ -82,21 +83,21 @@ struct RecordCheck {
         let fine = Finding.fine(.vaultFile, "the vault is there, and it is the one that was recorded")
         guard let record else {
             guard place.name != nil else { return fine }
-            return .problem(.vaultFile, Misplaced.unrecorded(place), fix: adopt(glance, for: nil))
+            return .problem(.vaultFile, OpeningTexts.explain(.unrecorded(file: place.file), Display(isUTF8: true)), fix: adopt(glance, for: nil))
         }
         guard case .file(let path) = record.keeping else {
-            return .problem(.vaultFile, Misplaced.unknownBackend(place))
+            return .problem(.vaultFile, OpeningTexts.explain(.unknownBackend, Display(isUTF8: true)))
         }
         guard glance.vaultID == record.id else {
             return .problem(
                 .vaultFile,
-                Misplaced.exchanged(place),
+                OpeningTexts.explain(.exchanged(file: place.file), Display(isUTF8: true)),
                 reason: "somebody may have put another vault in its place",
                 fix: adopt(glance, for: record, needsPerson: true)
             )
         }
         guard path == place.file else {
-            return .problem(.vaultFile, Misplaced.moved(place), fix: adopt(glance, for: record))
+            return .problem(.vaultFile, OpeningTexts.explain(.moved(file: place.file), Display(isUTF8: true)), fix: adopt(glance, for: record))
         }
         return fine
     }

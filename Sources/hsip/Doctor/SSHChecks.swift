@@ -1,6 +1,7 @@
 internal import Console
 internal import SSHFormats
 internal import VaultKit
+internal import VaultOpening
 
 /// Whether ssh asks the vault about hosts, and does what the vault says.
 struct SSHChecks {

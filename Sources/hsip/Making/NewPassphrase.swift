@@ -1,6 +1,7 @@
 internal import Console
 internal import RecordStore
 internal import VaultCrypto
+internal import VaultOpening
 
 /// A passphrase for a new key slot.
 struct NewPassphrase {

@@ -3,6 +3,7 @@ internal import FileStore
 internal import Glibc
 internal import RecordStore
 internal import VaultCrypto
+internal import VaultOpening
 
 /// What a new vault is made of; everything is known before anything is made.
 struct NewVault {

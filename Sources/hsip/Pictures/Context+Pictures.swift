@@ -1,5 +1,6 @@
 internal import Console
 internal import Glibc
+internal import VaultOpening
 
 extension Context {
     /// How often a person may be asked to enlarge the window.

@@ -1,6 +1,8 @@
 internal import Console
 internal import SSHFormats
+internal import SafeText
 internal import VaultKit
+internal import VaultOpening
 
 /// The words for keys in tables and sheets.
 enum KeyCells {

@@ -2,6 +2,7 @@ internal import CLinux
 internal import Console
 internal import Glibc
 internal import VaultCrypto
+internal import VaultOpening
 
 /// A folder of mode 0700 for one act, gone with its last holder; it holds pipes and sockets, never files.
 final class PrivateFolder {

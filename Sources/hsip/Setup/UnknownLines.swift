@@ -2,6 +2,7 @@ internal import Console
 internal import FileStore
 internal import SSHFormats
 internal import VaultKit
+internal import VaultOpening
 
 /// Files of known hosts that ssh reads no more once it asks the vault, and what would be lost with them.
 struct UnknownLines {

@@ -1,5 +1,6 @@
 internal import Console
 internal import SSHFormats
+internal import SafeText
 internal import VaultKit
 
 /// The keys that a machine shows before any login: OpenSSH's `ssh-keyscan` asks for one of each type and
