@@ -56,7 +56,7 @@ let package = Package(
         .target(name: "CBcrypt", dependencies: ["CSodium"]),
         // 1: secret memory and primitives
         room("VaultCrypto", ["CSodium"]),
-        room("SafeText", []),
+        room("SafeText", ["VaultCrypto"]),
         // 2: pure
         room("VaultPolicy", []),
         room("HSIP", ["VaultCrypto"]),

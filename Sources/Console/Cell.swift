@@ -1,3 +1,5 @@
+package import SafeText
+
 /// One cell of a table: what a person sees, and what a script gets.
 package struct Cell: Equatable, Sendable {
     /// Already fit for a terminal.

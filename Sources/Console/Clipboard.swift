@@ -1,3 +1,5 @@
+package import Programs
+
 /// The clipboard of the desktop, for codes and encrypted messages: what goes through here is public.
 package struct Clipboard: Sendable {
     /// More than this in a clipboard is no code and no message.

@@ -1,4 +1,5 @@
 internal import Glibc
+package import Programs
 
 extension ConsoleError {
     /// The number the program ends with.

@@ -1,3 +1,5 @@
+internal import Programs
+
 /// What the program says when it fails: one line, at most one hint, one number.
 package struct Failure: Error, Sendable {
     /// The finer name, for scripts.

@@ -1,3 +1,5 @@
+package import Programs
+
 /// A QR code as text, two modules to a character, painted black on white by explicit colours.
 ///
 /// The colours are part of the data, so `NO_COLOR` does not remove them: scanners do not read the inverted

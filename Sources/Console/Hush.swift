@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Programs
 
 /// Keeps the terminal from showing what is typed while the program is busy between two questions.
 ///

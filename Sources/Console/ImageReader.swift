@@ -1,3 +1,5 @@
+package import Programs
+
 /// Reads QR codes from pictures and from the camera, by the programs of zbar.
 package struct ImageReader: Sendable {
     /// No phone makes a larger screenshot.

@@ -1,3 +1,5 @@
+internal import Programs
+internal import SafeText
 package import VaultCrypto
 
 /// Writes JSON on one line (RFC 8259), into locked memory so that a value may be secret.

@@ -1,4 +1,6 @@
 internal import Glibc
+internal import Programs
+internal import SafeText
 internal import VaultCrypto
 
 /// Asks one question: shows it, takes the keys, and erases it again.

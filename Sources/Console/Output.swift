@@ -1,4 +1,6 @@
 internal import Glibc
+package import Programs
+package import SafeText
 internal import Synchronization
 package import VaultCrypto
 

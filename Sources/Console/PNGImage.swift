@@ -1,4 +1,5 @@
 internal import CPNG
+internal import Programs
 
 /// A QR code as a PNG picture.
 package enum PNGImage {

@@ -1,3 +1,4 @@
+internal import Programs
 package import VaultCrypto
 
 /// Passphrases: made here out of words, or judged when a person brings one.

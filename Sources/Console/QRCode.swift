@@ -1,4 +1,5 @@
 internal import CQREncode
+internal import Programs
 internal import VaultCrypto
 
 /// A QR code: a square of dark and light modules, without its quiet zone (ISO/IEC 18004).

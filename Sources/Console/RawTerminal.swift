@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Programs
 internal import VaultCrypto
 
 /// The terminal while a question is open: key by key, without its own echo, with bracketed paste.

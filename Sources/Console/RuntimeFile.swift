@@ -1,4 +1,5 @@
 internal import Glibc
+package import Programs
 
 /// A picture for the eyes of this session: a file of mode 0600 under `$XDG_RUNTIME_DIR/hsip`, which lives
 /// in memory, removed with its last holder.

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+package import Programs
 
 /// Where the program runs: which of its streams are terminals, how wide, and what they can show.
 package struct Surroundings: Equatable, Sendable {

@@ -1,3 +1,5 @@
+internal import SafeText
+
 /// A table: aligned columns for people, tab-separated values for scripts.
 ///
 /// The order of the columns is a promise within a major version: new ones are added at the end.

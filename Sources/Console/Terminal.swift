@@ -1,4 +1,6 @@
 internal import Glibc
+internal import Programs
+internal import SafeText
 package import VaultCrypto
 
 /// The person at the terminal: questions go to `/dev/tty`, whatever stdin and stdout are, and are erased

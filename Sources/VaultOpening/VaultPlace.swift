@@ -1,3 +1,4 @@
+internal import Console
 package import FileStore
 package import Programs
 

@@ -1,5 +1,6 @@
 internal import Console
 internal import HSIP
+internal import SafeText
 internal import VaultKit
 
 extension Acceptance {

@@ -1,5 +1,7 @@
 internal import Console
 internal import HSIP
+internal import Programs
+internal import SafeText
 internal import VaultKit
 
 /// Takes somebody's code: asks what has to be asked, and only that.

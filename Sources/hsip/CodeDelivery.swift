@@ -1,5 +1,6 @@
 internal import Console
 internal import HSIP
+internal import Programs
 
 /// Hands a code over: one line on stdout, and on a terminal the QR code to be scanned.
 ///

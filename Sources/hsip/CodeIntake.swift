@@ -1,6 +1,7 @@
 internal import Console
 internal import Glibc
 internal import HSIP
+internal import Programs
 internal import VaultKit
 
 /// Where the codes of other people come from: an argument, a file, a picture, the camera, the clipboard, a

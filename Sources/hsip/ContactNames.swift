@@ -1,6 +1,7 @@
 internal import Console
 internal import HSIP
 internal import RecordStore
+internal import SafeText
 internal import VaultKit
 
 /// Turns the name on the command line into the alias of a contact.

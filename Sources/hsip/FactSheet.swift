@@ -1,4 +1,6 @@
 internal import Console
+internal import Programs
+internal import SafeText
 internal import SecretServiceStore
 internal import VaultOpening
 

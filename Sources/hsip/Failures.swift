@@ -1,5 +1,6 @@
 internal import Console
 internal import HSIP
+internal import Programs
 internal import RecordStore
 internal import SSHFormats
 internal import SafeText

@@ -1,4 +1,5 @@
 internal import Console
+internal import Programs
 internal import VaultCrypto
 
 /// Hands out the lines of an input one by one, as they arrive, in locked memory.

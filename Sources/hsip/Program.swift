@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Console
 internal import Glibc
+internal import Programs
 
 /// From words to an exit code: global options, the command, its result or its failure.
 enum Program {

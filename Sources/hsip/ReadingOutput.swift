@@ -1,4 +1,6 @@
 internal import Console
+internal import Programs
+internal import SafeText
 internal import VaultCrypto
 
 /// What was read, for a person or for a pipe: cleaned on a terminal, untouched elsewhere.

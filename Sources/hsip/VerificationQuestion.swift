@@ -1,5 +1,6 @@
 internal import Console
 internal import HSIP
+internal import SafeText
 internal import VaultKit
 
 /// Asks whether it is the same on the other side; `--yes` does not answer this.

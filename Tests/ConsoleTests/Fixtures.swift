@@ -2,6 +2,7 @@ import CLinux
 import Console
 import Foundation
 import Glibc
+import Programs
 import Testing
 import VaultCrypto
 

@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import Programs
 import Testing
 import VaultCrypto
 

@@ -1,4 +1,5 @@
 import Console
+import Programs
 import Testing
 
 /// Always gives the numbers of a list, again and again.

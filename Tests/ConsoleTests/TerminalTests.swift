@@ -1,6 +1,7 @@
 import Console
 import Foundation
 import Glibc
+import Programs
 import Testing
 import VaultCrypto
 

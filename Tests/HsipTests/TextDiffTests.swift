@@ -1,7 +1,7 @@
 import Console
 import Foundation
+import Programs
 import Testing
-
 @testable import hsip
 
 @Suite struct TextDiffTests {

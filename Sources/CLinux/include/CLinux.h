@@ -8,6 +8,7 @@
 #include <sys/ioctl.h>
 #include <termios.h>
 
+#include "agent_extras.h"
 #include "spawn_extras.h"
 
 /// prctl(2) is variadic in C and so invisible to Swift.

@@ -1,6 +1,8 @@
 internal import ArgumentParser
 internal import Console
 internal import HSIP
+internal import Programs
+internal import SafeText
 internal import VaultKit
 
 /// `hsip contact trust-new-key NAME`.

@@ -1,7 +1,9 @@
 internal import ArgumentParser
 internal import Console
 internal import FileStore
+internal import Programs
 internal import RecordStore
+internal import SafeText
 internal import SecretServiceStore
 internal import VaultKit
 internal import VaultOpening

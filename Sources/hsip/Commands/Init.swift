@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Console
 internal import FileStore
 internal import HSIP
+internal import Programs
 internal import RecordStore
 internal import VaultKit
 internal import VaultOpening

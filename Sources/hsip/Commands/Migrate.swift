@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Console
 internal import FileStore
 internal import LocalState
+internal import Programs
 internal import RecordStore
 internal import SecretServiceStore
 internal import VaultOpening

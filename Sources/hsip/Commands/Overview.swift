@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Console
+internal import SafeText
 internal import VaultOpening
 
 /// `hsip` alone: how things stand, and the five commands of every day.

@@ -1,6 +1,8 @@
 internal import ArgumentParser
 internal import Console
+internal import Programs
 internal import SSHFormats
+internal import SafeText
 internal import VaultOpening
 
 /// `hsip setup ssh`.

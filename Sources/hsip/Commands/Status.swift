@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Console
 internal import FileStore
+internal import Programs
 internal import RecordStore
 internal import SecretServiceStore
 internal import VaultKit

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Console
 internal import FileStore
 internal import RecordStore
+internal import SafeText
 internal import SecretServiceStore
 internal import VaultCrypto
 internal import VaultOpening

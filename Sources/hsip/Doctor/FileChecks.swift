@@ -1,6 +1,7 @@
 internal import Console
 internal import FileStore
 internal import Glibc
+internal import Programs
 internal import VaultCrypto
 internal import VaultOpening
 

@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Console
 internal import Glibc
+internal import Programs
 
 /// The machine around the program: memory, helper programs, the terminal.
 struct MachineChecks {

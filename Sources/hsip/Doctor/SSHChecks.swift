@@ -1,5 +1,7 @@
 internal import Console
+internal import Programs
 internal import SSHFormats
+internal import SafeText
 internal import VaultKit
 internal import VaultOpening
 

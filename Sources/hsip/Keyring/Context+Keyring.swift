@@ -1,5 +1,6 @@
 internal import Console
 internal import FileStore
+internal import Programs
 internal import RecordStore
 internal import SecretServiceStore
 internal import VaultCrypto

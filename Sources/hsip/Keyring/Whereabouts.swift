@@ -1,4 +1,5 @@
 internal import Console
+internal import Programs
 internal import VaultOpening
 
 /// Where the program runs, as far as that explains why the desktop's keyring is out of reach.

@@ -1,4 +1,5 @@
 internal import Console
+internal import Programs
 internal import RecordStore
 internal import VaultCrypto
 internal import VaultOpening

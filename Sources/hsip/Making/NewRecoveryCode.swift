@@ -1,4 +1,5 @@
 internal import Console
+internal import Programs
 internal import VaultCrypto
 
 /// A recovery code for a new key slot: 128 random bits, and their text.

@@ -1,4 +1,5 @@
 internal import Console
+internal import Programs
 internal import RecordStore
 
 /// A view that answers `cancelled` once somebody has pressed Ctrl-C, so that what was begun is taken back.

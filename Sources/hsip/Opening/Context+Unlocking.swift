@@ -1,6 +1,8 @@
 internal import Console
 internal import FileStore
+internal import Programs
 internal import RecordStore
+internal import SafeText
 internal import SecretServiceStore
 internal import VaultCrypto
 internal import VaultOpening

@@ -1,6 +1,8 @@
 internal import Console
 internal import Glibc
+internal import Programs
 internal import RecordStore
+internal import SafeText
 internal import VaultCrypto
 internal import VaultOpening
 

@@ -1,5 +1,6 @@
 internal import Console
 internal import Glibc
+internal import Programs
 internal import VaultOpening
 
 extension Context {

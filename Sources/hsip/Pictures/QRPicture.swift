@@ -1,4 +1,5 @@
 internal import Console
+internal import Programs
 
 /// A text as a QR code in one of its formats.
 struct QRPicture {

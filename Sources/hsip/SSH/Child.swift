@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Console
 internal import Glibc
+internal import Programs
 internal import VaultCrypto
 
 /// A program that gets a secret on its standard input; killed with its last holder.

@@ -1,5 +1,6 @@
 internal import Console
 internal import Glibc
+internal import Programs
 internal import SSHFormats
 internal import VaultCrypto
 internal import VaultKit

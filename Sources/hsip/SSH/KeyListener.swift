@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Console
 internal import Glibc
+internal import Programs
 internal import VaultCrypto
 
 /// The agent for one caller and one message: it takes the key that `ssh-add` hands over.

@@ -1,6 +1,7 @@
 internal import Console
 internal import RecordStore
 internal import SSHFormats
+internal import SafeText
 internal import VaultKit
 
 /// Turns a word of the command line into a key: its name, or its fingerprint.

@@ -1,5 +1,7 @@
 internal import Console
+internal import Programs
 internal import SSHFormats
+internal import SafeText
 internal import VaultCrypto
 
 /// The passphrases of key files: from a file for all of them, or from the person, three tries each.

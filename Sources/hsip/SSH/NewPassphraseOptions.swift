@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Console
+internal import Programs
 internal import VaultCrypto
 
 /// Under which passphrase private keys are written: one that is asked for, the one of a file, or none.

@@ -1,4 +1,5 @@
 internal import Console
+internal import SafeText
 
 /// Something in a folder of an import that is no private key: it is not taken, and it is named.
 struct PassedOver {

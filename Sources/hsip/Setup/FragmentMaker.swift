@@ -1,5 +1,6 @@
 internal import Console
 internal import SSHFormats
+internal import SafeText
 internal import VaultKit
 internal import VaultOpening
 

@@ -1,5 +1,6 @@
 internal import Console
 internal import Glibc
+internal import Programs
 
 /// The path of this program, as another one can start it.
 enum OwnProgram {

@@ -1,4 +1,5 @@
 internal import Console
+internal import Programs
 internal import SSHFormats
 
 /// ssh as the reader of its settings: `ssh -G` tells what it would use for a host, and connects to nobody.

@@ -1,4 +1,5 @@
 internal import Console
+internal import Programs
 
 /// The version of the OpenSSH that is installed.
 struct SSHVersion: Comparable, CustomStringConvertible {

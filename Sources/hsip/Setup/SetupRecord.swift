@@ -1,5 +1,6 @@
 internal import Console
 internal import Foundation
+internal import Programs
 
 /// What `setup ssh` put where, so that undoing it takes out that and nothing else.
 struct SetupRecord: Codable, Equatable {

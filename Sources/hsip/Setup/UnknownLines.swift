@@ -1,5 +1,6 @@
 internal import Console
 internal import FileStore
+internal import Programs
 internal import SSHFormats
 internal import VaultKit
 internal import VaultOpening

@@ -1,7 +1,9 @@
 internal import ArgumentParser
 internal import Console
+internal import Programs
 internal import RecordStore
 internal import SSHFormats
+internal import SafeText
 internal import VaultKit
 
 /// `hsip ssh known-hosts`: what ssh runs as its KnownHostsCommand (Schemas/known-hosts-command.md).

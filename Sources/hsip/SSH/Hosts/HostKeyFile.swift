@@ -1,4 +1,5 @@
 internal import Console
+internal import Programs
 internal import SSHFormats
 
 /// Keys of a host that somebody has in a file: `.pub` files, or lines of known_hosts.

@@ -1,5 +1,6 @@
 internal import Console
 internal import SSHFormats
+internal import SafeText
 internal import VaultKit
 
 /// Turns a word of the command line into a host: a profile by its name or identifier, or any host by its own

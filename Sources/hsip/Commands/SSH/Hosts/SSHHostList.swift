@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Console
 internal import SSHFormats
+internal import SafeText
 internal import VaultKit
 
 /// `hsip ssh host list`.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Console
+internal import Programs
 internal import SSHFormats
 internal import VaultKit
 

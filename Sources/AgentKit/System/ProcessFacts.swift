@@ -1,0 +1,67 @@
+internal import Glibc
+
+/// What /proc tells of a process.
+enum ProcessFacts {
+    /// Programs in a chain at most; what lies above is left out.
+    private static let deepest = 8
+
+    /// The file of the program that a process runs.
+    static func program(of pid: Int32) -> PeerProgram {
+        guard pid > 0, let path = link("/proc/\(pid)/exe"), path.hasPrefix("/"),
+            // The kernel's mark for a file that is gone or was replaced: no longer the program of that path.
+            !path.hasSuffix(" (deleted)")
+        else { return .unknown }
+        return .path(path)
+    }
+
+    /// The names of the programs from a process upwards, ending where another user's processes begin.
+    ///
+    /// For people to read, never for a verdict: a program may hide behind others.
+    static func chain(from pid: Int32) -> [String] {
+        var names: [String] = []
+        var next = pid
+        while next > 1, names.count < deepest, let facts = status(of: next) {
+            if case .path(let path) = program(of: next) {
+                names.append(
+                    String(
+                        path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...]
+                    )
+                )
+            } else {
+                names.append(facts.name)
+            }
+            next = facts.parent
+        }
+        return names
+    }
+
+    /// The short name of a process, and its parent.
+    static func status(of pid: Int32) -> (name: String, parent: Int32)? {
+        guard let bytes = read("/proc/\(pid)/stat"), let open = bytes.firstIndex(of: UInt8(ascii: "(")),
+            // The name may hold anything, also parentheses; after the last one come only numbers.
+            let shut = bytes.lastIndex(of: UInt8(ascii: ")")), open < shut
+        else { return nil }
+        let fields = bytes[(shut + 1)...].split(separator: UInt8(ascii: " "))
+        guard fields.count > 1, let parent = Int32(String(decoding: fields[1], as: UTF8.self)) else {
+            return nil
+        }
+        return (String(decoding: bytes[(open + 1)..<shut], as: UTF8.self), parent)
+    }
+
+    private static func link(_ path: String) -> String? {
+        var buffer = [CChar](repeating: 0, count: 4_096)
+        let count = unsafe readlink(path, &buffer, buffer.count)
+        // A name that fills the buffer was cut.
+        guard count > 0, count < buffer.count else { return nil }
+        return String(validating: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    private static func read(_ path: String) -> [UInt8]? {
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var buffer = [UInt8](repeating: 0, count: 1_024)
+        let count = unsafe Glibc.read(file, &buffer, buffer.count)
+        return count > 0 ? Array(buffer[..<count]) : nil
+    }
+}

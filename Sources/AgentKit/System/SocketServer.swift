@@ -1,0 +1,89 @@
+internal import Glibc
+internal import Synchronization
+
+/// Accepts the clients of one socket and gives each a thread of its own.
+package final class SocketServer: Sendable {
+    private struct Open {
+        var next = 0
+        var connections: [Int: Connection] = [:]
+    }
+
+    private let name: String
+    private let listener: Listener
+    private let limit: Int
+    private let mayConnect: @Sendable (Peer) -> Bool
+    private let serve: @Sendable (Connection) -> Void
+    private let open = Mutex(Open())
+
+    /// - Parameters:
+    ///   - name: of its threads.
+    ///   - limit: clients at a time; those above are closed as soon as they come.
+    ///   - mayConnect: others are closed at once: another user's programs.
+    ///   - serve: one client, to its end, on its own thread.
+    package init(
+        name: String,
+        listener: Listener,
+        limit: Int,
+        mayConnect: @escaping @Sendable (Peer) -> Bool = { $0.uid == geteuid() },
+        serve: @escaping @Sendable (Connection) -> Void
+    ) {
+        self.name = name
+        self.listener = listener
+        self.limit = limit
+        self.mayConnect = mayConnect
+        self.serve = serve
+    }
+
+    /// Clients there are at the moment.
+    package var count: Int { open.withLock { $0.connections.count } }
+
+    /// Accepts until `stop`; the clients that are connected stay.
+    package func run(until stop: Cancellation) {
+        while stop.wait(for: listener.descriptor) == .ready {
+            let socket = listener.accept()
+            if socket >= 0 {
+                take(socket)
+            } else if errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM {
+                // Nothing can be accepted until somebody leaves: look again in a while, without spinning.
+                _ = stop.wait(for: -1, milliseconds: 100)
+            } else if errno != EINTR, errno != EAGAIN, errno != ECONNABORTED {
+                return
+            }
+        }
+    }
+
+    private func take(_ socket: Int32) {
+        guard let connection = try? Connection(socket: socket), mayConnect(connection.peer),
+            let place = enter(connection)
+        else { return }
+        do {
+            try OwnThread.start(name) { [self] in
+                serve(connection)
+                leave(place)
+            }
+        } catch {
+            leave(place)
+        }
+    }
+
+    private func enter(_ connection: Connection) -> Int? {
+        open.withLock { open in
+            guard open.connections.count < limit else { return nil }
+            open.next += 1
+            open.connections[open.next] = connection
+            return open.next
+        }
+    }
+
+    private func leave(_ place: Int) {
+        // The last reference may close the socket, which is done outside of the lock.
+        let gone = open.withLock { $0.connections.removeValue(forKey: place) }
+        gone?.hangUp()
+    }
+
+    /// Hangs up on every client; their threads end as soon as they notice.
+    package func hangUpAll() {
+        let all = open.withLock { Array($0.connections.values) }
+        for connection in all { connection.hangUp() }
+    }
+}

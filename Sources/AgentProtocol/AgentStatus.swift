@@ -1,0 +1,47 @@
+/// How an agent stands: nothing in it says what a locked vault holds.
+public struct AgentStatus: Codable, Equatable, Sendable {
+    /// No key of the vault is in memory.
+    public var isLocked: Bool
+    /// 32 hexadecimal digits; nil until the vault was opened once.
+    public var vaultID: String?
+    /// What the vault is called: its name, or the path of its file.
+    public var vault: String
+    /// `file` or `secret-service`; nil until the vault was opened once.
+    public var backend: String?
+    /// The agent's process.
+    public var pid: Int32
+    /// Name and version of the agent's program.
+    public var program: String
+    /// The version of the protocol.
+    public var `protocol` = Hello.version
+    /// Seconds until it locks because nobody uses it; nil while locked or without such a limit.
+    public var idleSeconds: Int?
+    /// Seconds until it locks whatever happens; nil while locked or without such a limit.
+    public var absoluteSeconds: Int?
+    /// What makes it lock besides time: `sleep`, `screen`, `session`.
+    public var hooks: [String] = []
+    /// What the process has given up and holds: `core`, `dumpable`, `seccomp`, `landlock`.
+    public var hardening: [String] = []
+    /// Bytes of memory that may be locked into RAM; nil for no limit.
+    public var memoryLimit: Int?
+    /// False when memory with keys could not be locked and may reach swap.
+    public var isMemoryLocked = true
+    /// The control socket.
+    public var controlSocket: String?
+    /// The socket of the ssh-agent protocol.
+    public var sshSocket: String?
+    /// How many keys ssh can use; nil while locked.
+    public var sshKeys: Int?
+    /// Connections to the control socket.
+    public var connections = 0
+    /// What a person should hear about, one sentence each.
+    public var warnings: [String] = []
+
+    /// The least there is to say; the rest is filled in by those who know.
+    public init(isLocked: Bool, vault: String, pid: Int32, program: String) {
+        self.isLocked = isLocked
+        self.vault = vault
+        self.pid = pid
+        self.program = program
+    }
+}

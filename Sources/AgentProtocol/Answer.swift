@@ -1,0 +1,48 @@
+public import VaultCrypto
+
+/// What a person said to a question.
+public enum Answer: Sendable {
+    /// The secret that was asked for.
+    case passphrase(Secret)
+    /// Yes, and for how many seconds that holds; nil for this one time.
+    case yes(remember: Int?)
+    /// No, or the question was left.
+    case no
+    /// Nobody could be asked: no terminal, or questions are not allowed.
+    case nobody
+    /// The person did not answer in time.
+    case late
+}
+
+/// The JSON of an answer frame; a secret is in the bytes frame before it.
+struct AnswerText: Codable {
+    enum Name: String, Codable {
+        case passphrase, yes, no, nobody, late
+    }
+
+    var answer: Name
+    var remember: Int?
+}
+
+extension Answer {
+    var text: AnswerText {
+        switch self {
+        case .passphrase: AnswerText(answer: .passphrase)
+        case .yes(let seconds): AnswerText(answer: .yes, remember: seconds)
+        case .no: AnswerText(answer: .no)
+        case .nobody: AnswerText(answer: .nobody)
+        case .late: AnswerText(answer: .late)
+        }
+    }
+
+    init(_ text: AnswerText, _ secrets: [Secret]) throws(FrameError) {
+        switch (text.answer, secrets.first) {
+        case (.passphrase, let secret?) where secrets.count == 1: self = .passphrase(secret)
+        case (.passphrase, _): throw .malformed
+        case (.yes, _): self = .yes(remember: text.remember)
+        case (.no, _): self = .no
+        case (.nobody, _): self = .nobody
+        case (.late, _): self = .late
+        }
+    }
+}

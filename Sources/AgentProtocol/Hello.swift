@@ -1,0 +1,57 @@
+/// The first frame of each side.
+///
+/// Versions are compared as a whole, the smaller differences are names in `features`.
+public struct Hello: Codable, Equatable, Sendable {
+    /// The version of the protocol that this program speaks; another number is another protocol.
+    public static let version = 1
+    /// Environment variables that a client hands over, so that a prompt appears where its person is.
+    public static let variables = [
+        "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_CURRENT_DESKTOP", "DBUS_SESSION_BUS_ADDRESS",
+        "SSH_TTY", "TERM", "LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES",
+    ]
+
+    /// The version of the protocol.
+    public var `protocol`: Int
+    /// Name and version of the program, for people; nobody computes with it.
+    public var program: String
+    /// The absolute path of the vault's file, also where a keyring keeps it; nil for whichever it is.
+    public var vault: String?
+    /// What it can do beyond version 1.
+    public var features: [String]
+    /// From a client: a person is there, and questions may travel back.
+    public var asks: Bool
+    /// From a client: those of `variables` that are set.
+    public var environment: [String: String]
+
+    /// A greeting.
+    public init(
+        program: String,
+        vault: String? = nil,
+        features: [String] = [],
+        asks: Bool = false,
+        environment: [String: String] = [:]
+    ) {
+        self.protocol = Self.version
+        self.program = program
+        self.vault = vault
+        self.features = features
+        self.asks = asks
+        self.environment = environment.filter {
+            Self.variables.contains($0.key) && $0.value.utf8.count <= 4096
+        }
+    }
+
+    /// What another program sent: a field that is missing is empty, one that is not known is passed over.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        let environment = try fields.decodeIfPresent([String: String].self, forKey: .environment)
+        self.init(
+            program: String(try fields.decode(String.self, forKey: .program).prefix(64)),
+            vault: try fields.decodeIfPresent(String.self, forKey: .vault),
+            features: try fields.decodeIfPresent([String].self, forKey: .features) ?? [],
+            asks: try fields.decodeIfPresent(Bool.self, forKey: .asks) ?? false,
+            environment: environment ?? [:]
+        )
+        self.protocol = try fields.decode(Int.self, forKey: .protocol)
+    }
+}

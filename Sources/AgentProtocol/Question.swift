@@ -1,0 +1,32 @@
+/// A question that travels to the caller, whose terminal is where the person looks.
+///
+/// Its texts are cleaned and cut by the agent; the caller shows them as they are.
+public struct Question: Codable, Equatable, Sendable {
+    /// What an answer may be.
+    public enum Kind: String, Codable, Sendable {
+        /// A secret, as the one bytes frame before the answer.
+        case passphrase
+        /// Yes or no.
+        case confirm
+    }
+
+    /// What an answer may be.
+    public var kind: Kind
+    /// The question in one line, without a colon or question mark at its end where it is a passphrase.
+    public var title: String
+    /// What the person should know first, a line each: who asks, with which key, where to.
+    public var lines: [String]
+    /// 1 for the first time; above that the secret before was wrong.
+    public var attempt: Int
+    /// Seconds for which a yes may be remembered, if the person wants; nil where it never is.
+    public var remember: Int?
+
+    /// A question.
+    public init(_ kind: Kind, title: String, lines: [String] = [], attempt: Int = 1, remember: Int? = nil) {
+        self.kind = kind
+        self.title = title
+        self.lines = lines
+        self.attempt = attempt
+        self.remember = remember
+    }
+}

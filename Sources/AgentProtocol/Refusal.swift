@@ -1,0 +1,60 @@
+/// A refusal that is not the vault's own: the agent's, or its policy's.
+public struct Refusal: Codable, Equatable, Error, Sendable {
+    /// The exit code of the command line (Schemas/exit-codes.json).
+    public var exitCode: Int32
+    /// The name, as the JSON output spells it.
+    public var name: String
+    /// What happened, in one line: lower case, no full stop; nothing secret, nothing of the input uncleaned.
+    public var message: String
+    /// One command or flag that helps.
+    public var hint: String?
+
+    /// A refusal.
+    public init(_ exitCode: Int32, _ name: String, _ message: String, hint: String? = nil) {
+        self.exitCode = exitCode
+        self.name = name
+        self.message = message
+        self.hint = hint
+    }
+}
+
+extension Refusal {
+    /// Locked, and nobody could be asked.
+    public static let locked = Refusal(5, "locked", "the vault is locked", hint: "hsip unlock")
+    /// The person said no, or left the question.
+    public static let dismissed = Refusal(6, "promptDismissed", "the question was refused")
+    /// The caller cancelled it, or hung up.
+    public static let cancelled = Refusal(6, "cancelled", "the request was cancelled")
+    /// Nobody answered in time.
+    public static let late = Refusal(10, "promptTimeout", "nobody answered in time")
+    /// The agent is ending.
+    public static let stopping = Refusal(10, "busy", "the agent is ending", hint: "try again")
+    /// The agent serves another vault.
+    public static let otherVault = Refusal(
+        12,
+        "otherVault",
+        "the agent serves another vault",
+        hint: "--no-agent"
+    )
+    /// The vault's file was taken away or exchanged under the agent.
+    public static let vaultGone = Refusal(
+        12,
+        "vaultGone",
+        "the vault is no longer what the agent opened; it is locked now",
+        hint: "hsip doctor"
+    )
+    /// The result is larger than a reply may be.
+    public static let tooLarge = Refusal(
+        12,
+        "replyTooLarge",
+        "the answer is larger than the agent may send",
+        hint: "--no-agent"
+    )
+    /// The agent speaks another version of the protocol.
+    public static let otherVersion = Refusal(
+        12,
+        "agentVersion",
+        "the agent is of another version",
+        hint: "hsip agent restart"
+    )
+}

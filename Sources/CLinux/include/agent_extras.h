@@ -1,0 +1,39 @@
+// What the agent needs of Linux and Swift's Glibc module leaves out: threads without signals, peers of sockets,
+// descriptors one can wait on.
+#ifndef HSIP_AGENT_EXTRAS_H
+#define HSIP_AGENT_EXTRAS_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+/// Starts a detached thread that gets no signals (they are for the main thread); 0 or an error number.
+int hsip_thread_start(void *_Nullable (*_Nonnull body)(void *_Nullable), void *_Nullable context, size_t stack);
+
+/// The calling thread's name in /proc, at most 15 bytes of it.
+void hsip_thread_name(const char *_Nonnull name);
+
+/// Who is at the other end of a local socket. `pidfd` is -1 where the kernel cannot tell (before 6.5).
+struct hsip_peer {
+    pid_t pid;
+    uid_t uid;
+    gid_t gid;
+    int pidfd;
+};
+
+/// SO_PEERCRED and SO_PEERPIDFD; 0 or -1.
+int hsip_peer_of(int socket, struct hsip_peer *_Nonnull peer);
+
+/// accept4(2): the connection is closed on exec.
+int hsip_accept(int listener);
+
+/// eventfd(2), not blocking, closed on exec.
+int hsip_event_new(void);
+
+/// epoll_create1(2), closed on exec.
+int hsip_gathering_new(void);
+
+/// Adds a descriptor to a gathering: it counts when it can be read, or with `only_end` when its other end is
+/// gone.
+int hsip_gathering_add(int gathering, int descriptor, int only_end);
+
+#endif

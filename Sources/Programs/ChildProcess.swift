@@ -1,0 +1,118 @@
+internal import CLinux
+internal import Glibc
+
+/// A helper program, run to its end: its input, its output, and a deadline after which it is killed.
+///
+/// The child gets no descriptor but the three standard ones, no environment but what is named, and the
+/// ordinary answers to signals. Its talk on stderr is dropped.
+package struct ChildProcess {
+    package let path: String
+    package var arguments: [String] = []
+    /// `NAME=value` each.
+    package var environment: [String] = []
+    package var input: [UInt8] = []
+    /// Without it stdout is dropped too, so that a child which stays in the background (the clipboard's
+    /// owner) keeps nothing of ours open.
+    package var keepsOutput = true
+    package var seconds = 10
+    package var limit = 1 << 20
+    /// A signal that would end this program ends the child first.
+    package var signals: SignalWatch?
+
+    package init(path: String) {
+        self.path = path
+    }
+
+    /// Looks a program up in absolute folders of `$PATH`; the current folder never counts.
+    package static func find(_ name: String, in environment: Environment) -> String? {
+        let folders = (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
+        return folders.lazy.filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }.first {
+            unsafe access($0, X_OK) == 0
+        }
+    }
+
+    /// Runs it.
+    ///
+    /// - Returns: its exit status (128 and the signal when one ended it) and what it wrote.
+    /// - Throws: `timedOut`, `tooLarge` for more output than the limit, `interrupted` by a signal that is
+    ///   watched, `io` when it cannot be started.
+    package func run() throws(ProgramError) -> (status: Int32, output: [UInt8]) {
+        signal(SIGPIPE, SIG_IGN)
+        let feed = try Pipe()
+        let yield = try Pipe()
+        defer {
+            feed.close()
+            yield.close()
+        }
+        let process = try Self.start(
+            path,
+            arguments,
+            environment,
+            input: feed.readEnd,
+            output: keepsOutput ? yield.writeEnd : nil
+        )
+        feed.closeReadEnd()
+        yield.closeWriteEnd()
+        let deadline = Deadline(seconds: seconds)
+        do throws(ProgramError) {
+            let output = try exchange(feed, yield, deadline)
+            feed.closeWriteEnd()
+            return (try wait(for: process, deadline), output)
+        } catch {
+            kill(process, SIGKILL)
+            var status: Int32 = 0
+            unsafe waitpid(process, &status, 0)
+            throw error
+        }
+    }
+
+    /// Feeds and reads in turn, so that neither side waits for the other.
+    private func exchange(_ feed: Pipe, _ yield: Pipe, _ deadline: Deadline) throws(ProgramError) -> [UInt8] {
+        var output: [UInt8] = []
+        var rest = input[...]
+        var chunk = [UInt8](repeating: 0, count: 16_384)
+        _ = fcntl(feed.writeEnd, F_SETFL, O_NONBLOCK)
+        if rest.isEmpty { feed.closeWriteEnd() }
+        while keepsOutput || !rest.isEmpty {
+            var requests = [
+                pollfd(fd: keepsOutput ? yield.readEnd : -1, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: rest.isEmpty ? -1 : feed.writeEnd, events: Int16(POLLOUT), revents: 0),
+                pollfd(fd: signals?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+            ]
+            let ready = unsafe poll(&requests, 3, deadline.remaining)
+            try checkSignals()
+            guard ready != 0 else { throw .timedOut(seconds: seconds) }
+            if requests[1].revents != 0 {
+                let count = unsafe rest.withUnsafeBytes {
+                    unsafe write(feed.writeEnd, $0.baseAddress, $0.count)
+                }
+                // A child that wants no more input (it closed its end) may still have something to say.
+                rest = count > 0 ? rest.dropFirst(count) : errno == EAGAIN || errno == EINTR ? rest : []
+                if rest.isEmpty { feed.closeWriteEnd() }
+            }
+            if requests[0].revents != 0 {
+                let count = unsafe read(yield.readEnd, &chunk, chunk.count)
+                if count == 0 { break }
+                if count > 0 { output += chunk.prefix(count) }
+                guard output.count <= limit else { throw .tooLarge(limit: limit) }
+            }
+        }
+        return output
+    }
+
+    private func wait(for process: pid_t, _ deadline: Deadline) throws(ProgramError) -> Int32 {
+        var status: Int32 = 0
+        while unsafe waitpid(process, &status, WNOHANG) == 0 {
+            try checkSignals()
+            guard deadline.remaining > 0 else { throw .timedOut(seconds: seconds) }
+            usleep(2_000)
+        }
+        // The macros WIFEXITED and WEXITSTATUS by hand: Swift does not import them.
+        let signal = status & 0x7F
+        return signal == 0 ? status >> 8 & 0xFF : 128 + signal
+    }
+
+    private func checkSignals() throws(ProgramError) {
+        if let signal = signals?.caught { throw .interrupted(signal: signal) }
+    }
+}

@@ -1,0 +1,21 @@
+internal import Glibc
+
+/// The machine's steady clock, for deadlines: setting the time does not move it.
+package struct Deadline {
+    private let end: Int64
+
+    package init(seconds: Int) {
+        end = Self.milliseconds() + Int64(seconds) * 1_000
+    }
+
+    /// What is left, for poll(2); 0 when it is over.
+    package var remaining: Int32 {
+        Int32(clamping: max(0, end - Self.milliseconds()))
+    }
+
+    private static func milliseconds() -> Int64 {
+        var now = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &now)
+        return Int64(now.tv_sec) * 1_000 + Int64(now.tv_nsec) / 1_000_000
+    }
+}

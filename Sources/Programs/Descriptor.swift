@@ -1,0 +1,81 @@
+internal import Glibc
+package import VaultCrypto
+
+/// An open file descriptor, written and read to the end: no short write, no lost error.
+package struct Descriptor: Equatable, Sendable {
+    package static let input = Descriptor(STDIN_FILENO)
+    package static let output = Descriptor(STDOUT_FILENO)
+    package static let error = Descriptor(STDERR_FILENO)
+
+    package let number: Int32
+
+    package init(_ number: Int32) {
+        self.number = number
+    }
+
+    /// Writes all of it.
+    ///
+    /// - Throws: `closedPipe`, `diskFull` or `io`; part of it may have been written then.
+    package func write(_ bytes: borrowing some ByteSource & ~Copyable) throws(ProgramError) {
+        try bytes.withBytes { span throws(ProgramError) in
+            try unsafe span.withUnsafeBytes { buffer throws(ProgramError) in
+                var done = 0
+                while done < buffer.count {
+                    let part = unsafe UnsafeRawBufferPointer(rebasing: buffer[done...])
+                    let count = unsafe Glibc.write(number, part.baseAddress, part.count)
+                    if count >= 0 {
+                        done += count
+                    } else {
+                        try waitOrThrow(errno, for: POLLOUT)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Writes all of a text as UTF-8.
+    package func write(_ text: String) throws(ProgramError) {
+        try write(Array(text.utf8))
+    }
+
+    /// Reads what is there into the span, waiting for at least one byte; 0 at the end of the input.
+    package func read(into span: inout MutableRawSpan) throws(ProgramError) -> Int {
+        try unsafe span.withUnsafeMutableBytes { buffer throws(ProgramError) in
+            while true {
+                let count = unsafe Glibc.read(number, buffer.baseAddress, buffer.count)
+                if count >= 0 { return count }
+                try waitOrThrow(errno, for: POLLIN)
+            }
+        }
+    }
+
+    /// Interrupted calls and a descriptor that somebody else made non-blocking are no failures.
+    private func waitOrThrow(_ code: Int32, for event: Int32) throws(ProgramError) {
+        switch code {
+        case EINTR:
+            return
+        case EAGAIN:
+            var request = pollfd(fd: number, events: Int16(event), revents: 0)
+            _ = unsafe poll(&request, 1, -1)
+        default:
+            throw ProgramError(errno: code)
+        }
+    }
+}
+
+extension ProgramError {
+    /// The case for an error number of the system.
+    package init(errno code: Int32) {
+        self =
+            switch code {
+            case EPIPE: .closedPipe
+            case ENOSPC, EDQUOT: .diskFull
+            case ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG: .noSuchFile
+            case EEXIST: .fileExists
+            case EACCES, EPERM, EROFS: .notReadable
+            case EISDIR, ENXIO: .unsafeFile(.notAFile)
+            case ENOMEM: .outOfMemory
+            default: .io(code: code)
+            }
+    }
+}

@@ -1,0 +1,141 @@
+internal import CLinux
+internal import Glibc
+package import VaultCrypto
+
+/// Files that the program reads and writes for its user: codes, pictures, decrypted texts, secrets.
+package enum OwnFile {
+    /// A text or code pasted, piped or read from a file may be this long.
+    package static let textLimit = 1 << 20
+
+    /// Writes a file of mode 0600, or another: whole and on the disk, or not at all.
+    ///
+    /// A temporary file beside it is written, flushed and put in its place. A device or pipe (`/dev/stdout`)
+    /// is simply written to; so is what a link in `/dev` or `/proc` leads to, since such a link belongs to the
+    /// system and is never replaced.
+    ///
+    /// - Parameter isFlushed: false where `flush` follows for many files at once.
+    /// - Returns: the file that was made; nil where something was only written to.
+    /// - Throws: `fileExists` without `force`; `noSuchFile` when the folder is missing; `diskFull`.
+    @discardableResult
+    package static func write(
+        _ bytes: borrowing some ByteSource & ~Copyable,
+        to path: String,
+        force: Bool = false,
+        mode: UInt32 = 0o600,
+        isFlushed: Bool = true
+    ) throws(ProgramError) -> MadeFile? {
+        if let kind = kind(path) {
+            guard kind == S_IFREG, !isSystemLink(path) else {
+                // Appending, as the file behind a redirected /dev/stdout may hold something already.
+                let device = try OpenFile(path, O_WRONLY | O_APPEND)
+                try device.use { (descriptor) throws(ProgramError) in try descriptor.write(bytes) }
+                return nil
+            }
+            guard force else { throw .fileExists }
+        }
+        let (temporary, file) = try OpenFile.temporary(beside: path)
+        let made: MadeFile
+        do throws(ProgramError) {
+            try file.use { (descriptor) throws(ProgramError) in
+                try descriptor.write(bytes)
+                guard mode == 0o600 || fchmod(descriptor.number, mode) == 0 else {
+                    throw ProgramError(errno: errno)
+                }
+                guard !isFlushed || fsync(descriptor.number) == 0 else { throw ProgramError(errno: errno) }
+            }
+            made = try MadeFile(file, at: path)
+            try place(temporary, at: path, force: force)
+        } catch {
+            unsafe unlink(temporary)
+            throw error
+        }
+        // The name itself is durable only when the folder is; a folder that cannot be flushed is no failure.
+        if isFlushed, let folder = try? OpenFile(Self.folder(of: path), O_RDONLY | O_DIRECTORY) {
+            folder.use { _ = fsync($0.number) }
+        }
+        return made
+    }
+
+    /// Brings everything that was written on the file system of a folder to the disk; a failure is none here.
+    package static func flush(_ folder: String) {
+        guard let folder = try? OpenFile(folder, O_RDONLY | O_DIRECTORY) else { return }
+        folder.use { _ = hsip_flush_file_system($0.number) }
+    }
+
+    /// The bytes of a public file, picture or text; `-` is stdin.
+    ///
+    /// - Throws: `noSuchFile`, `notReadable`, `tooLarge`.
+    package static func read(_ path: String, limit: Int = textLimit) throws(ProgramError) -> [UInt8] {
+        guard path != "-" else { return try readSecret(path, limit: limit).withBytes { $0.copied() } }
+        return try opened(path).use { (descriptor) throws(ProgramError) in
+            var (bytes, chunk) = ([UInt8](), [UInt8](repeating: 0, count: 4096))
+            while true {
+                var span = chunk.mutableSpan
+                var place = unsafe span.mutableBytes
+                let count = try descriptor.read(into: &place)
+                guard count > 0 else { return bytes }
+                guard bytes.count + count <= limit else { throw .tooLarge(limit: limit) }
+                bytes += chunk[..<count]
+            }
+        }
+    }
+
+    /// The bytes of a file, straight into locked memory; `-` is stdin.
+    package static func readSecret(_ path: String, limit: Int = textLimit) throws(ProgramError) -> SecretBytes
+    {
+        guard path != "-" else { return try allOf(.input, limit: limit) }
+        return try opened(path).use { (descriptor) throws(ProgramError) in try allOf(descriptor, limit: limit)
+        }
+    }
+
+    private static func opened(_ path: String) throws(ProgramError) -> OpenFile {
+        let file = try OpenFile(path, O_RDONLY)
+        guard try file.status().kind != S_IFDIR else { throw .unsafeFile(.notAFile) }
+        return file
+    }
+
+    /// All of a descriptor, straight into locked memory.
+    package static func allOf(_ descriptor: Descriptor, limit: Int = textLimit) throws(ProgramError)
+        -> SecretBytes
+    {
+        var buffer = try SecretBuffer(limit: limit)
+        try buffer.append(allOf: descriptor)
+        return try buffer.finish()
+    }
+
+    private static func place(_ temporary: String, at path: String, force: Bool) throws(ProgramError) {
+        if force {
+            guard unsafe rename(temporary, path) == 0 else { throw ProgramError(errno: errno) }
+            return
+        }
+        // link(2) refuses an existing name where rename(2) would replace it.
+        if unsafe link(temporary, path) == 0 {
+            unsafe unlink(temporary)
+            return
+        }
+        let code = errno
+        guard code == EPERM || code == EOPNOTSUPP || code == EMLINK else { throw ProgramError(errno: code) }
+        // A file system without hard links (FAT): the name was free a moment ago.
+        guard kind(path) == nil else { throw .fileExists }
+        guard unsafe rename(temporary, path) == 0 else { throw ProgramError(errno: errno) }
+    }
+
+    /// The type bits of what the path leads to; nil when there is nothing.
+    private static func kind(_ path: String) -> mode_t? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        return status.st_mode & S_IFMT
+    }
+
+    /// A link such as `/dev/stdout`, which stands for a stream even when that is redirected to a file.
+    private static func isSystemLink(_ path: String) -> Bool {
+        guard path.hasPrefix("/dev/") || path.hasPrefix("/proc/") else { return false }
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    }
+
+    private static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}

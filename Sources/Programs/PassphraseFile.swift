@@ -1,0 +1,51 @@
+internal import Glibc
+package import VaultCrypto
+
+/// Passphrases that come from a file or a descriptor instead of a person: the first line of it.
+package enum PassphraseFile {
+    /// A passphrase file may have this many bytes.
+    package static let limit = 4_096
+
+    /// The first line of a file that only I may read.
+    ///
+    /// - Throws: `unsafeFile` when it is somebody else's, open to others, no ordinary file or empty;
+    ///   `tooLarge` above 4 KiB.
+    package static func read(_ path: String) throws(ProgramError) -> SecretBytes {
+        // O_NONBLOCK: a pipe in its place must not make us wait for a writer.
+        let file = try OpenFile(path, O_RDONLY | O_NONBLOCK)
+        let status = try file.status()
+        guard status.kind == S_IFREG else { throw .unsafeFile(.notAFile) }
+        guard status.owner == geteuid() else { throw .unsafeFile(.notMine) }
+        guard status.mode & 0o077 == 0 else { throw .unsafeFile(.readableByOthers) }
+        var buffer = try SecretBuffer(limit: limit)
+        try file.use { (descriptor) throws(ProgramError) in try buffer.append(allOf: descriptor) }
+        var end = 0
+        while end < buffer.count, buffer.byte(at: end) != 0x0A { end += 1 }
+        return try line(buffer, end)
+    }
+
+    /// The next line of a descriptor; not a byte more is taken from it.
+    package static func read(descriptor: Descriptor) throws(ProgramError) -> SecretBytes {
+        var buffer = try SecretBuffer(limit: limit)
+        var byte = try SecretBuffer.memory(1)
+        while true {
+            let got = try byte.withMutableBytes { span throws(ProgramError) in
+                try descriptor.read(into: &span)
+            }
+            let next = byte.withBytes { $0.byte(at: 0) }
+            guard got > 0, next != 0x0A else { break }
+            try buffer.append(next)
+        }
+        return try line(buffer, buffer.count)
+    }
+
+    /// Without the carriage return of a file written elsewhere.
+    private static func line(_ buffer: consuming SecretBuffer, _ end: Int) throws(ProgramError) -> SecretBytes
+    {
+        var end = end
+        if end > 0, buffer.byte(at: end - 1) == 0x0D { end -= 1 }
+        guard end > 0 else { throw .unsafeFile(.empty) }
+        buffer.clear(from: end)
+        return try buffer.finish()
+    }
+}

@@ -1,0 +1,40 @@
+/// What can go wrong between the program and its surroundings.
+///
+/// Payloads are numbers and words of our own (the name of a flag), never text that somebody typed.
+package enum ProgramError: Error, Equatable, Sendable {
+    // Questions
+    /// A question would have been asked, but nobody may or can be; `flag` answers it.
+    case inputNeeded(flag: String)
+    /// The person closed the prompt.
+    case refused
+    /// A signal came while a question was open; the terminal is restored.
+    case interrupted(signal: Int32)
+    /// Nobody answered within the deadline.
+    case timedOut(seconds: Int)
+    /// A new passphrase has fewer characters than the minimum.
+    case shortPassphrase(minimum: Int)
+    /// The two entries of a new secret were not the same.
+    case entriesDiffer
+
+    // Files and streams
+    case noSuchFile
+    case fileExists
+    case notReadable
+    case unsafeFile(UnsafeFile)
+    case tooLarge(limit: Int)
+    case notText
+    case diskFull
+    /// The reader of our output has gone: the program ends silently.
+    case closedPipe
+    case io(code: Int32)
+    case outOfMemory
+
+    // Codes as pictures, helper programs
+    case notAnImage
+    case noCodeInImage
+    case tooLongForQR
+    case windowTooSmall(window: WindowSize, needed: WindowSize)
+    case missingProgram(HelperProgram)
+    case programFailed(HelperProgram, status: Int32)
+    case noClipboard
+}

@@ -1,0 +1,102 @@
+package import VaultCrypto
+
+/// Locked memory that grows while a secret is typed or read, and hands over exactly what came.
+package struct SecretBuffer: ~Copyable {
+    /// How many bytes are in.
+    package private(set) var count = 0
+    private let limit: Int
+    private var bytes: SecretBytes
+
+    /// An empty buffer that takes at most `limit` bytes.
+    package init(limit: Int) throws(ProgramError) {
+        self.limit = limit
+        bytes = try Self.memory(min(limit, 4096))
+    }
+
+    /// Adds one byte.
+    ///
+    /// - Throws: `tooLarge` above the limit.
+    package mutating func append(_ byte: UInt8) throws(ProgramError) {
+        guard count < limit else { throw .tooLarge(limit: limit) }
+        if count == bytes.count {
+            try grow()
+        }
+        let place = count
+        bytes.withMutableBytes { span in
+            span.storeBytes(of: byte, toByteOffset: place, as: UInt8.self)
+        }
+        count += 1
+    }
+
+    /// Reads a descriptor to its end.
+    package mutating func append(allOf descriptor: Descriptor) throws(ProgramError) {
+        var chunk = try Self.memory(4096)
+        while true {
+            let got = try chunk.withMutableBytes { span throws(ProgramError) in
+                try descriptor.read(into: &span)
+            }
+            guard got > 0 else { return }
+            try chunk.withBytes { span throws(ProgramError) in
+                for index in 0..<got {
+                    try append(span.byte(at: index))
+                }
+            }
+        }
+    }
+
+    /// Takes the last UTF-8 scalar away, as Backspace does.
+    package mutating func removeLastScalar() {
+        while count > 0 {
+            let last = byte(at: count - 1)
+            clear(from: count - 1)
+            if last & 0xC0 != 0x80 { return }
+        }
+    }
+
+    /// Takes everything from `start` on away, and wipes it.
+    package mutating func clear(from start: Int = 0) {
+        let end = count
+        bytes.withMutableBytes { span in
+            for index in start..<end {
+                span.storeBytes(of: 0, toByteOffset: index, as: UInt8.self)
+            }
+        }
+        count = min(count, start)
+    }
+
+    /// The byte at `index`.
+    package borrowing func byte(at index: Int) -> UInt8 {
+        bytes.withBytes { $0.byte(at: index) }
+    }
+
+    /// What came, in memory of exactly its size.
+    package consuming func finish() throws(ProgramError) -> SecretBytes {
+        try copy(count)
+    }
+
+    private mutating func grow() throws(ProgramError) {
+        bytes = try copy(min(bytes.count * 2, limit))
+    }
+
+    private borrowing func copy(_ size: Int) throws(ProgramError) -> SecretBytes {
+        var fresh = try Self.memory(size)
+        let used = count
+        bytes.withBytes { source in
+            fresh.withMutableBytes { target in
+                for index in 0..<min(used, size) {
+                    target.storeBytes(of: source.byte(at: index), toByteOffset: index, as: UInt8.self)
+                }
+            }
+        }
+        return fresh
+    }
+
+    /// Locked memory of a size, with this module's error.
+    package static func memory(_ size: Int) throws(ProgramError) -> SecretBytes {
+        do throws(CryptoError) {
+            return try SecretBytes(count: size)
+        } catch {
+            throw .outOfMemory
+        }
+    }
+}

@@ -1,0 +1,15 @@
+/// The kinds of acts that a verdict is about.
+public enum ActKind: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Signing a login.
+    case login
+    /// Signing a file or a commit.
+    case file
+    /// Signing a certificate.
+    case certificate
+    /// Signing bytes without a known meaning.
+    case raw
+    /// Letting a secret out.
+    case read
+    /// Using a secret without letting it out.
+    case use
+}

@@ -1,0 +1,31 @@
+/// What exactly a remembered yes covers: nothing wider than what the question showed.
+public struct Approval: Hashable, Sendable {
+    private let kind: ActKind
+    /// The key's fingerprint, or the secret's kind and name.
+    private let subject: [String]
+    /// The user and the server's key of a login, or the namespace of a file.
+    private let target: [String]
+    private let program: String
+    private let uid: UInt32
+
+    /// What a yes to this act would cover; nil for a program that is not known, because nothing would tell
+    /// it from any other.
+    public init?(_ act: Act, by requester: Requester) {
+        guard let program = requester.program.path else { return nil }
+        self.program = program
+        uid = requester.uid
+        kind = act.kind
+        switch act {
+        case .sign(let key, let purpose, _):
+            subject = [key.fingerprint]
+            switch purpose {
+            case .login(let user, let host): target = [user] + (host.map { [$0.fingerprint] } ?? [])
+            case .file(let namespace): target = [namespace]
+            case .certificate, .raw: target = []
+            }
+        case .read(let kind, let name), .use(let kind, let name):
+            subject = [kind, name]
+            target = []
+        }
+    }
+}

@@ -1,0 +1,56 @@
+/// May this requester do this act now? Plain values in, a verdict with its reason out.
+///
+/// 1. The first row of `Table` that covers the act is found.
+/// 2. `refuse` is final. `ask each time` becomes a refusal where a rule refuses; nothing else changes it.
+/// 3. Else the strictest rule that covers the act decides, if there is one.
+/// 4. Where the outcome is to ask, a remembered yes answers.
+public struct Policy: Sendable {
+    /// The user whose vault it is.
+    public let owner: UInt32
+    /// What the owner said ahead.
+    public var rules: [Rule]
+    /// What the owner said yes to for longer than once.
+    public var remembered = Remembered()
+
+    /// A policy of an owner, with nothing remembered.
+    public init(owner: UInt32, rules: [Rule] = []) {
+        self.owner = owner
+        self.rules = rules
+    }
+
+    /// The verdict.
+    ///
+    /// - Parameters:
+    ///   - time: the wall clock, Unix seconds, by which rules end.
+    ///   - moment: seconds of the clock that cannot be set, by which a remembered yes ends.
+    public func verdict(
+        on act: Act,
+        by requester: Requester,
+        time: UInt64,
+        moment: UInt64
+    ) -> Verdict {
+        let petition = Petition(act: act, requester: requester, owner: owner)
+        let row = Table.rows.first { $0.covers(petition) }
+        // Every act has a row: the last row of each kind covers all of that kind. Without one: no.
+        guard let row, row.outcome != .deny else { return .deny(.row(row?.name ?? .rawData)) }
+        let rule = strictest(on: act, by: requester, time: time)
+        if let rule, rule.effect == .deny { return .deny(.rule(rule.name)) }
+        if row.outcome == .askEachTime { return .ask(.row(row.name), mayRemember: false) }
+        let asking: Reason
+        switch (rule?.effect, row.outcome) {
+        case (.allow, _): return .allow(rule.map { .rule($0.name) } ?? .row(row.name))
+        case (.ask, _): asking = rule.map { .rule($0.name) } ?? .row(row.name)
+        case (_, .allow): return .allow(.row(row.name))
+        default: asking = .row(row.name)
+        }
+        if let approval = Approval(act, by: requester), remembered.covers(approval, at: moment) {
+            return .allow(.remembered)
+        }
+        return .ask(asking, mayRemember: true)
+    }
+
+    private func strictest(on act: Act, by requester: Requester, time: UInt64) -> Rule? {
+        rules.filter { $0.covers(act, by: requester, at: time) }
+            .min { ($1.effect, $0.name) < ($0.effect, $1.name) }
+    }
+}

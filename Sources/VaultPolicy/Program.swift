@@ -1,0 +1,17 @@
+/// Which program asks, as far as the kernel says.
+public enum Program: Hashable, Sendable, Codable {
+    /// Our own command line, installed beside the agent; the path of its file.
+    case own(path: String)
+    /// Any other program; the path of its file.
+    case other(path: String)
+    /// Its file could not be read, or its process may have been replaced: no rule that allows covers it.
+    case unknown
+
+    /// The path of the program's file; nil where it is unknown.
+    public var path: String? {
+        switch self {
+        case .own(let path), .other(let path): path
+        case .unknown: nil
+        }
+    }
+}

@@ -1,0 +1,79 @@
+/// What the owner said ahead about some acts: every condition that is set has to fit.
+public struct Rule: Hashable, Sendable, Codable {
+    /// Most bytes in one value.
+    public static let longestValue = 256
+    /// Most rules that a vault keeps.
+    public static let most = 256
+
+    /// What the rule is called.
+    public let name: String
+    /// What it says.
+    public let effect: Effect
+    /// Only acts of this kind.
+    public var kind: ActKind?
+    /// Only this SSH key, or this secret: by its name, a key also by its fingerprint.
+    public var subject: String?
+    /// Only this program, by the path of its file.
+    public var program: String?
+    /// Only logins to this server: by a name under which its key is known, or by the key's fingerprint.
+    public var host: String?
+    /// Only signatures under this namespace.
+    public var namespace: String?
+    /// Unix seconds after which the rule is as if it were not there; nil for never.
+    public var expires: UInt64?
+
+    /// A rule that covers everything until conditions are set.
+    public init(name: String, effect: Effect) {
+        self.name = name
+        self.effect = effect
+    }
+
+    /// Refuses a rule that means nothing, or more than a person can want.
+    ///
+    /// - Throws: the first thing that is wrong with it.
+    public func check() throws(RuleError) {
+        guard Self.isName(name) else { throw .badName }
+        for value in [subject, program, host, namespace].compactMap(\.self) {
+            let isPlain = value.unicodeScalars.allSatisfy {
+                $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value)
+            }
+            guard (1...Self.longestValue).contains(value.utf8.count), isPlain else { throw .badValue }
+        }
+        if let program, !program.hasPrefix("/") { throw .badProgram }
+        guard effect == .allow else { return }
+        guard kind != .raw else { throw .neverCovered }
+        let conditions = [subject, program, host, namespace]
+        guard kind != nil || conditions.contains(where: { $0 != nil }) else { throw .allowsEverything }
+    }
+
+    /// Whether the name of a rule is 1–64 lower-case letters, digits and dashes.
+    public static func isName(_ name: String) -> Bool {
+        (1...64).contains(name.utf8.count)
+            && name.utf8.allSatisfy {
+                (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D
+            }
+    }
+
+    /// Whether the rule speaks about this act of this requester now.
+    ///
+    /// - Parameter time: Unix seconds.
+    public func covers(_ act: Act, by requester: Requester, at time: UInt64) -> Bool {
+        if let expires, time >= expires { return false }
+        if let kind, kind != act.kind { return false }
+        if let program, program != requester.program.path { return false }
+        if let subject, !Self.names(of: act).contains(subject) { return false }
+        if let host {
+            guard let server = act.host else { return false }
+            guard server.fingerprint == host || server.names.contains(host.lowercased()) else { return false }
+        }
+        if let namespace {
+            guard case .sign(_, .file(namespace), _) = act else { return false }
+        }
+        return true
+    }
+
+    private static func names(of act: Act) -> [String] {
+        guard case .sign(let key, _, _) = act else { return [act.subject] }
+        return [key.name, key.fingerprint]
+    }
+}

@@ -1,0 +1,84 @@
+/// The table that every verdict is read from: the first row that covers an act says what happens.
+public enum Table {
+    /// The rows, in the order in which they are asked.
+    public static let rows: [Row] = [
+        Row(name: .hostRevoked, outcome: .deny, words: "a login to a server whose key was revoked") {
+            $0.act.host?.standing == .revoked
+        },
+        Row(name: .hostChanged, outcome: .deny, words: "a login to a server whose key has changed") {
+            $0.act.host?.standing == .changed
+        },
+        Row(name: .forwarded, outcome: .askEachTime, words: "any signature for another machine (forwarded)") {
+            $0.act.isForwarded
+        },
+        Row(name: .rawData, outcome: .askEachTime, words: "a signature over bytes without a known meaning") {
+            $0.act.kind == .raw
+        },
+        Row(name: .otherUser, outcome: .askEachTime, words: "anything by a process of another user") {
+            $0.requester.uid != $0.owner
+        },
+        Row(name: .unknownProgram, outcome: .askEachTime, words: "anything by a program that is not known") {
+            $0.requester.program == .unknown
+        },
+        Row(name: .confirmEachUse, outcome: .askEachTime, words: "any signature by a key set to confirm") {
+            petition in
+            guard case .sign(let key, _, _) = petition.act else { return false }
+            return key.needsConfirmation
+        },
+        Row(name: .directLogin, outcome: .allow, words: "a login by a program that binds its session") {
+            petition in
+            guard case .sign(_, .login, .direct) = petition.act else { return false }
+            return true
+        },
+        Row(name: .unboundLogin, outcome: .ask, words: "a login by a program that binds no session") {
+            $0.act.kind == .login
+        },
+        Row(name: .ownNamespace, outcome: .allow, words: "a file or commit, in a namespace set for the key") {
+            petition in
+            guard case .sign(let key, .file(let namespace), _) = petition.act else { return false }
+            return key.namespaces?.contains(namespace) ?? false
+        },
+        Row(
+            name: .usualNamespace,
+            outcome: .allow,
+            words: "a file or commit, namespace git or file, by a key that ssh-add lent"
+        ) { petition in
+            guard case .sign(let key, .file(let namespace), _) = petition.act else { return false }
+            return key.namespaces == nil && ["git", "file"].contains(namespace)
+        },
+        Row(name: .otherNamespace, outcome: .ask, words: "a file or commit, in any other namespace") {
+            $0.act.kind == .file
+        },
+        Row(name: .certificate, outcome: .ask, words: "a certificate for another key") {
+            $0.act.kind == .certificate
+        },
+        Row(name: .ownRead, outcome: .allow, words: "a secret read by hsip itself, at a terminal") {
+            petition in
+            guard petition.act.kind == .read, case .own = petition.requester.program else { return false }
+            return petition.requester.hasTerminal
+        },
+        Row(
+            name: .otherRead,
+            outcome: .ask,
+            words: "a secret read by another program, or without a terminal"
+        ) {
+            $0.act.kind == .read
+        },
+        Row(
+            name: .use,
+            outcome: .allow,
+            words: "a secret used where it is, to seal, open or sign"
+        ) {
+            $0.act.kind == .use
+        },
+    ]
+
+    /// The table in words, as a page of Markdown shows it.
+    public static var markdown: String {
+        let head = "| # | what is asked for | what happens | reason |\n| --- | --- | --- | --- |\n"
+        return head
+            + rows.enumerated().map { number, row in
+                "| \(number + 1) | \(row.words) | \(row.outcome.words) | `\(row.name.rawValue)` |\n"
+            }.joined()
+    }
+}
