@@ -15,9 +15,14 @@ package struct KeyringMemory {
 
     /// What the line says.
     package struct Entry: Equatable {
-        let at: Int64
+        package let at: Int64
         /// `ok`, or a name of errors.json.
-        let outcome: String
+        package let outcome: String
+
+        package init(at: Int64, outcome: String) {
+            self.at = at
+            self.outcome = outcome
+        }
     }
 
     package let path: String

@@ -1,6 +1,3 @@
-internal import Console
-internal import SafeText
-
 /// Where a vault lies, or a copy of it.
 package enum Location: Equatable, Sendable {
     /// A file, by its absolute path.

@@ -1,5 +1,3 @@
-package import RecordStore
-
 /// An open vault, and what is left to be done for it when the work ends.
 package struct OpenedVault: Sendable {
     package let store: OpenedStore

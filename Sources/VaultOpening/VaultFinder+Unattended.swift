@@ -1,5 +1,6 @@
-package import FileStore
-package import RecordStore
+internal import FileStore
+internal import RecordStore
+internal import SecretServiceStore
 package import VaultCrypto
 
 extension VaultFinder {
@@ -19,11 +20,11 @@ extension VaultFinder {
             }
         case .file(let glance):
             if let credential = try Credential.passphrase(environment) {
-                return try open(glance, isNamed: true, now: now) { companion, options in
+                return try open(glance, isNamed: true, now: now) { companion, options throws(StoreError) in
                     try open(with: try TypedSecret.unlock(credential), options, after: glance)
                 }
             }
-            return try open(glance, isNamed: false, now: now) { companion, options in
+            return try open(glance, isNamed: false, now: now) { companion, options throws(StoreError) in
                 try companion?.open { unlock throws(StoreError) in
                     try open(with: unlock, options, after: glance)
                 }?.store
@@ -41,7 +42,7 @@ extension VaultFinder {
         switch try find() {
         case .keyring(let record): return OpenedVault(.keyring(try openKeyring(record, .person)), at: self)
         case .file(let glance):
-            let opened = try open(glance, isNamed: true, now: now) { companion, options in
+            let opened = try open(glance, isNamed: true, now: now) { companion, options throws(StoreError) in
                 try open(with: try TypedSecret.unlock(typed), options, after: glance)
             }
             guard let opened else { throw .store(.locked) }

@@ -1,4 +1,3 @@
-internal import Console
 package import FileStore
 package import Programs
 

@@ -1,6 +1,7 @@
 internal import Console
 internal import FileStore
 internal import RecordStore
+internal import SafeText
 internal import VaultCrypto
 internal import VaultOpening
 
