@@ -9,6 +9,10 @@ public enum VaultError: Error, Equatable, Sendable {
     case store(StoreError)
     /// SSH.
     case ssh(SSHVaultError)
+    /// The audit log.
+    case audit(AuditError)
+    /// The rules of the policy.
+    case rule(RuleRefusal)
     /// The vault has no identity yet.
     case noIdentity
     /// It has one; a vault holds one identity.
@@ -22,6 +26,8 @@ public enum VaultError: Error, Equatable, Sendable {
         case .hsip(let error): error.exitCode
         case .store(let error): error.exitCode
         case .ssh(let error): error.exitCode
+        case .audit(let error): error.exitCode
+        case .rule(let error): error.exitCode
         case .noIdentity: 3
         case .identityExists: 4
         case .notVerified: 6
@@ -34,6 +40,8 @@ public enum VaultError: Error, Equatable, Sendable {
         case .hsip(let error): error.name
         case .store(let error): error.name
         case .ssh(let error): error.name
+        case .audit(let error): error.name
+        case .rule(let error): error.name
         case .noIdentity: "noIdentity"
         case .identityExists: "identityExists"
         case .notVerified: "notVerified"

@@ -1,0 +1,21 @@
+/// Why a question has no answer.
+///
+/// Nothing of what was typed, and nothing that a helper program said, is in it.
+package enum PromptError: Error, Equatable, Sendable {
+    /// Nobody can be asked: no display, no terminal, no helper program, or questions are not allowed.
+    case nobody
+    /// The person closed the question.
+    case refused
+    /// Nobody answered in time.
+    case timedOut(seconds: Int)
+    /// Whoever wanted the answer has gone, or the agent locks or stops.
+    case cancelled
+    /// The helper program ended without an answer.
+    case failed(status: Int32)
+    /// The helper program said something that its protocol does not have.
+    case malformed
+    /// The helper program said more than an answer can have.
+    case tooLong
+    /// No memory, thread or process left.
+    case noResources
+}

@@ -1,0 +1,24 @@
+package import VaultCrypto
+
+/// Somebody who can ask the person in front of the machine.
+///
+/// Called on threads of one's own, as the answer may take minutes. Every prompter has a deadline, gives up at once
+/// when the interest in the answer is over, and leaves no program behind.
+package protocol Prompter: Sendable {
+    /// Asks for a passphrase.
+    ///
+    /// - Returns: what was typed, which is never empty.
+    /// - Throws: `refused` when the person closed the question; `nobody` when this prompter can reach no person.
+    func passphrase(
+        _ question: PassphraseQuestion,
+        _ cancellation: Cancellation
+    ) throws(PromptError) -> Secret
+
+    /// Asks for a yes or a no. Everything that is not clearly a yes is a no.
+    ///
+    /// - Throws: not for a no, which is an answer; `nobody` when this prompter can reach no person.
+    func confirm(
+        _ question: ConfirmQuestion,
+        _ cancellation: Cancellation
+    ) throws(PromptError) -> Confirmation
+}
