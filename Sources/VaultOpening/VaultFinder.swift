@@ -60,8 +60,8 @@ package struct VaultFinder: Sendable {
         let present = try config.record(of: place.key)
         guard let record = present, let note = record.move else { return present }
         let anchor = Anchor(path: place.paths.anchor(record.id), vaultID: record.id)
-        guard let seen = try store({ () throws(StoreError) in try anchor.read() }), seen.position >= note.position
-        else { return record }
+        let seen = try store { () throws(StoreError) in try anchor.read() }
+        guard let seen, seen.position >= note.position else { return record }
         try config.revise(place.key) { present in
             guard let present, present.move == note else { return present }
             return present.moved(to: note.target, now: note.started)

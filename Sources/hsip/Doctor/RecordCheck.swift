@@ -44,7 +44,7 @@ struct RecordCheck {
     }
 
     private func missing(_ record: VaultRecord?) -> Finding {
-        if record?.keeping == .unknown { return .problem(.vaultFile, OpeningTexts.explain(.unknownBackend, Display(isUTF8: true))) }
+        if record?.keeping == .unknown { return .problem(.vaultFile, misplaced(.unknownBackend)) }
         guard let record else {
             return Finding(
                 check: .vaultFile,
@@ -55,7 +55,7 @@ struct RecordCheck {
         }
         return .problem(
             .vaultFile,
-            OpeningTexts.explain(.missing(file: place.file), Display(isUTF8: true)),
+            misplaced(.missing(file: place.file)),
             reason: "nothing is made in its place while it is expected back",
             fix: Self.forget(record, place, config, question: "Forget that vault? Its file is gone")
         )
@@ -84,21 +84,21 @@ struct RecordCheck {
         let fine = Finding.fine(.vaultFile, "the vault is there, and it is the one that was recorded")
         guard let record else {
             guard place.name != nil else { return fine }
-            return .problem(.vaultFile, OpeningTexts.explain(.unrecorded(file: place.file), Display(isUTF8: true)), fix: adopt(glance, for: nil))
+            return .problem(.vaultFile, misplaced(.unrecorded(file: place.file)), fix: adopt(glance, for: nil))
         }
         guard case .file(let path) = record.keeping else {
-            return .problem(.vaultFile, OpeningTexts.explain(.unknownBackend, Display(isUTF8: true)))
+            return .problem(.vaultFile, misplaced(.unknownBackend))
         }
         guard glance.vaultID == record.id else {
             return .problem(
                 .vaultFile,
-                OpeningTexts.explain(.exchanged(file: place.file), Display(isUTF8: true)),
+                misplaced(.exchanged(file: place.file)),
                 reason: "somebody may have put another vault in its place",
                 fix: adopt(glance, for: record, needsPerson: true)
             )
         }
         guard path == place.file else {
-            return .problem(.vaultFile, OpeningTexts.explain(.moved(file: place.file), Display(isUTF8: true)), fix: adopt(glance, for: record))
+            return .problem(.vaultFile, misplaced(.moved(file: place.file)), fix: adopt(glance, for: record))
         }
         return fine
     }
@@ -123,5 +123,9 @@ struct RecordCheck {
                 return VaultRecord(id: glance.vaultID, path: place.file).replacing(present)
             }
         }
+    }
+
+    private func misplaced(_ how: Misplacement) -> Failure {
+        OpeningTexts.explain(how, Display(isUTF8: true))
     }
 }

@@ -8,7 +8,10 @@ enum OpeningTexts {
     static func explain(_ error: OpeningError, _ display: Display) -> Failure {
         switch error {
         case .noHome:
-            unavailable("$HOME is not set to an absolute path", "--vault ./NAME.hsipvault and $XDG_STATE_HOME")
+            unavailable(
+                "$HOME is not set to an absolute path",
+                "--vault ./NAME.hsipvault and $XDG_STATE_HOME"
+            )
         case .badName:
             Failure(
                 .usage,
