@@ -84,7 +84,11 @@ struct RecordCheck {
         let fine = Finding.fine(.vaultFile, "the vault is there, and it is the one that was recorded")
         guard let record else {
             guard place.name != nil else { return fine }
-            return .problem(.vaultFile, misplaced(.unrecorded(file: place.file)), fix: adopt(glance, for: nil))
+            return .problem(
+                .vaultFile,
+                misplaced(.unrecorded(file: place.file)),
+                fix: adopt(glance, for: nil)
+            )
         }
         guard case .file(let path) = record.keeping else {
             return .problem(.vaultFile, misplaced(.unknownBackend))
