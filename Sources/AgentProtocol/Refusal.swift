@@ -52,6 +52,13 @@ extension Refusal {
         "the answer is larger than the agent may send",
         hint: "--no-agent"
     )
+    /// What was asked is larger than a request may be.
+    public static let requestTooLarge = Refusal(
+        12,
+        "requestTooLarge",
+        "this is more than may be handed to the agent",
+        hint: "--no-agent"
+    )
     /// The agent speaks another version of the protocol.
     public static let otherVersion = Refusal(
         12,
