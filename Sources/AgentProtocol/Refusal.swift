@@ -59,6 +59,8 @@ extension Refusal {
         "this is more than may be handed to the agent",
         hint: "--no-agent"
     )
+    /// The client sent what the protocol does not have.
+    public static let brokenProtocol = Refusal(13, "brokenProtocol", "this is no request to the agent")
     /// The agent speaks another version of the protocol.
     public static let otherVersion = Refusal(
         12,
