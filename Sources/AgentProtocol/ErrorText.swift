@@ -1,8 +1,9 @@
 internal import VaultKit
 
-/// The JSON of an error frame: a refusal, and the vault's own error where it is one.
+/// The JSON of an error frame: what everybody may show, and the vault's own error where it is one.
 struct ErrorText: Codable {
     var error: Refusal
+    var vault: VaultError?
 }
 
 extension AgentError {
@@ -10,15 +11,17 @@ extension AgentError {
     public func encoded() throws(FrameError) -> [UInt8] {
         switch self {
         case .vault(let error):
-            try WireText.encode(ErrorText(error: Refusal(error.exitCode, error.name, error.name)))
-        case .refused(let refusal): try WireText.encode(ErrorText(error: refusal))
+            let told = Refusal(error.exitCode, error.name, error.name)
+            return try WireText.encode(ErrorText(error: told, vault: error))
+        case .refused(let refusal): return try WireText.encode(ErrorText(error: refusal))
         case .noAgent, .lost, .paths:
-            try WireText.encode(ErrorText(error: Refusal(exitCode, name, name)))
+            return try WireText.encode(ErrorText(error: Refusal(exitCode, name, name)))
         }
     }
 
-    /// What an error frame says.
+    /// What an error frame says; the vault's own error whole, as it would be without the agent.
     public init(encoded text: [UInt8]) throws(FrameError) {
-        self = .refused(try WireText.decode(ErrorText.self, text).error)
+        let text = try WireText.decode(ErrorText.self, text)
+        self = text.vault.map { .vault($0) } ?? .refused(text.error)
     }
 }

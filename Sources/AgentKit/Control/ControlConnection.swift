@@ -49,8 +49,8 @@ final class ControlConnection: Sendable {
             throw .unexpected
         }
         let mine = desk.parts.core.opener
-        if hello.protocol != Hello.version { return try refuse(.otherVersion) }
-        if let vault = hello.vault, vault != mine.vaultPath { return try refuse(.otherVault) }
+        if hello.protocol != Hello.version { try refuse(.otherVersion) }
+        if let vault = hello.vault, vault != mine.vaultPath { try refuse(.otherVault) }
         let answer = Hello(program: desk.parts.program, vault: mine.vaultPath)
         try channel.send([Frame(.reply, request: 0, try WireText.encode(AgentReply.hello(answer)))])
         return ControlCaller(connection.peer, hello)

@@ -1,4 +1,4 @@
-internal import AgentProtocol
+package import AgentProtocol
 internal import Dispatch
 internal import Glibc
 internal import Synchronization
