@@ -49,10 +49,53 @@ def wait_for(descriptor: int, said: str, events: int = select.POLLIN) -> int:
     return found[0][1]
 
 
-class Askpass:
-    """A program that asks a person: it tells the test what is asked, and says what the test tells it to.
+PINENTRY = """#!/usr/bin/python3 -IS
+# Speaks Assuan as a pinentry does, and lets the test be the person.
+import sys
+from urllib.parse import unquote
 
-    Nobody answers until the test does: `says` may come before the question or after it.
+def person(kind):
+    with open(FOLDER + "/asked", "w") as asked:
+        asked.write(kind + ": " + text.replace("\\n", " ") + "\\n")
+    # No byte beyond the line: the next one is for the next question.
+    with open(FOLDER + "/answers", "rb", buffering=0) as answers:
+        return b"".join(iter(lambda: answers.read(1), b"\\n")).decode()
+
+def say(line):
+    sys.stdout.write(line + "\\n")
+    sys.stdout.flush()
+
+text = ""
+say("OK Pleased to meet you")
+for line in iter(sys.stdin.readline, ""):
+    word, _, rest = line.rstrip("\\n").partition(" ")
+    if word == "SETDESC":
+        text = unquote(rest)
+        say("OK")
+    elif word == "GETPIN":
+        pin = person("passphrase")
+        if pin == "no":
+            say("ERR 83886179 Operation cancelled <Pinentry>")
+        else:
+            say("D " + pin)
+            say("OK")
+    elif word == "CONFIRM":
+        # How long a yes holds is a question of its own; the person of the tests wants to be asked again.
+        wants = not text.startswith("Allow the same") and person("confirm") == "yes"
+        say("OK" if wants else "ERR 83886194 Not confirmed <Pinentry>")
+    elif word == "BYE":
+        say("OK")
+        break
+    else:
+        say("OK")
+"""
+
+
+class Askpass:
+    """Programs that ask a person: they tell the test what is asked, and say what the test tells them to.
+
+    One for SSH_ASKPASS, and a pinentry. Nobody answers until the test does: `says` may come before the question or after
+    it.
     """
 
     def __init__(self, folder: str):
@@ -71,11 +114,18 @@ read -r answer <{self.folder}/answers
 case $answer in yes) exit 0 ;; no) exit 1 ;; *) printf '%s\\n' "$answer" ;; esac
 """)
         os.chmod(self.path, 0o700)
+        self.programs = os.path.join(self.folder, "bin")
+        os.mkdir(self.programs, 0o700)
+        pinentry = os.path.join(self.programs, "pinentry")
+        with open(pinentry, "w", encoding="utf-8") as file:
+            file.write(PINENTRY.replace("FOLDER", repr(self.folder)))
+        os.chmod(pinentry, 0o700)
         self._rest = b""
 
     def environment(self) -> dict[str, str]:
         """What makes a program ask here."""
-        return {"SSH_ASKPASS": self.path, "SSH_ASKPASS_REQUIRE": "force", "DISPLAY": ":hsip-tests"}
+        return {"SSH_ASKPASS": self.path, "SSH_ASKPASS_REQUIRE": "force", "DISPLAY": ":hsip-tests",
+                "PATH": f"{self.programs}:/usr/bin:/bin"}
 
     def says(self, answer: str):
         """The next answer: yes, no, or a passphrase."""
@@ -214,7 +264,7 @@ class Hsip(Agent):
                 os.unlink(place)
             told.bind(place)
             self.process = subprocess.Popen(
-                ["setpriv", "--pdeathsig", "KILL", *self.before, program(), "--foreground", *self.words],
+                ["setpriv", "--pdeathsig", "KILL", *self.before, program(), *self.words],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.person.home, start_new_session=True,
                 env=self.person.environment(**({"NOTIFY_SOCKET": place} | self.askpass.environment() | self.more)))
             if not starts:
@@ -257,7 +307,7 @@ class Hsip(Agent):
         self.wait()
 
     def status(self) -> dict:
-        return self._must("agent", "status", "--json", secret=None).result
+        return self._must("agent", "status", "--json", secret=None).result["agent"]
 
     def _must(self, *words: str, **how):
         outcome = self.person.run(*words, "--no-input", **how)

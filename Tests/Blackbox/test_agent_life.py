@@ -19,7 +19,7 @@ class Life(Case):
         super().setUp()
 
     def status(self) -> dict:
-        return self.ok(self.alice, "agent", "status", "--json", secret=None).result
+        return self.ok(self.alice, "agent", "status", "--json", secret=None).result["agent"]
 
     def test_it_listens_where_only_its_owner_may(self):
         agent = ag.Hsip(self.alice, secret=None)
@@ -103,7 +103,7 @@ class Life(Case):
         folder = self.alice.path("state", "hsip", "run")
         self.assertTrue(stat.S_ISSOCK(os.lstat(os.path.join(folder, "control.sock")).st_mode))
         self.ok(self.alice, "unlock", XDG_RUNTIME_DIR=None)
-        status = self.ok(self.alice, "agent", "status", "--json", secret=None, XDG_RUNTIME_DIR=None).result
+        status = self.ok(self.alice, "agent", "status", "--json", secret=None, XDG_RUNTIME_DIR=None).result["agent"]
         self.assertEqual((status["pid"], status["locked"]), (agent.pid, False))
 
     def test_with_no_memory_to_lock(self):
