@@ -1,3 +1,4 @@
+internal import AgentProtocol
 internal import Console
 internal import HSIP
 internal import Programs
@@ -15,6 +16,8 @@ enum Failures {
         case let failure as Failure: failure
         case let error as ConsoleError: explain(error)
         case let error as VaultError: explain(error)
+        case let error as AgentError: AgentTexts.explain(error)
+        case let error as AgentPathsError: explain(error)
         case let error as OpeningError: OpeningTexts.explain(error, Display(isUTF8: true))
         case let error as StoreError: explain(VaultError.store(error))
         case let error as HSIPError: explain(VaultError.hsip(error))
@@ -67,6 +70,20 @@ enum Failures {
                 code: error.name,
                 message: "this contact is set to require verification and is not verified",
                 hint: "hsip verify NAME"
+            )
+        case .unknownOperation:
+            Failure(
+                status: error.exitCode,
+                code: error.name,
+                message: "the agent is of another version than this program",
+                hint: "hsip agent restart"
+            )
+        case .malformedCall:
+            Failure(
+                status: error.exitCode,
+                code: error.name,
+                message: "the agent and this program do not understand each other",
+                hint: "hsip agent restart"
             )
         }
     }
