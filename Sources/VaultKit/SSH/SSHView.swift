@@ -30,7 +30,8 @@ extension Vault {
     ///
     /// - Throws: what the store refuses; known hosts that cannot be read are an error, because what is revoked
     ///   could not be told any more.
-    package nonisolated func sshViewAtOnce(after previous: SSHView = SSHView()) throws(VaultError) -> SSHView {
+    package nonisolated func sshViewAtOnce(after previous: SSHView = SSHView()) throws(VaultError) -> SSHView
+    {
         try reading { (reader) throws(VaultError) in
             guard reader.generation != previous.generation || previous.number == 0 else { return previous }
             var view = previous
