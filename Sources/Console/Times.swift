@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SafeText
 
 /// Times for people and for scripts.
 ///

@@ -3,6 +3,7 @@ internal import HSIP
 internal import Programs
 internal import RecordStore
 internal import SSHFormats
+internal import SafeText
 internal import VaultKit
 
 /// Every error as a person reads it: what happened, and one command that helps.

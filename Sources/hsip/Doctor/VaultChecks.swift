@@ -1,6 +1,7 @@
 internal import Console
 internal import FileStore
 internal import RecordStore
+internal import SafeText
 internal import SecretServiceStore
 internal import VaultCrypto
 internal import VaultKit
