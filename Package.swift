@@ -67,15 +67,18 @@ let package = Package(
         room("FileStore", ["LocalState", "RecordStore", "VaultCrypto", "CLinux", grdb, sqlite]),
         room("SecretServiceStore", ["LocalState", "RecordStore", "VaultCrypto", "CSecretLoader"]),
         // 4: the one actor
-        room("VaultKit", ["RecordStore", "HSIP", "SSHFormats", "VaultCrypto"]),
+        room(
+            "VaultKit",
+            ["VaultPolicy", "LocalState", "RecordStore", "HSIP", "SSHFormats", "VaultCrypto"]
+        ),
         // 5: talking to people, starting programs, finding the vault, the agent
         room("Programs", ["VaultCrypto", "CLinux"]),
         room("Console", ["Programs", "SafeText", "VaultCrypto", "CQREncode", "CPNG", "CLinux"]),
         room(
             "VaultOpening",
             [
-                "Programs", "VaultKit", "FileStore", "SecretServiceStore", "LocalState", "RecordStore",
-                "VaultCrypto", "CLinux",
+                "Programs", "SafeText", "VaultKit", "FileStore", "SecretServiceStore", "LocalState",
+                "RecordStore", "VaultCrypto", "CLinux",
             ]
         ),
         room(

@@ -2,19 +2,27 @@ public import HSIP
 public import RecordStore
 
 /// Everything the vault refuses, by the room that refuses it.
-public enum VaultError: Error, Equatable, Sendable {
+public enum VaultError: Error, Equatable, Sendable, Codable {
     /// The protocol.
     case hsip(HSIPError)
     /// The store.
     case store(StoreError)
     /// SSH.
     case ssh(SSHVaultError)
+    /// The audit log.
+    case audit(AuditError)
+    /// The rules of the policy.
+    case rule(RuleRefusal)
     /// The vault has no identity yet.
     case noIdentity
     /// It has one; a vault holds one identity.
     case identityExists
     /// The contact is set to require verification, and is not verified.
     case notVerified
+    /// A call for an operation that this program does not know.
+    case unknownOperation
+    /// A call, or its answer, that is not in the form of its operation.
+    case malformedCall
 
     /// The exit code of the command line, the C library and the agent (Schemas/exit-codes.json).
     public var exitCode: Int32 {
@@ -22,9 +30,13 @@ public enum VaultError: Error, Equatable, Sendable {
         case .hsip(let error): error.exitCode
         case .store(let error): error.exitCode
         case .ssh(let error): error.exitCode
+        case .audit(let error): error.exitCode
+        case .rule(let error): error.exitCode
         case .noIdentity: 3
         case .identityExists: 4
         case .notVerified: 6
+        case .unknownOperation: 12
+        case .malformedCall: 13
         }
     }
 
@@ -34,9 +46,13 @@ public enum VaultError: Error, Equatable, Sendable {
         case .hsip(let error): error.name
         case .store(let error): error.name
         case .ssh(let error): error.name
+        case .audit(let error): error.name
+        case .rule(let error): error.name
         case .noIdentity: "noIdentity"
         case .identityExists: "identityExists"
         case .notVerified: "notVerified"
+        case .unknownOperation: "unknownOperation"
+        case .malformedCall: "malformedCall"
         }
     }
 }

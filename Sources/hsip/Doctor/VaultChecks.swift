@@ -5,6 +5,7 @@ internal import SafeText
 internal import SecretServiceStore
 internal import VaultCrypto
 internal import VaultKit
+internal import VaultOpening
 
 /// What only an open vault can tell.
 struct VaultChecks {

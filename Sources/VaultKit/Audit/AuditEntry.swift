@@ -1,0 +1,51 @@
+/// One thing that happened, as the audit log keeps it: names, never values.
+public struct AuditEntry: Hashable, Sendable, Codable {
+    /// Most bytes of one text; longer ones are cut when they are written.
+    public static let longestText = 256
+
+    /// When, in milliseconds of Unix time.
+    public var time: UInt64
+    /// What kind of thing.
+    public var kind: AuditKind
+    /// How it came out.
+    public var verdict: AuditVerdict
+    /// Why: the reason of a verdict, of a lock, of a failure; one word.
+    public var reason: String
+    /// What exactly, as one word: `login`, `file`, the name of an operation.
+    public var act: String
+    /// What it was done to: the name of a key, a contact, a host.
+    public var subject: String
+    /// Where to, for signatures: `user@host`, a namespace.
+    public var target: String
+    /// The program that asked, by its path, and those that started it; empty where that is not known.
+    public var program: String
+    /// The process that asked; 0 where that is not known.
+    public var process: Int32
+    /// The user whose process asked.
+    public var user: UInt32
+
+    /// An entry; times are milliseconds of Unix time.
+    public init(
+        _ kind: AuditKind,
+        _ verdict: AuditVerdict,
+        time: UInt64,
+        reason: String = "",
+        act: String = "",
+        subject: String = "",
+        target: String = "",
+        program: String = "",
+        process: Int32 = 0,
+        user: UInt32 = 0
+    ) {
+        self.time = time
+        self.kind = kind
+        self.verdict = verdict
+        self.reason = reason
+        self.act = act
+        self.subject = subject
+        self.target = target
+        self.program = program
+        self.process = process
+        self.user = user
+    }
+}

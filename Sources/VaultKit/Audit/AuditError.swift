@@ -1,0 +1,38 @@
+/// Why an entry could not be written to the audit log, or the log not be read.
+///
+/// What may only happen when it is written down does not happen then.
+public enum AuditError: Error, Equatable, Sendable, Codable {
+    /// The vault was opened without a place for a log, or for reading only and it has no log yet.
+    case noPlace
+    /// Somebody else could read or change what lies at this path.
+    case unsafePlace(path: String)
+    /// Another program held the log for ten seconds.
+    case busy
+    /// There is no room for another entry.
+    case diskFull
+    /// The log's key in the vault is not a key.
+    case badKey
+    /// Any other failure of the system, by its number (errno).
+    case failed(code: Int32)
+
+    /// The exit code (Schemas/errors.json).
+    public var exitCode: Int32 {
+        switch self {
+        case .busy: 10
+        case .badKey: 11
+        case .noPlace, .unsafePlace, .diskFull, .failed: 12
+        }
+    }
+
+    /// The name, as the JSON output spells it.
+    public var name: String {
+        switch self {
+        case .noPlace: "auditNoPlace"
+        case .unsafePlace: "auditUnsafePlace"
+        case .busy: "auditBusy"
+        case .diskFull: "auditDiskFull"
+        case .badKey: "auditBadKey"
+        case .failed: "auditFailed"
+        }
+    }
+}
