@@ -1,5 +1,4 @@
 internal import Glibc
-internal import SafeText
 
 /// Times for people and for scripts.
 ///
