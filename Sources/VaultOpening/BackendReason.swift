@@ -1,7 +1,7 @@
-internal import RecordStore
+package import RecordStore
 
 /// Why a vault is kept where it is: decided once, written down, and told by `status` and `doctor`.
-enum BackendReason: String, CaseIterable {
+package enum BackendReason: String, CaseIterable, Sendable {
     /// `--backend` or `--collection` said so.
     case asked
     /// A Secret Service answered, and its default collection was open or could be opened.
@@ -17,7 +17,7 @@ enum BackendReason: String, CaseIterable {
     case keyringDied, keyringRefused
 
     /// What an error says about the keyring.
-    init(_ error: StoreError) {
+    package init(_ error: StoreError) {
         self =
             switch error {
             case .noSessionBus: .noSessionBus
@@ -32,7 +32,7 @@ enum BackendReason: String, CaseIterable {
     }
 
     /// As it was when the vault was made: a whole clause in the past.
-    var text: String {
+    package var text: String {
         switch self {
         case .asked: "it was asked for"
         case .answered: "a Secret Service answered"

@@ -1,10 +1,10 @@
-internal import Console
+internal import SafeText
 internal import VaultCrypto
 
 /// What `config.json` remembers of a vault: which one it is, where it lies, and what keeps it.
-struct VaultRecord: Equatable {
+package struct VaultRecord: Equatable, Sendable {
     /// Where a vault is kept.
-    enum Keeping: Equatable {
+    package enum Keeping: Equatable, Sendable {
         /// A file, by its absolute path.
         case file(path: String)
         /// A collection of the Secret Service, by its D-Bus path and its name for people.
@@ -19,13 +19,13 @@ struct VaultRecord: Equatable {
     ]
 
     /// As it stands in the file, with what a newer program may have added.
-    var tree: JSONTree
+    package var tree: JSONTree
     /// 16 bytes.
-    let id: [UInt8]
-    let keeping: Keeping
+    package let id: [UInt8]
+    package let keeping: Keeping
 
     /// The record of a vault file.
-    init(id: [UInt8], path: String, reason: BackendReason? = nil) {
+    package init(id: [UInt8], path: String, reason: BackendReason? = nil) {
         self.id = id
         keeping = .file(path: path)
         tree = .object([
@@ -35,7 +35,7 @@ struct VaultRecord: Equatable {
     }
 
     /// The record of a vault in the Secret Service.
-    init(id: [UInt8], collection: String, label: String, reason: BackendReason? = nil) {
+    package init(id: [UInt8], collection: String, label: String, reason: BackendReason? = nil) {
         self.id = id
         keeping = .keyring(collection: collection, label: label)
         tree = .object([
@@ -46,7 +46,7 @@ struct VaultRecord: Equatable {
     }
 
     /// Reads a record; nil for anything that is none.
-    init?(_ tree: JSONTree) {
+    package init?(_ tree: JSONTree) {
         guard let id = tree["id"].text.flatMap({ Hex.decode($0) }), id.count == 16,
             let backend = tree["backend"].text
         else { return nil }
@@ -64,7 +64,7 @@ struct VaultRecord: Equatable {
     }
 
     /// What keeps the vault; nil for what a newer program chose.
-    var backend: Backend? {
+    package var backend: Backend? {
         switch keeping {
         case .file: .file
         case .keyring: .secretService
@@ -73,33 +73,33 @@ struct VaultRecord: Equatable {
     }
 
     /// What the collection is called; empty where that does not apply.
-    var label: String {
+    package var label: String {
         if case .keyring(_, let label) = keeping { label } else { "" }
     }
 
     /// Why it is kept there; nil where that was not written down.
-    var reason: BackendReason? { tree["why"].text.flatMap { BackendReason(rawValue: $0) } }
+    package var reason: BackendReason? { tree["why"].text.flatMap { BackendReason(rawValue: $0) } }
 
     /// The vault was made without an identity, or the program was stopped before it made one.
-    var lacksIdentity: Bool {
+    package var lacksIdentity: Bool {
         get { tree["identity"] == .bool(false) }
         set { tree["identity"] = newValue ? .bool(false) : .null }
     }
 
     /// When the newest recovery code was last typed in and opened the vault, Unix seconds.
-    var recoveryTestedAt: Int64? {
+    package var recoveryTestedAt: Int64? {
         get { tree["recoveryTestedAt"].text.flatMap { Times.parse($0) } }
         set { tree["recoveryTestedAt"] = newValue.map { .text(Times.rfc3339($0)) } ?? .null }
     }
 
     /// The same vault at the same place, whatever else is said of it.
-    func isSame(as other: VaultRecord?) -> Bool { id == other?.id && keeping == other?.keeping }
+    package func isSame(as other: VaultRecord?) -> Bool { id == other?.id && keeping == other?.keeping }
 
     /// A move has begun, or there are old copies: whoever forgets the record loses them from sight.
-    var knowsOfCopies: Bool { tree["migration"] != .null || tree["kept"] != .null }
+    package var knowsOfCopies: Bool { tree["migration"] != .null || tree["kept"] != .null }
 
     /// This record in the place of another: what that one said besides about its vault stays.
-    func replacing(_ old: VaultRecord?) -> VaultRecord {
+    package func replacing(_ old: VaultRecord?) -> VaultRecord {
         guard let old else { return self }
         var record = self
         for name in old.tree.names where !Self.ownKeys.contains(name) { record.tree[name] = old.tree[name] }

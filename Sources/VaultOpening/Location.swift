@@ -1,14 +1,11 @@
-internal import Console
-internal import SafeText
-
 /// Where a vault lies, or a copy of it.
-enum Location: Equatable {
+package enum Location: Equatable, Sendable {
     /// A file, by its absolute path.
     case file(String)
     /// A collection of the Secret Service, by its D-Bus path and its name for people.
     case keyring(path: String, label: String)
 
-    init?(_ tree: JSONTree) {
+    package init?(_ tree: JSONTree) {
         switch tree["backend"].text.flatMap({ Backend(rawValue: $0) }) {
         case .file:
             guard let path = tree["path"].text else { return nil }
@@ -21,7 +18,7 @@ enum Location: Equatable {
     }
 
     /// Where a recorded vault lies; nil for a way of keeping that a newer program chose.
-    init?(_ keeping: VaultRecord.Keeping) {
+    package init?(_ keeping: VaultRecord.Keeping) {
         switch keeping {
         case .file(let path): self = .file(path)
         case .keyring(let collection, let label): self = .keyring(path: collection, label: label)
@@ -29,7 +26,7 @@ enum Location: Equatable {
         }
     }
 
-    var backend: Backend {
+    package var backend: Backend {
         switch self {
         case .file: .file
         case .keyring: .secretService
@@ -37,7 +34,7 @@ enum Location: Equatable {
     }
 
     /// As `config.json` has it.
-    var tree: JSONTree {
+    package var tree: JSONTree {
         var tree = JSONTree.object(["backend": .text(backend.rawValue)])
         switch self {
         case .file(let path): tree["path"] = .text(path)
@@ -46,26 +43,5 @@ enum Location: Equatable {
             tree["label"] = .text(label)
         }
         return tree
-    }
-
-    /// As scripts get it (Schemas/cli/common.schema.json, `location`).
-    var json: JSONValue {
-        switch self {
-        case .file(let path): ["backend": .text(backend.word), "path": .text(path), "collection": nil]
-        case .keyring(let path, let label):
-            [
-                "backend": .text(backend.word), "path": nil,
-                "collection": ["path": .text(path), "label": .text(label)],
-            ]
-        }
-    }
-
-    /// As people read it: `the file ~/…` or `the keyring “Login”`.
-    func text(_ context: Context) -> String {
-        switch self {
-        case .file(let path): "the file \(context.path(path).shown)"
-        case .keyring(let path, let label):
-            "the keyring “\(context.output.display.cell(label.isEmpty ? path : label))”"
-        }
     }
 }

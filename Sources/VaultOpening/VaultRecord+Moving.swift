@@ -1,23 +1,21 @@
-internal import Console
-
 extension VaultRecord {
     /// The move that has begun and not ended; nil in quiet times.
-    var move: MoveNote? {
+    package var move: MoveNote? {
         get { MoveNote(tree["migration"]) }
         set { tree["migration"] = newValue?.tree ?? .null }
     }
 
     /// Old copies that are kept for a while.
-    var kept: [KeptCopy] {
+    package var kept: [KeptCopy] {
         get { tree["kept"].items.compactMap { KeptCopy($0) } }
         set { tree["kept"] = newValue.isEmpty ? .null : .list(newValue.map(\.tree)) }
     }
 
     /// Where the vault lies; nil for a way of keeping that a newer program chose.
-    var location: Location? { Location(keeping) }
+    package var location: Location? { Location(keeping) }
 
     /// The record after a move: the old place is kept for a while.
-    func moved(to target: Location, now: Int64) -> VaultRecord {
+    package func moved(to target: Location, now: Int64) -> VaultRecord {
         var record =
             switch target {
             case .file(let path): VaultRecord(id: id, path: path, reason: .migrated)

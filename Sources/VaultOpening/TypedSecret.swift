@@ -1,15 +1,14 @@
-internal import Console
-internal import RecordStore
-internal import VaultCrypto
+package import RecordStore
+package import VaultCrypto
 
 /// What somebody typed to open a vault: a passphrase, or a recovery code, which is known by its shape.
-enum TypedSecret {
+package enum TypedSecret {
     /// The secret as the vault takes it.
     ///
     /// Seven groups of four letters and digits are a recovery code; everything else is a passphrase.
     ///
     /// - Throws: `mistyped` for a recovery code whose check does not fit.
-    static func unlock(_ typed: borrowing SecretBytes) throws(StoreError) -> Unlock {
+    package static func unlock(_ typed: borrowing SecretBytes) throws(StoreError) -> Unlock {
         if isRecoveryCode(typed) {
             do throws(CryptoError) {
                 return .recovery(Secret(try RecoveryText.decode(typed)))
@@ -22,13 +21,20 @@ enum TypedSecret {
         return .passphrase(try passphrase(typed))
     }
 
+    /// The same of a secret that several hold.
+    package static func unlock(_ typed: Secret) throws(StoreError) -> Unlock {
+        let copy: SecretBytes
+        do throws(CryptoError) { copy = try SecretBytes(copying: typed) } catch { throw .outOfMemory }
+        return try unlock(copy)
+    }
+
     /// A passphrase in normalisation form C.
     ///
     /// ASCII, which is what nearly everybody types, is in that form already and is copied within locked
     /// memory. For the rest, the standard library only normalises a `String`, which cannot be wiped. So the
     /// text is cut before every scalar that begins a letter, and one letter at a time goes through a
     /// `String` that is short enough to live on the stack and never on the heap.
-    static func passphrase(_ typed: borrowing SecretBytes) throws(StoreError) -> Secret {
+    package static func passphrase(_ typed: borrowing SecretBytes) throws(StoreError) -> Secret {
         do throws(CryptoError) {
             guard typed.withBytes({ Self.hasOnlyASCII($0) }) else {
                 return Secret(try FormC.normalized(typed))
@@ -40,7 +46,7 @@ enum TypedSecret {
     }
 
     /// Seven groups of four digits or letters, hyphens or blanks between them, as init prints a recovery code.
-    static func isRecoveryCode(_ typed: borrowing SecretBytes) -> Bool {
+    package static func isRecoveryCode(_ typed: borrowing SecretBytes) -> Bool {
         typed.withBytes { span in
             guard span.byteCount == RecoveryText.textSize else { return false }
             return (0..<span.byteCount).allSatisfy { index in

@@ -2,9 +2,9 @@ internal import CLinux
 internal import Glibc
 
 /// Questions about names in the file system.
-enum Path {
+package enum Path {
     /// What a name leads to, links followed.
-    enum Kind {
+    package enum Kind {
         case file, folder
         /// Gives its bytes when somebody at the other end does.
         case pipe
@@ -13,7 +13,7 @@ enum Path {
     }
 
     /// What a name leads to in the end; nil where there is nothing, or nothing may be seen.
-    static func kind(_ path: String) -> Kind? {
+    package static func kind(_ path: String) -> Kind? {
         var facts = stat()
         guard unsafe stat(path, &facts) == 0 else { return nil }
         return switch facts.st_mode & S_IFMT {
@@ -25,34 +25,34 @@ enum Path {
     }
 
     /// Something of that name is there, even a link that leads nowhere.
-    static func exists(_ path: String) -> Bool {
+    package static func exists(_ path: String) -> Bool {
         facts(path) != nil
     }
 
     /// An ordinary file of that name is there.
-    static func isFile(_ path: String) -> Bool {
+    package static func isFile(_ path: String) -> Bool {
         facts(path).map { $0.st_mode & S_IFMT == S_IFREG } ?? false
     }
 
     /// A folder of that name is there, or a link that leads to one.
-    static func isFolder(_ path: String) -> Bool {
+    package static func isFolder(_ path: String) -> Bool {
         kind(path) == .folder
     }
 
     /// The permission bits of a file or folder of ours; nil for anything else.
-    static func mode(_ path: String) -> UInt32? {
+    package static func mode(_ path: String) -> UInt32? {
         guard let facts = facts(path), facts.st_uid == geteuid() else { return nil }
         let type = facts.st_mode & S_IFMT
         return type == S_IFREG || type == S_IFDIR ? facts.st_mode & 0o7777 : nil
     }
 
     /// The names in a folder, in order; none when it cannot be read.
-    static func names(in folder: String) -> [String] {
+    package static func names(in folder: String) -> [String] {
         listing(of: folder) ?? []
     }
 
     /// The names in a folder, in order; nil when it cannot be read.
-    static func listing(of folder: String) -> [String]? {
+    package static func listing(of folder: String) -> [String]? {
         guard let stream = unsafe opendir(folder) else { return nil }
         defer { unsafe closedir(stream) }
         var names: [String] = []
@@ -66,26 +66,26 @@ enum Path {
     }
 
     /// The number of the file system behind a name.
-    static func fileSystem(of path: String) -> UInt32? {
+    package static func fileSystem(of path: String) -> UInt32? {
         var facts = statfs()
         guard unsafe statfs(path, &facts) == 0 else { return nil }
         return UInt32(truncatingIfNeeded: facts.f_type)
     }
 
     /// What an ordinary user may still write there.
-    static func freeBytes(_ path: String) -> UInt64? {
+    package static func freeBytes(_ path: String) -> UInt64? {
         var facts = statfs()
         guard unsafe statfs(path, &facts) == 0 else { return nil }
         return UInt64(facts.f_bavail) * UInt64(facts.f_bsize)
     }
 
     /// Takes a name away; that it was not there is as good.
-    static func remove(_ path: String) {
+    package static func remove(_ path: String) {
         unsafe unlink(path)
     }
 
     /// The first bytes of a small file, where the kernel tells something; nil when it cannot be read.
-    static func beginning(of path: String) -> String? {
+    package static func beginning(of path: String) -> String? {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
@@ -95,7 +95,7 @@ enum Path {
     }
 
     /// What comes before the last slash.
-    static func folder(of path: String) -> String {
+    package static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }

@@ -1,5 +1,5 @@
 /// Any JSON, as it was read: what this program does not know is written back as it was.
-indirect enum JSONTree: Codable, Equatable {
+package indirect enum JSONTree: Codable, Equatable, Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
@@ -8,7 +8,7 @@ indirect enum JSONTree: Codable, Equatable {
     case list([JSONTree])
     case object([String: JSONTree])
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         // What is usual comes first, since each attempt that fails takes its time.
         if value.decodeNil() {
@@ -28,7 +28,7 @@ indirect enum JSONTree: Codable, Equatable {
         }
     }
 
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var value = encoder.singleValueContainer()
         switch self {
         case .null: try value.encodeNil()
@@ -44,7 +44,7 @@ indirect enum JSONTree: Codable, Equatable {
     /// A member of an object; null where there is none.
     ///
     /// Setting it makes an object of anything else.
-    subscript(name: String) -> JSONTree {
+    package subscript(name: String) -> JSONTree {
         get {
             if case .object(let members) = self { members[name] ?? .null } else { .null }
         }
@@ -57,20 +57,20 @@ indirect enum JSONTree: Codable, Equatable {
     }
 
     /// The names of an object's members; none for anything else.
-    var names: [String] {
+    package var names: [String] {
         if case .object(let members) = self { members.keys.sorted() } else { [] }
     }
 
-    var text: String? {
+    package var text: String? {
         if case .text(let text) = self { text } else { nil }
     }
 
-    var number: Int64? {
+    package var number: Int64? {
         if case .integer(let number) = self { number } else { nil }
     }
 
     /// The members of a list; none for anything else.
-    var items: [JSONTree] {
+    package var items: [JSONTree] {
         if case .list(let items) = self { items } else { [] }
     }
 }

@@ -1,13 +1,13 @@
 internal import RecordStore
-internal import VaultCrypto
+package import VaultCrypto
 
 /// Normalisation form C of a secret text, from locked memory to locked memory.
-enum FormC {
+package enum FormC {
     /// Bytes of one letter with its marks; more than anybody types.
     private static let longestPiece = 256
 
     /// The text in form C; bytes that are not UTF-8 stay as they are.
-    static func normalized(_ secret: borrowing SecretBytes) throws(CryptoError) -> SecretBytes {
+    package static func normalized(_ secret: borrowing SecretBytes) throws(CryptoError) -> SecretBytes {
         // Form C is at most three times as long in UTF-8 (UAX #15).
         var out = try SecretBytes(count: secret.count * 3)
         var length = 0

@@ -1,7 +1,6 @@
-internal import Console
 internal import FileStore
 internal import Programs
-internal import RecordStore
+package import RecordStore
 internal import VaultCrypto
 
 /// When the second anchor was last written to the keyring, and how that went: one line in the folder of the
@@ -9,47 +8,52 @@ internal import VaultCrypto
 ///
 /// It only spares time. Whoever changes it can delay the second anchor, which he could do anyway by keeping
 /// the keyring locked.
-struct KeyringMemory {
+package struct KeyringMemory {
     private static let magic = "HSIP-KEYRING-1"
     /// Seconds from one writing to the next.
     private static let interval: Int64 = 60
 
     /// What the line says.
-    struct Entry: Equatable {
-        let at: Int64
+    package struct Entry: Equatable {
+        package let at: Int64
         /// `ok`, or a name of errors.json.
-        let outcome: String
+        package let outcome: String
+
+        package init(at: Int64, outcome: String) {
+            self.at = at
+            self.outcome = outcome
+        }
     }
 
-    let path: String
+    package let path: String
 
-    init(_ place: VaultPlace, _ vaultID: [UInt8]) {
+    package init(_ place: VaultPlace, _ vaultID: [UInt8]) {
         path = "\(place.paths.anchorFolder)/keyring-\(Hex.encode(vaultID))"
     }
 
     /// The line; nil when there is none, or one that says nothing.
-    func read() -> Entry? {
+    package func read() -> Entry? {
         Path.beginning(of: path).flatMap { Self.entry($0) }
     }
 
     /// The time to write has come; a time in the future counts for nothing.
-    func isDue(_ now: Int64) -> Bool {
+    package func isDue(_ now: Int64) -> Bool {
         read().map { !(0..<Self.interval).contains(now - $0.at) } ?? true
     }
 
     /// The keyring did not answer in time within the last minute.
-    func wasTooSlow(_ now: Int64) -> Bool {
+    package func wasTooSlow(_ now: Int64) -> Bool {
         read().map { $0.outcome == "keyringTimeout" && (0..<Self.interval).contains(now - $0.at) } ?? false
     }
 
     /// Writes down how it went; a folder that cannot be written is no failure.
-    func write(_ failure: StoreError?, at now: Int64) {
+    package func write(_ failure: StoreError?, at now: Int64) {
         let line = "\(Self.magic) \(now) \(failure?.name ?? "ok")\n"
         _ = try? OwnFile.write(Array(line.utf8), to: path, force: true)
     }
 
     /// Takes a line apart.
-    static func entry(_ text: String) -> Entry? {
+    package static func entry(_ text: String) -> Entry? {
         let words = text.split(whereSeparator: \.isWhitespace)
         guard words.count == 3, words[0] == magic, let at = Int64(words[1]) else { return nil }
         return Entry(at: at, outcome: String(words[2]))

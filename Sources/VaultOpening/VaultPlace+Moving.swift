@@ -4,7 +4,7 @@ internal import RecordStore
 
 extension VaultPlace {
     /// The file is an old copy of a vault that was moved away from it: the anchor knows a later key epoch.
-    var isOldCopy: Bool {
+    package var isOldCopy: Bool {
         guard Path.exists(file), let glance = try? FileStore.glance(at: paths),
             let seen = try? Anchor(path: paths.anchor(glance.vaultID), vaultID: glance.vaultID).read()
         else { return false }

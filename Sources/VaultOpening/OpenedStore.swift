@@ -1,23 +1,23 @@
-internal import FileStore
-internal import RecordStore
-internal import SecretServiceStore
+package import FileStore
+package import RecordStore
+package import SecretServiceStore
 
 /// An open vault, whichever way it is kept.
-enum OpenedStore {
+package enum OpenedStore: Sendable {
     case file(FileStore)
     case keyring(SecretServiceStore)
 
     /// What the vault works on.
-    var store: any Store {
+    package var store: any Store {
         switch self {
         case .file(let store): store
         case .keyring(let store): store
         }
     }
 
-    var vaultID: [UInt8] { store.vaultID }
+    package var vaultID: [UInt8] { store.vaultID }
 
-    var backend: Backend {
+    package var backend: Backend {
         switch self {
         case .file: .file
         case .keyring: .secretService
@@ -25,7 +25,7 @@ enum OpenedStore {
     }
 
     /// What happened since it was opened.
-    var noted: [StoreEvent] {
+    package var noted: [StoreEvent] {
         switch self {
         case .file(let store): store.noted
         case .keyring(let store): store.noted
@@ -33,7 +33,7 @@ enum OpenedStore {
     }
 
     /// The key slots; none where the keyring is the key.
-    func slots() throws(StoreError) -> [SlotInfo] {
+    package func slots() throws(StoreError) -> [SlotInfo] {
         switch self {
         case .file(let store): try store.slots()
         case .keyring: []
@@ -41,7 +41,7 @@ enum OpenedStore {
     }
 
     /// Its place in its history.
-    func position() throws(StoreError) -> Position {
+    package func position() throws(StoreError) -> Position {
         switch self {
         case .file(let store): try store.status().position
         case .keyring(let store): try store.status().position
@@ -49,7 +49,7 @@ enum OpenedStore {
     }
 
     /// Forgets what it holds; every later call is refused.
-    func lock() {
+    package func lock() {
         switch self {
         case .file(let store): store.lock()
         case .keyring(let store): store.lock()
@@ -59,7 +59,7 @@ enum OpenedStore {
 
 extension OpenedStore {
     /// Lends the newest state while nobody can write.
-    func hold<R>(
+    package func hold<R>(
         _ body: (any RecordReader, Position) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         switch self {
@@ -69,7 +69,7 @@ extension OpenedStore {
     }
 
     /// Makes a copy the one that counts, if nobody committed to its source since `last`.
-    func claim(over last: Position) throws(StoreError) {
+    package func claim(over last: Position) throws(StoreError) {
         switch self {
         case .file(let store): try store.claim(over: last)
         case .keyring(let store): try store.claim(over: last)

@@ -1,18 +1,17 @@
-internal import Console
-internal import FileStore
-internal import Programs
+package import FileStore
+package import Programs
 
 /// Which vault is meant, and where it lies: by name in the user's data folder, or by path.
-struct VaultPlace: Equatable {
+package struct VaultPlace: Equatable, Sendable {
     /// Its name; nil when it was given as a path.
-    let name: String?
+    package let name: String?
     /// Its file and the folder of its anchor.
-    let paths: VaultPaths
+    package let paths: VaultPaths
     /// The file that remembers which vaults there are: `$XDG_CONFIG_HOME/hsip/config.json`.
-    let configPath: String
+    package let configPath: String
 
     /// The vault of `--vault` or `$HSIP_VAULT`; a value with a slash is a path; `vault` by default.
-    init(_ chosen: String?, _ environment: Environment) throws(Failure) {
+    package init(_ chosen: String?, _ environment: Environment) throws(OpeningError) {
         let value = chosen ?? environment["HSIP_VAULT"] ?? "vault"
         let names = ["HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"]
         var variables: [String: String] = [:]
@@ -20,7 +19,7 @@ struct VaultPlace: Equatable {
         let isPath = value.contains("/")
         guard let standard = VaultPaths.standard(name: isPath ? "vault" : value, environment: variables),
             let config = Self.config(variables)
-        else { throw Self.refusal(of: value, hasHome: variables["HOME"]?.hasPrefix("/") == true) }
+        else { throw variables["HOME"]?.hasPrefix("/") == true ? .badName : .noHome }
         configPath = config
         name = isPath ? nil : value
         paths =
@@ -29,10 +28,10 @@ struct VaultPlace: Equatable {
     }
 
     /// The vault file.
-    var file: String { paths.vault }
+    package var file: String { paths.vault }
 
     /// What the vault is called in `config.json`, and in what is said about it.
-    var key: String { name ?? paths.vault }
+    package var key: String { name ?? paths.vault }
 
     private static func config(_ variables: [String: String]) -> String? {
         // The XDG rules: a value that is not an absolute path does not count.
@@ -41,22 +40,5 @@ struct VaultPlace: Equatable {
         }
         guard let home = variables["HOME"], home.hasPrefix("/") else { return nil }
         return home + "/.config/hsip/config.json"
-    }
-
-    private static func refusal(of value: String, hasHome: Bool) -> Failure {
-        guard hasHome else {
-            return Failure(
-                .unavailable,
-                code: "unavailable",
-                message: "$HOME is not set to an absolute path",
-                hint: "--vault ./NAME.hsipvault and $XDG_STATE_HOME"
-            )
-        }
-        return Failure(
-            .usage,
-            code: "usage",
-            message: "a vault's name is not empty and does not begin with a dot",
-            hint: "--vault ./NAME.hsipvault  for a path"
-        )
     }
 }

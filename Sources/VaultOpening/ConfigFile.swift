@@ -1,4 +1,3 @@
-internal import Console
 internal import Foundation
 internal import Glibc
 internal import LocalState
@@ -9,13 +8,17 @@ internal import RecordStore
 ///
 /// The choice of a backend is made once and written down, so
 /// that a vault that is not there is an error and never a new, empty vault somewhere else.
-struct ConfigFile {
+package struct ConfigFile: Sendable {
     private static let limit = 1 << 20
 
-    let path: String
+    package let path: String
+
+    package init(path: String) {
+        self.path = path
+    }
 
     /// The record of a vault; nil when there is none.
-    func record(of key: String) throws(Failure) -> VaultRecord? {
+    package func record(of key: String) throws(OpeningError) -> VaultRecord? {
         let tree = try read()["vaults"][key]
         guard tree != .null else { return nil }
         guard let record = VaultRecord(tree) else { throw unreadable }
@@ -23,7 +26,7 @@ struct ConfigFile {
     }
 
     /// Every record that can be read, by the name of its vault.
-    func records() throws(Failure) -> [String: VaultRecord] {
+    package func records() throws(OpeningError) -> [String: VaultRecord] {
         let vaults = try read()["vaults"]
         var records: [String: VaultRecord] = [:]
         for name in vaults.names { records[name] = VaultRecord(vaults[name]) }
@@ -32,15 +35,31 @@ struct ConfigFile {
 
     /// Remembers a vault, or forgets it; everything else in the file stays, also what another process writes
     /// there at this moment.
-    func set(_ record: VaultRecord?, of key: String) throws(Failure) {
-        try change(key) { _ in record }
+    package func set(_ record: VaultRecord?, of key: String) throws(OpeningError) {
+        try revise(key) { _ in record }
+    }
+
+    /// Changes what is remembered of a vault by an edit that cannot fail.
+    package func revise(
+        _ key: String,
+        _ edit: (VaultRecord?) -> VaultRecord?
+    ) throws(OpeningError) {
+        do {
+            try change(key, edit)
+        } catch let error as OpeningError {
+            throw error
+        } catch {
+            throw .unwritableConfig(path: path)
+        }
     }
 
     /// Changes what is remembered of a vault, whatever that is by now.
-    func change(
+    ///
+    /// - Throws: `OpeningError`, or what `edit` throws; then nothing was changed.
+    package func change(
         _ key: String,
-        _ edit: (VaultRecord?) throws(Failure) -> VaultRecord?
-    ) throws(Failure) {
+        _ edit: (VaultRecord?) throws -> VaultRecord?
+    ) throws {
         try makeFolder()
         let lock = try lockFolder()
         defer { if lock >= 0 { close(lock) } }
@@ -57,21 +76,21 @@ struct ConfigFile {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         guard let text = try? encoder.encode(tree) else { throw unreadable }
-        do {
+        do throws(ProgramError) {
             try OwnFile.write(Array(text) + [0x0A], to: path, force: true)
         } catch {
-            throw Failures.explain(error)
+            throw OpeningError.file(error)
         }
     }
 
     /// Changes something about one vault, if it is still the recorded one: what another process wrote down since
     /// then stays, and so does the record of another vault.
-    func update(
+    package func update(
         _ key: String,
         of vaultID: [UInt8],
         _ edit: (inout VaultRecord) -> Void
-    ) throws(Failure) {
-        try change(key) { present in
+    ) throws(OpeningError) {
+        try revise(key) { present in
             guard var record = present, record.id == vaultID else { return present }
             edit(&record)
             return record
@@ -79,27 +98,22 @@ struct ConfigFile {
     }
 
     /// Proves that the file can be written before anything depends on it.
-    func checkWritable() throws(Failure) {
+    package func checkWritable() throws(OpeningError) {
         _ = try read()
         try makeFolder()
         guard unsafe access((path as NSString).deletingLastPathComponent, W_OK) == 0 else {
-            throw Failure(
-                .unavailable,
-                code: "unavailable",
-                message: "\(path) cannot be written",
-                hint: "hsip doctor"
-            )
+            throw .unwritableConfig(path: path)
         }
     }
 
-    private func read() throws(Failure) -> JSONTree {
+    private func read() throws(OpeningError) -> JSONTree {
         let bytes: [UInt8]
-        do {
+        do throws(ProgramError) {
             bytes = try OwnFile.read(path, limit: Self.limit)
         } catch .noSuchFile {
             return .object([:])
         } catch {
-            throw Failures.explain(error)
+            throw .file(error)
         }
         guard let tree = try? JSONDecoder().decode(JSONTree.self, from: Data(bytes)) else {
             throw unreadable
@@ -113,7 +127,7 @@ struct ConfigFile {
     /// reason to leave a new vault unrecorded.
     ///
     /// - Throws: `busy` after ten seconds.
-    private func lockFolder() throws(Failure) -> Int32 {
+    private func lockFolder() throws(OpeningError) -> Int32 {
         let folder = (path as NSString).deletingLastPathComponent
         let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return -1 }
@@ -121,12 +135,12 @@ struct ConfigFile {
             try SystemCall.lock(descriptor, LOCK_EX)
         } catch .busy {
             close(descriptor)
-            throw Failures.explain(StoreError.busy)
+            throw .store(.busy)
         } catch {}
         return descriptor
     }
 
-    private func makeFolder() throws(Failure) {
+    private func makeFolder() throws(OpeningError) {
         let folder = (path as NSString).deletingLastPathComponent
         do {
             try FileManager.default.createDirectory(
@@ -135,21 +149,9 @@ struct ConfigFile {
                 attributes: [.posixPermissions: 0o700]
             )
         } catch {
-            throw Failure(
-                .unavailable,
-                code: "unavailable",
-                message: "the folder \(folder) cannot be made",
-                hint: "hsip doctor"
-            )
+            throw .noConfigFolder(path: folder)
         }
     }
 
-    private var unreadable: Failure {
-        Failure(
-            .malformed,
-            code: "malformedInput",
-            message: "\(path) is not what hsip wrote",
-            hint: "correct it, or move it away and run hsip doctor --fix"
-        )
-    }
+    private var unreadable: OpeningError { .unreadableConfig(path: path) }
 }
