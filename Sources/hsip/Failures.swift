@@ -68,6 +68,20 @@ enum Failures {
                 message: "this contact is set to require verification and is not verified",
                 hint: "hsip verify NAME"
             )
+        case .unknownOperation:
+            Failure(
+                status: error.exitCode,
+                code: error.name,
+                message: "the agent is of another version than this program",
+                hint: "hsip agent restart"
+            )
+        case .malformedCall:
+            Failure(
+                status: error.exitCode,
+                code: error.name,
+                message: "the agent and this program do not understand each other",
+                hint: "hsip agent restart"
+            )
         }
     }
 
