@@ -5,11 +5,22 @@ internal import Glibc
 @safe final class Bus {
     private let bus: OpaquePointer
 
-    /// Connects; `DBUS_SYSTEM_BUS_ADDRESS` leads elsewhere.
-    init?() {
+    /// Connects to the system's bus, or to one at an address.
+    init?(address: String? = nil) {
         var bus: OpaquePointer?
-        guard unsafe sd_bus_open_system(&bus) >= 0, let bus = unsafe bus else { return nil }
-        unsafe self.bus = bus
+        if let address {
+            guard unsafe sd_bus_new(&bus) >= 0, let fresh = unsafe bus else { return nil }
+            guard unsafe sd_bus_set_address(fresh, address) >= 0, unsafe sd_bus_set_bus_client(fresh, 1) >= 0,
+                unsafe sd_bus_negotiate_fds(fresh, 1) >= 0, unsafe sd_bus_start(fresh) >= 0
+            else {
+                unsafe sd_bus_unref(fresh)
+                return nil
+            }
+            unsafe self.bus = fresh
+        } else {
+            guard unsafe sd_bus_open_system(&bus) >= 0, let open = unsafe bus else { return nil }
+            unsafe self.bus = open
+        }
     }
 
     /// Poll it for `events`, at most `timeout` milliseconds (-1 for ever), then call `next` until it gives nil.

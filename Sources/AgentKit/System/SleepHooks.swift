@@ -19,18 +19,27 @@ package final class SleepHooks: Sendable {
     private let state = Mutex(State())
     private let lock: @Sendable (LockReason) -> Void
 
-    /// - Parameter lock: returns after the keys are wiped.
-    package init(lock: @escaping @Sendable (LockReason) -> Void) { self.lock = lock }
+    private let address: String?
+
+    /// - Parameters:
+    ///   - address: of a bus; nil for the system's.
+    ///   - lock: returns after the keys are wiped.
+    package init(address: String? = nil, lock: @escaping @Sendable (LockReason) -> Void) {
+        self.address = address
+        self.lock = lock
+    }
 
     /// What works at the moment.
     package var active: [Hook] { state.withLock { $0.hooks } }
 
     /// Listens until `stop`; on a thread that may wait.
     ///
-    /// - Parameter wait: between two tries; cancelled by `stop`.
-    package func run(until stop: Cancellation, pause: Int32 = SleepHooks.pause) {
+    package func run(until stop: Cancellation) { run(until: stop, pause: Self.pause * 1_000) }
+
+    /// - Parameter pause: milliseconds between two tries.
+    func run(until stop: Cancellation, pause: Int32) {
         while !stop.isCancelled {
-            if let bus = Bus() {
+            if let bus = Bus(address: address) {
                 var login = LoginManager(bus)
                 if login.begin() {
                     state.withLock { $0.hooks = login.holdsSleep ? Hook.allCases : [.screen, .session] }
@@ -39,7 +48,7 @@ package final class SleepHooks: Sendable {
                 }
                 login.letSleep()
             }
-            _ = stop.wait(for: -1, milliseconds: pause * 1_000)
+            _ = stop.wait(for: -1, milliseconds: pause)
         }
     }
 
