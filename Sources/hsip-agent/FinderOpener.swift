@@ -33,7 +33,12 @@ struct FinderOpener: VaultOpener {
     private static var now: Int64 { Int64(SystemTime.milliseconds() / 1_000) }
 
     private static func vault(_ opened: OpenedVault) -> OpenVault {
-        OpenVault(store: opened.store.store, backend: opened.store.backend.rawValue) { opened.lock() }
+        let backend = opened.store.backend
+        return OpenVault(
+            store: opened.store.store,
+            backend: backend.rawValue,
+            file: backend == .file ? opened.finder.place.file : nil
+        ) { opened.lock() }
     }
 
     /// The agent says what happened; the way out is the doctor's business, who can look for himself.

@@ -10,15 +10,20 @@ package struct AgentLoop: Sendable {
         case socketGone(path: String)
     }
 
+    /// Milliseconds between two times of tidying.
+    private static let pause: Int32 = 30_000
+
     private let core: AgentCore
     private let timer: LockTimer
     private let signals: AgentSignals
     private let listeners: [Listener]
     private let stop: Cancellation
+    private let tidy: @Sendable () -> Void
     private let dropKeys: @Sendable () -> Void
 
     /// - Parameters:
     ///   - stop: over when somebody asked the agent to end.
+    ///   - tidy: wipes what is past its time; called now and then.
     ///   - dropKeys: forgets the keys that were added for this session only.
     package init(
         core: AgentCore,
@@ -26,10 +31,12 @@ package struct AgentLoop: Sendable {
         signals: AgentSignals,
         listeners: [Listener],
         stop: Cancellation,
+        tidy: @escaping @Sendable () -> Void,
         dropKeys: @escaping @Sendable () -> Void
     ) {
         (self.core, self.timer, self.signals) = (core, timer, signals)
-        (self.listeners, self.stop, self.dropKeys) = (listeners, stop, dropKeys)
+        (self.listeners, self.stop) = (listeners, stop)
+        (self.tidy, self.dropKeys) = (tidy, dropKeys)
     }
 
     /// Waits until the agent has to end; the vault may still be open then.
@@ -43,7 +50,8 @@ package struct AgentLoop: Sendable {
             // Looked at before each wait: the folder may have changed before it was watched.
             if let gone = listeners.first(where: { !$0.isInPlace }) { return .socketGone(path: gone.path) }
             var requests = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-            _ = unsafe poll(&requests, nfds_t(requests.count), -1)
+            _ = unsafe poll(&requests, nfds_t(requests.count), Self.pause)
+            tidy()
             if requests[0].revents != 0 { return .asked }
             if requests[1].revents != 0, !obeySignals() { return .asked }
             if requests[2].revents != 0 { lockIfDue() }
