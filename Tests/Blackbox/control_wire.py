@@ -17,7 +17,7 @@ def frame(kind: int, number: int, body: bytes | dict = b"") -> bytes:
 
 
 def hello(version: int = 1, **more) -> bytes:
-    return frame(REQUEST, 0, {"request": "hello", "hello": {"protocol": version, "program": "a test"} | more})
+    return frame(REQUEST, 0, {"request": "hello", "hello": {"protocol": version, "program": "a test", **more}})
 
 
 STATUS = {"request": "status"}

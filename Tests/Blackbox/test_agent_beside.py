@@ -12,6 +12,10 @@ SEED, ROUNDS = 20_261_122, 40
 HOST, OTHER = aw.Key(bytes(range(32))), aw.Key(bytes(range(1, 33)))
 KEYS = [aw.Key(bytes([number]) * 32) for number in range(1, 4)]
 SESSION = bytes(range(100, 132))
+SIGN = 0x0d
+ADDS, BINDS, LOCKS = (0x11, 0x19), (0x1b,), (0x16, 0x17)
+BEHIND_KEY = len(aw.add(KEYS[0], b"")) - 4
+"""Where the comment of a key begins that is added."""
 CONFIRMED = "/bin/true"
 """Whoever is asked says yes."""
 
@@ -54,7 +58,7 @@ def conversations() -> list[list[bytes]]:
         [aw.add(first, b"odd", destination(hop(b"h1", HOST) + hop(b"", HOST) + aw.string(b""))), aw.LIST],
         [bound, bound, aw.bind(OTHER, SESSION), aw.bind(HOST, bytes(32)), aw.add(first), login(first)],
         [passed, aw.bind(OTHER, bytes(32), True), aw.bind(OTHER, bytes(33), True), aw.add(first), aw.LIST],
-        [aw.bind(HOST, bytes(129)), aw.bind(HOST, b""), aw.bind(HOST, bytes(128))],
+        [aw.bind(HOST, bytes(128)), aw.bind(HOST, b"")],
         [aw.add(first), aw.lock(b"word"), aw.LIST, login(first), aw.add(second), aw.remove(first.blob), aw.REMOVE_ALL,
          aw.lock(b"word"), aw.unlock(b"another"), aw.unlock(b"word"), aw.unlock(b"word"), aw.LIST, login(first)],
         [aw.add(third), aw.add(second), aw.add(first), aw.LIST, aw.remove(second.blob), aw.LIST],
@@ -65,10 +69,14 @@ def conversations() -> list[list[bytes]]:
 
 
 def mutated(body: bytes, chance: random.Random) -> bytes:
-    """The message with one thing changed behind its type."""
-    if len(body) < 2:
+    """The message with one thing changed behind its type.
+
+    Not in the key that is added: OpenSSH takes a public half that is not that of the private one, which ours refuses.
+    """
+    first = BEHIND_KEY if body[0] in ADDS else 1
+    if len(body) <= first:
         return body + bytes([chance.randrange(256)])
-    place = chance.randrange(1, len(body))
+    place = chance.randrange(first, len(body))
     how = chance.randrange(4)
     if how == 0:
         return body[:place] + bytes([body[place] ^ 1 << chance.randrange(8)]) + body[place + 1:]
@@ -118,11 +126,19 @@ class Beside(Case):
         chance = random.Random(SEED)
         for _ in range(ROUNDS):
             for said in conversations():
-                if any(body[0] in (0x16, 0x17) for body in said):
-                    continue  # a lock with another word would stay
                 which = chance.randrange(1, len(said) - 1)
+                if any(body[0] in LOCKS for body in said):
+                    continue  # a lock with another word would stay
+                if said[which][0] in (*BINDS, *ADDS) and any(b"restrict-destination" in body for body in said):
+                    # After a bind that failed, a key for one place is not shown any more: so does OpenSSH in newer
+                    # versions, but not yet in 9.2. And a host key of a type that nobody knows yet fits no host; OpenSSH
+                    # refuses the whole key.
+                    continue
                 changed = said[:which] + [mutated(said[which], chance)] + said[which + 1:]
                 ours, theirs = self.answers(changed)
+                if changed[which][0] == SIGN and ours[which] == aw.FAILURE:
+                    # What is nearly a login is no login: ours may refuse it, OpenSSH signs anything.
+                    theirs[which] = aw.FAILURE
                 with self.subTest(changed=changed[which], before=[body[:60] for body in said[:which]]):
                     self.assertEqual(ours, theirs)
 

@@ -66,11 +66,12 @@ class Control(Case):
                     self.is_closed(connection)
 
     def test_half_a_frame_and_no_more(self):
-        for cut in (0, 1, 4, 8, 9, 30):
-            with self.subTest(cut=cut):
-                connection = self.connect(greets=False)
-                connection.raw(cw.hello()[:cut])
-                self.is_closed(connection)
+        cuts = (0, 1, 4, 8, 9, 30)
+        waiting = [self.connect(greets=False) for _ in cuts]
+        for connection, cut in zip(waiting, cuts):
+            connection.raw(cw.hello()[:cut])
+        for connection in waiting:
+            self.is_closed(connection)
 
     def test_half_a_frame_and_the_end(self):
         for cut in (1, 5, 9, 30):
@@ -150,7 +151,7 @@ class Control(Case):
         self.assertEqual(kind, cw.ERROR, body)
 
     def test_the_question_comes_to_whoever_caused_it(self):
-        connection = self.connect(asks=True)
+        connection = self.connect(asks="terminal")
         number = connection.request({"request": "unlock", "source": "ask"})
         kind, to, question = connection.receive()
         self.assertEqual((kind, to, question["kind"]), (cw.QUESTION, number, "passphrase"))
@@ -162,7 +163,7 @@ class Control(Case):
         connection.raw(cw.frame(cw.BYTES, number, PASSPHRASE.encode()) + cw.frame(cw.ANSWER, number, {"answer": "passphrase"}))
 
     def test_hanging_up_at_the_question_hurts_nobody(self):
-        first, second = self.connect(asks=True), self.connect(asks=True)
+        first, second = self.connect(asks="terminal"), self.connect(asks=True)
         ask = {"request": "unlock", "source": "ask"}
         first.request(ask)
         self.assertEqual(first.receive()[0], cw.QUESTION)
@@ -173,7 +174,7 @@ class Control(Case):
         self.assertEqual(second.receive()[:2], (cw.REPLY, number))
 
     def test_a_cancelled_question_is_over(self):
-        connection = self.connect(asks=True)
+        connection = self.connect(asks="terminal")
         number = connection.request({"request": "unlock", "source": "ask"})
         self.assertEqual(connection.receive()[0], cw.QUESTION)
         connection.raw(cw.frame(cw.CANCEL, number))
@@ -183,7 +184,7 @@ class Control(Case):
         self.assertTrue(connection.status()["isLocked"])
 
     def test_killed_with_a_question_open(self):
-        connection = self.connect(asks=True)
+        connection = self.connect(asks="terminal")
         connection.request({"request": "unlock", "source": "ask"})
         self.assertEqual(connection.receive()[0], cw.QUESTION)
         self.agent.kill()
@@ -193,7 +194,7 @@ class Control(Case):
         self.assertTrue(self.connect().status()["isLocked"])
 
     def test_stopped_with_a_question_open(self):
-        connection = self.connect(asks=True)
+        connection = self.connect(asks="terminal")
         connection.request({"request": "unlock", "source": "ask"})
         self.assertEqual(connection.receive()[0], cw.QUESTION)
         self.connect().request({"request": "stop"})

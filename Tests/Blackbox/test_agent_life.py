@@ -8,6 +8,7 @@ import unittest
 
 import agents as ag
 import agent_wire as aw
+import control_wire as cw
 import ssh_keys as sk
 from house import FAKETIME, FRIENDS, Case
 
@@ -19,7 +20,8 @@ class Life(Case):
         super().setUp()
 
     def status(self) -> dict:
-        return self.ok(self.alice, "agent", "status", "--json", secret=None).result["agent"]
+        with cw.Connection(self.alice.path("run", "hsip", "control.sock")) as connection:
+            return connection.status()
 
     def test_it_listens_where_only_its_owner_may(self):
         agent = ag.Hsip(self.alice, secret=None)
@@ -34,11 +36,11 @@ class Life(Case):
         self.ok(self.alice, "agent", "start", secret=None)
         first = ag.strays()
         self.assertEqual(len(first), 1)
-        self.assertTrue(self.status()["locked"])
+        self.assertTrue(self.status()["isLocked"])
         self.ok(self.alice, "unlock")
-        self.assertFalse(self.status()["locked"])
+        self.assertFalse(self.status()["isLocked"])
         self.ok(self.alice, "agent", "restart", secret=None)
-        self.assertTrue(self.status()["locked"], "a restart locks")
+        self.assertTrue(self.status()["isLocked"], "a restart locks")
         self.assertNotIn(first[0], ag.strays())
         self.ok(self.alice, "agent", "stop", secret=None)
         self.assertFalse(os.path.exists(self.alice.path("run", "hsip", "control.sock")))
@@ -103,8 +105,9 @@ class Life(Case):
         folder = self.alice.path("state", "hsip", "run")
         self.assertTrue(stat.S_ISSOCK(os.lstat(os.path.join(folder, "control.sock")).st_mode))
         self.ok(self.alice, "unlock", XDG_RUNTIME_DIR=None)
-        status = self.ok(self.alice, "agent", "status", "--json", secret=None, XDG_RUNTIME_DIR=None).result["agent"]
-        self.assertEqual((status["pid"], status["locked"]), (agent.pid, False))
+        with cw.Connection(os.path.join(folder, "control.sock")) as connection:
+            status = connection.status()
+        self.assertEqual((status["pid"], status["isLocked"]), (agent.pid, False))
 
     def test_with_no_memory_to_lock(self):
         before = ("setpriv", "--bounding-set=-ipc_lock", "prlimit", "--memlock=0:0") if os.getuid() == 0 else (
@@ -112,7 +115,7 @@ class Life(Case):
         agent = ag.Hsip(self.alice, before=before)
         self.assertIn("memory", agent.log)
         status = self.status()
-        self.assertFalse(status["memoryLocked"], status)
+        self.assertFalse(status["isMemoryLocked"], status)
 
     @unittest.skipUnless(FAKETIME, "faketime is not installed")
     def test_the_clock_of_the_machine_says_nothing_about_the_lock(self):
@@ -123,7 +126,7 @@ class Life(Case):
                         FAKETIME_DONT_FAKE_MONOTONIC="1")
         for moved in ("+20y", "-20y", "+0"):
             self.alice.write("files/clock", moved)
-            self.assertFalse(agent.status()["locked"], moved)
+            self.assertFalse(agent.status()["isLocked"], moved)
 
 
 class Neighbours(Case):
@@ -165,13 +168,13 @@ class Neighbours(Case):
         outcome = self.alice.run("contact", "list", "--no-input", secret=None)
         self.assertNotEqual(outcome.code, 0, outcome)
         self.assertNotIn("alice", outcome.output, "Bob's contacts are not hers to see")
-        self.assertTrue(self.agent.status()["locked"])
+        self.assertTrue(self.agent.status()["isLocked"])
 
     def test_a_vault_that_is_gone_is_said_and_locks(self):
         shutil.rmtree(self.alice.path("data", "hsip"))
         outcome = self.alice.run("contact", "list", "--no-input", secret=None)
         self.assertIn(outcome.code, (3, 12), outcome)
-        self.assertTrue(self.agent.status()["locked"])
+        self.assertTrue(self.agent.status()["isLocked"])
 
     def test_eight_at_once(self):
         running = [self.alice.start("encrypt", "bob", secret=None) for _ in range(8)]

@@ -5,7 +5,6 @@ import time
 import unittest
 
 import agents as ag
-import control_wire as cw
 import keyring as kr
 import logind
 from house import Case
@@ -23,8 +22,7 @@ class Sleep(Case):
         self.agent = ag.Hsip(self.alice, **self.logind.address)
 
     def status(self) -> dict:
-        with cw.Connection(self.agent.control) as connection:
-            return connection.status()
+        return self.agent.status()
 
     def locks(self, why: str):
         """Waits until it has locked; asking is no use that would put the lock off."""
