@@ -14,6 +14,8 @@ struct Acceptance {
     var contact: String?
     /// The user says: read from their own screen.
     var isInPerson = false
+    /// A person agrees before anything is taken, whatever `--yes` says.
+    var isAsked = false
 
     init(_ context: Context, _ vault: Vault) {
         self.context = context
@@ -28,7 +30,15 @@ struct Acceptance {
         {
             guard !preview.isOwn else { throw VaultError.hsip(.selfPairing) }
             if case .verify = code { return try await compare(code, preview, found) }
-            for line in introduction(of: preview) { context.output.say(line) }
+            let introduction = introduction(of: preview)
+            if isAsked {
+                let question = context.question("Take this code from a link?", after: introduction)
+                guard try context.terminal.confirm(question, flag: "a person") else {
+                    throw ConsoleError.refused
+                }
+            } else {
+                for line in introduction { context.output.say(line) }
+            }
             var options = AcceptOptions(
                 alias: name,
                 contact: contact,

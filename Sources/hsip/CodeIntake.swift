@@ -99,6 +99,14 @@ extension CodeIntake {
         var carriers: [ExchangeCode: MessageEnvelope] = [:]
     }
 
+    /// The codes of a link; a message is none, and the links of old apps are explained.
+    func codes(inLink link: String, _ vault: Vault) async throws -> Found {
+        guard link.lowercased().hasPrefix("hsip:"), link.utf8.count <= OwnFile.textLimit else {
+            throw VaultError.hsip(.noCode)
+        }
+        return Found(codes: try await vault.codes(in: Array(link.utf8)), source: .text)
+    }
+
     /// Looks for codes, first in the text and then inside the messages in it.
     func codes(in text: Text, _ vault: Vault) async throws -> Found {
         do {
