@@ -43,7 +43,9 @@ struct SetupGit: Command {
         let changes: [FileChange]
         if options.undo {
             let rest = own.bytes.flatMap { include.removed(from: $0) }
-            changes = (rest.map { [FileChange(file: own, new: $0.isEmpty ? nil : $0)] } ?? []) + (try files.undoing())
+            changes =
+                (rest.map { [FileChange(file: own, new: $0.isEmpty ? nil : $0)] } ?? [])
+                + (try files.undoing())
         } else {
             changes = (try files.changes() + [FileChange(file: own, new: wanted)]).filter { !$0.isNone }
         }
