@@ -108,10 +108,10 @@ extension CodeIntake {
     }
 
     /// Looks for codes, first in the text and then inside the messages in it.
-    func codes(in text: Text, _ vault: Vault) async throws -> Found {
+    func codes(in text: Text, _ vault: any VaultService) async throws -> Found {
         do {
             return Found(codes: try await vault.codes(in: text.bytes), source: text.source)
-        } catch {
+        } catch let error as VaultError {
             // The links of a verbose message look like those of the old apps.
             let mayBeInside =
                 error == .hsip(.noCode) || error == .hsip(.legacyLink) && MessageText.hasMarker(text.bytes)
@@ -123,7 +123,7 @@ extension CodeIntake {
     /// Looks into the messages, also those read before; none of them is read by that.
     ///
     /// The first refusal is told if none opens.
-    private func codes(insideMessagesOf text: [UInt8], _ vault: Vault) async throws -> Found {
+    private func codes(insideMessagesOf text: [UInt8], _ vault: any VaultService) async throws -> Found {
         var codes: [ExchangeCode] = []
         var carriers: [ExchangeCode: MessageEnvelope] = [:]
         var refusal: VaultError?
@@ -137,7 +137,7 @@ extension CodeIntake {
                     codes.append(code)
                     carriers[code] = envelope
                 }
-            } catch {
+            } catch let error as VaultError {
                 if error != .hsip(.noCode) { refusal = refusal ?? error }
             }
         }
