@@ -7,6 +7,7 @@ this process takes in whoever loses a parent, so nobody gets away.
 
 import atexit
 import ctypes
+import glob
 import os
 import select
 import shutil
@@ -39,6 +40,13 @@ def missing(own: bool = True) -> str | None:
         if shutil.which(name) is None:
             return f"{name} is not installed"
     return None if not own or READY and program() else "there is no hsip-agent beside the program"
+
+
+def clock(time: str | None, **more: str) -> dict[str, str]:
+    """What gives an agent another clock. Without the program faketime: that would be the one to be started and killed."""
+    library = glob.glob("/usr/lib/*/faketime/libfaketime.so.1")[0]
+    return ({"LD_PRELOAD": library, "FAKETIME_DONT_FAKE_MONOTONIC": "1", "FAKETIME_NO_CACHE": "1"}
+            | ({"FAKETIME": time} if time else {}) | more)
 
 
 def wait_for(descriptor: int, said: str, events: int = select.POLLIN) -> int:

@@ -163,7 +163,7 @@ class Control(Case):
         connection.raw(cw.frame(cw.BYTES, number, PASSPHRASE.encode()) + cw.frame(cw.ANSWER, number, {"answer": "passphrase"}))
 
     def test_hanging_up_at_the_question_hurts_nobody(self):
-        first, second = self.connect(asks="terminal"), self.connect(asks=True)
+        first, second = self.connect(asks="terminal"), self.connect(asks="terminal")
         ask = {"request": "unlock", "source": "ask"}
         first.request(ask)
         self.assertEqual(first.receive()[0], cw.QUESTION)

@@ -51,7 +51,7 @@ class Hosts(AgentCase):
     def test_each_with_one_try(self):
         for number in range(COUNT):
             self.is_let_in(number)
-            self.assertEqual(self.servers[number].logins, 2, "one question, one signature")
+            self.assertEqual(self.servers[number].logins, 3, "who are you, this key, its signature")
 
     def test_all_keys_where_nothing_is_known(self):
         self.assertEqual(sorted(self.agent.keys()), sorted(sk.beside(path) for path in self.paths))

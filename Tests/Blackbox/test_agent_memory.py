@@ -21,8 +21,8 @@ def memory(pid: int) -> bytes:
         for line in maps:
             span, rights = line.split()[:2]
             start, end = (int(part, 16) for part in span.split("-"))
-            if "w" not in rights or line.rstrip().endswith(("[vvar]", "[vsyscall]")):
-                continue
+            if "/" in line and "w" not in rights or line.rstrip().endswith(("[vvar]", "[vsyscall]")):
+                continue  # the program's own text; pages without any right may hold a secret that nobody looks at just now
             try:
                 image.seek(start)
                 while start < end and (part := image.read(end - start)):
@@ -58,6 +58,8 @@ class Memory(AgentCase):
         self.needles["added by ssh-add"] = seed(self.added)
         vault = vf.Vault.open(self.alice.vault, recovery=self.alice.recovery, anchor_folder=self.alice.anchors)
         self.needles["the key of the vault"] = bytes(vault.key)
+        self.vault_keys = {f"the vault's {name} key": bytes(key) for name, key in vault.subkeys.items()}
+        self.needles |= self.vault_keys
         vault.close()
 
     def starts(self) -> ag.Agent:
@@ -77,7 +79,10 @@ class Memory(AgentCase):
             self.tool("ssh-add", "-T", self.file(kind + ".pub"))
         self.ok(self.alice, "ssh", "key", "export", "ed25519", "--public", secret=None)
         # The search finds what is there.
-        self.assertLessEqual({"ed25519", "added by ssh-add", "the key of the vault"}, self.found())
+        found = self.found()
+        self.assertLessEqual({"ed25519", "ecdsa256", "added by ssh-add"}, found)
+        self.assertTrue(found & set(self.vault_keys), found)
+        self.assertNotIn("the passphrase", found)
         self.agent.lock()
         self.assertEqual(self.found(), set())
         # And again, after a second life.

@@ -57,7 +57,7 @@ class Same(Case):
         self.alice.keep("same")
         without = self.run_all("--no-agent")
         self.alice.put_back("same")
-        agent = ag.Hsip(self.alice, before=(FAKETIME, "-m", "--exclude-monotonic", "-f", CLOCK))
+        agent = ag.Hsip(self.alice, **ag.clock(CLOCK))
         for (words, _), alone, asked in zip(self.words(), without, self.run_all(secret=None)):
             with self.subTest(words=words):
                 self.assertEqual((asked.code, RANDOM.sub("", asked.output), asked.talk),
