@@ -110,7 +110,7 @@ final class ControlRequest: Sendable {
     }
 
     private var asker: (any UnlockAsker)? {
-        asking.map { PrompterAsker($0, tries: caller.hello.asks == .terminal ? 3 : 1) }
+        asking.map { PrompterAsker($0, for: caller, connection.desk.parts) }
     }
 
     private func frames(_ reply: AgentReply, _ answer: VaultAnswer? = nil) throws(AgentError) -> [Frame] {

@@ -118,7 +118,9 @@ extension AgentCore {
         while true {
             let secret = try ask(asker, attempt, round)
             do throws(AgentError) {
-                return try open(by: secret)
+                let opened = try open(by: secret)
+                asker.accepted()
+                return opened
             } catch {
                 guard Self.isSlip(error), attempt < asker.tries else { throw error }
                 attempt += 1
