@@ -33,6 +33,7 @@ struct Household {
         // Keys are wiped before anything that could wait hears of the lock.
         core.add(ring)
         core.add(timer)
+        let prompting = try Prompting(ConfigFile(path: place.configPath))
         let gate = InterimGate()
         sockets = try Sockets(AgentPaths(vault: place.key, environment: Self.variables))
         let facts = StatusFacts(hardening, hooks, timer, ring, sockets.control.path, sockets.ssh.path)
@@ -41,6 +42,8 @@ struct Household {
                 program: Start.program,
                 core: core,
                 gate: gate,
+                prompter: { _ in prompting.prompter },
+                opened: { prompting.moved(to: $0) },
                 facts: { facts.add(to: &$0) },
                 ended: { stop.cancel() }
             )
@@ -48,7 +51,7 @@ struct Household {
         self.desk = desk
         let server = SSHServer(
             ring: ring,
-            source: CoreVaultSource(core, asker: { _ in nil }),
+            source: CoreVaultSource(core) { prompting.asker(for: $0) },
             gate: gate,
             published: { PublishedKeys.read(place.publicKeyFolder) },
             stop: stop

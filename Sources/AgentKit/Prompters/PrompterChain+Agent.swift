@@ -14,8 +14,12 @@ extension PrompterChain {
         case .terminal: return nil
         case .pinentry: return try PromptQueue(pinentry)
         case .auto:
-            let further: [any Prompter] = [AskpassPrompter(place: place), SystemdPrompter(place: place)]
-            return try PromptQueue(PrompterChain([pinentry] + further))
+            var ways: [any Prompter] = [pinentry, AskpassPrompter(place: place)]
+            // A service without a login: nobody looks at a display, and systemd has agents that ask.
+            if place.setting("INVOCATION_ID") != nil, place.setting("XDG_RUNTIME_DIR") == nil {
+                ways.append(SystemdPrompter(place: place))
+            }
+            return try PromptQueue(PrompterChain(ways))
         }
     }
 }
