@@ -86,14 +86,18 @@ struct Household {
 
     /// Serves until the end, and ends in order: nobody new, no more questions, keys wiped, sockets gone.
     func serve() -> AgentLoop.End {
-        let ring = ring
+        let (ring, core) = (ring, core)
         let loop = AgentLoop(
             core: core,
             timer: timer,
             signals: signals,
             listeners: sockets.all,
             stop: stop,
-            tidy: { _ = ring.purge() },
+            tidy: {
+                _ = ring.purge()
+                // A file that was taken away is noticed also while nobody asks for anything.
+                if let open = core.openVault, !open.isInPlace { core.lock(.vaultGone) }
+            },
             dropKeys: { ring.dropLent() }
         )
         let end = loop.run()
