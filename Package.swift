@@ -77,8 +77,8 @@ let package = Package(
         room(
             "VaultOpening",
             [
-                "Programs", "VaultKit", "FileStore", "SecretServiceStore", "LocalState", "RecordStore",
-                "VaultCrypto", "CLinux",
+                "Programs", "SafeText", "VaultKit", "FileStore", "SecretServiceStore", "LocalState",
+                "RecordStore", "VaultCrypto", "CLinux",
             ]
         ),
         room(

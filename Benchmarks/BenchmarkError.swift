@@ -4,6 +4,8 @@ enum BenchmarkError: Error {
     case sqlite(Int32)
     /// libsodium refused.
     case sodium
+    /// An agent answered with a message of this type.
+    case answer(UInt8)
     /// A system call failed with this number.
     case system(Int32)
     /// A program that was measured ended with this status.

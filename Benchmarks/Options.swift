@@ -20,6 +20,7 @@ struct Options {
 
     private static let names: Set = [
         "--hsip", "--age", "--home", "--folder", "--only", "--secret-tool", "--sizes", "--ssh-keygen",
+        "--ssh-agent", "--ssh-add", "--recipient",
     ]
 
     /// The program as it is installed.
@@ -33,11 +34,17 @@ struct Options {
 
     /// Where `ssh-keygen` is.
     var sshKeygen: String? { values["--ssh-keygen"] }
+    /// Where OpenSSH's agent and `ssh-add` are.
+    var sshAgent: String? { values["--ssh-agent"] }
+    var sshAdd: String? { values["--ssh-add"] }
+    /// A public key of `age`.
+    var recipient: String? { values["--recipient"] }
     /// Where `secret-tool` is; the keyring of this session is then ours to fill.
     var secretTool: String? { values["--secret-tool"] }
     /// Sizes of the keyring, ascending.
     var sizes: [Int] { (values["--sizes"] ?? "100,1000").split(separator: ",").compactMap { Int($0) } }
 
-    /// Whether a group of measurements is wanted: `messages`, `commits`, `reads`, `program`, `ssh` or `keyring`.
+    /// Whether a group of measurements is wanted: `messages`, `commits`, `reads`, `program`, `ssh`,
+    /// `agent` or `keyring`.
     func wants(_ group: String) -> Bool { values["--only"] ?? group == group }
 }

@@ -12,15 +12,21 @@ struct SampleHome {
     private let hsip: String
     private let variables: [String: String]
 
-    /// Makes the home and the vault.
-    init(_ path: String, hsip: String) throws {
+    /// A home that has a vault.
+    init(at path: String, hsip: String) throws {
         self.path = path
         self.hsip = hsip
         variables = [
             "HOME": path, "XDG_DATA_HOME": path + "/data", "XDG_STATE_HOME": path + "/state",
-            "XDG_CONFIG_HOME": path + "/config", "LANG": "C.UTF-8",
+            "XDG_CONFIG_HOME": path + "/config", "XDG_RUNTIME_DIR": path + "/run", "LANG": "C.UTF-8",
         ]
+    }
+
+    /// Makes the home and the vault.
+    init(_ path: String, hsip: String) throws {
+        try self.init(at: path, hsip: hsip)
         try Scratch.makeFolder(path)
+        try Scratch.makeFolder(path + "/run")
         let passphrase = Hex.encode(Entropy.system.bytes(16))
         try Scratch.write(Array((passphrase + "\n").utf8), to: path + "/passphrase")
         _ = try run(["init", "--name", "somebody", "-o", path + "/recovery"], opening: "passphrase")
@@ -31,14 +37,22 @@ struct SampleHome {
     func run(
         _ words: [String],
         opening secret: String = "recovery",
+        input: String = "/dev/null",
         output: String = "/dev/null"
     ) throws -> Child.Run {
         try Child.run(
             hsip,
             ["--no-input", "--passphrase-file", "\(path)/\(secret)"] + words,
             environment: variables.map { "\($0)=\($1)" },
+            input: input,
             output: output
         )
+    }
+
+    /// Starts an agent for the vault and opens it; from now on the program asks the agent.
+    func startAgent() throws {
+        try run(["agent", "start"])
+        try run(["unlock"])
     }
 
     /// Opens the vault in this process.

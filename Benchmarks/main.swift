@@ -24,6 +24,9 @@ func benchmarks() async throws -> Int32 {
         rows += try await SSHKeyRows.measure(hsip: hsip, sshKeygen: sshKeygen, in: folder)
         rows += try await SSHHostRows.measure(hsip: hsip, sshKeygen: sshKeygen, in: folder)
     }
+    if options.wants("agent"), let hsip = options.hsip, let folder = options.folder {
+        rows += try agentRows(options, hsip: hsip, in: folder)
+    }
     var beside: [[String]] = []
     if options.wants("keyring"), let folder = options.folder,
         let tool = options.secretTool
@@ -37,6 +40,21 @@ func benchmarks() async throws -> Int32 {
     if !beside.isEmpty { print("\n" + Format.table(beside)) }
     let misses = rows.filter { $0.isMet == false }.count
     return options.check && misses > 0 ? 1 : 0
+}
+
+/// The rows of the agent: on its socket, and of the whole program over it.
+func agentRows(_ options: Options, hsip: String, in folder: String) throws -> [Row] {
+    var rows: [Row] = []
+    if let agent = options.sshAgent, let add = options.sshAdd {
+        rows += try AgentRows.measure(hsip: hsip, sshAgent: agent, sshAdd: add, in: folder)
+    }
+    if let age = options.age, let recipient = options.recipient, let home = options.home {
+        rows.append(try AgentProgramRows.encrypt(hsip: hsip, age: age, recipient: recipient, home: home))
+    }
+    if let tool = options.secretTool {
+        rows += try AgentProgramRows.read(hsip: hsip, secretTool: tool, in: folder)
+    }
+    return rows
 }
 
 do {

@@ -29,6 +29,8 @@ extension Refusal {
     public static let late = Refusal(10, "promptTimeout", "nobody answered in time")
     /// The agent is ending.
     public static let stopping = Refusal(10, "busy", "the agent is ending", hint: "try again")
+    /// The agent has no memory, descriptors or threads left.
+    public static let exhausted = Refusal(10, "busy", "the agent has too much to do", hint: "try again")
     /// The agent serves another vault.
     public static let otherVault = Refusal(
         12,

@@ -7,7 +7,10 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/timerfd.h>
+#include <time.h>
 #include <unistd.h>
 
 #ifndef SO_PEERPIDFD
@@ -68,4 +71,38 @@ int hsip_gathering_add(int gathering, int descriptor, int only_end) {
     // An end that is gone (EPOLLHUP) and an error are always told.
     event.events = only_end ? 0 : EPOLLIN;
     return epoll_ctl(gathering, EPOLL_CTL_ADD, descriptor, &event);
+}
+
+int hsip_alarm_new(void) { return timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK); }
+
+int hsip_alarm_set(int alarm, unsigned long long moment) {
+    struct itimerspec when;
+    memset(&when, 0, sizeof when);
+    when.it_value.tv_sec = (time_t)(moment / 1000000000ULL);
+    when.it_value.tv_nsec = (long)(moment % 1000000000ULL);
+    return timerfd_settime(alarm, TFD_TIMER_ABSTIME, &when, NULL);
+}
+
+unsigned long long hsip_boot_clock(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_BOOTTIME, &now);
+    return (unsigned long long)now.tv_sec * 1000000000ULL + (unsigned long long)now.tv_nsec;
+}
+
+int hsip_signals_new(void) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGQUIT);
+    sigaddset(&set, SIGHUP);
+    sigaddset(&set, SIGUSR1);
+    signal(SIGPIPE, SIG_IGN);
+    if (pthread_sigmask(SIG_BLOCK, &set, NULL) != 0) return -1;
+    return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+int hsip_signals_next(int signals) {
+    struct signalfd_siginfo info;
+    return read(signals, &info, sizeof info) == sizeof info ? (int)info.ssi_signo : 0;
 }

@@ -1,5 +1,5 @@
 /// What a code is for: its second byte, and the word that stands in its text.
-public enum CodeKind: UInt8, CaseIterable, Hashable, Sendable {
+public enum CodeKind: UInt8, CaseIterable, Hashable, Sendable, Codable {
     case offer = 1
     case answer = 2
     case rotate = 3

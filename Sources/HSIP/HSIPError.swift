@@ -1,7 +1,7 @@
 /// Every refusal of the protocol, by its name in Schemas/hsip-xc1.md section 12.
 ///
 /// Payloads are numbers and identifiers, never input text. A refused act has changed nothing.
-public enum HSIPError: Error, Equatable, Sendable {
+public enum HSIPError: Error, Equatable, Sendable, Codable {
     // Codes as text and bytes
     case noCode
     case truncated

@@ -1,5 +1,5 @@
 /// Who a person is in a pairing, for the life of that pairing; a rotation never swaps the two.
-public enum Role: UInt8, CaseIterable, Sendable {
+public enum Role: UInt8, CaseIterable, Sendable, Codable {
     /// Made the offer; sends with the key i2r.
     case offerer = 0
     /// Made the answer; sends with the key r2i.

@@ -27,6 +27,11 @@ public struct SafetyNumber: Equatable, Sendable {
         digits = [Self.digits(of: one), Self.digits(of: other)].sorted().joined()
     }
 
+    /// A number by its digits, 60 of them.
+    init(digits: String) {
+        self.digits = digits
+    }
+
     /// Twelve groups of five digits, one space between.
     public var text: String {
         var out = ""

@@ -1,5 +1,5 @@
 /// The rule that a record to be written breaks (Schemas/vault-file.md section 3).
-public enum InvalidRecord: Equatable, Sendable {
+public enum InvalidRecord: Equatable, Sendable, Codable {
     case kind
     case name
     case label

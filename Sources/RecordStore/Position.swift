@@ -1,5 +1,5 @@
 /// A place in the history of a vault: key epoch first, then generation.
-public struct Position: Hashable, Comparable, Sendable {
+public struct Position: Hashable, Comparable, Sendable, Codable {
     /// Rises with every change of the vault key.
     public let epoch: UInt32
     /// Rises with every commit.

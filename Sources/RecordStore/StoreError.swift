@@ -2,7 +2,7 @@
 ///
 /// Payloads are numbers, paths and identifiers, never content. Unless a case says otherwise, a failed act has
 /// changed nothing.
-public enum StoreError: Error, Equatable, Sendable {
+public enum StoreError: Error, Equatable, Sendable, Codable {
     // The file
     /// Permissions, owner or type of `path` would let somebody else read or change the vault.
     case unsafeFile(path: String, UnsafeReason)

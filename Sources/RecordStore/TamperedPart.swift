@@ -1,5 +1,5 @@
 /// The part of a vault that failed its authentication.
-public enum TamperedPart: Equatable, Sendable {
+public enum TamperedPart: Equatable, Sendable, Codable {
     /// The head: keys, epoch, count, sums.
     case head
     /// The key slots as a whole.

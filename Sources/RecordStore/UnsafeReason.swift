@@ -1,5 +1,5 @@
 /// Why a file or folder is not trusted with a vault.
-public enum UnsafeReason: Equatable, Sendable {
+public enum UnsafeReason: Equatable, Sendable, Codable {
     /// Not a regular file (or, for a folder, not a directory): a link, a pipe, a device.
     case wrongType
     /// Owned by user `uid`, neither by us nor, for an ancestor, by root.

@@ -1,6 +1,6 @@
 extension Certificate {
     /// Why a certificate does not count for somebody now.
-    public enum Objection: Hashable, Sendable {
+    public enum Objection: Hashable, Sendable, Codable {
         /// It is for a user and a host was asked for, or the other way round.
         case otherKind
         /// Its time begins at this second.

@@ -1,5 +1,5 @@
 /// The curves of ECDSA keys (RFC 5656 section 10.1).
-public enum ECDSACurve: String, CaseIterable, Hashable, Sendable {
+public enum ECDSACurve: String, CaseIterable, Hashable, Sendable, Codable {
     case p256 = "nistp256"
     case p384 = "nistp384"
     case p521 = "nistp521"

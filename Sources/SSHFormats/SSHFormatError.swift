@@ -1,7 +1,7 @@
 internal import VaultCrypto
 
 /// Every refusal of a key, a certificate, a signature or a line; payloads are numbers, never input.
-public enum SSHFormatError: Error, Hashable, Sendable {
+public enum SSHFormatError: Error, Hashable, Sendable, Codable {
     // Bytes
     /// The bytes end before what they announce.
     case truncated

@@ -26,20 +26,7 @@ public enum Signing {
         _ message: [UInt8],
         seed: borrowing some ByteSource & ~Copyable
     ) throws(CryptoError) -> [UInt8] {
-        let pair = try expand(seed)
-        return unsafe pair.withPointer { pair, _ in
-            unsafe message.withPointer { message, count in
-                unsafe Array(count: signatureSize) { signature in
-                    _ = unsafe crypto_sign_detached(
-                        signature,
-                        nil,
-                        message,
-                        UInt64(count),
-                        pair
-                    )
-                }
-            }
-        }
+        try SigningPair(seed: seed).sign(message)
     }
 
     /// Whether a signature is good; inputs of a wrong size are not.
@@ -56,7 +43,7 @@ public enum Signing {
     }
 
     /// libsodium's 64-byte form of a secret key: the seed, then the public key.
-    private static func expand(
+    static func expand(
         _ seed: borrowing some ByteSource & ~Copyable
     ) throws(CryptoError) -> SecretBytes {
         try Sodium.ready()

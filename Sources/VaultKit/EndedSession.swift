@@ -1,7 +1,7 @@
 public import HSIP
 
 /// What is remembered of a pairing that ended: how, never its keys or counters.
-public struct EndedSession: Sendable, Hashable {
+public struct EndedSession: Sendable, Hashable, Codable {
     /// Its name.
     public let pairing: PairingID
     /// My role.

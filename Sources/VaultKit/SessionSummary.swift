@@ -1,15 +1,15 @@
 public import HSIP
 
 /// What may be shown of one living pairing.
-public struct SessionSummary: Sendable, Hashable {
+public struct SessionSummary: Sendable, Hashable, Codable {
     /// The states of `session list`; where several apply, the first of them is told.
-    public enum State: String, Sendable, CaseIterable {
+    public enum State: String, Sendable, CaseIterable, Codable {
         case revoked, lapsed, expired, restored, exhausted, unconfirmed, rotating, rekeySoon, grace
         case suspicious, active
     }
 
     /// Where a rotation stands.
-    public enum Renewal: String, Sendable {
+    public enum Renewal: String, Sendable, Codable {
         case none
         /// My own ROTATE waits for its ACCEPT.
         case started

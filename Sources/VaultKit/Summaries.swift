@@ -1,7 +1,7 @@
 public import HSIP
 
 /// What may be shown of the identity.
-public struct IdentitySummary: Sendable, Hashable {
+public struct IdentitySummary: Sendable, Hashable, Codable {
     /// The name that codes carry.
     public let name: String
     /// BLAKE3 of the public key.
@@ -20,7 +20,7 @@ public struct IdentitySummary: Sendable, Hashable {
 }
 
 /// What is known of one person, without any key that is secret.
-public struct ContactSummary: Sendable {
+public struct ContactSummary: Sendable, Codable {
     /// The contact.
     public let contact: Contact
     /// Its sessions, the one that sends first.

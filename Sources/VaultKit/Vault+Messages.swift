@@ -2,7 +2,7 @@ public import HSIP
 public import VaultCrypto
 
 /// A message that may leave: its number is durable.
-public struct SealedMessage: Sendable {
+public struct SealedMessage: Sendable, Codable {
     /// The message.
     public let envelope: MessageEnvelope
     /// For whom.
@@ -18,7 +18,7 @@ public struct SealedMessage: Sendable {
 }
 
 /// A message that was opened, or one of my own.
-public struct ReadMessage: Sendable {
+public struct ReadMessage: Sendable, Codable {
     /// The text; nil for a message of my own.
     public let plaintext: Secret?
     /// Who sealed it; nil for my own.

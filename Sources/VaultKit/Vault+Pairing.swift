@@ -1,7 +1,7 @@
 public import HSIP
 
 /// How a code is to be taken; names are aliases.
-public struct AcceptOptions: Sendable {
+public struct AcceptOptions: Sendable, Codable {
     /// The alias for somebody new; the alias of an existing contact means that contact.
     public var alias: String?
     /// It must come from this contact.
@@ -30,7 +30,7 @@ public struct AcceptOptions: Sendable {
 }
 
 /// What a code says, before it is taken.
-public struct CodePreview: Sendable {
+public struct CodePreview: Sendable, Codable {
     /// The code.
     public let code: ExchangeCode
     /// Who it claims to be from, where the code says so.

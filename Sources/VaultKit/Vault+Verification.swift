@@ -2,7 +2,7 @@ public import HSIP
 internal import RecordStore
 
 /// The three forms of a comparison, in the order they are offered.
-public struct Comparison: Sendable {
+public struct Comparison: Sendable, Codable {
     /// Whom it is about.
     public let contact: ContactSummary
     /// To be read by their program from my screen.

@@ -2,7 +2,7 @@ public import HSIP
 public import RecordStore
 
 /// Everything the vault refuses, by the room that refuses it.
-public enum VaultError: Error, Equatable, Sendable {
+public enum VaultError: Error, Equatable, Sendable, Codable {
     /// The protocol.
     case hsip(HSIPError)
     /// The store.
@@ -19,6 +19,10 @@ public enum VaultError: Error, Equatable, Sendable {
     case identityExists
     /// The contact is set to require verification, and is not verified.
     case notVerified
+    /// A call for an operation that this program does not know.
+    case unknownOperation
+    /// A call, or its answer, that is not in the form of its operation.
+    case malformedCall
 
     /// The exit code of the command line, the C library and the agent (Schemas/exit-codes.json).
     public var exitCode: Int32 {
@@ -31,6 +35,8 @@ public enum VaultError: Error, Equatable, Sendable {
         case .noIdentity: 3
         case .identityExists: 4
         case .notVerified: 6
+        case .unknownOperation: 12
+        case .malformedCall: 13
         }
     }
 
@@ -45,6 +51,8 @@ public enum VaultError: Error, Equatable, Sendable {
         case .noIdentity: "noIdentity"
         case .identityExists: "identityExists"
         case .notVerified: "notVerified"
+        case .unknownOperation: "unknownOperation"
+        case .malformedCall: "malformedCall"
         }
     }
 }

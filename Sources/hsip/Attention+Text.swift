@@ -1,4 +1,5 @@
 internal import Console
+internal import SafeText
 
 extension Attention {
     /// What is the case, in a few words.

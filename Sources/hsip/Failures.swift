@@ -3,7 +3,9 @@ internal import HSIP
 internal import Programs
 internal import RecordStore
 internal import SSHFormats
+internal import SafeText
 internal import VaultKit
+internal import VaultOpening
 
 /// Every error as a person reads it: what happened, and one command that helps.
 enum Failures {
@@ -13,6 +15,7 @@ enum Failures {
         case let failure as Failure: failure
         case let error as ConsoleError: explain(error)
         case let error as VaultError: explain(error)
+        case let error as OpeningError: OpeningTexts.explain(error, Display(isUTF8: true))
         case let error as StoreError: explain(VaultError.store(error))
         case let error as HSIPError: explain(VaultError.hsip(error))
         case let error as SSHFormatError: explain(VaultError.ssh(.format(error)))
@@ -64,6 +67,20 @@ enum Failures {
                 code: error.name,
                 message: "this contact is set to require verification and is not verified",
                 hint: "hsip verify NAME"
+            )
+        case .unknownOperation:
+            Failure(
+                status: error.exitCode,
+                code: error.name,
+                message: "the agent is of another version than this program",
+                hint: "hsip agent restart"
+            )
+        case .malformedCall:
+            Failure(
+                status: error.exitCode,
+                code: error.name,
+                message: "the agent and this program do not understand each other",
+                hint: "hsip agent restart"
             )
         }
     }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Console
 internal import HSIP
+internal import SafeText
 
 /// What a new code says: how long it may be taken, and how long and how often its keys may be used.
 struct OfferOptions: ParsableArguments {

@@ -4,6 +4,7 @@ internal import RecordStore
 internal import SafeText
 internal import SecretServiceStore
 internal import VaultKit
+internal import VaultOpening
 
 /// What `status` shows.
 struct StatusScreen {

@@ -23,6 +23,7 @@ sys.path.insert(0, os.path.join(ROOT, "Tests", "Interop"))
 import hsip_xc1 as xc  # noqa: E402
 import vault_file as vf  # noqa: E402
 
+import agents as ag  # noqa: E402
 import keyring as kr  # noqa: E402
 import keyring_items as ki  # noqa: E402
 import schemas  # noqa: E402
@@ -285,6 +286,7 @@ class World:
         if not os.path.exists(self._kept):
             clear_now()
             self._make()
+            ag.end_all()
             kr.end_all()
             shutil.copytree(NOW, self._kept, symlinks=True)
         clear_now()
@@ -297,6 +299,7 @@ class World:
 
 
 def clear_now():
+    ag.end_all()
     kr.end_all()
     shutil.rmtree(NOW, ignore_errors=True)
     os.makedirs(NOW)
@@ -407,6 +410,7 @@ class Case(unittest.TestCase):
 
     def setUp(self):
         self.addCleanup(kr.end_all)
+        self.addCleanup(ag.end_all)
         people = self.world.arrive() if self.world else []
         for person in people:
             setattr(self, person.name, person)

@@ -1,4 +1,5 @@
 import Console
+import SafeText
 import Testing
 
 struct TimesTests {

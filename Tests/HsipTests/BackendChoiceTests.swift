@@ -3,6 +3,7 @@ import RecordStore
 import SecretServiceStore
 import Support
 import Testing
+import VaultOpening
 
 @testable import hsip
 

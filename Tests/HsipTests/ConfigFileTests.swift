@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import VaultOpening
 
 @testable import hsip
 

@@ -1,6 +1,7 @@
 import Foundation
 import RecordStore
 import Testing
+import VaultOpening
 
 @testable import hsip
 

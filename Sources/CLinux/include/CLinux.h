@@ -9,6 +9,7 @@
 #include <termios.h>
 
 #include "agent_extras.h"
+#include "hardening.h"
 #include "spawn_extras.h"
 
 /// prctl(2) is variadic in C and so invisible to Swift.

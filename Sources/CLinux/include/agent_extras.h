@@ -36,4 +36,18 @@ int hsip_gathering_new(void);
 /// gone.
 int hsip_gathering_add(int gathering, int descriptor, int only_end);
 
+/// timerfd_create(2) on CLOCK_BOOTTIME, which counts while the machine sleeps and which nobody can set.
+int hsip_alarm_new(void);
+
+/// Sets a timer to a moment of CLOCK_BOOTTIME in nanoseconds; 0 stops it.
+int hsip_alarm_set(int alarm, unsigned long long moment);
+
+/// CLOCK_BOOTTIME in nanoseconds.
+unsigned long long hsip_boot_clock(void);
+
+/// Keeps the agent's signals (TERM, INT, QUIT, HUP, USR1) from ending it and makes them readable; each read
+/// gives the next one's number, 0 when there is none.
+int hsip_signals_new(void);
+int hsip_signals_next(int signals);
+
 #endif

@@ -1,5 +1,5 @@
 /// Fields of a contact to change; nil leaves a field as it is.
-public struct ContactChange: Sendable {
+public struct ContactChange: Sendable, Codable {
     /// The name I use.
     public var alias: String?
     /// My own note.

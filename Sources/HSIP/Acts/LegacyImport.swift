@@ -1,7 +1,7 @@
 public import VaultCrypto
 
 /// A 32-byte session key of an older HSIP program.
-public struct LegacyImport: Sendable {
+public struct LegacyImport: Sendable, Codable {
     /// The key.
     public var key: Secret
     /// The PeerID that program stored for the other side.

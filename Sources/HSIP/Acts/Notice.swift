@@ -1,5 +1,5 @@
 /// A warning or a note beside a result; it never changes the exit code.
-public enum Notice: Hashable, Sendable {
+public enum Notice: Hashable, Sendable, Codable {
     // Warnings
     /// So many numbers are left, and the epoch ends then (Unix seconds).
     case rekeySoon(remaining: UInt16, endsAt: UInt64)

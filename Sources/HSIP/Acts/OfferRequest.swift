@@ -1,5 +1,5 @@
 /// What a new OFFER, ROTATE or ANSWER should say.
-public struct OfferRequest: Sendable {
+public struct OfferRequest: Sendable, Codable {
     /// The contact it is bound to.
     public var contact: PeerID?
     /// Lifetime of the code in minutes; nil for the standard one of its kind.

@@ -1,7 +1,7 @@
 /// One person: one pinned identity key, one local alias, at most four pairings.
-public struct Contact: Sendable, Hashable {
+public struct Contact: Sendable, Hashable, Codable {
     /// How sure I am that the key is this person's.
-    public enum Trust: UInt8, Sendable, CaseIterable {
+    public enum Trust: UInt8, Sendable, CaseIterable, Codable {
         /// First use: nothing was compared.
         case unverified = 0
         /// The user said: read from their own screen. Says it for this direction only.
@@ -15,7 +15,7 @@ public struct Contact: Sendable, Hashable {
     }
 
     /// How trust came to be `verified`.
-    public enum Verification: UInt8, Sendable, CaseIterable {
+    public enum Verification: UInt8, Sendable, CaseIterable, Codable {
         case none = 0
         case safetyNumber = 1
         case emoji = 2
@@ -23,7 +23,7 @@ public struct Contact: Sendable, Hashable {
     }
 
     /// How the last session ended, shown when somebody still sends.
-    public struct End: Sendable, Hashable {
+    public struct End: Sendable, Hashable, Codable {
         /// The other side ended it, or I did.
         public let byPeer: Bool
         /// Unix seconds.

@@ -1,5 +1,5 @@
 /// What a contact knows of one pairing: enough to choose and to order, no keys.
-public struct PairingEntry: Sendable, Hashable {
+public struct PairingEntry: Sendable, Hashable, Codable {
     /// The pairing's name.
     public let id: PairingID
     /// Stamp of the offer, Unix seconds (of an import: when it was imported).

@@ -1,5 +1,5 @@
 /// Why a certificate did not speak for a host; its plain key was then looked up like any other.
-public enum CertificateRefusal: Hashable, Sendable {
+public enum CertificateRefusal: Hashable, Sendable, Codable {
     /// The certificate cannot be read.
     case unreadable
     /// Nobody may certify this host, or not who did.

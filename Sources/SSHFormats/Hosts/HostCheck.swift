@@ -6,7 +6,7 @@
 ///
 /// Principals of certificates count as since OpenSSH 10.3: they may be patterns, and none means nobody. Stricter
 /// than OpenSSH in one place: a key that is revoked under the bare name is revoked where that name is looked up.
-public struct HostCheck: Hashable, Sendable {
+public struct HostCheck: Hashable, Sendable, Codable {
     /// What is said to the key.
     public let verdict: HostVerdict
     /// Why a certificate was taken for its plain key; nil for other keys and for a good certificate.

@@ -92,7 +92,7 @@ public struct HostProfile: Hashable, Sendable, Identifiable {
 
 extension HostProfile {
     /// The parts of a profile, not checked yet.
-    public struct Fields: Hashable, Sendable {
+    public struct Fields: Hashable, Sendable, Codable {
         /// What people call it; may be empty.
         public var label: String
         /// A host name or address.

@@ -1,5 +1,5 @@
 /// What known hosts say to a key that a host offers.
-public enum HostVerdict: Hashable, Sendable {
+public enum HostVerdict: Hashable, Sendable, Codable {
     /// Nothing is known under the name. Whether to trust the key is a person's decision.
     case new
     /// The key is the one that is known.

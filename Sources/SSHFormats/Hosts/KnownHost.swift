@@ -1,7 +1,7 @@
 /// What one line of known_hosts says: these names have this key.
-public struct KnownHost: Hashable, Sendable {
+public struct KnownHost: Hashable, Sendable, Codable {
     /// What makes a line mean something else than "this is the key of these hosts".
-    public enum Marker: String, CaseIterable, Hashable, Sendable {
+    public enum Marker: String, CaseIterable, Hashable, Sendable, Codable {
         /// The key signs certificates of these hosts.
         case authority = "@cert-authority"
         /// The key must never be taken for these hosts, nor a certificate of it or by it.

@@ -13,14 +13,16 @@ extension PublicKey {
             return nil
         }
         if rest.last == 0x0D { rest.removeLast() }
-        if let key = try? PublicKey(blob: blob, comment: Array(rest)) {
-            self = key
-        } else if let key = PublicKey(bytesOnly: blob, comment: Array(rest)) {
-            self = key
-        } else {
-            return nil
-        }
+        guard let key = PublicKey(known: blob, comment: Array(rest)) else { return nil }
+        self = key
         guard algorithm.name == name || Self.otherNames[name] == algorithm.name else { return nil }
+    }
+
+    /// A key as a line may hold it: one that is good, or a DSA key as its bytes; nil for anything else.
+    init?(known blob: [UInt8], comment: [UInt8]) {
+        let good = try? PublicKey(blob: blob, comment: comment)
+        guard let key = good ?? PublicKey(bytesOnly: blob, comment: comment) else { return nil }
+        self = key
     }
 
     /// Names that OpenSSH takes for a type, though keys of it say another.

@@ -4,7 +4,7 @@
 /// it came.
 public struct HostKeyEntry: Hashable, Sendable {
     /// Whether the line counts.
-    public enum State: Hashable, Sendable {
+    public enum State: Hashable, Sendable, Codable {
         /// It does.
         case current
         /// Another key took its place; it is history.

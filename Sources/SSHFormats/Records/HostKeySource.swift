@@ -1,5 +1,5 @@
 /// How the vault came to believe a known host; the raw values are stored and never change.
-public enum HostKeySource: UInt8, CaseIterable, Hashable, Sendable {
+public enum HostKeySource: UInt8, CaseIterable, Hashable, Sendable, Codable {
     /// Taken at the first connection, after a look at the fingerprint.
     case firstUse
     /// A person compared the fingerprint with one from elsewhere, or said so outright.

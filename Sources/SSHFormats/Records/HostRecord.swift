@@ -1,7 +1,7 @@
 /// Everything that the vault keeps of one host profile (Schemas/ssh-records.md).
 public struct HostRecord: Hashable, Sendable {
     /// A field of an imported profile that has no meaning here, kept to be given back.
-    public struct ExtraField: Hashable, Sendable {
+    public struct ExtraField: Hashable, Sendable, Codable {
         /// The name of the field.
         public let name: String
         /// Its value, a text in JSON.

@@ -1,7 +1,7 @@
 /// Everything that the vault keeps of one SSH key (Schemas/ssh-records.md).
 public struct KeyRecord: Sendable {
     /// What the key is to its owner.
-    public enum State: UInt8, CaseIterable, Sendable {
+    public enum State: UInt8, CaseIterable, Sendable, Codable {
         /// In use.
         case active
         /// Replaced by another one, and kept.
@@ -12,7 +12,7 @@ public struct KeyRecord: Sendable {
     }
 
     /// Where the key came from.
-    public enum Origin: UInt8, CaseIterable, Sendable {
+    public enum Origin: UInt8, CaseIterable, Sendable, Codable {
         /// Made in the vault.
         case generated
         /// A key file of OpenSSH.

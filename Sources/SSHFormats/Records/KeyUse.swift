@@ -1,5 +1,5 @@
 /// What a key in the vault may be used for, as its owner set it.
-public struct KeyUse: Hashable, Sendable {
+public struct KeyUse: Hashable, Sendable, Codable {
     /// Most hosts, and most namespaces, that one key names.
     public static let mostNames = 32
     /// Bytes in all of them together, so that they can be searched for.

@@ -1,7 +1,7 @@
 /// What became of a known_hosts file that was imported.
-public struct KnownHostsImport: Hashable, Sendable {
+public struct KnownHostsImport: Hashable, Sendable, Codable {
     /// What to do about a name that is known with another key.
-    public enum Conflicts: Hashable, Sendable {
+    public enum Conflicts: Hashable, Sendable, Codable {
         /// Nothing: the line is not taken.
         case leave
         /// Take the line; both keys are then good.
@@ -11,7 +11,7 @@ public struct KnownHostsImport: Hashable, Sendable {
     }
 
     /// A line with another key for a known name.
-    public struct Conflict: Hashable, Sendable {
+    public struct Conflict: Hashable, Sendable, Codable {
         /// The number of the line, counted from 1.
         public let line: Int
         /// The known name, `host` or `[host]:port`.

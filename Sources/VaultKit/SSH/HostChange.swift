@@ -1,7 +1,7 @@
 internal import SSHFormats
 
 /// What is to change about a host profile; nil leaves a thing as it is.
-public struct HostChange: Sendable, Hashable {
+public struct HostChange: Sendable, Hashable, Codable {
     /// Its name in the vault.
     public var name: String?
     /// What people call it; empty for nothing.

@@ -1,7 +1,7 @@
 public import SSHFormats
 
 /// What the vault says to a key that a host offers.
-public struct HostKeyCheck: Sendable, Equatable {
+public struct HostKeyCheck: Sendable, Equatable, Codable {
     /// The verdict, as ssh would give it.
     public let check: HostCheck
     /// The lines behind the verdict: the one that matches, certifies or revokes; for a changed key all that are

@@ -1,7 +1,7 @@
 public import SSHFormats
 
 /// A known host in the vault: what its line says, and what is known about it.
-public struct HostKeySummary: Sendable, Hashable, Identifiable {
+public struct HostKeySummary: Sendable, Hashable, Identifiable, Codable {
     /// What it is known by among all lines; a lower number is exported first.
     public let id: UInt64
     /// What the line says: marker, names and key with its comment.

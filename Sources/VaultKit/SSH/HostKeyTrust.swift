@@ -1,5 +1,5 @@
 /// What became of a host key that was to be trusted.
-public struct HostKeyTrust: Sendable, Hashable {
+public struct HostKeyTrust: Sendable, Hashable, Codable {
     /// The line.
     public let line: HostKeySummary
     /// Whether it is new; if not, the key was trusted for this very name before, and nothing changed.
@@ -7,7 +7,7 @@ public struct HostKeyTrust: Sendable, Hashable {
 }
 
 /// What became of a host key that was to take the place of others.
-public struct HostKeyReplacement: Sendable, Hashable {
+public struct HostKeyReplacement: Sendable, Hashable, Codable {
     /// The line that counts now.
     public let line: HostKeySummary
     /// The lines that became history; none if the key was the only one before.

@@ -2,7 +2,7 @@ internal import RecordStore
 public import SSHFormats
 
 /// A host profile in the vault.
-public struct HostSummary: Sendable, Hashable {
+public struct HostSummary: Sendable, Hashable, Codable {
     /// Its name in the vault, in lower case: what is typed behind `ssh`.
     public let name: String
     /// How to reach the machine; its `id` stays over all changes.

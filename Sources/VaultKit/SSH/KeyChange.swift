@@ -1,7 +1,7 @@
 internal import SSHFormats
 
 /// What is to change about a key; nil leaves a thing as it is.
-public struct KeyChange: Sendable {
+public struct KeyChange: Sendable, Codable {
     /// Its name in the vault.
     public var name: String?
     /// Its comment.

@@ -1,7 +1,7 @@
 public import SSHFormats
 
 /// A key on its way into the vault, with the name it would like.
-public struct KeyImport: Sendable {
+public struct KeyImport: Sendable, Codable {
     /// What it is and where it came from.
     public var record: KeyRecord
     /// The name; another one like it is taken when it is not to be had, unless `insists`.
@@ -18,7 +18,7 @@ public struct KeyImport: Sendable {
 }
 
 /// What became of a key that was to be imported.
-public enum KeyImportOutcome: Sendable, Hashable {
+public enum KeyImportOutcome: Sendable, Hashable, Codable {
     /// It is in the vault now; it was read back, and is the same.
     case stored(KeySummary)
     /// It was in the vault before, perhaps in the trash; nothing but new certificates was added.

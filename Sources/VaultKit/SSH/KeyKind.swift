@@ -2,7 +2,7 @@ public import SSHFormats
 internal import VaultCrypto
 
 /// The kinds of keys that the vault makes.
-public enum KeyKind: Hashable, Sendable {
+public enum KeyKind: Hashable, Sendable, Codable {
     case ed25519
     case ecdsa(ECDSACurve)
     /// 3,072 or 4,096 bits.

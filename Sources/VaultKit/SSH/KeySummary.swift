@@ -3,7 +3,7 @@ public import SSHFormats
 internal import VaultCrypto
 
 /// What may be shown of a key in the vault; nothing secret was opened for it.
-public struct KeySummary: Sendable, Hashable {
+public struct KeySummary: Sendable, Hashable, Codable {
     /// Its name in the vault.
     public let name: String
     /// Its SHA-256 fingerprint as text.

@@ -1,7 +1,7 @@
 public import SSHFormats
 
 /// A host profile on its way into the vault.
-public struct NewHost: Sendable, Hashable {
+public struct NewHost: Sendable, Hashable, Codable {
     /// What is to be typed behind `ssh`.
     public var name: String
     /// The parts of the profile, not checked yet.

@@ -1,7 +1,7 @@
 public import SSHFormats
 
 /// What the vault refuses about SSH.
-public enum SSHVaultError: Error, Equatable, Sendable {
+public enum SSHVaultError: Error, Equatable, Sendable, Codable {
     /// Bytes or a value that are not what they should be.
     case format(SSHFormatError)
     /// No key has this name.

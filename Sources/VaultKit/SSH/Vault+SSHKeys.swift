@@ -21,6 +21,14 @@ extension Vault {
         }
     }
 
+    /// The public half of a key and its certificates, the trash included; the private half stays here.
+    ///
+    /// - Throws: `unknownKey`.
+    public func sshPublicHalf(_ name: String) throws(VaultError) -> PublicHalf {
+        let (summary, record) = try sshKey(name)
+        return PublicHalf(summary, record)
+    }
+
     /// Makes a key under a new name.
     ///
     /// - Throws: `badKeyName`; `keyNameTaken`; what `KeyUse.check` refuses.

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Console
 internal import HSIP
+internal import SafeText
 internal import VaultKit
 
 /// `hsip contact show NAME`.

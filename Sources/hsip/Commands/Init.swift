@@ -5,6 +5,7 @@ internal import HSIP
 internal import Programs
 internal import RecordStore
 internal import VaultKit
+internal import VaultOpening
 
 /// Makes the vault and the identity in it.
 struct Init: Command {

@@ -5,6 +5,7 @@ internal import LocalState
 internal import Programs
 internal import RecordStore
 internal import SecretServiceStore
+internal import VaultOpening
 
 extension VaultGroup {
     /// Moves the vault from the file to the keyring, or back.

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Console
 internal import SafeText
+internal import VaultOpening
 
 /// `hsip` alone: how things stand, and the five commands of every day.
 ///

@@ -3,6 +3,7 @@ internal import Console
 internal import Programs
 internal import SSHFormats
 internal import SafeText
+internal import VaultOpening
 
 /// `hsip setup ssh`.
 struct SetupSSH: Command {

@@ -3,7 +3,9 @@ internal import Console
 internal import FileStore
 internal import Programs
 internal import RecordStore
+internal import SafeText
 internal import VaultCrypto
+internal import VaultOpening
 
 /// The key slots: what opens the vault.
 struct SlotGroup: ParsableCommand {

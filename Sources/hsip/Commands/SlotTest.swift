@@ -4,6 +4,7 @@ internal import FileStore
 internal import RecordStore
 internal import SecretServiceStore
 internal import VaultCrypto
+internal import VaultOpening
 
 extension SlotGroup {
     /// Whether a secret still opens the vault.

@@ -5,6 +5,7 @@ internal import Programs
 internal import RecordStore
 internal import SecretServiceStore
 internal import VaultKit
+internal import VaultOpening
 
 /// One screen: the vault, and what needs its owner.
 struct Status: Command {

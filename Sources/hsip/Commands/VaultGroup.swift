@@ -5,6 +5,7 @@ internal import RecordStore
 internal import SafeText
 internal import SecretServiceStore
 internal import VaultCrypto
+internal import VaultOpening
 
 /// The vault itself.
 struct VaultGroup: ParsableCommand {

@@ -1,6 +1,7 @@
 internal import Console
 internal import RecordStore
 internal import SecretServiceStore
+internal import VaultOpening
 
 /// A Secret Service answers, and the vault that was recorded in it is not there.
 struct GoneCheck {

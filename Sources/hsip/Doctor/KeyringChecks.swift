@@ -4,6 +4,7 @@ internal import RecordStore
 internal import SafeText
 internal import SecretServiceStore
 internal import VaultCrypto
+internal import VaultOpening
 
 /// Where the vault is kept and why, and whether the keyring of this session answers.
 ///
@@ -134,7 +135,7 @@ struct KeyringChecks {
         }
         return .problem(
             .keyring,
-            Misplaced.unrecordedInKeyring(place, context.output.display),
+            OpeningTexts.explain(.unrecordedInKeyring(name: place.key), context.output.display),
             reason: "hsip init makes no empty vault beside it",
             fix: adopt(vault)
         )

@@ -1,7 +1,9 @@
 internal import Console
 internal import FileStore
 internal import RecordStore
+internal import SafeText
 internal import SecretServiceStore
+internal import VaultOpening
 
 extension Finding {
     /// Items in the keyring whose key slot is gone.

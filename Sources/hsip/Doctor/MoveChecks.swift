@@ -1,7 +1,9 @@
 internal import Console
 internal import FileStore
 internal import RecordStore
+internal import SafeText
 internal import SecretServiceStore
+internal import VaultOpening
 
 /// Old copies of a vault that was moved, and moves that were stopped.
 struct MoveChecks {

@@ -1,7 +1,9 @@
 internal import Console
 internal import FileStore
 internal import RecordStore
+internal import SafeText
 internal import VaultCrypto
+internal import VaultOpening
 
 /// Whether the vault is there, is a vault, and is the one that was written down.
 struct RecordCheck {
@@ -11,10 +13,10 @@ struct RecordCheck {
     /// One finding; `ok` means that the vault can be opened.
     func finding() -> Finding {
         let record: VaultRecord?
-        do throws(Failure) {
+        do throws(OpeningError) {
             record = try config.record(of: place.key)
         } catch {
-            return .problem(.vaultFile, error)
+            return .problem(.vaultFile, Failures.explain(error))
         }
         if record?.backend == .secretService {
             return .fine(.keyring, "the vault is recorded as one in the keyring")
@@ -42,7 +44,7 @@ struct RecordCheck {
     }
 
     private func missing(_ record: VaultRecord?) -> Finding {
-        if record?.keeping == .unknown { return .problem(.vaultFile, Misplaced.unknownBackend(place)) }
+        if record?.keeping == .unknown { return .problem(.vaultFile, misplaced(.unknownBackend)) }
         guard let record else {
             return Finding(
                 check: .vaultFile,
@@ -53,7 +55,7 @@ struct RecordCheck {
         }
         return .problem(
             .vaultFile,
-            Misplaced.missing(place),
+            misplaced(.missing(file: place.file)),
             reason: "nothing is made in its place while it is expected back",
             fix: Self.forget(record, place, config, question: "Forget that vault? Its file is gone")
         )
@@ -82,21 +84,25 @@ struct RecordCheck {
         let fine = Finding.fine(.vaultFile, "the vault is there, and it is the one that was recorded")
         guard let record else {
             guard place.name != nil else { return fine }
-            return .problem(.vaultFile, Misplaced.unrecorded(place), fix: adopt(glance, for: nil))
+            return .problem(
+                .vaultFile,
+                misplaced(.unrecorded(file: place.file)),
+                fix: adopt(glance, for: nil)
+            )
         }
         guard case .file(let path) = record.keeping else {
-            return .problem(.vaultFile, Misplaced.unknownBackend(place))
+            return .problem(.vaultFile, misplaced(.unknownBackend))
         }
         guard glance.vaultID == record.id else {
             return .problem(
                 .vaultFile,
-                Misplaced.exchanged(place),
+                misplaced(.exchanged(file: place.file)),
                 reason: "somebody may have put another vault in its place",
                 fix: adopt(glance, for: record, needsPerson: true)
             )
         }
         guard path == place.file else {
-            return .problem(.vaultFile, Misplaced.moved(place), fix: adopt(glance, for: record))
+            return .problem(.vaultFile, misplaced(.moved(file: place.file)), fix: adopt(glance, for: record))
         }
         return fine
     }
@@ -121,5 +127,9 @@ struct RecordCheck {
                 return VaultRecord(id: glance.vaultID, path: place.file).replacing(present)
             }
         }
+    }
+
+    private func misplaced(_ how: Misplacement) -> Failure {
+        OpeningTexts.explain(how, Display(isUTF8: true))
     }
 }

@@ -1,9 +1,11 @@
 internal import Console
 internal import FileStore
 internal import RecordStore
+internal import SafeText
 internal import SecretServiceStore
 internal import VaultCrypto
 internal import VaultKit
+internal import VaultOpening
 
 /// What only an open vault can tell.
 struct VaultChecks {

@@ -1,6 +1,7 @@
 internal import Console
 internal import HSIP
 internal import VaultKit
+internal import VaultOpening
 
 /// The objects of Schemas/cli/contact.schema.json.
 extension JSONValue {

@@ -1,6 +1,7 @@
 internal import Console
 internal import SSHFormats
 internal import VaultKit
+internal import VaultOpening
 
 /// The objects of Schemas/cli/ssh-key.schema.json.
 extension JSONValue {

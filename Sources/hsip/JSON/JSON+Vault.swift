@@ -1,5 +1,6 @@
 internal import Console
 internal import VaultCrypto
+internal import VaultOpening
 
 extension JSONValue {
     /// Which vault (Schemas/cli/common.schema.json, `vaultRef`); in the keyring it has a name and no path.

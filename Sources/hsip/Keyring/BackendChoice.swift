@@ -1,5 +1,6 @@
 internal import Console
 internal import RecordStore
+internal import VaultOpening
 
 /// Where a new vault will be kept, and why: decided once, from plain values.
 struct BackendChoice: Equatable {

@@ -4,6 +4,7 @@ internal import Programs
 internal import RecordStore
 internal import SecretServiceStore
 internal import VaultCrypto
+internal import VaultOpening
 
 extension Context {
     /// Whether the desktop may show a prompt to somebody: not over SSH, where it would appear on another screen.
@@ -17,13 +18,11 @@ extension Context {
 
     /// Connects to the Secret Service of this session.
     func connect(_ patience: Patience) throws(StoreError) -> SecretService {
-        try SecretService.connect(environment: busVariables, patience: patience)
+        try SecretService.connect(environment: environment.busVariables, patience: patience)
     }
 
     /// Where anchor and lock of a vault in the keyring lie.
-    func keyringPaths(_ place: VaultPlace) -> KeyringPaths {
-        KeyringPaths(anchorFolder: place.paths.anchorFolder, environment: busVariables)
-    }
+    func keyringPaths(_ place: VaultPlace) -> KeyringPaths { finder(place).keyringPaths }
 
     /// Opens the recorded vault in the keyring; nothing else is tried when that does not work.
     ///
@@ -36,18 +35,8 @@ extension Context {
         _ options: OpenOptions = OpenOptions()
     ) throws -> SecretServiceStore {
         try refusePassphrase()
-        let store: SecretServiceStore
-        do throws(StoreError) {
-            store = try SecretServiceStore.open(
-                vaultID: record.id,
-                options: options,
-                paths: keyringPaths(place),
-                service: try connect(patience),
-                entropy: .system,
-                now: SystemTime.milliseconds
-            )
-        } catch .notFound {
-            throw Misplaced.noHeader(record.label, output.display)
+        let store = try explaining { () throws(OpeningError) in
+            try finder(place).openKeyring(record, patience, options)
         }
         tell(store.noted)
         return store
@@ -65,35 +54,25 @@ extension Context {
 
     /// Refuses to make a vault where the keyring holds one of this name that `config.json` does not know: it
     /// would be an empty one beside a full one.
-    func refuseStranger(in service: SecretService, _ place: VaultPlace) throws(Failure) {
+    func refuseStranger(in service: SecretService, _ place: VaultPlace) throws {
         guard try holdsStranger(service, place) else { return }
         // Another first run may just be writing it down, under the lock of the file.
-        try config(place).change(place.key) { present throws(Failure) in
-            guard present == nil else { throw Failures.explain(StoreError.alreadyExists) }
+        try config(place).change(place.key) { present in
+            guard present == nil else { throw StoreError.alreadyExists }
             return nil
         }
-        throw Misplaced.unrecordedInKeyring(place, output.display)
+        throw OpeningTexts.explain(.misplaced(.unrecordedInKeyring(name: place.key)), output.display)
     }
 
     /// Whether the keyring holds a vault of this name that is in no record.
-    func holdsStranger(_ service: SecretService, _ place: VaultPlace) throws(Failure) -> Bool {
+    func holdsStranger(_ service: SecretService, _ place: VaultPlace) throws -> Bool {
         let known = try config(place).records().values.map(\.id)
-        do throws(StoreError) {
-            return try KeyringVault.exists(named: place.key, besides: known, in: service)
-        } catch {
-            throw Failures.explain(error)
-        }
+        return try KeyringVault.exists(named: place.key, besides: known, in: service)
     }
 
     /// A vault in the keyring has no passphrase; one that was given outright is a misunderstanding.
-    func refusePassphrase() throws(Failure) {
-        if globals.passphraseDescriptor != nil { throw Misplaced.noPassphrase("--passphrase-fd") }
-        if globals.passphraseFile != nil { throw Misplaced.noPassphrase("--passphrase-file") }
-    }
-
-    private var busVariables: [String: String] {
-        var variables: [String: String] = [:]
-        for name in ["DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"] { variables[name] = environment[name] }
-        return variables
+    func refusePassphrase() throws {
+        if globals.passphraseDescriptor != nil { throw OpeningTexts.noPassphrase("--passphrase-fd") }
+        if globals.passphraseFile != nil { throw OpeningTexts.noPassphrase("--passphrase-file") }
     }
 }

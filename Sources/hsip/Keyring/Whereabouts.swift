@@ -1,5 +1,6 @@
 internal import Console
 internal import Programs
+internal import VaultOpening
 
 /// Where the program runs, as far as that explains why the desktop's keyring is out of reach.
 enum Whereabouts: String, CaseIterable {

@@ -2,6 +2,7 @@ internal import Console
 internal import RecordStore
 internal import SecretServiceStore
 internal import VaultCrypto
+internal import VaultOpening
 
 /// A new vault in the desktop's keyring: no passphrase, no recovery code, nothing to write down.
 struct NewKeyringVault {
@@ -16,7 +17,7 @@ struct NewKeyringVault {
         in collection: String?,
         reason: BackendReason,
         _ context: Context
-    ) throws(Failure) {
+    ) throws {
         self.place = place
         self.collection = collection.map { .named($0) } ?? .standard
         self.reason = reason
@@ -36,15 +37,15 @@ struct NewKeyringVault {
     ///
     /// Of two programs that do this at once one comes second, and is refused: two empty vaults of one name
     /// would be one too many. A person is asked before, so that nobody else has to wait for the answer.
-    func make(_ context: Context) throws(Failure) -> SecretServiceStore {
+    func make(_ context: Context) throws -> SecretServiceStore {
         let chosen = try Self.explaining { () throws(StoreError) in
             try service.collection(collection, making: true)
         }
         var made: SecretServiceStore?
-        try context.config(place).change(place.key) { present throws(Failure) in
-            guard present == nil else { throw Failures.explain(StoreError.alreadyExists) }
+        try context.config(place).change(place.key) { present in
+            guard present == nil else { throw StoreError.alreadyExists }
             guard try !context.holdsStranger(service, place) else {
-                throw Misplaced.unrecordedInKeyring(place, context.output.display)
+                throw OpeningTexts.explain(.unrecordedInKeyring(name: place.key), context.output.display)
             }
             let store = try Self.explaining { () throws(StoreError) in try create(context) }
             made = store
@@ -57,7 +58,7 @@ struct NewKeyringVault {
             record.lacksIdentity = true
             return record
         }
-        guard let made else { throw Failures.explain(StoreError.conflict) }
+        guard let made else { throw StoreError.conflict }
         return made
     }
 

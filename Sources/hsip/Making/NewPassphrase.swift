@@ -2,6 +2,7 @@ internal import Console
 internal import Programs
 internal import RecordStore
 internal import VaultCrypto
+internal import VaultOpening
 
 /// A passphrase for a new key slot.
 struct NewPassphrase {

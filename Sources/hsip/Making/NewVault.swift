@@ -4,6 +4,7 @@ internal import Glibc
 internal import Programs
 internal import RecordStore
 internal import VaultCrypto
+internal import VaultOpening
 
 /// What a new vault is made of; everything is known before anything is made.
 struct NewVault {

@@ -1,4 +1,5 @@
 internal import Console
+internal import VaultOpening
 
 /// Why a vault is not moved.
 enum MoveRefusal {

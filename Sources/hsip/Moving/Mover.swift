@@ -3,7 +3,9 @@ internal import FileStore
 internal import Glibc
 internal import Programs
 internal import RecordStore
+internal import SafeText
 internal import SecretServiceStore
+internal import VaultOpening
 
 /// Moves an open vault: copy, read back, compare, then make the copy count.
 ///

@@ -4,6 +4,7 @@ internal import RecordStore
 internal import SecretServiceStore
 internal import VaultCrypto
 internal import VaultKit
+internal import VaultOpening
 
 extension Context {
     /// Opens the vault and makes it ready for acts.
@@ -45,12 +46,30 @@ extension Context {
 
     /// The vault that is meant.
     func place() throws(Failure) -> VaultPlace {
-        try VaultPlace(globals.vault, environment)
+        do throws(OpeningError) {
+            return try VaultPlace(globals.vault, environment)
+        } catch {
+            throw OpeningTexts.explain(error, output.display)
+        }
     }
 
     /// The file that remembers the vaults.
-    func config(_ place: VaultPlace) -> ConfigFile {
-        ConfigFile(path: place.configPath)
+    func config(_ place: VaultPlace) -> ConfigFile { finder(place).config }
+
+    /// The way to a vault.
+    func finder(_ place: VaultPlace) -> VaultFinder { VaultFinder(place, environment) }
+
+    /// What went wrong on that way, in the words of the program; what the store or a file said comes as it was.
+    func explaining<R>(_ body: () throws(OpeningError) -> R) throws -> R {
+        do throws(OpeningError) {
+            return try body()
+        } catch .store(let error) {
+            throw error
+        } catch .file(let error) {
+            throw error
+        } catch {
+            throw OpeningTexts.explain(error, output.display)
+        }
     }
 
     /// The vault must be the one that was recorded when it was made: never another one in its place, and
@@ -61,20 +80,8 @@ extension Context {
     /// - Parameter isOpenedNext: keeps the connection to a file for that.
     @discardableResult
     func find(_ place: VaultPlace, isOpenedNext: Bool = false) throws -> FoundVault {
-        guard let record = try settledRecord(place) else {
-            let glance = try FileStore.glance(at: place.paths, keepsConnection: isOpenedNext)
-            guard place.name == nil else { throw Misplaced.unrecorded(place) }
-            return .file(glance)
-        }
-        switch record.keeping {
-        case .unknown: throw Misplaced.unknownBackend(place)
-        case .keyring: return .keyring(record)
-        case .file(let path):
-            guard path == place.file else { throw Misplaced.moved(place) }
-            guard Path.exists(path) else { throw Misplaced.missing(place) }
-            let glance = try FileStore.glance(at: place.paths, keepsConnection: isOpenedNext)
-            guard glance.vaultID == record.id else { throw Misplaced.exchanged(place) }
-            return .file(glance)
+        try explaining { () throws(OpeningError) in
+            try finder(place).find(isOpenedNext: isOpenedNext)
         }
     }
 
@@ -82,17 +89,13 @@ extension Context {
     func findFile(_ place: VaultPlace) throws -> FileGlance {
         switch try find(place) {
         case .file(let glance): return glance
-        case .keyring: throw Misplaced.notForKeyring
+        case .keyring: throw OpeningTexts.explain(.misplaced(.notForKeyring), output.display)
         }
     }
 
     /// The same of the file that was opened: it may have been exchanged while the secret was asked for.
-    func checkOpened(_ store: FileStore, _ place: VaultPlace) throws(Failure) {
-        guard let record = try config(place).record(of: place.key) else {
-            guard place.name == nil else { throw Misplaced.unrecorded(place) }
-            return
-        }
-        guard store.vaultID == record.id else { throw Misplaced.exchanged(place) }
+    func checkOpened(_ store: FileStore, _ place: VaultPlace) throws {
+        try explaining { () throws(OpeningError) in try finder(place).checkOpened(store) }
     }
 
     /// Says what the store noted while it was opened.

@@ -5,6 +5,7 @@ internal import RecordStore
 internal import SafeText
 internal import SecretServiceStore
 internal import VaultCrypto
+internal import VaultOpening
 
 extension Context {
     /// Gets the secret and opens the file, which must then still be the recorded one; the secret comes along
@@ -21,7 +22,8 @@ extension Context {
     ) throws -> (store: FileStore, secret: Unlock) {
         let source = try UnlockSource.find(globals, environment, terminal)
         let isNamed = source?.isNamed ?? false
-        let companion = keyringCompanion(of: place, glance, isNeeded: !isNamed)
+        let companion = finder(place).companion(glance, isNeeded: !isNamed, now: now)
+        self.companion = companion
         var options = options
         options.furtherAnchor = companion?.anchor
         if !isNamed, let companion, let opened = try open(place, glance, by: companion, options) {
@@ -68,7 +70,7 @@ extension Context {
         return (try finish(store, place), secret)
     }
 
-    private func finish(_ store: FileStore, _ place: VaultPlace) throws(Failure) -> FileStore {
+    private func finish(_ store: FileStore, _ place: VaultPlace) throws -> FileStore {
         try checkOpened(store, place)
         tell(store.noted)
         companion?.opened = store
@@ -93,14 +95,7 @@ extension Context {
         after glance: FileGlance? = nil
     ) throws(StoreError) -> FileStore {
         try derivingKey(unlock.kind) { () throws(StoreError) in
-            try FileStore.open(
-                at: place.paths,
-                unlock: unlock,
-                options: options,
-                after: glance,
-                entropy: .system,
-                now: SystemTime.milliseconds
-            )
+            try finder(place).open(with: unlock, options, after: glance)
         }
     }
 
@@ -110,6 +105,12 @@ extension Context {
         let hush = terminal.isAvailable && surroundings.errorIsTerminal ? Hush() : nil
         defer { hush?.end() }
         return try output.working("deriving key…", body)
+    }
+
+    /// What is left to be done when a command has ended, well or badly.
+    func finish() {
+        guard let companion, let place = try? place(), let store = companion.opened else { return }
+        companion.remember(KeyringMemory(place, store.vaultID), name: place.key, now: now)
     }
 
     /// What a person may try again.

@@ -4,6 +4,7 @@ internal import Programs
 internal import RecordStore
 internal import SafeText
 internal import VaultCrypto
+internal import VaultOpening
 
 /// Where the secret that opens a vault comes from.
 ///
@@ -40,10 +41,7 @@ enum UnlockSource: Equatable {
         }
         if let number = globals.passphraseDescriptor { return .descriptor(number) }
         if let path = globals.passphraseFile ?? environment["HSIP_PASSPHRASE_FILE"] { return .file(path) }
-        if let folder = environment["CREDENTIALS_DIRECTORY"], folder.hasPrefix("/") {
-            let path = folder + "/hsip.passphrase"
-            if Path.exists(path) { return .credential(path) }
-        }
+        if let path = Credential.path(environment) { return .credential(path) }
         return terminal.isAvailable ? .terminal : nil
     }
 
@@ -58,7 +56,7 @@ enum UnlockSource: Equatable {
         case .file(let path):
             return try Self.named(path, context) { () throws(ConsoleError) in try PassphraseFile.read(path) }
         case .credential(let path):
-            return try Self.named(path, context) { () throws(ConsoleError) in try Self.firstLine(path) }
+            return try Self.named(path, context) { () throws(ConsoleError) in try Credential.firstLine(path) }
         case .terminal: return try context.terminal.askHidden(question, flag: "--passphrase-file")
         }
     }
@@ -72,24 +70,7 @@ enum UnlockSource: Equatable {
         do throws(ConsoleError) {
             return try body()
         } catch {
-            var failure = Failures.explain(error)
-            failure.message = "passphrase file \(context.output.display.text(path)): \(failure.message)"
-            throw failure
-        }
-    }
-
-    /// systemd lets the unit read a credential by an access list, which shows as a group permission; so
-    /// owner and mode say nothing here.
-    private static func firstLine(_ path: String) throws(ConsoleError) -> SecretBytes {
-        let whole = try OwnFile.readSecret(path, limit: PassphraseFile.limit)
-        let end = whole.withBytes { span in
-            (0..<span.byteCount).first { span.byte(at: $0) == 0x0A } ?? span.byteCount
-        }
-        guard end > 0 else { throw .unsafeFile(.empty) }
-        do throws(CryptoError) {
-            return try whole.slice(0..<end)
-        } catch {
-            throw .outOfMemory
+            throw OpeningTexts.secretFile(path, error, context.output.display)
         }
     }
 }

@@ -1,6 +1,7 @@
 internal import Console
 internal import Glibc
 internal import Programs
+internal import VaultOpening
 
 extension Context {
     /// How often a person may be asked to enlarge the window.

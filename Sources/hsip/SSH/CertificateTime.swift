@@ -1,4 +1,5 @@
 internal import Console
+internal import SafeText
 internal import VaultKit
 
 /// How long certificates are good for, and when to say so.

@@ -2,6 +2,7 @@ internal import Console
 internal import SSHFormats
 internal import SafeText
 internal import VaultKit
+internal import VaultOpening
 
 /// The words for keys in tables and sheets.
 enum KeyCells {

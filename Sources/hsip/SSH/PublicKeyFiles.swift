@@ -5,6 +5,7 @@ internal import Programs
 internal import SSHFormats
 internal import VaultCrypto
 internal import VaultKit
+internal import VaultOpening
 
 /// The public halves on the disk, one `.pub` file for each key, where ssh and git can find them while the vault
 /// is closed: `$XDG_STATE_HOME/hsip/ssh/NAME.pub`.

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Console
 internal import SSHFormats
+internal import SafeText
 
 /// What a key may be used for, as the command line says it.
 struct UseOptions: ParsableArguments {

@@ -2,6 +2,7 @@ internal import Console
 internal import SSHFormats
 internal import SafeText
 internal import VaultKit
+internal import VaultOpening
 
 /// Makes ssh's settings of the hosts in the vault.
 struct FragmentMaker {

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Console
 internal import SSHFormats
 internal import VaultKit
+internal import VaultOpening
 
 /// `hsip ssh key generate NAME`.
 struct SSHKeyGenerate: Command {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Console
 internal import VaultKit
+internal import VaultOpening
 
 /// `hsip ssh key list`.
 struct SSHKeyList: Command {

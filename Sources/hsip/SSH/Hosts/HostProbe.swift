@@ -1,6 +1,7 @@
 internal import Console
 internal import Programs
 internal import SSHFormats
+internal import SafeText
 internal import VaultKit
 
 /// The keys that a machine shows before any login: OpenSSH's `ssh-keyscan` asks for one of each type and

@@ -1,5 +1,6 @@
 internal import Console
 internal import SSHFormats
+internal import SafeText
 internal import VaultKit
 
 /// What is said about the key of a host that is not simply trusted.

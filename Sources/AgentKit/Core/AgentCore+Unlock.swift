@@ -1,0 +1,153 @@
+package import AgentProtocol
+internal import RecordStore
+internal import Synchronization
+package import VaultCrypto
+internal import VaultKit
+
+extension AgentCore {
+    private enum Part {
+        case open(OpenVault)
+        case lead(UnlockRound, locks: UInt64)
+        case follow(UnlockRound)
+    }
+
+    /// The open vault; opens it if need be: by what needs nobody, else by asking a person.
+    ///
+    /// However many want it at the same time, one of them asks and the others wait for the same answer. If the one
+    /// who asks hangs up, another one takes over.
+    /// - Parameters:
+    ///   - asker: how to ask for this caller; nil when it may not be asked.
+    ///   - seconds: until it locks whatever happens; nil for the usual time.
+    ///   - cancellation: the caller's interest.
+    package func unlock(
+        asking asker: (any UnlockAsker)?,
+        for seconds: Int? = nil,
+        _ cancellation: Cancellation
+    ) throws(AgentError) -> OpenVault {
+        while true {
+            guard !cancellation.isCancelled else { throw .refused(.cancelled) }
+            switch try part(cancellation) {
+            case .open(let vault):
+                if let seconds { limit(to: seconds) }
+                return vault
+            case .lead(let round, let locks):
+                return try lead(round, locks, asker, seconds, cancellation)
+            case .follow(let round):
+                try follow(round, asks: asker != nil, cancellation)
+            }
+        }
+    }
+
+    /// Opens the vault by a secret that the caller brought; whoever is being asked need not answer any more.
+    package func unlock(with secret: Secret, for seconds: Int? = nil) throws(AgentError) -> OpenVault {
+        let (present, locks) = state.withLock { ($0.open, $0.locks) }
+        if let present {
+            if let seconds { limit(to: seconds) }
+            return present
+        }
+        let taken = try take(try open(by: secret), locks: locks, for: seconds)
+        state.withLock { $0.round }?.question.cancel()
+        return taken
+    }
+
+    private func part(_ cancellation: Cancellation) throws(AgentError) -> Part {
+        let fresh: UnlockRound
+        do {
+            fresh = try UnlockRound(under: cancellation)
+        } catch {
+            throw .refused(.exhausted)
+        }
+        let part: Part? = state.withLock { state in
+            if let open = state.open { return .open(open) }
+            guard !state.isStopping else { return nil }
+            if let round = state.round { return .follow(round) }
+            state.round = fresh
+            return .lead(fresh, locks: state.locks)
+        }
+        guard let part else { throw .refused(.stopping) }
+        return part
+    }
+
+    private func follow(
+        _ round: UnlockRound,
+        asks: Bool,
+        _ cancellation: Cancellation
+    ) throws(AgentError) {
+        let waiter: UnlockRound.Waiter
+        do {
+            waiter = try UnlockRound.Waiter(asks: asks)
+        } catch {
+            throw .refused(.exhausted)
+        }
+        guard round.join(waiter) else { throw .refused(.locked) }
+        // The round may have ended before this one joined it: then nobody would wake it.
+        guard state.withLock({ $0.round === round }) else { return }
+        guard cancellation.wait(for: waiter.signal.descriptor) == .ready else { throw .refused(.cancelled) }
+        if case .failed(let error) = waiter.result { throw error }
+    }
+
+    private func lead(
+        _ round: UnlockRound,
+        _ locks: UInt64,
+        _ asker: (any UnlockAsker)?,
+        _ seconds: Int?,
+        _ cancellation: Cancellation
+    ) throws(AgentError) -> OpenVault {
+        var outcome = UnlockRound.Waiter.Outcome.again
+        defer {
+            state.withLock { $0.round = nil }
+            round.end(outcome)
+        }
+        do throws(AgentError) {
+            return try take(try obtain(round, asker), locks: locks, for: seconds)
+        } catch {
+            // Somebody else opened it while this caller's person was being asked.
+            if let open = openVault { return open }
+            guard !cancellation.isCancelled else { throw .refused(.cancelled) }
+            // Others can ask in their own way; what the person or the vault said holds for all of them.
+            if error != .refused(.locked), error != .refused(.cancelled) { outcome = .failed(error) }
+            throw error
+        }
+    }
+
+    private func obtain(_ round: UnlockRound, _ asker: (any UnlockAsker)?) throws(AgentError) -> OpenVault {
+        if let opened = try unattended() { return opened }
+        guard let asker else { throw .refused(.locked) }
+        round.beginAsking()
+        var attempt = 1
+        while true {
+            let secret = try ask(asker, attempt, round)
+            do throws(AgentError) {
+                return try open(by: secret)
+            } catch {
+                guard Self.isSlip(error), attempt < asker.tries else { throw error }
+                attempt += 1
+            }
+        }
+    }
+
+    private func ask(
+        _ asker: any UnlockAsker,
+        _ attempt: Int,
+        _ round: UnlockRound
+    ) throws(AgentError) -> Secret {
+        do throws(Refusal) {
+            return try asker.secret(attempt: attempt, of: opener.vaultName, round.question)
+        } catch {
+            throw .refused(error)
+        }
+    }
+
+    private func unattended() throws(AgentError) -> OpenVault? {
+        try deriving.withLock { _ throws(AgentError) in try opener.openUnattended() }
+    }
+
+    private func open(by secret: Secret) throws(AgentError) -> OpenVault {
+        try deriving.withLock { _ throws(AgentError) in try opener.open(with: secret) }
+    }
+
+    /// What a person may try again.
+    private static func isSlip(_ error: AgentError) -> Bool {
+        error == .vault(.store(.wrongSecret)) || error == .vault(.store(.mistyped))
+    }
+}

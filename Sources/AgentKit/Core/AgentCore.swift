@@ -1,0 +1,113 @@
+internal import AgentProtocol
+internal import Synchronization
+
+/// The one state of an agent: locked, or open with a vault; everything else hangs on it.
+///
+/// Its calls wait, so they are made from threads of our own, never from a task.
+package final class AgentCore: Sendable {
+    struct State {
+        var open: OpenVault?
+        /// Counts the locks: a vault that was opened before one of them is not taken after it.
+        var locks: UInt64 = 0
+        var round: UnlockRound?
+        var isStopping = false
+        var lastVaultID: [UInt8]?
+        var lastBackend: String?
+    }
+
+    /// How long a lock waits for those who are in the middle of a use before it answers, in seconds.
+    private static let grace = 5
+
+    package let opener: any VaultOpener
+    let state = Mutex(State())
+    private let observers = Mutex<[any LockObserver]>([])
+    /// Held while observers are told, so that they hear of a lock after they heard of its opening.
+    private let telling = Mutex(())
+    /// Held while a key is derived, which takes much memory: one at a time.
+    let deriving = Mutex(())
+
+    /// An agent that is locked.
+    package init(opener: any VaultOpener) {
+        self.opener = opener
+    }
+
+    /// Adds somebody who wants to hear of opening and locking.
+    package func add(_ observer: any LockObserver) {
+        observers.withLock { $0.append(observer) }
+    }
+
+    /// The vault, while it is open.
+    package var openVault: OpenVault? { state.withLock { $0.open } }
+
+    /// True while no key is in memory.
+    package var isLocked: Bool { openVault == nil }
+
+    /// Which vault it is, and where it is kept, once it was opened.
+    package var lastSeen: (vaultID: [UInt8], backend: String)? {
+        state.withLock { state in
+            guard let id = state.lastVaultID, let backend = state.lastBackend else { return nil }
+            return (id, backend)
+        }
+    }
+
+    /// Somebody used a secret: the idle time begins anew.
+    package func touchUse() {
+        for observer in observers.withLock({ $0 }) { observer.vaultUsed() }
+    }
+
+    /// Shortens the time until the lock.
+    func limit(to seconds: Int) {
+        for observer in observers.withLock({ $0 }) { observer.vaultLimited(to: seconds) }
+    }
+
+    /// Locks: the keys are wiped first, then everybody is told; nothing of it can fail.
+    ///
+    /// When it returns, no key is in memory, unless a use that began before is still running after five seconds:
+    /// it loses them at its end.
+    /// - Returns: false for that.
+    @discardableResult
+    package func lock(_ reason: LockReason) -> Bool {
+        let (closed, round) = state.withLock { state in
+            state.locks += 1
+            defer { state.open = nil }
+            return (state.open, state.round)
+        }
+        if reason == .stop { round?.question.cancel() }
+        guard let closed else { return true }
+        closed.close()
+        telling.withLock { _ in
+            for observer in observers.withLock({ $0 }) { observer.vaultLocked(reason) }
+        }
+        return closed.waitForUsers(seconds: Self.grace)
+    }
+
+    /// Locks for the last time: from here on nobody can open the vault.
+    package func stop() {
+        state.withLock { $0.isStopping = true }
+        lock(.stop)
+    }
+
+    /// Takes a vault that was opened while there were `locks` locks.
+    ///
+    /// - Returns: the vault that is open now: another one, if somebody was faster.
+    func take(_ opened: OpenVault, locks: UInt64, for seconds: Int?) throws(AgentError) -> OpenVault {
+        let (taken, refusal): (OpenVault?, Refusal?) = telling.withLock { _ in
+            let (taken, refusal): (OpenVault?, Refusal?) = state.withLock { state in
+                if let open = state.open { return (open, nil) }
+                guard !state.isStopping else { return (nil, .stopping) }
+                guard state.locks == locks else { return (nil, .locked) }
+                state.open = opened
+                state.lastVaultID = opened.vaultID
+                state.lastBackend = opened.backend
+                return (opened, nil)
+            }
+            if taken === opened {
+                for observer in observers.withLock({ $0 }) { observer.vaultOpened(opened, for: seconds) }
+            }
+            return (taken, refusal)
+        }
+        if taken !== opened { opened.close() }
+        guard let taken else { throw .refused(refusal ?? .locked) }
+        return taken
+    }
+}

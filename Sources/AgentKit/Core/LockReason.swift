@@ -1,0 +1,19 @@
+/// Why the vault was locked.
+package enum LockReason: String, CaseIterable, Sendable {
+    /// Somebody asked for it.
+    case request
+    /// Nobody used it for a while.
+    case idle
+    /// It was open for as long as it may be.
+    case absolute
+    /// The machine goes to sleep.
+    case sleep
+    /// The screen was locked.
+    case screen
+    /// The session ended.
+    case session
+    /// The agent ends.
+    case stop
+    /// The vault's file was taken away, exchanged, or given another key.
+    case vaultGone
+}

@@ -1,0 +1,72 @@
+internal import Dispatch
+package import RecordStore
+package import VaultKit
+
+/// The vault while it is open: the actor, and what it takes to close it.
+package final class OpenVault: Sendable {
+    package let vault: Vault
+    /// 16 bytes, public.
+    package let vaultID: [UInt8]
+    /// `file` or `secret-service`.
+    package let backend: String
+    private let closing: @Sendable () -> Void
+    private let counting: @Sendable () throws(StoreError) -> UInt64
+    private let users = DispatchGroup()
+
+    /// - Parameters:
+    ///   - generation: the number of the newest commit as of now, read from the store.
+    ///   - close: forgets the keys, as `FileStore.lock` does.
+    package init(
+        _ vault: Vault,
+        vaultID: [UInt8],
+        backend: String,
+        generation: @escaping @Sendable () throws(StoreError) -> UInt64,
+        close: @escaping @Sendable () -> Void
+    ) {
+        self.vault = vault
+        self.vaultID = vaultID
+        self.backend = backend
+        counting = generation
+        closing = close
+    }
+
+    /// A vault over an open store.
+    package convenience init(
+        store: any Store,
+        backend: String,
+        close: @escaping @Sendable () -> Void
+    ) {
+        self.init(
+            Vault(store: store),
+            vaultID: store.vaultID,
+            backend: backend,
+            generation: { () throws(StoreError) in
+                try store.read { (reader) throws(StoreError) in reader.generation }
+            },
+            close: close
+        )
+    }
+
+    /// The number of the newest commit: another one than before means that something in the vault changed, by
+    /// this or another process.
+    ///
+    /// - Throws: `locked` after closing; whatever says that the vault is not what it was.
+    package func generation() throws(StoreError) -> UInt64 { try counting() }
+
+    /// Runs `body` as one use of the vault: who closes it waits for its end.
+    package func use<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+        users.enter()
+        defer { users.leave() }
+        return try body()
+    }
+
+    /// Forgets the keys; every call from now on is refused.
+    func close() { closing() }
+
+    /// Waits until the uses that began before are at their end, as they hold keys so long.
+    ///
+    /// - Returns: false when that took longer than the given seconds.
+    func waitForUsers(seconds: Int) -> Bool {
+        users.wait(timeout: .now() + .seconds(seconds)) == .success
+    }
+}

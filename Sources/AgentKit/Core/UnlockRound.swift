@@ -1,0 +1,74 @@
+internal import AgentProtocol
+internal import Synchronization
+
+/// One going attempt to open the vault, and those who wait for how it ends.
+final class UnlockRound: Sendable {
+    /// Somebody who waits; woken by its signal.
+    final class Waiter: Sendable {
+        enum Outcome: Equatable {
+            /// Look again: it is open, or somebody else has to try.
+            case again
+            case failed(AgentError)
+        }
+
+        let signal: Cancellation
+        /// Whether it has a person to ask: otherwise it does not wait for one either.
+        let asks: Bool
+        private let outcome = Mutex(Outcome.again)
+
+        init(asks: Bool) throws(SystemError) {
+            signal = try Cancellation()
+            self.asks = asks
+        }
+
+        func wake(_ outcome: Outcome) {
+            self.outcome.withLock { $0 = outcome }
+            signal.cancel()
+        }
+
+        var result: Outcome { outcome.withLock { $0 } }
+    }
+
+    private struct State {
+        var isAsking = false
+        var waiters: [Waiter] = []
+    }
+
+    /// Over when the question is of no use any more: its caller hung up, or the vault is open.
+    let question: Cancellation
+    private let state = Mutex(State())
+
+    init(under caller: Cancellation) throws(SystemError) {
+        question = try Cancellation(under: [caller])
+    }
+
+    /// Waits with the others; false when a person is being asked already and this one may not wait for that.
+    func join(_ waiter: Waiter) -> Bool {
+        state.withLock { state in
+            guard waiter.asks || !state.isAsking else { return false }
+            state.waiters.append(waiter)
+            return true
+        }
+    }
+
+    /// From here on it depends on a person: those who may not wait for one are told.
+    func beginAsking() {
+        let told = state.withLock { state in
+            state.isAsking = true
+            let told = state.waiters.filter { !$0.asks }
+            state.waiters.removeAll { !$0.asks }
+            return told
+        }
+        for waiter in told { waiter.wake(.failed(.refused(.locked))) }
+    }
+
+    /// Nobody waits here any longer.
+    func end(_ outcome: Waiter.Outcome) {
+        let told = state.withLock { state in
+            let told = state.waiters
+            state.waiters = []
+            return told
+        }
+        for waiter in told { waiter.wake(outcome) }
+    }
+}

@@ -1,0 +1,20 @@
+package import AgentProtocol
+package import VaultCrypto
+
+/// Finds the agent's one vault and opens it, without talking to anybody; called on threads that may wait.
+package protocol VaultOpener: Sendable {
+    /// What the vault is called in questions and in the status: its name, or the path of its file.
+    var vaultName: String { get }
+    /// The absolute path of its file, also where a keyring keeps it: what a client's hello is compared with.
+    var vaultPath: String { get }
+
+    /// Opens it by what needs nobody: a key slot in an open keyring, a credential of the service manager.
+    ///
+    /// - Returns: nil when there is no such way.
+    func openUnattended() throws(AgentError) -> OpenVault?
+
+    /// Opens it by a passphrase or recovery code.
+    ///
+    /// - Throws: `StoreError.wrongSecret` or `mistyped` inside `.vault`, when it may be tried again.
+    func open(with secret: Secret) throws(AgentError) -> OpenVault
+}

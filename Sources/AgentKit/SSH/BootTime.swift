@@ -1,0 +1,15 @@
+internal import Glibc
+
+/// Seconds of a clock that nobody can set and that goes on while the machine sleeps.
+enum BootTime {
+    static func now() -> UInt64 {
+        var time = timespec()
+        guard unsafe clock_gettime(CLOCK_BOOTTIME, &time) == 0 else { return .max }
+        return UInt64(clamping: time.tv_sec)
+    }
+}
+
+/// Seconds of the wall clock, since 1970.
+enum WallTime {
+    static func now() -> UInt64 { UInt64(clamping: time(nil)) }
+}

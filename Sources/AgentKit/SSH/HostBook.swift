@@ -1,0 +1,105 @@
+internal import SSHFormats
+internal import VaultKit
+internal import VaultPolicy
+
+/// What the vault knows of hosts by their keys: a bind brings a key, and never a name.
+struct HostBook: Sendable {
+    /// Names in a prompt at most.
+    private static let mostNames = 4
+
+    private let lines: [[UInt8]: [HostKeySummary]]
+    private let profiles: [HostSummary]
+    /// Names in the conditions of keys, as they are looked up.
+    private let wanted: [HostName]
+
+    init(_ view: SSHView) {
+        lines = Dictionary(grouping: view.hostKeys) { $0.key.plain.blob }
+        profiles = view.hosts
+        wanted = view.keys.flatMap(\.use.hosts).compactMap { try? HostName(lookup: $0) }
+    }
+
+    /// What is known of a host that has proven to have this key, which may be a certificate.
+    ///
+    /// The names are those under which the vault, asked for the name, trusts the key. A key that somebody revoked
+    /// for any name is revoked: whoever has it has it. One that the vault only knows as replaced is changed.
+    func facts(of key: PublicKey, in vault: Vault, at time: UInt64) -> HostFacts {
+        let plain = lines[key.plain.blob] ?? []
+        let authority = (try? Certificate(key)).flatMap { lines[$0.authority.blob] } ?? []
+        if (plain + authority).contains(where: { $0.isCurrent && $0.host.marker == .revoked }) {
+            return facts(key, .revoked)
+        }
+        let trusted =
+            plain.filter { $0.isCurrent && $0.host.marker == nil }
+            + authority.filter { $0.isCurrent && $0.host.marker == .authority }
+        var names: [String] = []
+        var isChanged = false
+        for name in candidates(in: trusted) {
+            guard let verdict = try? vault.checkHostKeyAtOnce(key, for: name).verdict else {
+                return facts(key, .changed)
+            }
+            switch verdict {
+            case .match, .certified: names.append(name.lookup)
+            case .revoked: return facts(key, .revoked)
+            case .changed: isChanged = true
+            case .new: continue
+            }
+        }
+        let since = trusted.map(\.firstSeen).min()
+        if !names.isEmpty { return facts(key, .known, names, since) }
+        if isChanged { return facts(key, .changed) }
+        // A hashed name that no profile has: the line counts, unless an import brought it and nobody compared it.
+        if plain.contains(where: { $0.isCurrent && $0.host.marker == nil && $0.source != .imported }) {
+            return facts(key, .known, [], since)
+        }
+        let isReplaced = plain.contains { if case .replaced = $0.state { true } else { false } }
+        return facts(key, isReplaced && trusted.isEmpty ? .changed : .unknown)
+    }
+
+    /// The names of the keys that the profiles of a host want, in their order.
+    func keyNames(for host: HostFacts) -> [String] {
+        profiles.filter { host.names.contains($0.profile.lookupName.lookup) }
+            .compactMap(\.profile.keyReference)
+    }
+
+    /// Whether a host is one of those that the conditions of a key name, by profile or by name.
+    func isOne(of names: [String], _ host: HostFacts) -> Bool {
+        names.contains { name in
+            host.names.contains(name)
+                || profiles.contains { $0.name == name && host.names.contains($0.profile.lookupName.lookup) }
+        }
+    }
+
+    private func facts(
+        _ key: PublicKey,
+        _ standing: HostFacts.Standing,
+        _ names: [String] = [],
+        _ since: UInt64? = nil
+    ) -> HostFacts {
+        HostFacts(
+            names: names,
+            fingerprint: key.fingerprint.description,
+            standing: standing,
+            knownSince: since
+        )
+    }
+
+    /// The names that the lines may mean: those that stand in them, and those that a profile or a key has.
+    private func candidates(in trusted: [HostKeySummary]) -> [HostName] {
+        let written = trusted.flatMap { line in
+            line.host.names.isHashed || line.host.names.hasWildcards
+                ? []
+                : line.host.names.names.compactMap { name in
+                    try? HostName(lookup: String(decoding: name, as: UTF8.self))
+                }
+        }
+        let mine = (profiles.map(\.profile.lookupName) + wanted).filter { name in
+            trusted.contains { line in
+                line.host.names.matches(name) || (name.withoutPort.map(line.host.names.matches) ?? false)
+            }
+        }
+        var seen: Set<String> = []
+        // What profiles and keys name comes first, so that a line of many names cannot crowd it out.
+        let all = (mine + written).filter { seen.insert($0.lookup).inserted }
+        return Array(all.prefix(max(mine.count, Self.mostNames)))
+    }
+}

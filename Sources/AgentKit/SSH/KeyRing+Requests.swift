@@ -1,0 +1,83 @@
+internal import SSHFormats
+internal import Synchronization
+internal import VaultCrypto
+
+extension KeyRing {
+    /// Takes a key; one that was lent before, or was taken out, comes with the new conditions.
+    func add(_ addition: SSHAgentAddition) -> Bool {
+        guard let key = try? RingKey(addition, at: BootTime.now()) else { return false }
+        return state.withLock { state in
+            guard state.lock == nil, var open = state.open else { return false }
+            let blob = key.identities[0].blob
+            open.hidden.remove(blob)
+            if let place = open.lent.firstIndex(where: { $0.identities[0].blob == blob }) {
+                open.lent[place].wipe()
+                open.lent[place] = key
+            } else {
+                guard open.lent.count < Self.mostLent else { return false }
+                open.lent.append(key)
+            }
+            state.open = open
+            return true
+        }
+    }
+
+    /// Lets go of one identity until the vault is opened again; one of the vault stays in the vault.
+    func remove(_ blob: [UInt8]) -> Bool {
+        let now = BootTime.now()
+        return state.withLock { state in
+            guard state.lock == nil, var open = state.open else { return false }
+            guard open.identities(at: now).contains(where: { $0.identity.blob == blob }) else { return false }
+            for key in open.lent where key.identities[0].blob == blob { key.wipe() }
+            open.lent.removeAll { $0.identities[0].blob == blob }
+            open.hidden.insert(blob)
+            for key in open.snapshot.keys
+            where key.identities.allSatisfy({ open.hidden.contains($0.blob) }) { key.wipe() }
+            state.open = open
+            return true
+        }
+    }
+
+    /// Lets go of all of them until the vault is opened again.
+    func removeAll() -> Bool {
+        state.withLock { state in
+            guard state.lock == nil else { return false }
+            state.open?.wipe()
+            state.open?.lent = []
+            let blobs = state.open?.snapshot.keys.flatMap(\.identities).map(\.blob) ?? []
+            state.open?.hidden.formUnion(blobs)
+            return true
+        }
+    }
+
+    /// Whether `ssh-add -x` locked the ring.
+    var isPassphraseLocked: Bool { state.withLock { $0.lock != nil } }
+
+    /// Shows and uses no key until the passphrase comes back; the vault itself stays as it is.
+    func lock(with passphrase: Secret) -> Bool {
+        judging.withLock { _ in
+            guard !isPassphraseLocked, let lock = try? PassphraseLock(passphrase) else { return false }
+            state.withLock { $0.lock = lock }
+            return true
+        }
+    }
+
+    /// Ends `lock(with:)`; each wrong passphrase costs more time than the one before.
+    ///
+    /// - Parameter wait: waits for some milliseconds.
+    func unlock(with passphrase: Secret, wait: (Int32) -> Void) -> Bool {
+        judging.withLock { _ in
+            guard let lock = state.withLock({ $0.lock }) else { return false }
+            guard lock.opens(with: passphrase) else {
+                let failures = state.withLock { state in
+                    state.failures = min(state.failures + 1, 100)
+                    return state.failures
+                }
+                wait(Int32(failures) * 100)
+                return false
+            }
+            state.withLock { ($0.lock, $0.failures) = (nil, 0) }
+            return true
+        }
+    }
+}

@@ -1,0 +1,211 @@
+internal import SSHFormats
+internal import Synchronization
+package import VaultKit
+internal import VaultPolicy
+
+/// The keys that ssh may use: those of the open vault, and those that `ssh-add` lent until it locks.
+///
+/// Nothing secret is in it while the vault is locked. It reads the vault on the threads of connections, which may
+/// wait.
+package final class KeyRing: Sendable {
+    /// Most keys that are lent at a time.
+    package static let mostLent = 1024
+
+    /// What requests are answered from.
+    struct Snapshot: Sendable {
+        let vault: Vault
+        let view: SSHView
+        let book: HostBook
+        let keys: [RingKey]
+        /// How often the vault was opened: what is from another time is worth nothing.
+        let epoch: UInt64
+    }
+
+    struct Open {
+        var snapshot: Snapshot
+        let opened: UInt64
+        var lent: [RingKey] = []
+        /// Blobs that `ssh-add -d` took out until the vault is opened again.
+        var hidden: Set<[UInt8]> = []
+    }
+
+    struct State {
+        var epoch: UInt64 = 0
+        var open: Open?
+        var lock: PassphraseLock?
+        var failures: UInt64 = 0
+    }
+
+    let state = Mutex(State())
+    /// Held while a passphrase is judged, so that nobody tries two at a time.
+    let judging = Mutex(())
+
+    /// A ring without keys.
+    package init() {}
+
+    /// The vault was opened.
+    package func open(_ vault: Vault) {
+        state.withLock { state in
+            state.open?.wipe()
+            state.epoch += 1
+            let view = SSHView()
+            state.open = Open(
+                snapshot: Snapshot(
+                    vault: vault,
+                    view: view,
+                    book: HostBook(view),
+                    keys: [],
+                    epoch: state.epoch
+                ),
+                opened: BootTime.now()
+            )
+        }
+    }
+
+    /// The vault locks: every key goes.
+    package func lock() {
+        state.withLock { state in
+            state.open?.wipe()
+            state.open = nil
+        }
+    }
+
+    /// Whether the vault is open.
+    package var isOpen: Bool { state.withLock { $0.open != nil } }
+
+    /// Identities that are offered to a program here; nil while locked.
+    package var count: Int? {
+        let now = BootTime.now()
+        return state.withLock { state in state.open.map { $0.identities(at: now).count } }
+    }
+
+    /// Forgets what `ssh-add` lent.
+    package func dropLent() {
+        state.withLock { state in
+            for key in state.open?.lent ?? [] { key.wipe() }
+            state.open?.lent = []
+        }
+    }
+
+    /// Wipes keys whose time is over.
+    ///
+    /// - Returns: the moment at which the next one's is (`BootTime`); nil for none.
+    @discardableResult
+    package func purge() -> UInt64? {
+        let now = BootTime.now()
+        return state.withLock { state in
+            state.open?.purge(at: now)
+            guard let open = state.open else { return nil }
+            return (open.snapshot.keys + open.lent).compactMap(\.end).filter { $0 > now }.min()
+        }
+    }
+
+    /// What there is now; nil while locked.
+    ///
+    /// - Throws: what the store refuses.
+    func refresh() throws(VaultError) -> Snapshot? {
+        guard let (old, opened) = state.withLock({ state in state.open.map { ($0.snapshot, $0.opened) } })
+        else { return nil }
+        let view = try old.vault.sshViewAtOnce(after: old.view)
+        guard view.number != old.view.number else { return old }
+        let known = Dictionary(
+            old.keys.map { ($0.facts.name, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let keys = view.keys.compactMap { summary -> RingKey? in
+            let certificates = view.certificates[summary.name] ?? []
+            guard let new = try? RingKey(summary, certificates: certificates, opened: opened) else {
+                return nil
+            }
+            guard let same = known[summary.name], same.isSame(as: new) else { return new }
+            return same
+        }
+        let snapshot = Snapshot(
+            vault: old.vault,
+            view: view,
+            book: HostBook(view),
+            keys: keys,
+            epoch: old.epoch
+        )
+        return state.withLock { state in
+            guard let open = state.open, open.snapshot.epoch == old.epoch else { return nil }
+            let kept = Set(keys.map(ObjectIdentifier.init))
+            for key in open.snapshot.keys where !kept.contains(ObjectIdentifier(key)) { key.wipe() }
+            state.open?.snapshot = snapshot
+            return snapshot
+        }
+    }
+
+    /// Whether a snapshot is of the vault as it is open now, and the newest that was taken.
+    func isCurrent(_ snapshot: Snapshot?) -> Bool {
+        state.withLock { state in
+            guard let snapshot, let newest = state.open?.snapshot else { return false }
+            return newest.epoch == snapshot.epoch && newest.view.number == snapshot.view.number
+        }
+    }
+
+    /// The keys that are offered, those that were lent first; nothing while locked.
+    func identities() -> [(key: RingKey, identity: PublicKey)] {
+        let now = BootTime.now()
+        return state.withLock { state in
+            guard state.lock == nil, state.open != nil else { return [] }
+            state.open?.purge(at: now)
+            return state.open?.identities(at: now) ?? []
+        }
+    }
+
+    /// A key of the ring ready to sign; nil when it went meanwhile, or cannot be read.
+    func signer(of key: RingKey, in snapshot: Snapshot) -> PreparedKey? {
+        var fresh: PreparedKey?
+        if key.signer == nil, case .vault(let name) = key.source {
+            guard let record = try? snapshot.vault.sshKeyAtOnce(name),
+                record.publicKey.isSameKey(as: key.publicKey)
+            else { return nil }
+            fresh = try? PreparedKey(record.key)
+        }
+        let now = BootTime.now()
+        return state.withLock { state in
+            guard state.lock == nil, let open = state.open, open.snapshot.epoch == snapshot.epoch,
+                open.has(key, at: now)
+            else { return nil }
+            if key.signer == nil, let fresh { key.keep(fresh) }
+            return key.signer
+        }
+    }
+}
+
+extension KeyRing.Open {
+    func identities(at moment: UInt64) -> [(key: RingKey, identity: PublicKey)] {
+        var seen = hidden
+        var found: [(key: RingKey, identity: PublicKey)] = []
+        for key in lent + snapshot.keys where !key.isOver(at: moment) {
+            for identity in key.identities where seen.insert(identity.blob).inserted {
+                found.append((key, identity))
+            }
+        }
+        return found
+    }
+
+    func has(_ key: RingKey, at moment: UInt64) -> Bool {
+        guard !key.isOver(at: moment), !key.identities.allSatisfy({ hidden.contains($0.blob) }) else {
+            return false
+        }
+        return lent.contains { $0 === key } || snapshot.keys.contains { $0 === key }
+    }
+
+    mutating func purge(at moment: UInt64) {
+        for key in lent + snapshot.keys where key.isOver(at: moment) { key.wipe() }
+        lent.removeAll { $0.isOver(at: moment) }
+    }
+
+    func wipe() {
+        for key in lent + snapshot.keys { key.wipe() }
+    }
+}
+
+extension RingKey {
+    /// Whether it is the same key under the same conditions.
+    fileprivate func isSame(as other: RingKey) -> Bool {
+        identities == other.identities && facts == other.facts && hosts == other.hosts && end == other.end
+    }
+}

@@ -1,0 +1,12 @@
+package import VaultPolicy
+
+/// Who decides whether a key may be used, asks where somebody has to be asked, and writes it down.
+package protocol SSHGate: Sendable {
+    /// Whether an act may happen now; when it says yes, that is in the log already.
+    ///
+    /// Waits on the thread of the caller for as long as a person takes.
+    func permits(_ act: Act, for connection: Connection, until interest: Cancellation) -> Bool
+
+    /// Writes down that a bind was refused because of the key of its host.
+    func noteRefusal(of host: HostFacts, for connection: Connection)
+}

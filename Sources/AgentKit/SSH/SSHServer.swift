@@ -1,0 +1,82 @@
+internal import Glibc
+package import SSHFormats
+
+/// The agent as ssh sees it: serves connections that speak the protocol of ssh agents, each on its own thread.
+package final class SSHServer: Sendable {
+    /// Clients at a time.
+    package static let mostConnections = 256
+    /// Milliseconds for the rest of a message that has begun, and for a client to take an answer.
+    static let patience: Int32 = 30_000
+
+    let ring: KeyRing
+    let source: any SSHVaultSource
+    let gate: any SSHGate
+    /// The public keys that their owner has published, which are listed also while the vault is locked.
+    let published: @Sendable () -> [PublicKey]
+    let stop: Cancellation
+
+    /// A server; `stop` ends what its connections wait for.
+    package init(
+        ring: KeyRing,
+        source: any SSHVaultSource,
+        gate: any SSHGate,
+        published: @escaping @Sendable () -> [PublicKey] = { [] },
+        stop: Cancellation
+    ) {
+        self.ring = ring
+        self.source = source
+        self.gate = gate
+        self.published = published
+        self.stop = stop
+    }
+
+    /// Whether somebody may connect: the owner of this process, and root, as in OpenSSH.
+    package static func mayConnect(_ peer: Peer) -> Bool {
+        peer.uid == geteuid() || peer.uid == 0
+    }
+
+    /// Serves one client until it hangs up, or sends what no client sends.
+    package func serve(_ connection: Connection) {
+        guard var reader = try? SSHAgentFrameReader() else { return }
+        var session = SSHSession(self, connection)
+        limitSending(connection.socket)
+        while true {
+            do throws(SSHFormatError) {
+                while let frame = try reader.next() {
+                    guard send(session.answer(frame).frame, to: connection.socket) else { return }
+                }
+            } catch {
+                return
+            }
+            if reader.isPartial, !arrives(at: connection.socket) { return }
+            let count = unsafe reader.fill { unsafe recv(connection.socket, $0.baseAddress, $0.count, 0) }
+            guard count > 0 || (count < 0 && errno == EINTR) else { return }
+        }
+    }
+
+    private func limitSending(_ socket: Int32) {
+        var time = timeval(tv_sec: Int(Self.patience / 1000), tv_usec: 0)
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        _ = unsafe setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &time, size)
+    }
+
+    private func arrives(at socket: Int32) -> Bool {
+        var request = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+        while true {
+            let count = unsafe poll(&request, 1, Self.patience)
+            if count >= 0 || errno != EINTR { return count > 0 }
+        }
+    }
+
+    private func send(_ bytes: [UInt8], to socket: Int32) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes {
+                unsafe Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 || errno == EINTR else { return false }
+            rest = rest.dropFirst(max(count, 0))
+        }
+        return true
+    }
+}

@@ -1,0 +1,79 @@
+internal import CLinux
+internal import Glibc
+internal import Synchronization
+
+/// Wakes the agent when the vault has been open, or unused, for long enough.
+///
+/// On CLOCK_BOOTTIME: time asleep counts, and setting the clock of the wall changes nothing. A use costs no call
+/// of the system: the timer notices when it fires that it fired too early, and sets itself again.
+package final class LockTimer: Sendable {
+    private let schedule = Mutex<LockSchedule?>(nil)
+    private let limits: LockSchedule.Limits
+    private let alarm: Int32
+    private let now: @Sendable () -> UInt64
+
+    /// Poll it for reading, then ask `due`.
+    package var descriptor: Int32 { alarm }
+
+    /// - Parameter now: nanoseconds of CLOCK_BOOTTIME; another clock in tests.
+    package init(
+        limits: LockSchedule.Limits = .standard,
+        now: @escaping @Sendable () -> UInt64 = { hsip_boot_clock() }
+    ) throws(SystemError) {
+        self.limits = limits
+        self.now = now
+        alarm = hsip_alarm_new()
+        guard alarm >= 0 else { throw .failed(call: "timerfd_create", code: errno) }
+    }
+
+    /// The vault was opened.
+    ///
+    /// - Parameter seconds: `unlock --for`; nil for the usual limits.
+    package func opened(for seconds: UInt64? = nil) {
+        schedule.withLock { schedule in
+            let lasting = seconds.map { $0.multipliedReportingOverflow(by: LockSchedule.second) }
+            let fresh = LockSchedule(
+                opened: now(),
+                limits: limits,
+                lasting: lasting.map { $0.overflow ? .max : $0.partialValue }
+            )
+            schedule = fresh
+            _ = hsip_alarm_set(alarm, fresh.due)
+        }
+    }
+
+    /// A secret was used: the time without use begins again.
+    package func used() { schedule.withLock { $0?.use(at: now()) } }
+
+    /// The vault was locked.
+    package func locked() {
+        schedule.withLock { schedule in
+            schedule = nil
+            _ = hsip_alarm_set(alarm, 0)
+        }
+    }
+
+    /// Whether the vault has to lock now; a timer that fired too early is set to the right moment.
+    ///
+    /// A moment in the past is never set: whoever gets a reason locks, and the timer rests, whatever becomes
+    /// of the locking.
+    package func due() -> LockSchedule.Reason? {
+        schedule.withLock { schedule in
+            guard let present = schedule else {
+                _ = hsip_alarm_set(alarm, 0)
+                return nil
+            }
+            let reason = present.reason(at: now())
+            _ = hsip_alarm_set(alarm, reason == nil ? present.due : 0)
+            if reason != nil { schedule = nil }
+            return reason
+        }
+    }
+
+    /// Whole seconds until the vault locks by itself; nil while it is locked.
+    package var remaining: (idle: UInt64, absolute: UInt64)? {
+        schedule.withLock { $0?.remaining(at: now()) }
+    }
+
+    deinit { if alarm >= 0 { close(alarm) } }
+}

@@ -1,0 +1,21 @@
+// Giving up rights that the agent never needs.
+#ifndef HSIP_HARDENING_H
+#define HSIP_HARDENING_H
+
+/// PR_SET_NO_NEW_PRIVS: no program started from here on gains rights. 0 or -1.
+int hsip_no_new_privileges(void);
+
+/// A filter over system calls, inherited by every program started from here on: only local sockets, no looking
+/// into other processes, no kernel modules, no mounts. 0 or -1; needs hsip_no_new_privileges.
+int hsip_filter_calls(void);
+
+/// RLIMIT_CORE to 0. 0 or -1.
+int hsip_no_core(void);
+
+/// Raises the limit of locked memory as far as it may go; bytes, or -1 for no limit.
+long long hsip_raise_locked_memory(void);
+
+/// close_range(2): every descriptor from `first` on.
+int hsip_close_from(int first);
+
+#endif

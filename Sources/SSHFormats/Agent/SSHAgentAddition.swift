@@ -1,0 +1,83 @@
+internal import VaultCrypto
+
+/// A key on its way into an agent, and under which conditions.
+public struct SSHAgentAddition: Sendable {
+    /// The private key, with its comment.
+    public let key: PrivateKey
+    /// The certificate that came with it, instead of a plain public half.
+    public let certificate: PublicKey?
+    /// Seconds after which the agent forgets it; nil for never.
+    public let lifetime: UInt32?
+    /// Whether each use is to be confirmed.
+    public let needsConfirmation: Bool
+    /// Where it may be used; nil for everywhere.
+    public let destinations: [DestinationConstraint]?
+
+    private enum Constraint {
+        static let lifetime: UInt8 = 1
+        static let confirm: UInt8 = 2
+        static let extended: UInt8 = 255
+        static let destinations = "restrict-destination-v00@openssh.com"
+    }
+
+    /// Reads what follows the number of the message, with or without constraints.
+    ///
+    /// A condition that is not understood, or comes twice, refuses the key: nothing is taken with fewer conditions
+    /// than its owner set.
+    init(from reader: inout SecretReader) throws(SSHFormatError) {
+        let (key, certificate) = try Self.key(from: &reader)
+        var named = key
+        named.comment = try reader.string(limit: PrivateKey.longestWire)
+        guard named.isUsable else { throw .unsupportedKeyType }
+        var (lifetime, needsConfirmation): (UInt32?, Bool) = (nil, false)
+        var destinations: [DestinationConstraint]?
+        while reader.remaining > 0 {
+            switch try reader.byte() {
+            case Constraint.lifetime where lifetime == nil: lifetime = try reader.uint32()
+            case Constraint.confirm where !needsConfirmation: needsConfirmation = true
+            case Constraint.extended where destinations == nil:
+                guard try reader.name() == Constraint.destinations else { throw .badOption }
+                let list = try reader.string(limit: PrivateKey.longestWire)
+                destinations = try DestinationConstraint.list(list)
+            case Constraint.lifetime, Constraint.confirm, Constraint.extended: throw .duplicateOption
+            default: throw .badOption
+            }
+        }
+        self.key = named
+        self.certificate = certificate
+        self.lifetime = lifetime
+        self.needsConfirmation = needsConfirmation
+        self.destinations = destinations
+    }
+
+    private static func key(
+        from reader: inout SecretReader
+    ) throws(SSHFormatError) -> (PrivateKey, PublicKey?) {
+        guard case .certificate(let plain)? = try PrivateKey.opaqueType(reader) else {
+            return (try PrivateKey(from: &reader), nil)
+        }
+        _ = try reader.name()
+        let certificate = try PublicKey(blob: try reader.string(limit: PublicKey.longestBlob))
+        guard certificate.algorithm == .certificate(plain) else { throw .typeMismatch }
+        _ = try Certificate(certificate)
+        // A certificate brings the public half along, so only the secret fields follow.
+        var whole = try SecretWriter()
+        try whole.string(Array(plain.name.utf8))
+        switch certificate.parts {
+        case .ed25519:
+            for _ in 0..<2 { try whole.string(try reader.secret(limit: 64)) }
+        case .ecdsa(let curve, let point):
+            try whole.string(Array(curve.rawValue.utf8))
+            try whole.string(point)
+            try whole.mpint(try reader.secretNumber())
+        case .rsa(let exponent, let modulus):
+            try whole.mpint(modulus)
+            try whole.mpint(exponent)
+            for _ in 0..<4 { try whole.mpint(try reader.secretNumber()) }
+        case .securityEd25519, .securityECDSA, .opaque: throw .unsupportedKeyType
+        }
+        let key = try PrivateKey(wire: Secret(try whole.finish()), publicKey: nil)
+        guard key.publicKey.isSameKey(as: certificate.plain) else { throw .halvesDiffer }
+        return (key, certificate)
+    }
+}

@@ -1,0 +1,121 @@
+internal import VaultCrypto
+
+/// Cuts what arrives on a connection into messages, however it is broken up.
+///
+/// Bytes arrive in locked memory and stay there unless the message is known to hold no secret. More than one page
+/// is taken only for a message whose announced length is within the limit.
+public struct SSHAgentFrameReader: ~Copyable {
+    /// Bytes in the longest message, as in OpenSSH.
+    public static let longest = 256 << 10
+
+    private static let usualCapacity = 4080
+    private static let lengthSize = 4
+
+    private var memory: SecretBytes
+    private var start = 0
+    private var end = 0
+
+    /// Begins with nothing.
+    ///
+    /// - Throws: `SSHFormatError.outOfMemory`.
+    public init() throws(SSHFormatError) {
+        memory = try unsafe SecretBytes.making(Self.usualCapacity) { _ in true }
+    }
+
+    /// Whether a message has begun that is not whole.
+    public var isPartial: Bool { start < end }
+
+    /// Lets `read` write what has arrived, and takes as many bytes as it says.
+    ///
+    /// There is always room, provided that `next` was asked until it had nothing more.
+    public mutating func fill<E: Error>(
+        _ read: (UnsafeMutableRawBufferPointer) throws(E) -> Int
+    ) throws(E) -> Int {
+        if start > 0 { moveDown() }
+        let (old, size) = (end, memory.count)
+        let count = try memory.withMutableBytes { (span) throws(E) in
+            try unsafe span.withUnsafeMutableBytes { (all) throws(E) in
+                try unsafe read(UnsafeMutableRawBufferPointer(rebasing: all[old...]))
+            }
+        }
+        end += min(max(count, 0), size - old)
+        return count
+    }
+
+    /// The next whole message; nil when more has to arrive first.
+    ///
+    /// - Throws: `SSHFormatError.malformed` for a message of no bytes; `oversized`; `outOfMemory`. Nothing can be
+    ///   read after that.
+    public mutating func next() throws(SSHFormatError) -> SSHAgentFrame? {
+        guard end - start >= Self.lengthSize else { return nil }
+        let announced = memory.withBytes { span in
+            (0..<Self.lengthSize).reduce(UInt32(0)) { $0 << 8 | UInt32(span.byte(at: start + $1)) }
+        }
+        guard announced > 0 else { throw .malformed }
+        guard announced <= UInt32(Self.longest) else { throw .oversized(limit: Self.longest) }
+        let whole = Self.lengthSize + Int(announced)
+        guard end - start >= whole else {
+            try reserve(whole)
+            return nil
+        }
+        let code = memory.withBytes { $0.byte(at: start + Self.lengthSize) }
+        let body = start + Self.lengthSize + 1..<start + whole
+        guard SSHAgentCode.secret.contains(code) else {
+            let bytes = memory.withBytes { $0.extracting(body).copied() }
+            try drop(whole)
+            return .open(code: code, body: bytes)
+        }
+        let bytes = Secret(try memory.part(body))
+        wipe(body)
+        try drop(whole)
+        return .secret(code: code, body: bytes)
+    }
+
+    /// Lets go of a message, and of the room that a long one took.
+    private mutating func drop(_ count: Int) throws(SSHFormatError) {
+        start += count
+        guard start == end else { return }
+        (start, end) = (0, 0)
+        guard memory.count > Self.usualCapacity else { return }
+        memory = try unsafe SecretBytes.making(Self.usualCapacity) { _ in true }
+    }
+
+    private mutating func reserve(_ whole: Int) throws(SSHFormatError) {
+        guard memory.count < whole else { return }
+        let (from, count) = (start, end - start)
+        memory = try Self.copy(memory, from..<from + count, size: whole)
+        (start, end) = (0, count)
+    }
+
+    private static func copy(
+        _ bytes: borrowing SecretBytes,
+        _ range: Range<Int>,
+        size: Int
+    ) throws(SSHFormatError) -> SecretBytes {
+        try unsafe SecretBytes.making(size) { target in
+            bytes.withBytes { source in
+                unsafe source.extracting(range).withUnsafeBytes { unsafe target.copyMemory(from: $0) }
+            }
+            return true
+        }
+    }
+
+    private mutating func moveDown() {
+        let (from, to) = (start, end)
+        memory.withMutableBytes { span in
+            unsafe span.withUnsafeMutableBytes { all in
+                for (new, old) in (from..<to).enumerated() { unsafe all[new] = all[old] }
+            }
+        }
+        wipe(to - from..<to)
+        (start, end) = (0, to - from)
+    }
+
+    private mutating func wipe(_ range: Range<Int>) {
+        memory.withMutableBytes { span in
+            unsafe span.withUnsafeMutableBytes { all in
+                unsafe UnsafeMutableRawBufferPointer(rebasing: all[range]).wipe()
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+public import VaultCrypto
+
+/// What a program asks of an ssh agent (RFC 9987, and OpenSSH's `session-bind@openssh.com`).
+public enum SSHAgentRequest: Sendable {
+    /// Which keys there are.
+    case list
+    /// A signature of some data by the key of a blob, which may be a certificate.
+    case sign(key: [UInt8], data: [UInt8], flags: UInt32)
+    /// Take a key.
+    case add(SSHAgentAddition)
+    /// Let go of one.
+    case remove(key: [UInt8])
+    /// Let go of all of them.
+    case removeAll
+    /// Show and use none, until the same passphrase comes back.
+    case lock(Secret)
+    case unlock(Secret)
+    /// This connection serves that session.
+    case bind(SessionBind)
+    /// A bind that cannot be read: the connection serves a session that nobody knows.
+    case unreadableBind
+    /// Which extensions there are.
+    case query
+    /// "Remove all" of the first protocol: there is nothing of it, so all of it is gone.
+    case forgetOld
+    /// A message or an extension that is not served.
+    case unsupported
+
+    /// Wants RSA with SHA-256.
+    public static let rsaSHA256: UInt32 = 2
+    /// Wants RSA with SHA-512.
+    public static let rsaSHA512: UInt32 = 4
+    /// What is answered to `query`.
+    public static let extensions = [SSHAgentCode.bindExtension]
+
+    /// Reads a message.
+    ///
+    /// Bytes behind what a message needs are not looked at, as OpenSSH does it, except behind constraints.
+    ///
+    /// - Throws: `SSHFormatError` for one that is answered with a failure.
+    public init(_ frame: SSHAgentFrame) throws(SSHFormatError) {
+        switch frame {
+        case .open(let code, let body): self = try Self.open(code, WireReader(body))
+        case .secret(let code, let body): self = try Self.secret(code, body)
+        }
+    }
+
+    private static func open(_ code: UInt8, _ body: WireReader) throws(SSHFormatError) -> SSHAgentRequest {
+        var body = body
+        switch code {
+        case SSHAgentCode.list: return .list
+        case SSHAgentCode.sign:
+            let (key, data) = (try body.string(), try body.string())
+            return .sign(key: key, data: data, flags: try body.uint32())
+        case SSHAgentCode.remove: return .remove(key: try body.string())
+        case SSHAgentCode.removeAll: return .removeAll
+        case SSHAgentCode.forgetOld: return .forgetOld
+        case SSHAgentCode.extended:
+            switch try body.name() {
+            case SSHAgentCode.queryExtension: return .query
+            case SSHAgentCode.bindExtension:
+                guard let bind = try? SessionBind(from: &body) else { return .unreadableBind }
+                return .bind(bind)
+            default: return .unsupported
+            }
+        default: return .unsupported
+        }
+    }
+
+    private static func secret(_ code: UInt8, _ body: Secret) throws(SSHFormatError) -> SSHAgentRequest {
+        var reader = SecretReader(body)
+        switch code {
+        case SSHAgentCode.lock: return .lock(Secret(try reader.secret(limit: SSHAgentFrameReader.longest)))
+        case SSHAgentCode.unlock:
+            return .unlock(Secret(try reader.secret(limit: SSHAgentFrameReader.longest)))
+        default: return .add(try SSHAgentAddition(from: &reader))
+        }
+    }
+}

@@ -1,0 +1,105 @@
+internal import RecordStore
+public import SSHFormats
+
+/// What an agent has to know of a vault to serve ssh, as of one moment; nothing secret is in it.
+public struct SSHView: Sendable {
+    /// The keys in use, by name.
+    public internal(set) var keys: [KeySummary] = []
+    /// Their certificates by the names of the keys, where there are any.
+    public internal(set) var certificates: [String: [PublicKey]] = [:]
+    /// The host profiles by name, those in the trash left out.
+    public internal(set) var hosts: [HostSummary] = []
+    /// All known hosts, history included.
+    public internal(set) var hostKeys: [HostKeySummary] = []
+    /// Changes whenever what is shown may have changed.
+    public internal(set) var number: UInt64 = 0
+
+    /// The commit of the vault that was looked at.
+    var generation: UInt64 = 0
+    var revisions: [String: [Revision]] = [:]
+
+    /// Nothing of any vault.
+    public init() {}
+}
+
+extension Vault {
+    /// What there is for ssh now, on the thread of the caller, which waits for the disk.
+    ///
+    /// Only what has changed since an earlier view is read again. A key that cannot be read is listed without its
+    /// certificates, and hides no other.
+    ///
+    /// - Throws: what the store refuses; known hosts that cannot be read are an error, because what is revoked
+    ///   could not be told any more.
+    public nonisolated func sshViewAtOnce(after previous: SSHView = SSHView()) throws(VaultError) -> SSHView {
+        try reading { (reader) throws(VaultError) in
+            guard reader.generation != previous.generation || previous.number == 0 else { return previous }
+            var view = previous
+            view.generation = reader.generation
+            var isChanged = previous.number == 0
+            for kind in [SSHRecords.key, SSHRecords.host, SSHRecords.hostKey] {
+                let infos = try infos(kind, reader)
+                // Two records that changed places have other revisions, too: those never repeat.
+                let revisions = infos.map(\.revision)
+                guard view.revisions[kind] != revisions else { continue }
+                view.revisions[kind] = revisions
+                isChanged = true
+                switch kind {
+                case SSHRecords.key: try readKeys(infos, reader, into: &view)
+                case SSHRecords.host:
+                    let turn = try HostTurn(reader, now: now(), entropy: entropy)
+                    view.hosts = turn.summaries.filter { $0.removedAt == nil }
+                default:
+                    let book = try HostKeyTurn(reader, now: now(), entropy: entropy).book
+                    view.hostKeys = book.entries.compactMap { HostKeySummary($0) }
+                }
+            }
+            if isChanged { view.number += 1 }
+            return view
+        }
+    }
+
+    /// A key with its secret, on the thread of the caller.
+    ///
+    /// - Throws: `unknownKey`; `keyNotInUse`.
+    public nonisolated func sshKeyAtOnce(_ name: String) throws(VaultError) -> KeyRecord {
+        try reading { (reader) throws(VaultError) in
+            let record = try key(name, reader)
+            guard record.state == .active, !record.isRemoved else { throw .ssh(.keyNotInUse) }
+            return record
+        }
+    }
+
+    private nonisolated func readKeys(
+        _ infos: [RecordInfo],
+        _ reader: any RecordReader,
+        into view: inout SSHView
+    ) throws(VaultError) {
+        view.keys = infos.filter { !$0.isNewer }.map { KeySummary($0) }.filter(\.isInUse)
+        view.certificates = [:]
+        for key in view.keys where key.certificates > 0 {
+            view.certificates[key.name] = (try? self.key(key.name, reader))?.certificates
+        }
+    }
+
+    private nonisolated func key(_ name: String, _ reader: any RecordReader) throws(VaultError) -> KeyRecord {
+        let found: Record?
+        do throws(StoreError) {
+            found = try reader.find(try RecordID(SSHRecords.key, name))
+        } catch {
+            throw .store(error)
+        }
+        guard let found else { throw .ssh(.unknownKey) }
+        return try SSHRecords.key(found)
+    }
+
+    private nonisolated func infos(
+        _ kind: String,
+        _ reader: any RecordReader
+    ) throws(VaultError) -> [RecordInfo] {
+        do throws(StoreError) {
+            return try reader.list(try RecordKind(kind))
+        } catch {
+            throw .store(error)
+        }
+    }
+}

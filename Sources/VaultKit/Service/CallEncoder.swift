@@ -1,0 +1,152 @@
+internal import VaultCrypto
+
+/// Turns the arguments or the result of an operation into bytes, with their secrets put aside.
+///
+/// Secrets are never copied: each goes into `secrets` as it is, and the bytes hold its place there.
+final class CallEncoder: Encoder {
+    /// The secrets of one call in the order in which they were met.
+    final class Bag {
+        var secrets: [Secret] = []
+    }
+
+    let bag: Bag
+    var value: CallValue = .null
+    private var lists: ListBox?
+    private var maps: MapBox?
+
+    let codingPath: [any CodingKey] = []
+    let userInfo: [CodingUserInfoKey: Any] = [:]
+
+    init(_ bag: Bag = Bag()) { self.bag = bag }
+
+    /// The value that was encoded.
+    var whole: CallValue { maps?.value ?? lists?.value ?? value }
+
+    /// What a value becomes.
+    static func value<T: Encodable>(of item: T, _ bag: Bag) throws -> CallValue {
+        if let secret = item as? Secret {
+            bag.secrets.append(secret)
+            return .secret(bag.secrets.count - 1)
+        }
+        // By its type: any empty list could be cast to one of bytes.
+        if T.self == [UInt8].self, let bytes = item as? [UInt8] { return .bytes(bytes) }
+        let encoder = CallEncoder(bag)
+        try item.encode(to: encoder)
+        return encoder.whole
+    }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        let box = maps ?? MapBox()
+        maps = box
+        return KeyedEncodingContainer(Keyed<Key>(box: box, bag: bag))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        let box = lists ?? ListBox()
+        lists = box
+        return Listed(box: box, bag: bag)
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer { Single(encoder: self) }
+}
+
+extension CallEncoder {
+    /// A map that grows, or the value of one.
+    final class MapBox {
+        var pairs: [String: CallValue] = [:]
+        var nested: [String: MapBox] = [:]
+
+        var value: CallValue {
+            .map(pairs.merging(nested.mapValues(\.value)) { _, new in new })
+        }
+    }
+
+    /// A list that grows.
+    final class ListBox {
+        var items: [CallValue] = []
+        var value: CallValue { .list(items) }
+    }
+
+    struct Keyed<Key: CodingKey>: KeyedEncodingContainerProtocol {
+        let box: MapBox
+        let bag: Bag
+        var codingPath: [any CodingKey] { [] }
+
+        mutating func encodeNil(forKey key: Key) throws { box.pairs[key.stringValue] = .null }
+
+        mutating func encode(_ value: some Encodable, forKey key: Key) throws {
+            box.pairs[key.stringValue] = try CallEncoder.value(of: value, bag)
+        }
+
+        mutating func nestedContainer<Other: CodingKey>(
+            keyedBy keyType: Other.Type,
+            forKey key: Key
+        ) -> KeyedEncodingContainer<Other> {
+            let inner = MapBox()
+            box.nested[key.stringValue] = inner
+            return KeyedEncodingContainer(Keyed<Other>(box: inner, bag: bag))
+        }
+
+        // Nothing that crosses a wall is a class with a superclass, or writes lists by hand.
+        mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+            Listed(box: ListBox(), bag: bag)
+        }
+
+        mutating func superEncoder() -> any Encoder { CallEncoder(bag) }
+        mutating func superEncoder(forKey key: Key) -> any Encoder { CallEncoder(bag) }
+    }
+
+    struct Listed: UnkeyedEncodingContainer {
+        let box: ListBox
+        let bag: Bag
+        var codingPath: [any CodingKey] { [] }
+        var count: Int { box.items.count }
+
+        mutating func encodeNil() throws { box.items.append(.null) }
+
+        mutating func encode(_ value: some Encodable) throws {
+            box.items.append(try CallEncoder.value(of: value, bag))
+        }
+
+        mutating func nestedContainer<Key: CodingKey>(keyedBy keyType: Key.Type) -> KeyedEncodingContainer<
+            Key
+        > {
+            KeyedEncodingContainer(Keyed<Key>(box: MapBox(), bag: bag))
+        }
+
+        mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+            Listed(box: ListBox(), bag: bag)
+        }
+
+        mutating func superEncoder() -> any Encoder { CallEncoder(bag) }
+    }
+
+    struct Single: SingleValueEncodingContainer {
+        let encoder: CallEncoder
+        var codingPath: [any CodingKey] { [] }
+
+        mutating func encodeNil() throws { encoder.value = .null }
+        mutating func encode(_ value: Bool) throws { encoder.value = .bool(value) }
+        mutating func encode(_ value: String) throws { encoder.value = .text(value) }
+        mutating func encode(_ value: Int) throws { encoder.value = Self.number(Int64(value)) }
+        mutating func encode(_ value: Int8) throws { encoder.value = Self.number(Int64(value)) }
+        mutating func encode(_ value: Int16) throws { encoder.value = Self.number(Int64(value)) }
+        mutating func encode(_ value: Int32) throws { encoder.value = Self.number(Int64(value)) }
+        mutating func encode(_ value: Int64) throws { encoder.value = Self.number(value) }
+        mutating func encode(_ value: UInt) throws { encoder.value = .unsigned(UInt64(value)) }
+        mutating func encode(_ value: UInt8) throws { encoder.value = .unsigned(UInt64(value)) }
+        mutating func encode(_ value: UInt16) throws { encoder.value = .unsigned(UInt64(value)) }
+        mutating func encode(_ value: UInt32) throws { encoder.value = .unsigned(UInt64(value)) }
+        mutating func encode(_ value: UInt64) throws { encoder.value = .unsigned(value) }
+        mutating func encode(_ value: Double) throws { throw VaultError.malformedCall }
+        mutating func encode(_ value: Float) throws { throw VaultError.malformedCall }
+
+        mutating func encode(_ value: some Encodable) throws {
+            encoder.value = try CallEncoder.value(of: value, encoder.bag)
+        }
+
+        private static func number(_ value: Int64) -> CallValue {
+            value < 0 ? .negative(UInt64(-1 - value)) : .unsigned(UInt64(value))
+        }
+    }
+}

@@ -1,0 +1,149 @@
+/// A value of a call, and its bytes: the part of CBOR (RFC 8949) that calls need, in its shortest form.
+///
+/// Numbers, texts, bytes, lists, maps with texts as keys, `false`, `true` and `null`, all of known length. A secret
+/// is a number under the tag 32768: its place beside the call.
+indirect enum CallValue: Equatable, Sendable {
+    case null
+    case bool(Bool)
+    case unsigned(UInt64)
+    /// `-1 - n`.
+    case negative(UInt64)
+    case bytes([UInt8])
+    case text(String)
+    case list([CallValue])
+    case map([String: CallValue])
+    case secret(Int)
+
+    /// How deep values may lie in each other.
+    static let deepest = 24
+    /// The longest encoding that is read, 8 MiB.
+    static let longest = 8 << 20
+    /// The number of the tag of a secret.
+    private static let secretTag: UInt64 = 32768
+
+    /// The bytes; keys of maps in ascending order.
+    var encoded: [UInt8] {
+        var out: [UInt8] = []
+        write(to: &out)
+        return out
+    }
+
+    private func write(to out: inout [UInt8]) {
+        switch self {
+        case .null: out.append(0xF6)
+        case .bool(let isTrue): out.append(isTrue ? 0xF5 : 0xF4)
+        case .unsigned(let number): Self.head(0, number, &out)
+        case .negative(let number): Self.head(1, number, &out)
+        case .bytes(let bytes):
+            Self.head(2, UInt64(bytes.count), &out)
+            out += bytes
+        case .text(let text):
+            Self.head(3, UInt64(text.utf8.count), &out)
+            out += text.utf8
+        case .list(let items):
+            Self.head(4, UInt64(items.count), &out)
+            for item in items { item.write(to: &out) }
+        case .map(let pairs):
+            Self.head(5, UInt64(pairs.count), &out)
+            for (key, value) in pairs.sorted(by: { $0.key < $1.key }) {
+                CallValue.text(key).write(to: &out)
+                value.write(to: &out)
+            }
+        case .secret(let place):
+            Self.head(6, Self.secretTag, &out)
+            Self.head(0, UInt64(place), &out)
+        }
+    }
+
+    private static func head(_ major: UInt8, _ number: UInt64, _ out: inout [UInt8]) {
+        let major = major << 5
+        switch number {
+        case ..<24: out.append(major | UInt8(number))
+        case ...0xFF: out += [major | 24, UInt8(number)]
+        case ...0xFFFF: out += [major | 25, UInt8(number >> 8), UInt8(number & 0xFF)]
+        default:
+            let isLong = number > 0xFFFF_FFFF
+            out.append(major | (isLong ? 27 : 26))
+            for shift in stride(from: isLong ? 56 : 24, through: 0, by: -8) {
+                out.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
+            }
+        }
+    }
+
+    /// Reads one value that is all there is.
+    ///
+    /// - Throws: `VaultError.malformedCall` for anything else; a length is believed only as far as bytes are there.
+    init(encoded: [UInt8]) throws(VaultError) {
+        guard encoded.count <= Self.longest else { throw .malformedCall }
+        var reader = Reader(bytes: encoded[...])
+        self = try reader.value(depth: 0)
+        guard reader.bytes.isEmpty else { throw .malformedCall }
+    }
+
+    private struct Reader {
+        var bytes: ArraySlice<UInt8>
+
+        mutating func value(depth: Int) throws(VaultError) -> CallValue {
+            guard depth < deepest, let first = bytes.popFirst() else { throw .malformedCall }
+            switch first {
+            case 0xF4: return .bool(false)
+            case 0xF5: return .bool(true)
+            case 0xF6: return .null
+            default: break
+            }
+            let number = try number(first & 0x1F)
+            switch first >> 5 {
+            case 0: return .unsigned(number)
+            case 1: return .negative(number)
+            case 2: return .bytes(Array(try take(number)))
+            case 3: return .text(try text(number))
+            case 4:
+                var items: [CallValue] = []
+                // A value has a byte at least.
+                for _ in 0..<(try count(number)) { items.append(try value(depth: depth + 1)) }
+                return .list(items)
+            case 5:
+                var pairs: [String: CallValue] = [:]
+                for _ in 0..<(try count(number)) {
+                    guard case .text(let key) = try value(depth: depth + 1) else { throw .malformedCall }
+                    guard pairs.updateValue(try value(depth: depth + 1), forKey: key) == nil else {
+                        throw .malformedCall
+                    }
+                }
+                return .map(pairs)
+            case 6:
+                guard number == secretTag, case .unsigned(let place) = try value(depth: depth + 1),
+                    let place = Int(exactly: place)
+                else { throw .malformedCall }
+                return .secret(place)
+            default: throw .malformedCall
+            }
+        }
+
+        private mutating func number(_ info: UInt8) throws(VaultError) -> UInt64 {
+            switch info {
+            case ..<24: return UInt64(info)
+            case 24...27:
+                let wide = try take(1 << UInt64(info - 24))
+                return wide.reduce(0) { $0 << 8 | UInt64($1) }
+            default: throw .malformedCall
+            }
+        }
+
+        private func count(_ number: UInt64) throws(VaultError) -> Int {
+            guard number <= UInt64(bytes.count) else { throw .malformedCall }
+            return Int(number)
+        }
+
+        private mutating func take(_ number: UInt64) throws(VaultError) -> ArraySlice<UInt8> {
+            let count = try count(number)
+            defer { bytes = bytes.dropFirst(count) }
+            return bytes.prefix(count)
+        }
+
+        private mutating func text(_ number: UInt64) throws(VaultError) -> String {
+            guard let text = String(validating: try take(number), as: UTF8.self) else { throw .malformedCall }
+            return text
+        }
+    }
+}

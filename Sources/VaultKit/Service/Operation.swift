@@ -1,0 +1,105 @@
+internal import VaultCrypto
+
+/// One operation of the vault: its name, what it touches, and how an open vault does it.
+///
+/// What goes in and comes out can be encoded, so the same line serves a vault in this process and one behind a
+/// wall.
+public struct Operation<Output: Codable & Sendable, each Input: Codable & Sendable>: Sendable {
+    /// The name under which it crosses a wall.
+    public let name: String
+    /// What it does to what the vault keeps.
+    public let touch: Touch
+    let act: @Sendable (isolated Vault, repeat each Input) throws(VaultError) -> Output
+
+    init(
+        _ name: String,
+        _ touch: Touch,
+        _ act: @escaping @Sendable (isolated Vault, repeat each Input) throws(VaultError) -> Output
+    ) {
+        self.name = name
+        self.touch = touch
+        self.act = act
+    }
+
+    /// A call of it.
+    func call(_ input: repeat each Input) throws(VaultError) -> VaultCall {
+        let bag = CallEncoder.Bag()
+        do {
+            var list: [CallValue] = []
+            for item in repeat each input { list.append(try CallEncoder.value(of: item, bag)) }
+            let arguments = CallValue.list(list).encoded
+            return VaultCall(operation: name, arguments: arguments, secrets: bag.secrets)
+        } catch {
+            throw .malformedCall
+        }
+    }
+
+    /// What an answer to a call says.
+    func output(of answer: VaultAnswer) throws(VaultError) -> Output {
+        let value = try CallValue(encoded: answer.result)
+        do {
+            return try CallDecoder.decode(Output.self, value, answer.secrets)
+        } catch {
+            throw .malformedCall
+        }
+    }
+}
+
+extension Vault {
+    /// Does an operation.
+    func perform<Output, each Input>(
+        _ operation: Operation<Output, repeat each Input>,
+        _ input: repeat each Input
+    ) throws(VaultError) -> Output {
+        try operation.act(self, repeat each input)
+    }
+}
+
+/// An operation whose types are not said: what a table holds.
+protocol AnyOperation: Sendable {
+    var name: String { get }
+    var touch: Touch { get }
+
+    func answer(_ call: VaultCall, on vault: Vault) async throws(VaultError) -> VaultAnswer
+    func subject(of call: VaultCall) throws(VaultError) -> String
+}
+
+extension Operation: AnyOperation {
+    /// Reads the arguments, acts, and encodes what came of it.
+    func answer(_ call: VaultCall, on vault: Vault) async throws(VaultError) -> VaultAnswer {
+        let input = try input(of: call)
+        let output = try await vault.perform(self, repeat each input)
+        let bag = CallEncoder.Bag()
+        do {
+            let result = try CallEncoder.value(of: output, bag).encoded
+            return VaultAnswer(result: result, secrets: bag.secrets)
+        } catch {
+            throw .malformedCall
+        }
+    }
+
+    /// The first argument that names something.
+    func subject(of call: VaultCall) throws(VaultError) -> String {
+        let input = try input(of: call)
+        for item in repeat each input {
+            if let subject = (item as? any CallSubject)?.callSubject { return subject }
+        }
+        return ""
+    }
+
+    private func input(of call: VaultCall) throws(VaultError) -> (repeat each Input) {
+        guard case .list(let items) = try CallValue(encoded: call.arguments) else { throw .malformedCall }
+        var rest = items[...]
+        func next<T: Decodable>(_ type: T.Type) throws(VaultError) -> T {
+            guard let item = rest.popFirst() else { throw .malformedCall }
+            do {
+                return try CallDecoder.decode(type, item, call.secrets)
+            } catch {
+                throw .malformedCall
+            }
+        }
+        let input: (repeat each Input) = (repeat try next((each Input).self))
+        guard rest.isEmpty else { throw .malformedCall }
+        return input
+    }
+}

@@ -1,0 +1,157 @@
+internal import Foundation
+internal import Glibc
+internal import LocalState
+internal import Programs
+internal import RecordStore
+
+/// `config.json`: the vaults that were made here.
+///
+/// The choice of a backend is made once and written down, so
+/// that a vault that is not there is an error and never a new, empty vault somewhere else.
+package struct ConfigFile: Sendable {
+    private static let limit = 1 << 20
+
+    package let path: String
+
+    package init(path: String) {
+        self.path = path
+    }
+
+    /// The record of a vault; nil when there is none.
+    package func record(of key: String) throws(OpeningError) -> VaultRecord? {
+        let tree = try read()["vaults"][key]
+        guard tree != .null else { return nil }
+        guard let record = VaultRecord(tree) else { throw unreadable }
+        return record
+    }
+
+    /// Every record that can be read, by the name of its vault.
+    package func records() throws(OpeningError) -> [String: VaultRecord] {
+        let vaults = try read()["vaults"]
+        var records: [String: VaultRecord] = [:]
+        for name in vaults.names { records[name] = VaultRecord(vaults[name]) }
+        return records
+    }
+
+    /// Remembers a vault, or forgets it; everything else in the file stays, also what another process writes
+    /// there at this moment.
+    package func set(_ record: VaultRecord?, of key: String) throws(OpeningError) {
+        try revise(key) { _ in record }
+    }
+
+    /// Changes what is remembered of a vault by an edit that cannot fail.
+    package func revise(
+        _ key: String,
+        _ edit: (VaultRecord?) -> VaultRecord?
+    ) throws(OpeningError) {
+        do {
+            try change(key, edit)
+        } catch let error as OpeningError {
+            throw error
+        } catch {
+            throw .unwritableConfig(path: path)
+        }
+    }
+
+    /// Changes what is remembered of a vault, whatever that is by now.
+    ///
+    /// - Throws: `OpeningError`, or what `edit` throws; then nothing was changed.
+    package func change(
+        _ key: String,
+        _ edit: (VaultRecord?) throws -> VaultRecord?
+    ) throws {
+        try makeFolder()
+        let lock = try lockFolder()
+        defer { if lock >= 0 { close(lock) } }
+        var tree = try read()
+        var vaults = tree["vaults"]
+        let present = vaults[key]
+        let old = VaultRecord(present)
+        // What cannot be read is not taken for nothing.
+        guard old != nil || present == .null else { throw unreadable }
+        let record = try edit(old)
+        guard record?.tree ?? .null != present else { return }
+        vaults[key] = record?.tree ?? .null
+        tree["vaults"] = vaults
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        guard let text = try? encoder.encode(tree) else { throw unreadable }
+        do throws(ProgramError) {
+            try OwnFile.write(Array(text) + [0x0A], to: path, force: true)
+        } catch {
+            throw OpeningError.file(error)
+        }
+    }
+
+    /// Changes something about one vault, if it is still the recorded one: what another process wrote down since
+    /// then stays, and so does the record of another vault.
+    package func update(
+        _ key: String,
+        of vaultID: [UInt8],
+        _ edit: (inout VaultRecord) -> Void
+    ) throws(OpeningError) {
+        try revise(key) { present in
+            guard var record = present, record.id == vaultID else { return present }
+            edit(&record)
+            return record
+        }
+    }
+
+    /// Proves that the file can be written before anything depends on it.
+    package func checkWritable() throws(OpeningError) {
+        _ = try read()
+        try makeFolder()
+        guard unsafe access((path as NSString).deletingLastPathComponent, W_OK) == 0 else {
+            throw .unwritableConfig(path: path)
+        }
+    }
+
+    private func read() throws(OpeningError) -> JSONTree {
+        let bytes: [UInt8]
+        do throws(ProgramError) {
+            bytes = try OwnFile.read(path, limit: Self.limit)
+        } catch .noSuchFile {
+            return .object([:])
+        } catch {
+            throw .file(error)
+        }
+        guard let tree = try? JSONDecoder().decode(JSONTree.self, from: Data(bytes)) else {
+            throw unreadable
+        }
+        return tree
+    }
+
+    /// Waits until no other process changes the file; closing the descriptor lets the next one in.
+    ///
+    /// The folder is locked, as the file itself is exchanged by each change. A file system without locks is no
+    /// reason to leave a new vault unrecorded.
+    ///
+    /// - Throws: `busy` after ten seconds.
+    private func lockFolder() throws(OpeningError) -> Int32 {
+        let folder = (path as NSString).deletingLastPathComponent
+        let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return -1 }
+        do throws(StoreError) {
+            try SystemCall.lock(descriptor, LOCK_EX)
+        } catch .busy {
+            close(descriptor)
+            throw .store(.busy)
+        } catch {}
+        return descriptor
+    }
+
+    private func makeFolder() throws(OpeningError) {
+        let folder = (path as NSString).deletingLastPathComponent
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw .noConfigFolder(path: folder)
+        }
+    }
+
+    private var unreadable: OpeningError { .unreadableConfig(path: path) }
+}

@@ -1,0 +1,24 @@
+package import FileStore
+internal import RecordStore
+
+/// A vault that is what `config.json` says, before it is opened.
+package enum FoundVault: Sendable {
+    /// A file that is there, and what it says of itself.
+    case file(FileGlance)
+    /// A vault in the keyring, which nobody has asked for yet.
+    case keyring(VaultRecord)
+
+    package var vaultID: [UInt8] {
+        switch self {
+        case .file(let glance): glance.vaultID
+        case .keyring(let record): record.id
+        }
+    }
+
+    package var backend: Backend {
+        switch self {
+        case .file: .file
+        case .keyring: .secretService
+        }
+    }
+}

@@ -1,0 +1,61 @@
+internal import FileStore
+internal import Programs
+package import RecordStore
+internal import VaultCrypto
+
+/// When the second anchor was last written to the keyring, and how that went: one line in the folder of the
+/// anchor, `HSIP-KEYRING-1 <Unix seconds> <ok, or the name of an error>`.
+///
+/// It only spares time. Whoever changes it can delay the second anchor, which he could do anyway by keeping
+/// the keyring locked.
+package struct KeyringMemory {
+    private static let magic = "HSIP-KEYRING-1"
+    /// Seconds from one writing to the next.
+    private static let interval: Int64 = 60
+
+    /// What the line says.
+    package struct Entry: Equatable {
+        package let at: Int64
+        /// `ok`, or a name of errors.json.
+        package let outcome: String
+
+        package init(at: Int64, outcome: String) {
+            self.at = at
+            self.outcome = outcome
+        }
+    }
+
+    package let path: String
+
+    package init(_ place: VaultPlace, _ vaultID: [UInt8]) {
+        path = "\(place.paths.anchorFolder)/keyring-\(Hex.encode(vaultID))"
+    }
+
+    /// The line; nil when there is none, or one that says nothing.
+    package func read() -> Entry? {
+        Path.beginning(of: path).flatMap { Self.entry($0) }
+    }
+
+    /// The time to write has come; a time in the future counts for nothing.
+    package func isDue(_ now: Int64) -> Bool {
+        read().map { !(0..<Self.interval).contains(now - $0.at) } ?? true
+    }
+
+    /// The keyring did not answer in time within the last minute.
+    package func wasTooSlow(_ now: Int64) -> Bool {
+        read().map { $0.outcome == "keyringTimeout" && (0..<Self.interval).contains(now - $0.at) } ?? false
+    }
+
+    /// Writes down how it went; a folder that cannot be written is no failure.
+    package func write(_ failure: StoreError?, at now: Int64) {
+        let line = "\(Self.magic) \(now) \(failure?.name ?? "ok")\n"
+        _ = try? OwnFile.write(Array(line.utf8), to: path, force: true)
+    }
+
+    /// Takes a line apart.
+    package static func entry(_ text: String) -> Entry? {
+        let words = text.split(whereSeparator: \.isWhitespace)
+        guard words.count == 3, words[0] == magic, let at = Int64(words[1]) else { return nil }
+        return Entry(at: at, outcome: String(words[2]))
+    }
+}

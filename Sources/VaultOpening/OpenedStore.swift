@@ -1,0 +1,78 @@
+package import FileStore
+package import RecordStore
+package import SecretServiceStore
+
+/// An open vault, whichever way it is kept.
+package enum OpenedStore: Sendable {
+    case file(FileStore)
+    case keyring(SecretServiceStore)
+
+    /// What the vault works on.
+    package var store: any Store {
+        switch self {
+        case .file(let store): store
+        case .keyring(let store): store
+        }
+    }
+
+    package var vaultID: [UInt8] { store.vaultID }
+
+    package var backend: Backend {
+        switch self {
+        case .file: .file
+        case .keyring: .secretService
+        }
+    }
+
+    /// What happened since it was opened.
+    package var noted: [StoreEvent] {
+        switch self {
+        case .file(let store): store.noted
+        case .keyring(let store): store.noted
+        }
+    }
+
+    /// The key slots; none where the keyring is the key.
+    package func slots() throws(StoreError) -> [SlotInfo] {
+        switch self {
+        case .file(let store): try store.slots()
+        case .keyring: []
+        }
+    }
+
+    /// Its place in its history.
+    package func position() throws(StoreError) -> Position {
+        switch self {
+        case .file(let store): try store.status().position
+        case .keyring(let store): try store.status().position
+        }
+    }
+
+    /// Forgets what it holds; every later call is refused.
+    package func lock() {
+        switch self {
+        case .file(let store): store.lock()
+        case .keyring(let store): store.lock()
+        }
+    }
+}
+
+extension OpenedStore {
+    /// Lends the newest state while nobody can write.
+    package func hold<R>(
+        _ body: (any RecordReader, Position) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        switch self {
+        case .file(let store): try store.hold(body)
+        case .keyring(let store): try store.hold(body)
+        }
+    }
+
+    /// Makes a copy the one that counts, if nobody committed to its source since `last`.
+    package func claim(over last: Position) throws(StoreError) {
+        switch self {
+        case .file(let store): try store.claim(over: last)
+        case .keyring(let store): try store.claim(over: last)
+        }
+    }
+}

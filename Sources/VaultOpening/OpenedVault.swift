@@ -1,0 +1,23 @@
+/// An open vault, and what is left to be done for it when the work ends.
+package struct OpenedVault: Sendable {
+    package let store: OpenedStore
+    package let finder: VaultFinder
+    private let companion: KeyringCompanion?
+
+    init(_ store: OpenedStore, at finder: VaultFinder, _ companion: KeyringCompanion? = nil) {
+        self.store = store
+        self.finder = finder
+        self.companion = companion
+    }
+
+    /// Lets the keyring remember the newest commit, where the vault has a key slot there; at most once a minute,
+    /// and not to reach it is no failure.
+    ///
+    /// - Parameter now: Unix seconds.
+    package func remember(now: Int64) {
+        companion?.remember(KeyringMemory(finder.place, store.vaultID), name: finder.place.key, now: now)
+    }
+
+    /// Forgets every key; each later call is refused.
+    package func lock() { store.lock() }
+}

@@ -1,0 +1,48 @@
+package import Programs
+package import RecordStore
+
+/// Why a vault was not found, or not opened.
+///
+/// Payloads are paths that the program itself made up or was given, never what stands in a file.
+package enum OpeningError: Error, Equatable, Sendable {
+    /// `$HOME` is not set to an absolute path, so there is no place where a vault would lie.
+    case noHome
+    /// A vault's name is empty, or begins with a dot.
+    case badName
+    /// The folder that the process stands in was removed.
+    case noCurrentFolder
+    /// `config.json` is not what this program wrote.
+    case unreadableConfig(path: String)
+    /// `config.json`, or its folder, cannot be written.
+    case unwritableConfig(path: String)
+    /// The folder of `config.json` cannot be made.
+    case noConfigFolder(path: String)
+    /// A file beside the vault could not be read or written.
+    case file(ProgramError)
+    /// A secret in a file or a credential could not be read.
+    case secretFile(path: String, ProgramError)
+    /// A vault is not where, or not what, `config.json` says.
+    case misplaced(Misplacement)
+    /// What the store refused.
+    case store(StoreError)
+}
+
+/// How a vault differs from what `config.json` says of it.
+package enum Misplacement: Equatable, Sendable {
+    /// A vault of that name is there, and nobody wrote down that it belongs here.
+    case unrecorded(file: String)
+    /// A newer program chose where it is kept.
+    case unknownBackend
+    /// It was recorded at another path.
+    case moved(file: String)
+    /// It was recorded here, and the file is gone.
+    case missing(file: String)
+    /// The file is another vault than the recorded one.
+    case exchanged(file: String)
+    /// The keyring answers, and the vault that was made in it is not there.
+    case noHeader(label: String)
+    /// The keyring holds a vault of that name that was not recorded here.
+    case unrecordedInKeyring(name: String)
+    /// An act on key slots or on the file, of a vault that has neither.
+    case notForKeyring
+}

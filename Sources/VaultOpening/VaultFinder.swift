@@ -1,0 +1,160 @@
+package import FileStore
+internal import LocalState
+package import Programs
+package import RecordStore
+package import SecretServiceStore
+internal import VaultCrypto
+
+/// The way to one vault, without talking to anybody: finds it, compares it with what was recorded, opens it.
+///
+/// Every program that opens a vault goes this way, so that they all open the same one by the same rules.
+package struct VaultFinder: Sendable {
+    package let place: VaultPlace
+    package let environment: Environment
+
+    /// The way to the vault at a place.
+    package init(_ place: VaultPlace, _ environment: Environment) {
+        self.place = place
+        self.environment = environment
+    }
+
+    /// The file that remembers the vaults.
+    package var config: ConfigFile { ConfigFile(path: place.configPath) }
+
+    /// The vault must be the one that was recorded when it was made: never another one in its place, and
+    /// never an empty one beside a full one.
+    ///
+    /// A path that was given outright needs no record, but a record of it must agree. The keyring is not asked
+    /// here: opening finds out.
+    /// - Parameter isOpenedNext: keeps the connection to a file for that.
+    package func find(isOpenedNext: Bool = false) throws(OpeningError) -> FoundVault {
+        guard let record = try settledRecord() else {
+            let glance = try glance(isOpenedNext)
+            guard place.name == nil else { throw .misplaced(.unrecorded(file: place.file)) }
+            return .file(glance)
+        }
+        switch record.keeping {
+        case .unknown: throw .misplaced(.unknownBackend)
+        case .keyring: return .keyring(record)
+        case .file(let path):
+            guard path == place.file else { throw .misplaced(.moved(file: place.file)) }
+            guard Path.exists(path) else { throw .misplaced(.missing(file: place.file)) }
+            let glance = try glance(isOpenedNext)
+            guard glance.vaultID == record.id else { throw .misplaced(.exchanged(file: place.file)) }
+            return .file(glance)
+        }
+    }
+
+    /// The same of the file that was opened: it may have been exchanged while the secret was asked for.
+    package func checkOpened(_ store: FileStore) throws(OpeningError) {
+        guard let record = try config.record(of: place.key) else {
+            guard place.name == nil else { throw .misplaced(.unrecorded(file: place.file)) }
+            return
+        }
+        guard store.vaultID == record.id else { throw .misplaced(.exchanged(file: place.file)) }
+    }
+
+    /// What is recorded of the vault, after ending a move that was stopped between its turning point and the
+    /// writing down of it: the anchor has been raised to the copy, so the copy is the vault.
+    package func settledRecord() throws(OpeningError) -> VaultRecord? {
+        let present = try config.record(of: place.key)
+        guard let record = present, let note = record.move else { return present }
+        let anchor = Anchor(path: place.paths.anchor(record.id), vaultID: record.id)
+        let seen = try store { () throws(StoreError) in try anchor.read() }
+        guard let seen, seen.position >= note.position else { return record }
+        try config.revise(place.key) { present in
+            guard let present, present.move == note else { return present }
+            return present.moved(to: note.target, now: note.started)
+        }
+        return try config.record(of: place.key)
+    }
+
+    /// Opens the file with a secret, after a look at it.
+    ///
+    /// Deriving the key of a passphrase takes its time and memory.
+    package func open(
+        with unlock: Unlock,
+        _ options: OpenOptions = OpenOptions(),
+        after glance: FileGlance? = nil
+    ) throws(StoreError) -> FileStore {
+        try FileStore.open(
+            at: place.paths,
+            unlock: unlock,
+            options: options,
+            after: glance,
+            entropy: .system,
+            now: SystemTime.milliseconds
+        )
+    }
+
+    /// Opens the recorded vault in the keyring; nothing else is tried when that does not work.
+    ///
+    /// - Throws: the keyring's own errors; `misplaced` when the vault is not in it.
+    package func openKeyring(
+        _ record: VaultRecord,
+        _ patience: Patience,
+        _ options: OpenOptions = OpenOptions()
+    ) throws(OpeningError) -> SecretServiceStore {
+        do throws(StoreError) {
+            return try SecretServiceStore.open(
+                vaultID: record.id,
+                options: options,
+                paths: keyringPaths,
+                service: try connect(patience),
+                entropy: .system,
+                now: SystemTime.milliseconds
+            )
+        } catch .notFound {
+            throw .misplaced(.noHeader(label: record.label))
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    /// Connects to the Secret Service of this session.
+    package func connect(_ patience: Patience) throws(StoreError) -> SecretService {
+        try SecretService.connect(environment: environment.busVariables, patience: patience)
+    }
+
+    /// Where anchor and lock of a vault in the keyring lie.
+    package var keyringPaths: KeyringPaths {
+        KeyringPaths(anchorFolder: place.paths.anchorFolder, environment: environment.busVariables)
+    }
+
+    /// What the keyring keeps for a vault file; nil for one without a key slot there, which never asks it.
+    ///
+    /// Nobody is asked, and nothing waits longer than two seconds. Where a secret was named, a keyring that
+    /// was too slow within the last minute is left alone.
+    ///
+    /// - Parameter now: Unix seconds.
+    package func companion(_ glance: FileGlance, isNeeded: Bool, now: Int64) -> KeyringCompanion? {
+        guard glance.slots.contains(.secretService) else { return nil }
+        let memory = KeyringMemory(place, glance.vaultID)
+        if !isNeeded, memory.wasTooSlow(now) { return nil }
+        do throws(StoreError) {
+            return try KeyringCompanion(try connect(.probe), glance.vaultID)
+        } catch {
+            if error == .keyringTimeout { memory.write(error, at: now) }
+            return KeyringCompanion(failed: error)
+        }
+    }
+
+    private func glance(_ isOpenedNext: Bool) throws(OpeningError) -> FileGlance {
+        try store { () throws(StoreError) in
+            try FileStore.glance(at: place.paths, keepsConnection: isOpenedNext)
+        }
+    }
+
+    private func store<R>(_ body: () throws(StoreError) -> R) throws(OpeningError) -> R {
+        do throws(StoreError) { return try body() } catch { throw .store(error) }
+    }
+}
+
+extension Environment {
+    /// The variables that lead to the session bus.
+    package var busVariables: [String: String] {
+        var variables: [String: String] = [:]
+        for name in ["DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"] { variables[name] = self[name] }
+        return variables
+    }
+}

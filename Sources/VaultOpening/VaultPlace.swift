@@ -1,0 +1,44 @@
+package import FileStore
+package import Programs
+
+/// Which vault is meant, and where it lies: by name in the user's data folder, or by path.
+package struct VaultPlace: Equatable, Sendable {
+    /// Its name; nil when it was given as a path.
+    package let name: String?
+    /// Its file and the folder of its anchor.
+    package let paths: VaultPaths
+    /// The file that remembers which vaults there are: `$XDG_CONFIG_HOME/hsip/config.json`.
+    package let configPath: String
+
+    /// The vault of `--vault` or `$HSIP_VAULT`; a value with a slash is a path; `vault` by default.
+    package init(_ chosen: String?, _ environment: Environment) throws(OpeningError) {
+        let value = chosen ?? environment["HSIP_VAULT"] ?? "vault"
+        let names = ["HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"]
+        var variables: [String: String] = [:]
+        for name in names { variables[name] = environment[name] }
+        let isPath = value.contains("/")
+        guard let standard = VaultPaths.standard(name: isPath ? "vault" : value, environment: variables),
+            let config = Self.config(variables)
+        else { throw variables["HOME"]?.hasPrefix("/") == true ? .badName : .noHome }
+        configPath = config
+        name = isPath ? nil : value
+        paths =
+            isPath
+            ? VaultPaths(vault: try AbsolutePath.of(value), anchorFolder: standard.anchorFolder) : standard
+    }
+
+    /// The vault file.
+    package var file: String { paths.vault }
+
+    /// What the vault is called in `config.json`, and in what is said about it.
+    package var key: String { name ?? paths.vault }
+
+    private static func config(_ variables: [String: String]) -> String? {
+        // The XDG rules: a value that is not an absolute path does not count.
+        if let folder = variables["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
+            return folder + "/hsip/config.json"
+        }
+        guard let home = variables["HOME"], home.hasPrefix("/") else { return nil }
+        return home + "/.config/hsip/config.json"
+    }
+}

@@ -1,0 +1,108 @@
+internal import SafeText
+internal import VaultCrypto
+
+/// What `config.json` remembers of a vault: which one it is, where it lies, and what keeps it.
+package struct VaultRecord: Equatable, Sendable {
+    /// Where a vault is kept.
+    package enum Keeping: Equatable, Sendable {
+        /// A file, by its absolute path.
+        case file(path: String)
+        /// A collection of the Secret Service, by its D-Bus path and its name for people.
+        case keyring(collection: String, label: String)
+        /// What a newer program chose.
+        case unknown
+    }
+
+    /// What is about one vault; anything else in a record is kept when another vault takes its place.
+    private static let ownKeys = [
+        "id", "backend", "path", "collection", "label", "why", "identity", "recoveryTestedAt",
+    ]
+
+    /// As it stands in the file, with what a newer program may have added.
+    package var tree: JSONTree
+    /// 16 bytes.
+    package let id: [UInt8]
+    package let keeping: Keeping
+
+    /// The record of a vault file.
+    package init(id: [UInt8], path: String, reason: BackendReason? = nil) {
+        self.id = id
+        keeping = .file(path: path)
+        tree = .object([
+            "id": .text(Hex.encode(id)), "path": .text(path), "backend": .text(Backend.file.rawValue),
+        ])
+        tree["why"] = reason.map { .text($0.rawValue) } ?? .null
+    }
+
+    /// The record of a vault in the Secret Service.
+    package init(id: [UInt8], collection: String, label: String, reason: BackendReason? = nil) {
+        self.id = id
+        keeping = .keyring(collection: collection, label: label)
+        tree = .object([
+            "id": .text(Hex.encode(id)), "collection": .text(collection), "label": .text(label),
+            "backend": .text(Backend.secretService.rawValue),
+        ])
+        tree["why"] = reason.map { .text($0.rawValue) } ?? .null
+    }
+
+    /// Reads a record; nil for anything that is none.
+    package init?(_ tree: JSONTree) {
+        guard let id = tree["id"].text.flatMap({ Hex.decode($0) }), id.count == 16,
+            let backend = tree["backend"].text
+        else { return nil }
+        switch Backend(rawValue: backend) {
+        case .file:
+            guard let path = tree["path"].text else { return nil }
+            keeping = .file(path: path)
+        case .secretService:
+            guard let collection = tree["collection"].text else { return nil }
+            keeping = .keyring(collection: collection, label: tree["label"].text ?? "")
+        case nil: keeping = .unknown
+        }
+        self.tree = tree
+        self.id = id
+    }
+
+    /// What keeps the vault; nil for what a newer program chose.
+    package var backend: Backend? {
+        switch keeping {
+        case .file: .file
+        case .keyring: .secretService
+        case .unknown: nil
+        }
+    }
+
+    /// What the collection is called; empty where that does not apply.
+    package var label: String {
+        if case .keyring(_, let label) = keeping { label } else { "" }
+    }
+
+    /// Why it is kept there; nil where that was not written down.
+    package var reason: BackendReason? { tree["why"].text.flatMap { BackendReason(rawValue: $0) } }
+
+    /// The vault was made without an identity, or the program was stopped before it made one.
+    package var lacksIdentity: Bool {
+        get { tree["identity"] == .bool(false) }
+        set { tree["identity"] = newValue ? .bool(false) : .null }
+    }
+
+    /// When the newest recovery code was last typed in and opened the vault, Unix seconds.
+    package var recoveryTestedAt: Int64? {
+        get { tree["recoveryTestedAt"].text.flatMap { Times.parse($0) } }
+        set { tree["recoveryTestedAt"] = newValue.map { .text(Times.rfc3339($0)) } ?? .null }
+    }
+
+    /// The same vault at the same place, whatever else is said of it.
+    package func isSame(as other: VaultRecord?) -> Bool { id == other?.id && keeping == other?.keeping }
+
+    /// A move has begun, or there are old copies: whoever forgets the record loses them from sight.
+    package var knowsOfCopies: Bool { tree["migration"] != .null || tree["kept"] != .null }
+
+    /// This record in the place of another: what that one said besides about its vault stays.
+    package func replacing(_ old: VaultRecord?) -> VaultRecord {
+        guard let old else { return self }
+        var record = self
+        for name in old.tree.names where !Self.ownKeys.contains(name) { record.tree[name] = old.tree[name] }
+        return record
+    }
+}

@@ -1,0 +1,73 @@
+import CLinux
+import Glibc
+import Synchronization
+
+@testable import AgentKit
+
+/// A program of its own that connects to us; it repeats the first byte it gets, or becomes `cat` after it.
+final class ConnectedChild: Sendable {
+    let pid: Int32
+    let socket: Int32
+    private let listener: Listener
+    private let isOver = Atomic(false)
+
+    private static let script = """
+        import os, socket, sys
+        s = socket.socket(socket.AF_UNIX)
+        s.connect(sys.argv[1])
+        s.recv(1)
+        os.dup2(s.fileno(), 0)
+        os.dup2(s.fileno(), 1)
+        os.execv("/bin/cat", ["cat"])
+        """
+
+    /// Blocks until it is connected: for threads that may wait.
+    init(in folder: ScratchFolder) throws {
+        let path = folder.file("child.sock")
+        listener = try Listener.bind(path: path)
+        pid = try Self.spawn("/usr/bin/python3", ["-c", Self.script, path])
+        var request = pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0)
+        let came = unsafe poll(&request, 1, 60_000)
+        socket = came > 0 ? listener.accept() : -1
+    }
+
+    func say(_ text: String) { _ = unsafe write(socket, text, text.utf8.count) }
+
+    func hear() -> UInt8? {
+        var byte: UInt8 = 0
+        return unsafe read(socket, &byte, 1) == 1 ? byte : nil
+    }
+
+    /// Kills it and waits for its end, so that its number is free.
+    func end() {
+        guard !isOver.exchange(true, ordering: .relaxed) else { return }
+        kill(pid, SIGKILL)
+        var status: Int32 = 0
+        unsafe waitpid(pid, &status, 0)
+    }
+
+    deinit { close(socket) }
+
+    /// Starts a program that inherits nothing.
+    static func spawn(_ path: String, _ arguments: [String]) throws -> pid_t {
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        unsafe hsip_spawn_close_from(&actions, 3)
+        var attributes = posix_spawnattr_t()
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        let words = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
+        defer {
+            for index in unsafe words.indices { unsafe free(words[index]) }
+        }
+        var pid: pid_t = 0
+        let code = unsafe posix_spawn(&pid, path, &actions, &attributes, words, environ)
+        guard code == 0 else { throw SystemError.failed(call: "posix_spawn", code: code) }
+        return pid
+    }
+}

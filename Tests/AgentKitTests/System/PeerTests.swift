@@ -1,0 +1,97 @@
+import Glibc
+import Testing
+
+@testable import AgentKit
+
+@Suite struct PeerTests {
+    let folder: ScratchFolder
+
+    init() throws { folder = try ScratchFolder() }
+
+    @Test func `the kernel says who connected and what it runs`() throws {
+        let pair = try SocketPair()
+        let peer = try Peer(socket: pair.ours)
+        #expect(peer.uid == geteuid())
+        #expect(peer.pid == getpid())
+        #expect(peer.isAlive)
+        #expect(peer.program == ProcessFacts.program(of: getpid()))
+        #expect(peer.program != .unknown)
+        #expect(peer.programNow == peer.program)
+        #expect(
+            peer.chain.first == peer.program.path.flatMap { $0.split(separator: "/").last.map(String.init) }
+        )
+    }
+
+    /// What was seen of a child, gathered on a thread that may wait.
+    struct Seen: Sendable {
+        var first = PeerProgram.unknown
+        var chain: [String] = []
+        var before = PeerProgram.unknown
+        var echo: UInt8?
+        var isAlive = false
+        var after = PeerProgram.unknown
+    }
+
+    private func watch(
+        _ act: @escaping @Sendable (ConnectedChild, Peer, inout Seen) -> Void
+    ) async throws -> Seen {
+        let folder = folder
+        return await onOwnThread {
+            var seen = Seen()
+            guard let child = try? ConnectedChild(in: folder), let peer = try? Peer(socket: child.socket)
+            else {
+                return seen
+            }
+            (seen.first, seen.chain, seen.before) = (peer.program, peer.chain, peer.programNow)
+            act(child, peer, &seen)
+            (seen.isAlive, seen.after) = (peer.isAlive, peer.programNow)
+            child.end()
+            return seen
+        } while: {
+        }
+    }
+
+    @Test func `a program that connected and then became another one is unknown`() async throws {
+        let seen = try await watch { child, _, seen in
+            child.say("1")
+            child.say("x")
+            // The echo comes from the second program.
+            seen.echo = child.hear()
+        }
+        #expect(seen.first.path?.contains("python") == true)
+        #expect(seen.before == seen.first)
+        #expect(seen.echo == UInt8(ascii: "x"))
+        #expect(seen.isAlive)
+        #expect(seen.after == .unknown)
+    }
+
+    @Test func `a program that ended is unknown, whoever has its number now`() async throws {
+        let seen = try await watch { child, _, _ in child.end() }
+        #expect(seen.first != .unknown)
+        #expect(!seen.isAlive)
+        #expect(seen.after == .unknown)
+    }
+
+    @Test func `one that ended before it was looked at is unknown`() async throws {
+        let seen = try await watch { child, _, seen in
+            child.end()
+            let late = try? Peer(socket: child.socket)
+            (seen.first, seen.chain) = (late?.program ?? .unknown, late?.chain ?? [])
+        }
+        #expect(seen.first == .unknown)
+        #expect(seen.chain == [])
+    }
+
+    @Test func `the chain leads from the program upwards`() async throws {
+        let seen = try await watch { _, _, _ in }
+        #expect(seen.chain.first?.contains("python") == true)
+        #expect(seen.chain.dropFirst().first == ProcessFacts.chain(from: getpid()).first)
+    }
+
+    @Test func `numbers that no process has tell nothing`() {
+        #expect(ProcessFacts.status(of: getpid())?.parent == getppid())
+        #expect(ProcessFacts.status(of: -1) == nil)
+        #expect(ProcessFacts.program(of: 0) == .unknown)
+        #expect(ProcessFacts.chain(from: 0) == [])
+    }
+}
