@@ -1,3 +1,4 @@
+import Testing
 import VaultPolicy
 
 /// One act by somebody, and what the table promises about it.
