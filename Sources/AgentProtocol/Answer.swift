@@ -15,17 +15,27 @@ public enum Answer: Sendable {
 }
 
 /// The JSON of an answer frame; a secret is in the bytes frame before it.
-struct AnswerText: Codable {
-    enum Name: String, Codable {
+public struct AnswerText: Codable, Equatable, Sendable {
+    /// What was said.
+    public enum Name: String, Codable, Sendable {
         case passphrase, yes, no, nobody, late
     }
 
-    var answer: Name
-    var remember: Int?
+    /// What was said.
+    public var answer: Name
+    /// For how many seconds a yes holds.
+    public var remember: Int?
+
+    /// An answer.
+    public init(answer: Name, remember: Int? = nil) {
+        self.answer = answer
+        self.remember = remember
+    }
 }
 
 extension Answer {
-    var text: AnswerText {
+    /// Its JSON.
+    public var text: AnswerText {
         switch self {
         case .passphrase: AnswerText(answer: .passphrase)
         case .yes(let seconds): AnswerText(answer: .yes, remember: seconds)
@@ -35,7 +45,10 @@ extension Answer {
         }
     }
 
-    init(_ text: AnswerText, _ secrets: [Secret]) throws(FrameError) {
+    /// The answer of a JSON text and the secrets before it.
+    ///
+    /// - Throws: `malformed` for a passphrase without exactly one secret.
+    public init(_ text: AnswerText, _ secrets: [Secret]) throws(FrameError) {
         switch (text.answer, secrets.first) {
         case (.passphrase, let secret?) where secrets.count == 1: self = .passphrase(secret)
         case (.passphrase, _): throw .malformed

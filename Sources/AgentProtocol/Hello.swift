@@ -10,6 +10,16 @@ public struct Hello: Codable, Equatable, Sendable {
         "SSH_TTY", "TERM", "LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES",
     ]
 
+    /// How the person behind a client may be asked.
+    public enum Asking: String, Codable, Sendable {
+        /// At the client's terminal: questions travel back.
+        case terminal
+        /// By the agent, with a program that shows a window.
+        case agent
+        /// Not at all: what needs a question is refused.
+        case nobody
+    }
+
     /// The version of the protocol.
     public var `protocol`: Int
     /// Name and version of the program, for people; nobody computes with it.
@@ -18,8 +28,8 @@ public struct Hello: Codable, Equatable, Sendable {
     public var vault: String?
     /// What it can do beyond version 1.
     public var features: [String]
-    /// From a client: a person is there, and questions may travel back.
-    public var asks: Bool
+    /// From a client: how its person may be asked.
+    public var asks: Asking
     /// From a client: those of `variables` that are set.
     public var environment: [String: String]
 
@@ -28,7 +38,7 @@ public struct Hello: Codable, Equatable, Sendable {
         program: String,
         vault: String? = nil,
         features: [String] = [],
-        asks: Bool = false,
+        asks: Asking = .nobody,
         environment: [String: String] = [:]
     ) {
         self.protocol = Self.version
@@ -49,7 +59,7 @@ public struct Hello: Codable, Equatable, Sendable {
             program: String(try fields.decode(String.self, forKey: .program).prefix(64)),
             vault: try fields.decodeIfPresent(String.self, forKey: .vault),
             features: try fields.decodeIfPresent([String].self, forKey: .features) ?? [],
-            asks: try fields.decodeIfPresent(Bool.self, forKey: .asks) ?? false,
+            asks: try fields.decodeIfPresent(Asking.self, forKey: .asks) ?? .nobody,
             environment: environment ?? [:]
         )
         self.protocol = try fields.decode(Int.self, forKey: .protocol)

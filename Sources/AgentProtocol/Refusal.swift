@@ -52,6 +52,15 @@ extension Refusal {
         "the answer is larger than the agent may send",
         hint: "--no-agent"
     )
+    /// What was asked is larger than a request may be.
+    public static let requestTooLarge = Refusal(
+        12,
+        "requestTooLarge",
+        "this is more than may be handed to the agent",
+        hint: "--no-agent"
+    )
+    /// The client sent what the protocol does not have.
+    public static let brokenProtocol = Refusal(13, "brokenProtocol", "this is no request to the agent")
     /// The agent speaks another version of the protocol.
     public static let otherVersion = Refusal(
         12,

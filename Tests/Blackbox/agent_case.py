@@ -11,10 +11,6 @@ import ssh_keys as sk
 from house import Case
 
 
-READY = False
-"""Whether ours is asked, too."""
-
-
 class AgentCase(Case):
     """Alice, a folder for her keys and files, and her agent."""
 
@@ -22,8 +18,8 @@ class AgentCase(Case):
     """Whose agent it is: ours, or OpenSSH's."""
 
     def setUp(self):
-        if ag.missing():
-            self.skipTest(ag.missing())
+        if ag.missing(self.own):
+            self.skipTest(ag.missing(self.own))
         super().setUp()
         self.folder = self.alice.path("files", "ssh")
         os.makedirs(self.folder, mode=0o700)
@@ -63,7 +59,7 @@ def both(*cases: type) -> dict[str, type]:
     found = {}
     for case in cases:
         for name, own in ((case.__name__ + "Ours", True), (case.__name__ + "OpenSSH", False)):
-            if own and not READY:
+            if own and not ag.READY:
                 continue
             found[name] = type(name, (case, AgentCase), {"own": own, "__module__": case.__module__})
     return found

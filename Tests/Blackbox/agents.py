@@ -27,12 +27,16 @@ def program() -> str | None:
     return path if path and os.access(path, os.X_OK) else None
 
 
-def missing() -> str | None:
-    """What is not installed here, or None."""
+READY = False
+"""Whether ours is asked, too."""
+
+
+def missing(own: bool = True) -> str | None:
+    """What is not installed here, or None; `own` when our agent is needed."""
     for name in ("ssh-agent", "ssh-add", "ssh-keygen", "setpriv"):
         if shutil.which(name) is None:
             return f"{name} is not installed"
-    return None if program() else "there is no hsip-agent beside the program"
+    return None if not own or READY and program() else "there is no hsip-agent beside the program"
 
 
 def wait_for(descriptor: int, said: str, events: int = select.POLLIN) -> int:

@@ -11,21 +11,27 @@ package final class OpenVault: Sendable {
     package let backend: String
     private let closing: @Sendable () -> Void
     private let counting: @Sendable () throws(StoreError) -> UInt64
+    private let file: String?
+    private let identity: FileIdentity?
     private let users = DispatchGroup()
 
     /// - Parameters:
+    ///   - file: the vault's file, where there is one.
     ///   - generation: the number of the newest commit as of now, read from the store.
     ///   - close: forgets the keys, as `FileStore.lock` does.
     package init(
         _ vault: Vault,
         vaultID: [UInt8],
         backend: String,
+        file: String? = nil,
         generation: @escaping @Sendable () throws(StoreError) -> UInt64,
         close: @escaping @Sendable () -> Void
     ) {
         self.vault = vault
         self.vaultID = vaultID
         self.backend = backend
+        self.file = file
+        identity = file.flatMap { FileIdentity($0) }
         counting = generation
         closing = close
     }
@@ -34,12 +40,14 @@ package final class OpenVault: Sendable {
     package convenience init(
         store: any Store,
         backend: String,
+        file: String? = nil,
         close: @escaping @Sendable () -> Void
     ) {
         self.init(
             Vault(store: store),
             vaultID: store.vaultID,
             backend: backend,
+            file: file,
             generation: { () throws(StoreError) in
                 try store.read { (reader) throws(StoreError) in reader.generation }
             },
@@ -52,6 +60,9 @@ package final class OpenVault: Sendable {
     ///
     /// - Throws: `locked` after closing; whatever says that the vault is not what it was.
     package func generation() throws(StoreError) -> UInt64 { try counting() }
+
+    /// Whether the file at its path is still the one that was opened.
+    package var isInPlace: Bool { file.map { FileIdentity($0) == identity } ?? true }
 
     /// Runs `body` as one use of the vault: who closes it waits for its end.
     package func use<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {

@@ -1,0 +1,66 @@
+internal import AgentProtocol
+internal import RecordStore
+internal import VaultKit
+
+/// One operation of the vault, from the question whether it may be done to its answer.
+struct CallDesk {
+    private let parts: ControlParts
+    private let caller: ControlCaller
+    private let prompter: (any Prompter)?
+
+    init(_ parts: ControlParts, _ caller: ControlCaller, _ prompter: (any Prompter)?) {
+        self.parts = parts
+        self.caller = caller
+        self.prompter = prompter
+    }
+
+    /// Opens the vault if need be, asks the gate, acts.
+    func answer(_ call: VaultCall, _ interest: Cancellation) throws(AgentError) -> VaultAnswer {
+        guard let touch = OperationTable.touch(of: call.operation) else {
+            throw .vault(.unknownOperation)
+        }
+        let core = parts.core
+        let tries = caller.hello.asks == .terminal ? 3 : 1
+        let asker = prompter.map { PrompterAsker($0, tries: tries) }
+        let open = try core.unlock(asking: asker, interest)
+        try check(open)
+        do throws(Refusal) {
+            try parts.gate.permit(call, touch, of: caller, prompter, interest)
+        } catch {
+            throw .refused(error)
+        }
+        let answer = try act(call, on: open)
+        if touch != .look { core.touchUse() }
+        return answer
+    }
+
+    private func act(_ call: VaultCall, on open: OpenVault) throws(AgentError) -> VaultAnswer {
+        do throws(VaultError) {
+            return try open.use { () throws(VaultError) in
+                try Blocking.wait { () async throws(VaultError) in
+                    try await OperationTable.answer(call, on: open.vault)
+                }
+            }
+        } catch {
+            if Self.isEnd(error) { parts.core.lock(.vaultGone) }
+            throw error == .store(.locked) ? .refused(.locked) : .vault(error)
+        }
+    }
+
+    /// A file that was taken away lives on as long as it is open here: what is written into it is lost.
+    private func check(_ open: OpenVault) throws(AgentError) {
+        guard !open.isInPlace else { return }
+        parts.core.lock(.vaultGone)
+        throw .refused(.vaultGone)
+    }
+
+    /// What the agent holds is not the vault any more.
+    private static func isEnd(_ error: VaultError) -> Bool {
+        switch error {
+        case .store(.rekeyed), .store(.rollback), .store(.fork), .store(.corrupt), .store(.tampered),
+            .store(.schemaTampered), .store(.notAVault), .store(.unsafeFile):
+            true
+        default: false
+        }
+    }
+}

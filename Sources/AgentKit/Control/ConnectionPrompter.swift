@@ -1,0 +1,122 @@
+internal import AgentProtocol
+internal import Synchronization
+internal import VaultCrypto
+
+/// Asks at the terminal of the client that caused the question: it travels back over the same connection.
+final class ConnectionPrompter: Prompter {
+    /// One question that waits for its answer.
+    private final class Waiting: Sendable {
+        let signal: Cancellation
+        let answer = Mutex<Answer?>(nil)
+
+        init() throws(SystemError) { signal = try Cancellation() }
+    }
+
+    private struct State {
+        var waiting: Waiting?
+        var bag = FrameBag()
+    }
+
+    /// The client gives up before, and says so; this ends a client that does not.
+    private static let patience = Int32((FrameLimits.question + 60) * 1_000)
+
+    private let channel: FrameChannel
+    private let number: UInt32
+    private let state = Mutex(State())
+
+    init(_ channel: FrameChannel, request number: UInt32) {
+        self.channel = channel
+        self.number = number
+    }
+
+    func passphrase(
+        _ question: PassphraseQuestion,
+        _ cancellation: Cancellation
+    ) throws(PromptError) -> Secret {
+        let asked = Question(
+            .passphrase,
+            title: question.title,
+            lines: question.lines,
+            attempt: question.attempt
+        )
+        switch try ask(asked, cancellation) {
+        case .passphrase(let secret):
+            guard secret.count > 0 else { throw .refused }
+            return secret
+        case .yes: throw .malformed
+        case .no: throw .refused
+        case .nobody: throw .nobody
+        case .late: throw .timedOut(seconds: FrameLimits.question)
+        }
+    }
+
+    func confirm(
+        _ question: ConfirmQuestion,
+        _ cancellation: Cancellation
+    ) throws(PromptError) -> Confirmation {
+        let asked = Question(
+            .confirm,
+            title: question.title,
+            lines: question.lines,
+            remember: question.remember
+        )
+        switch try ask(asked, cancellation) {
+        case .yes(let seconds?) where question.remember != nil && seconds > 0:
+            return .remember(seconds: min(seconds, question.remember ?? 0))
+        case .yes: return .once
+        case .no, .passphrase: return .deny
+        case .nobody: throw .nobody
+        case .late: throw .timedOut(seconds: FrameLimits.question)
+        }
+    }
+
+    private func ask(_ question: Question, _ cancellation: Cancellation) throws(PromptError) -> Answer {
+        let waiting: Waiting
+        do {
+            waiting = try Waiting()
+            state.withLock { $0.waiting = waiting }
+            try channel.send([Frame(.question, request: number, try WireText.encode(question))])
+        } catch {
+            state.withLock { $0.waiting = nil }
+            throw error is SystemError ? .noResources : .cancelled
+        }
+        let waited = cancellation.wait(for: waiting.signal.descriptor, milliseconds: Self.patience)
+        state.withLock { state in
+            state.waiting = nil
+            state.bag = FrameBag()
+        }
+        switch waited {
+        case .cancelled: throw .cancelled
+        case .timedOut: throw .timedOut(seconds: FrameLimits.question)
+        case .ready: return waiting.answer.withLock { $0 } ?? .no
+        }
+    }
+
+    /// Refuses a raw frame that no question waits for, before memory is taken for it.
+    ///
+    /// One that was sent before its question ended is not known from one that is out of place; at the most one
+    /// answer's worth of them is taken, and wiped with the request.
+    func admit(_ header: FrameHeader) throws(FrameError) {
+        try state.withLock { state throws(FrameError) in
+            guard header.kind == .bytes, state.bag.isEmpty else { throw .unexpected }
+            try state.bag.admit(header)
+        }
+    }
+
+    func take(_ frame: Frame) {
+        state.withLock { state in
+            if state.waiting != nil { state.bag.take(frame) }
+        }
+    }
+
+    func answer(_ text: AnswerText) throws(FrameError) {
+        let (waiting, bag) = state.withLock { state in
+            defer { state.bag = FrameBag() }
+            return (state.waiting, state.bag)
+        }
+        guard let waiting else { return }
+        let answer = try Answer(text, bag.secrets)
+        waiting.answer.withLock { $0 = answer }
+        waiting.signal.cancel()
+    }
+}

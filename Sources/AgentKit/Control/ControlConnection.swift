@@ -1,0 +1,150 @@
+internal import AgentProtocol
+internal import Dispatch
+internal import Synchronization
+
+/// One client of the control socket.
+///
+/// This thread only reads: requests run on threads of their own, so that a cancel, an answer or a hang-up is heard
+/// while they wait.
+final class ControlConnection: Sendable {
+    private struct State {
+        var running: [UInt32: ControlRequest] = [:]
+        /// Raw frames of a request that has not come yet.
+        var bags: [UInt32: FrameBag] = [:]
+        var newest: UInt32 = 0
+    }
+
+    let desk: ControlDesk
+    let channel: FrameChannel
+    private let connection: Connection
+    private let state = Mutex(State())
+    private let requests = DispatchGroup()
+
+    init(_ connection: Connection, at desk: ControlDesk) {
+        self.connection = connection
+        self.desk = desk
+        channel = FrameChannel(socket: connection.socket)
+    }
+
+    /// Serves until the client hangs up or breaks the rules.
+    func run() {
+        do throws(FrameError) {
+            let caller = try greet()
+            while true { try take(try next(), caller) }
+        } catch {
+            explain(error)
+        }
+        for request in state.withLock({ Array($0.running.values) }) { request.interest.cancel() }
+        // Whoever waits for the client to take a reply must not wait any longer.
+        connection.hangUp()
+        requests.wait()
+    }
+
+    private func greet() throws(FrameError) -> ControlCaller {
+        let frame = try channel.next(within: Int32(FrameLimits.firstFrame * 1_000)) {
+            (header) throws(FrameError) in
+            guard header.kind == .request, header.request == 0 else { throw .unexpected }
+        }
+        guard case .hello(let hello) = try WireText.decode(AgentRequest.self, frame.plain) else {
+            throw .unexpected
+        }
+        let mine = desk.parts.core.opener
+        if hello.protocol != Hello.version { try refuse(.otherVersion) }
+        if let vault = hello.vault, vault != mine.vaultPath { try refuse(.otherVault) }
+        let answer = Hello(program: desk.parts.program, vault: mine.vaultPath)
+        try channel.send([Frame(.reply, request: 0, try WireText.encode(AgentReply.hello(answer)))])
+        return ControlCaller(connection.peer, hello)
+    }
+
+    private func refuse(_ refusal: Refusal) throws(FrameError) -> Never {
+        try channel.send([Frame(.error, request: 0, try AgentError.refused(refusal).encoded())])
+        throw .closed
+    }
+
+    private func next() throws(FrameError) -> Frame {
+        try channel.next { (header) throws(FrameError) in
+            switch header.kind {
+            case .bytes, .data: try admit(header)
+            case .request, .answer, .cancel: break
+            case .reply, .error, .question, .event: throw .unexpected
+            }
+        }
+    }
+
+    /// A raw frame is admitted within the limits of what it belongs to, and of what waits in all.
+    private func admit(_ header: FrameHeader) throws(FrameError) {
+        let (running, bag, waiting) = state.withLock { state in
+            (state.running[header.request], state.bags[header.request], state.bags.count)
+        }
+        if let running {
+            try running.admit(header)
+        } else {
+            guard bag != nil || waiting == 0 else { throw .tooMuch }
+            try (bag ?? FrameBag()).admit(header)
+        }
+    }
+
+    private func take(_ frame: Frame, _ caller: ControlCaller) throws(FrameError) {
+        let running = state.withLock { $0.running[frame.request] }
+        switch frame.kind {
+        case .bytes, .data:
+            if let running {
+                running.take(frame)
+            } else {
+                state.withLock { state in
+                    // What comes for a request that is over is of no use to anybody.
+                    guard frame.request > state.newest else { return }
+                    state.bags[frame.request, default: FrameBag()].take(frame)
+                }
+            }
+        case .answer: try running?.answer(try WireText.decode(AnswerText.self, frame.plain))
+        case .cancel: running?.interest.cancel()
+        case .request: try begin(frame, caller)
+        case .reply, .error, .question, .event: throw .unexpected
+        }
+    }
+
+    private func begin(_ frame: Frame, _ caller: ControlCaller) throws(FrameError) {
+        let request = try WireText.decode(AgentRequest.self, frame.plain)
+        let number = frame.request
+        let isFree = state.withLock { state in
+            guard number > state.newest, state.running.count < FrameLimits.requests else { return false }
+            state.newest = number
+            return true
+        }
+        guard isFree else { throw .unexpected }
+        let bag = state.withLock { $0.bags.removeValue(forKey: number) } ?? FrameBag()
+        guard let interest = try? Cancellation(under: [desk.stopping]) else {
+            return try send(number, error: .refused(.exhausted))
+        }
+        let running = ControlRequest(number, request, bag, caller, interest, on: self)
+        state.withLock { $0.running[number] = running }
+        requests.enter()
+        do {
+            try OwnThread.start("hsip-request") { [self] in
+                running.run()
+                state.withLock { _ = $0.running.removeValue(forKey: number) }
+                running.finish()
+                requests.leave()
+            }
+        } catch {
+            state.withLock { _ = $0.running.removeValue(forKey: number) }
+            requests.leave()
+            try send(number, error: .refused(.exhausted))
+        }
+    }
+
+    /// Says why a request was not done.
+    func send(_ number: UInt32, error: AgentError) throws(FrameError) {
+        try channel.send([Frame(.error, request: number, try error.encoded())])
+    }
+
+    /// The last word to a client that broke the rules; one that is gone hears nothing.
+    private func explain(_ error: FrameError) {
+        switch error {
+        case .closed, .timeout, .io: return
+        case .tooShort, .tooLong, .unknownKind, .malformed, .unexpected, .tooMuch, .outOfMemory:
+            try? send(0, error: .refused(.brokenProtocol))
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package import AgentProtocol
+internal import Dispatch
+internal import Glibc
+internal import Synchronization
+internal import VaultCrypto
+
+/// Serves the control socket (Schemas/control.md): greets, dispatches, and ends in good order.
+package final class ControlDesk: Sendable {
+    /// Seconds that requests in flight have when the agent stops.
+    private static let grace = 5
+
+    let parts: ControlParts
+    /// Over when the agent stops: every question ends with it.
+    let stopping: Cancellation
+    private let working = DispatchGroup()
+    private let connections = Atomic(0)
+    private let isEnding = Atomic(false)
+
+    /// - Throws: when the system has no descriptors left.
+    package init(_ parts: ControlParts) throws(SystemError) {
+        self.parts = parts
+        stopping = try Cancellation()
+    }
+
+    /// Serves one client to its end, on the connection's own thread.
+    package func serve(_ connection: Connection) {
+        connections.add(1, ordering: .relaxed)
+        defer { connections.subtract(1, ordering: .relaxed) }
+        ControlConnection(connection, at: self).run()
+    }
+
+    /// Runs `body` as something that a stop waits for.
+    func work<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+        working.enter()
+        defer { working.leave() }
+        return try body()
+    }
+
+    /// Stops: questions end, requests in flight have five seconds, then everything is wiped for good.
+    ///
+    /// A second call waits for nothing.
+    package func stop() {
+        guard !isEnding.exchange(true, ordering: .sequentiallyConsistent) else { return }
+        stopping.cancel()
+        _ = working.wait(timeout: .now() + .seconds(Self.grace))
+        parts.core.stop()
+    }
+
+    /// How the agent stands.
+    package func status() -> AgentStatus {
+        let core = parts.core
+        var status = AgentStatus(
+            isLocked: core.isLocked,
+            vault: core.opener.vaultName,
+            pid: getpid(),
+            program: parts.program
+        )
+        status.connections = connections.load(ordering: .relaxed)
+        if let seen = core.lastSeen {
+            status.vaultID = Hex.encode(seen.vaultID)
+            status.backend = seen.backend
+        }
+        parts.facts(&status)
+        return status
+    }
+
+}

@@ -1,0 +1,31 @@
+package import AgentProtocol
+
+/// What the control socket needs of the rest of the agent.
+package struct ControlParts: Sendable {
+    /// Name and version of the agent's program.
+    package let program: String
+    package let core: AgentCore
+    package let gate: any CallGate
+    /// How the agent itself asks a caller's person; nil where it cannot.
+    package let prompter: @Sendable (ControlCaller) -> (any Prompter)?
+    /// Adds what it knows to a status.
+    package let facts: @Sendable (inout AgentStatus) -> Void
+    /// Ends the program; called once, after the last reply was sent.
+    package let ended: @Sendable () -> Void
+
+    package init(
+        program: String,
+        core: AgentCore,
+        gate: any CallGate,
+        prompter: @escaping @Sendable (ControlCaller) -> (any Prompter)? = { _ in nil },
+        facts: @escaping @Sendable (inout AgentStatus) -> Void = { _ in },
+        ended: @escaping @Sendable () -> Void
+    ) {
+        self.program = program
+        self.core = core
+        self.gate = gate
+        self.prompter = prompter
+        self.facts = facts
+        self.ended = ended
+    }
+}

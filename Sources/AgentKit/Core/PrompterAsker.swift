@@ -1,0 +1,44 @@
+package import AgentProtocol
+package import VaultCrypto
+
+/// Asks for the vault's secret through a prompter.
+package struct PrompterAsker: UnlockAsker {
+    package let tries: Int
+    private let prompter: any Prompter
+    private let lines: [String]
+
+    /// - Parameter lines: what the person should know first: who wants the vault open.
+    package init(_ prompter: any Prompter, tries: Int, lines: [String] = []) {
+        self.prompter = prompter
+        self.tries = tries
+        self.lines = lines
+    }
+
+    package func secret(
+        attempt: Int,
+        of vault: String,
+        _ cancellation: Cancellation
+    ) throws(Refusal) -> Secret {
+        let name = vault == "vault" ? "" : " of \(vault)"
+        let question = PassphraseQuestion(title: "Passphrase\(name)", lines: lines, attempt: attempt)
+        do throws(PromptError) {
+            return try prompter.passphrase(question, cancellation)
+        } catch {
+            throw Refusal(error)
+        }
+    }
+}
+
+extension Refusal {
+    /// What it means for a request that its question has no answer.
+    package init(_ error: PromptError) {
+        self =
+            switch error {
+            case .nobody, .failed, .malformed, .tooLong: .locked
+            case .refused: .dismissed
+            case .timedOut: .late
+            case .cancelled: .cancelled
+            case .noResources: .exhausted
+            }
+    }
+}

@@ -1,0 +1,168 @@
+internal import Dispatch
+internal import Synchronization
+public import VaultCrypto
+public import VaultKit
+
+/// A connection to the agent: one request at a time, its questions shown by the caller.
+public final class AgentClient: VaultCarrier {
+    /// What came back: the reply, and the raw frames before it.
+    public struct Answered: Sendable {
+        /// The reply.
+        public let reply: AgentReply
+        /// Secrets and data that belong to it.
+        public let bag: FrameBag
+    }
+
+    /// Milliseconds that an agent has to greet; it may have to be started first.
+    private static let greeting: Int32 = 10_000
+
+    /// What the agent said of itself.
+    public let agent: Hello
+    private let socket: LocalSocket
+    private let channel: FrameChannel
+    private let caller: (any AgentCaller)?
+    private let next = Mutex<UInt32>(1)
+    /// Requests wait here, and never on Swift's shared threads.
+    private let queue = DispatchQueue(label: "io.hsip.agent.client")
+
+    /// Connects and greets.
+    ///
+    /// - Parameters:
+    ///   - path: of the control socket.
+    ///   - caller: shows questions; needed when the hello says that they may travel back.
+    /// - Throws: `noAgent` when nobody listens; a refusal for another version or another vault.
+    public init(_ path: String, hello: Hello, asking caller: (any AgentCaller)? = nil) throws(AgentError) {
+        socket = try LocalSocket(connecting: path)
+        channel = FrameChannel(socket: socket.descriptor)
+        self.caller = caller
+        do throws(FrameError) {
+            try channel.send([Frame(.request, request: 0, try WireText.encode(AgentRequest.hello(hello)))])
+        } catch {
+            // An agent that has no room for one more has hung up already.
+            throw .lost(error)
+        }
+        guard case .hello(let agent) = try Self.await(0, channel, nil, Self.greeting).reply else {
+            throw .lost(.unexpected)
+        }
+        self.agent = agent
+    }
+
+    /// Asks for something and waits for the answer; for threads that may wait.
+    public func wait(
+        for request: AgentRequest,
+        secrets: [Secret] = [],
+        data: [UInt8] = []
+    ) throws(AgentError) -> Answered {
+        let number = next.withLock { next in
+            defer { next &+= 1 }
+            return next
+        }
+        do throws(FrameError) {
+            var frames = try FrameBag.frames(secrets: secrets, data: data, request: number)
+            frames.append(Frame(.request, request: number, try WireText.encode(request)))
+            try channel.send(frames)
+        } catch {
+            guard error != .tooMuch else { throw .refused(.requestTooLarge) }
+            throw .lost(error)
+        }
+        return try Self.await(number, channel, caller, -1)
+    }
+
+    /// Asks for something.
+    public func request(
+        _ request: AgentRequest,
+        secrets: [Secret] = [],
+        data: [UInt8] = []
+    ) async throws(AgentError) -> Answered {
+        let result = await withCheckedContinuation { continuation in
+            queue.async { [self] in
+                let result: Result<Answered, AgentError>
+                do throws(AgentError) {
+                    result = .success(try wait(for: request, secrets: secrets, data: data))
+                } catch {
+                    result = .failure(error)
+                }
+                continuation.resume(returning: result)
+            }
+        }
+        return try result.get()
+    }
+
+    /// Carries an operation to the agent's vault.
+    ///
+    /// - Throws: what the vault refused, as without the agent; `AgentError` for the rest.
+    public func carry(_ call: VaultCall) async throws -> VaultAnswer {
+        do {
+            let answered = try await request(
+                .call(operation: call.operation),
+                secrets: call.secrets,
+                data: call.arguments
+            )
+            guard answered.reply == .answer else { throw AgentError.lost(.unexpected) }
+            return VaultAnswer(result: answered.bag.data, secrets: answered.bag.secrets)
+        } catch AgentError.vault(let error) {
+            throw error
+        }
+    }
+
+    /// How the agent stands.
+    public func status() async throws(AgentError) -> AgentStatus {
+        guard case .status(let status) = try await request(.status).reply else { throw .lost(.unexpected) }
+        return status
+    }
+
+    /// Reads until the answer to a request is there; questions that come before it are shown.
+    private static func await(
+        _ number: UInt32,
+        _ channel: FrameChannel,
+        _ caller: (any AgentCaller)?,
+        _ milliseconds: Int32
+    ) throws(AgentError) -> Answered {
+        let answered: Result<Answered, AgentError>
+        do throws(FrameError) {
+            answered = try read(number, channel, caller, milliseconds)
+        } catch {
+            throw .lost(error)
+        }
+        return try answered.get()
+    }
+
+    private static func read(
+        _ number: UInt32,
+        _ channel: FrameChannel,
+        _ caller: (any AgentCaller)?,
+        _ milliseconds: Int32
+    ) throws(FrameError) -> Result<Answered, AgentError> {
+        var bag = FrameBag()
+        while true {
+            let frame = try channel.next(within: milliseconds) { (header) throws(FrameError) in
+                guard header.request == number || header.kind == .event else { throw .unexpected }
+                if header.kind == .bytes || header.kind == .data { try bag.admit(header) }
+            }
+            switch frame.kind {
+            case .bytes, .data: bag.take(frame)
+            case .event: break
+            case .question: try answer(frame, channel, caller)
+            case .reply:
+                return .success(Answered(reply: try WireText.decode(AgentReply.self, frame.plain), bag: bag))
+            case .error: return .failure(try AgentError(encoded: frame.plain))
+            case .request, .answer, .cancel: throw .unexpected
+            }
+        }
+    }
+
+    private static func answer(
+        _ frame: Frame,
+        _ channel: FrameChannel,
+        _ caller: (any AgentCaller)?
+    ) throws(FrameError) {
+        let question = try WireText.decode(Question.self, frame.plain)
+        let answer = caller?.answer(question) ?? .nobody
+        var frames: [Frame] = []
+        if case .passphrase(let secret) = answer {
+            frames.append(Frame(secret: secret, request: frame.request))
+        }
+        frames.append(Frame(.answer, request: frame.request, try WireText.encode(answer.text)))
+        try channel.send(frames)
+    }
+}

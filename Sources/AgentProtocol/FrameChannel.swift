@@ -1,0 +1,154 @@
+internal import Glibc
+internal import Synchronization
+internal import VaultCrypto
+
+/// Frames over one connected local socket, with a limit on everything that the other side decides.
+///
+/// One thread reads; any thread may send. Calls wait, so they are made from threads of our own. The socket belongs
+/// to somebody else, who closes it after the last call.
+public final class FrameChannel: Sendable {
+    private let socket: Int32
+    private let sending = Mutex(())
+
+    /// Frames over a socket that stays open as long as this is in use.
+    public init(socket: Int32) {
+        self.socket = socket
+    }
+
+    /// Waits for the next frame.
+    ///
+    /// - Parameters:
+    ///   - milliseconds: until its first byte has to be there; -1 for as long as it takes.
+    ///   - admit: may refuse a frame that it knows only the header of, before memory is taken for its body.
+    /// - Throws: `closed` when the other side hung up between two frames or within one; `timeout`.
+    public func next(
+        within milliseconds: Int32 = -1,
+        admit: (FrameHeader) throws(FrameError) -> Void = { (_) throws(FrameError) in }
+    ) throws(FrameError) -> Frame {
+        try wait(POLLIN, milliseconds)
+        let end = Self.now() + Int64(FrameLimits.frame) * 1_000
+        let header = try FrameHeader(try readHeader(until: end))
+        try admit(header)
+        guard header.kind != .bytes else {
+            return Frame(secret: Secret(try readSecret(header.count, until: end)), request: header.request)
+        }
+        var body = [UInt8](repeating: 0, count: header.count)
+        var done = 0
+        while done < body.count {
+            done += try receive(into: &body, from: done, until: end)
+        }
+        return Frame(header.kind, request: header.request, body)
+    }
+
+    /// Sends frames one after the other, with none of another thread between them.
+    ///
+    /// - Throws: `closed`, or `timeout` when the other side does not take them.
+    public func send(_ frames: [Frame]) throws(FrameError) {
+        try sending.withLock { _ throws(FrameError) in
+            var plain: [UInt8] = []
+            for frame in frames {
+                plain += frame.header.encoded
+                switch frame.body {
+                case .plain(let bytes): plain += bytes
+                case .secret(let secret):
+                    try sendAll(plain)
+                    plain = []
+                    try sendAll(secret)
+                }
+            }
+            try sendAll(plain)
+        }
+    }
+
+    /// The length is judged as soon as it is there: whoever sends a wrong one may send nothing more.
+    private func readHeader(until end: Int64) throws(FrameError) -> [UInt8] {
+        var header = [UInt8](repeating: 0, count: FrameHeader.size)
+        var done = 0
+        while done < header.count {
+            done += try receive(into: &header, from: done, until: end)
+            if done >= FrameHeader.lengthSize { _ = try FrameHeader.length(header) }
+        }
+        return header
+    }
+
+    /// From the socket into locked memory, by no other way.
+    private func readSecret(_ count: Int, until end: Int64) throws(FrameError) -> SecretBytes {
+        var secret: SecretBytes
+        do {
+            secret = try SecretBytes(count: count)
+        } catch {
+            throw .outOfMemory
+        }
+        var done = 0
+        while done < count {
+            done += try secret.withMutableBytes { span throws(FrameError) in
+                try unsafe span.withUnsafeMutableBytes { buffer throws(FrameError) in
+                    unsafe try receive(UnsafeMutableRawBufferPointer(rebasing: buffer[done...]), until: end)
+                }
+            }
+        }
+        return secret
+    }
+
+    private func receive(into bytes: inout [UInt8], from start: Int, until end: Int64) throws(FrameError)
+        -> Int
+    {
+        var span = bytes.mutableSpan
+        return try unsafe span.withUnsafeMutableBytes { buffer throws(FrameError) in
+            unsafe try receive(UnsafeMutableRawBufferPointer(rebasing: buffer[start...]), until: end)
+        }
+    }
+
+    private func receive(_ room: UnsafeMutableRawBufferPointer, until end: Int64) throws(FrameError) -> Int {
+        while true {
+            let count = unsafe recv(socket, room.baseAddress, room.count, Int32(MSG_DONTWAIT))
+            if count > 0 { return count }
+            guard count < 0 else { throw .closed }
+            try waitOrThrow(errno, POLLIN, until: end)
+        }
+    }
+
+    private func sendAll(_ bytes: borrowing some ByteSource & ~Copyable) throws(FrameError) {
+        let end = Self.now() + Int64(FrameLimits.frame) * 1_000
+        try bytes.withBytes { span throws(FrameError) in
+            try unsafe span.withUnsafeBytes { buffer throws(FrameError) in
+                var done = 0
+                while done < buffer.count {
+                    let part = unsafe UnsafeRawBufferPointer(rebasing: buffer[done...])
+                    let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
+                    let count = unsafe Glibc.send(socket, part.baseAddress, part.count, flags)
+                    if count >= 0 {
+                        done += count
+                    } else {
+                        try waitOrThrow(errno, POLLOUT, until: end)
+                    }
+                }
+            }
+        }
+    }
+
+    private func waitOrThrow(_ code: Int32, _ event: Int32, until end: Int64) throws(FrameError) {
+        switch code {
+        case EINTR: return
+        case EAGAIN: try wait(event, Int32(clamping: max(0, end - Self.now())))
+        case EPIPE, ECONNRESET: throw .closed
+        default: throw .io(code: code)
+        }
+    }
+
+    private func wait(_ event: Int32, _ milliseconds: Int32) throws(FrameError) {
+        var request = pollfd(fd: socket, events: Int16(event), revents: 0)
+        while true {
+            let count = unsafe poll(&request, 1, milliseconds)
+            if count > 0 { return }
+            if count == 0 { throw .timeout }
+            guard errno == EINTR else { throw .io(code: errno) }
+        }
+    }
+
+    private static func now() -> Int64 {
+        var now = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &now)
+        return Int64(now.tv_sec) * 1_000 + Int64(now.tv_nsec) / 1_000_000
+    }
+}

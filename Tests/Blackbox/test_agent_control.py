@@ -1,0 +1,206 @@
+"""The control socket by hand: pieces, limits, nonsense, questions that travel, and what the others must not feel of it."""
+
+import unittest
+
+import agents as ag
+import control_wire as cw
+from house import PASSPHRASE, Case
+
+
+class Control(Case):
+    """A locked agent."""
+
+    def setUp(self):
+        if ag.missing():
+            self.skipTest(ag.missing())
+        super().setUp()
+        self.agent = ag.Hsip(self.alice, secret=None)
+
+    def connect(self, **how) -> cw.Connection:
+        connection = cw.Connection(self.agent.control, **how)
+        self.addCleanup(connection.socket.close)
+        return connection
+
+    def is_served(self):
+        """Somebody new is served as if nothing had been."""
+        with cw.Connection(self.agent.control) as other:
+            self.assertEqual(other.status()["pid"], self.agent.pid)
+
+    def is_closed(self, connection: cw.Connection):
+        """Hung up, with at most an error before."""
+        while (found := connection.receive()) is not None:
+            self.assertEqual(found[0], cw.ERROR, found)
+        self.is_served()
+
+    def test_it_greets_and_says_how_it_stands(self):
+        connection = self.connect()
+        self.assertEqual(connection.greeting["protocol"], 1)
+        self.assertTrue(connection.greeting["program"].startswith("hsip"))
+        status = connection.status()
+        self.assertEqual((status["isLocked"], status["pid"]), (True, self.agent.pid))
+        self.assertNotIn("sshKeys", status)
+
+    def test_byte_by_byte(self):
+        connection = self.connect(greets=False)
+        for byte in cw.hello() + cw.frame(cw.REQUEST, 7, cw.STATUS):
+            connection.raw(bytes([byte]))
+        self.assertEqual(connection.receive()[:2], (cw.REPLY, 0))
+        self.assertEqual(connection.receive()[:2], (cw.REPLY, 7))
+
+    def test_several_in_one_write(self):
+        connection = self.connect(greets=False)
+        connection.raw(cw.hello() + b"".join(cw.frame(cw.REQUEST, number, cw.STATUS) for number in range(1, 9)))
+        self.assertEqual([connection.receive()[:2] for _ in range(9)][0], (cw.REPLY, 0))
+        connection.raw(cw.frame(cw.REQUEST, 9, cw.STATUS))
+        self.assertEqual(connection.receive()[:2], (cw.REPLY, 9))
+
+    def test_no_length_and_no_kind_is_trusted(self):
+        for data in (bytes(4), (4).to_bytes(4, "big") + bytes(4), b"\xff" * 9, b"\x7f\xff\xff\xff" + bytes(5),
+                     (cw.TEXT_LIMIT + 6).to_bytes(4, "big") + b"\x01" + bytes(4),
+                     (cw.BYTES_LIMIT + 6).to_bytes(4, "big") + b"\x08" + bytes(4),
+                     (5).to_bytes(4, "big") + b"\x00" + bytes(4), (5).to_bytes(4, "big") + b"\xfe" + bytes(4)):
+            for greets in (False, True):
+                with self.subTest(data=data, greets=greets):
+                    connection = self.connect(greets=greets)
+                    connection.raw(data)
+                    self.is_closed(connection)
+
+    def test_half_a_frame_and_no_more(self):
+        for cut in (0, 1, 4, 8, 9, 30):
+            with self.subTest(cut=cut):
+                connection = self.connect(greets=False)
+                connection.raw(cw.hello()[:cut])
+                self.is_closed(connection)
+
+    def test_half_a_frame_and_the_end(self):
+        for cut in (1, 5, 9, 30):
+            connection = self.connect(greets=False)
+            connection.raw(cw.hello()[:cut])
+            connection.socket.close()
+            self.is_served()
+
+    def test_nothing_before_the_greeting(self):
+        for first in (cw.frame(cw.REQUEST, 1, cw.STATUS), cw.frame(cw.BYTES, 1, b"secret"), cw.frame(cw.CANCEL, 1),
+                      cw.frame(cw.ANSWER, 1, {"answer": "no"}), cw.frame(cw.REPLY, 1, {"reply": "done"})):
+            connection = self.connect(greets=False)
+            connection.raw(first)
+            self.is_closed(connection)
+
+    def test_another_version_is_told(self):
+        connection = self.connect(greets=False)
+        connection.raw(cw.hello(version=2))
+        kind, _, body = connection.receive()
+        self.assertEqual(kind, cw.ERROR, body)
+        self.is_closed(connection)
+
+    def test_no_json_is_trusted(self):
+        for body in (b"", b"{", b"[]", b"null", b'"status"', b"\xff\xfe", b"[" * 10_000, b'{"request":"nothing"}',
+                     b'{"request":"call"}', b'{"request":"unlock","source":7}', b'{"request":"call","operation":"nothing"}'):
+            with self.subTest(body=body[:40]):
+                connection = self.connect()
+                connection.raw(cw.frame(cw.REQUEST, 1, body))
+                found = connection.receive()
+                self.assertTrue(found is None or found[0] == cw.ERROR, found)
+                self.is_served()
+
+    def test_what_nobody_asked_for(self):
+        connection = self.connect()
+        connection.raw(cw.frame(cw.CANCEL, 99))
+        self.assertTrue(connection.status()["isLocked"])
+        for odd in (cw.frame(cw.ANSWER, 99, {"answer": "yes"}), cw.frame(cw.REPLY, 1, {"reply": "done"})):
+            connection = self.connect()
+            connection.raw(odd + cw.frame(cw.REQUEST, 1, cw.STATUS))
+            connection.receive()
+            self.is_served()
+
+    def test_many_at_once(self):
+        crowd = [self.connect(greets=False) for _ in range(200)]
+        for connection in crowd:
+            connection.raw(cw.hello())
+        greeted = sum(connection.receive() is not None for connection in crowd)
+        self.assertGreater(greeted, 0)
+        for connection in crowd:
+            connection.socket.close()
+        self.is_served_again()
+
+    def is_served_again(self):
+        """Once those who left have been noticed; a connection above the limit is closed, and another one tried."""
+        for _ in range(10_000):
+            try:
+                return self.is_served()
+            except (AssertionError, TypeError, ConnectionError):
+                continue
+        self.fail("nobody is served any more")
+
+    def test_the_right_secret_opens_and_the_wrong_one_does_not(self):
+        connection = self.connect()
+        given = {"request": "unlock", "source": "given"}
+        kind, body = connection.ask(given, b"not the passphrase")
+        self.assertEqual(kind, cw.ERROR, body)
+        self.assertNotIn("not the passphrase", str(body))
+        self.assertTrue(connection.status()["isLocked"])
+        self.assertEqual(connection.ask(given)[0], cw.ERROR, "no secret came")
+        self.assertEqual(connection.ask(given, PASSPHRASE.encode())[0], cw.REPLY)
+        self.assertFalse(connection.status()["isLocked"])
+        self.assertEqual(connection.ask({"request": "lock"}), (cw.REPLY, {"reply": "done"}))
+        self.assertTrue(connection.status()["isLocked"])
+
+    def test_whoever_cannot_ask_is_told_that_it_is_locked(self):
+        kind, body = self.connect().ask({"request": "unlock", "source": "unattended"})
+        self.assertEqual(kind, cw.ERROR, body)
+
+    def test_the_question_comes_to_whoever_caused_it(self):
+        connection = self.connect(asks=True)
+        number = connection.request({"request": "unlock", "source": "ask"})
+        kind, to, question = connection.receive()
+        self.assertEqual((kind, to, question["kind"]), (cw.QUESTION, number, "passphrase"))
+        self.answers(connection, number)
+        self.assertEqual(connection.receive()[:2], (cw.REPLY, number))
+        self.assertFalse(connection.status()["isLocked"])
+
+    def answers(self, connection: cw.Connection, number: int):
+        connection.raw(cw.frame(cw.BYTES, number, PASSPHRASE.encode()) + cw.frame(cw.ANSWER, number, {"answer": "passphrase"}))
+
+    def test_hanging_up_at_the_question_hurts_nobody(self):
+        first, second = self.connect(asks=True), self.connect(asks=True)
+        ask = {"request": "unlock", "source": "ask"}
+        first.request(ask)
+        self.assertEqual(first.receive()[0], cw.QUESTION)
+        number = second.request(ask)
+        first.socket.close()
+        self.assertEqual(second.receive()[:2], (cw.QUESTION, number))
+        self.answers(second, number)
+        self.assertEqual(second.receive()[:2], (cw.REPLY, number))
+
+    def test_a_cancelled_question_is_over(self):
+        connection = self.connect(asks=True)
+        number = connection.request({"request": "unlock", "source": "ask"})
+        self.assertEqual(connection.receive()[0], cw.QUESTION)
+        connection.raw(cw.frame(cw.CANCEL, number))
+        self.assertEqual(connection.receive()[:2], (cw.ERROR, number))
+        # What comes too late is nobody's.
+        self.answers(connection, number)
+        self.assertTrue(connection.status()["isLocked"])
+
+    def test_killed_with_a_question_open(self):
+        connection = self.connect(asks=True)
+        connection.request({"request": "unlock", "source": "ask"})
+        self.assertEqual(connection.receive()[0], cw.QUESTION)
+        self.agent.kill()
+        self.assertIsNone(connection.receive())
+        self.agent.start()
+        self.is_served()
+        self.assertTrue(self.connect().status()["isLocked"])
+
+    def test_stopped_with_a_question_open(self):
+        connection = self.connect(asks=True)
+        connection.request({"request": "unlock", "source": "ask"})
+        self.assertEqual(connection.receive()[0], cw.QUESTION)
+        self.connect().request({"request": "stop"})
+        self.assertEqual(self.agent.wait(), 0)
+        found = connection.receive()
+        self.assertTrue(found is None or found[0] == cw.ERROR, found)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,80 @@
+"""The agent knows the hosts: ten keys, ten hosts that allow one try each, and hosts that are not who they were."""
+
+import os
+import subprocess
+import unittest
+
+import agent_wire as aw
+import ssh_keys as sk
+import sshd
+from agent_case import AgentCase
+
+COUNT = 10
+
+
+def setUpModule():
+    if sshd.missing():
+        raise unittest.SkipTest(sshd.missing())
+
+
+class Hosts(AgentCase):
+    """Ten keys and ten profiles in the vault; ssh has no settings about keys at all."""
+
+    def prepare(self):
+        os.mkdir(self.file("keys"), 0o700)
+        self.paths = [self.make(f"keys/key{number}") for number in range(COUNT)]
+        self.ok(self.alice, "ssh", "key", "import", "-y", *self.paths)
+        self.servers = [sshd.Server(self, authorized=(sk.beside(path),), address=None, settings=("MaxAuthTries 1",))
+                        for path in self.paths]
+        with open(self.file("known_hosts"), "w", encoding="ascii") as file:
+            for number, server in enumerate(self.servers):
+                file.write(f"host{number}.example.org {server.public()}\n")
+        self.ok(self.alice, "ssh", "host", "import", self.file("known_hosts"), "-y")
+        for number, server in enumerate(self.servers):
+            self.ok(self.alice, "ssh", "host", "add", f"host{number}", "--address", f"host{number}.example.org", "--user",
+                    server.user, "--key", f"key{number}")
+        for path in self.paths:
+            os.remove(path)
+
+    def connects(self, number: int, *options: str, server: sshd.Server | None = None) -> subprocess.CompletedProcess:
+        server = server or self.servers[number]
+        settings = [f"UserKnownHostsFile={self.file('known_hosts')}", "GlobalKnownHostsFile=none", "BatchMode=yes",
+                    f"ProxyCommand={server.proxy}", f"User={server.user}", "StrictHostKeyChecking=yes"]
+        return self.agent.tool("ssh", "-F", "none", *(word for setting in settings for word in ("-o", setting)), *options,
+                               f"host{number}.example.org", "echo hello")
+
+    def is_let_in(self, number: int, *options: str, **how):
+        done = self.connects(number, *options, **how)
+        self.assertEqual((done.returncode, done.stdout), (0, b"hello\n"),
+                         (done, self.servers[number].log[-2000:], self.agent.log))
+
+    def test_each_with_one_try(self):
+        for number in range(COUNT):
+            self.is_let_in(number)
+            self.assertEqual(self.servers[number].logins, 2, "one question, one signature")
+
+    def test_all_keys_where_nothing_is_known(self):
+        self.assertEqual(sorted(self.agent.keys()), sorted(sk.beside(path) for path in self.paths))
+        with aw.Connection(self.agent.socket) as connection:
+            self.assertEqual(connection.ask(aw.bind(aw.Key(), os.urandom(32))), bytes([aw.SUCCESS]))
+            self.assertEqual(len(aw.listed(connection.ask(aw.LIST))), COUNT)
+
+    def test_a_revoked_host_gets_no_signature(self):
+        self.is_let_in(3)
+        self.ok(self.alice, "ssh", "host", "revoke", "host3.example.org", "-y")
+        self.servers[3].forget()
+        # This ssh has a known_hosts of its own and trusts the host; the agent does not.
+        done = self.connects(3)
+        self.assertEqual((done.returncode, done.stdout), (255, b""), done)
+        self.assertNotIn("Accepted", self.servers[3].log)
+        self.is_let_in(4)
+
+    def test_a_new_profile_counts_at_once(self):
+        self.ok(self.alice, "ssh", "host", "set", "host5", "--key", "key6", secret=None)
+        self.assertEqual(self.connects(5).returncode, 255)
+        self.ok(self.alice, "ssh", "host", "set", "host5", "--key", "key5", "--no-agent")
+        self.is_let_in(5)
+
+
+if __name__ == "__main__":
+    unittest.main()
