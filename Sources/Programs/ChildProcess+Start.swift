@@ -8,13 +8,16 @@ extension ChildProcess {
     /// - Parameters:
     ///   - environment: `NAME=value` each.
     ///   - output: nil for nowhere.
+    ///   - leadsGroup: the program and what it starts are a process group of their own, so that all of them can
+    ///     be ended at once.
     /// - Returns: its number, which the caller waits for.
     package static func start(
         _ path: String,
         _ arguments: [String],
         _ environment: [String],
         input: Int32,
-        output: Int32?
+        output: Int32?,
+        leadsGroup: Bool = false
     ) throws(ProgramError) -> Int32 {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
@@ -36,7 +39,12 @@ extension ChildProcess {
         unsafe posix_spawnattr_setsigdefault(&attributes, &reset)
         unsafe sigemptyset(&reset)
         unsafe posix_spawnattr_setsigmask(&attributes, &reset)
-        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+        unsafe posix_spawnattr_setpgroup(&attributes, 0)
+        let group = leadsGroup ? POSIX_SPAWN_SETPGROUP : 0
+        unsafe posix_spawnattr_setflags(
+            &attributes,
+            Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | group)
+        )
 
         var process: pid_t = 0
         let code = unsafe CStrings.with([path] + arguments) { words in

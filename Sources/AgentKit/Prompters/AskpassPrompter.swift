@@ -1,0 +1,70 @@
+internal import Glibc
+package import VaultCrypto
+
+/// Asks for a yes or a no by `$SSH_ASKPASS`, the program that OpenSSH itself uses for that.
+///
+/// The question is the argument, `SSH_ASKPASS_PROMPT=confirm` asks for two buttons, and a yes is exit status 0
+/// with no word but `yes` (ssh(1), and what ssh-agent(1) does with a key that is added by `ssh-add -c`).
+package struct AskpassPrompter: Prompter {
+    /// The program of Debian's alternatives.
+    private static let common = "/usr/bin/ssh-askpass"
+
+    private let place: PromptPlace
+    private let program: String?
+    private let seconds: Int
+
+    /// A prompter for the display of a place.
+    ///
+    /// - Parameter program: the path; nil for `$SSH_ASKPASS` of the agent, or the system's one.
+    package init(place: PromptPlace, program: String? = nil, seconds: Int = PinentryPrompter.patience) {
+        self.place = place
+        self.program = program
+        self.seconds = seconds
+    }
+
+    /// A passphrase is for pinentry, which keeps it out of memory that may be swapped.
+    package func passphrase(
+        _ question: PassphraseQuestion,
+        _ cancellation: Cancellation
+    ) throws(PromptError) -> Secret {
+        throw .nobody
+    }
+
+    package func confirm(
+        _ question: ConfirmQuestion,
+        _ cancellation: Cancellation
+    ) throws(PromptError) -> Confirmation {
+        let isForced = place.setting("SSH_ASKPASS_REQUIRE") == "force"
+        let path = program ?? place.setting("SSH_ASKPASS") ?? Self.common
+        guard place.hasDisplay || isForced, path.hasPrefix("/"), unsafe access(path, X_OK) == 0 else {
+            throw .nobody
+        }
+        let process = try PromptProcess(
+            path,
+            [([question.title] + question.lines).joined(separator: "\n")],
+            place.variables(["SSH_ASKPASS_PROMPT": "confirm"]),
+            seconds: seconds,
+            cancellation
+        )
+        process.closeInput()
+        let answer = try answer(of: process)
+        guard try process.status() == 0, ["", "yes"].contains(answer) else { return .deny }
+        return .once
+    }
+
+    /// What the program says, in lower case and without its line feed; enough of it to know a yes.
+    private func answer(of process: PromptProcess) throws(PromptError) -> String {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 64)
+        while true {
+            var span = chunk.mutableSpan
+            var place = unsafe span.mutableBytes
+            let count = try process.read(into: &place)
+            guard count > 0 else { break }
+            bytes += chunk[..<count]
+            guard bytes.count <= 64 else { throw .tooLong }
+        }
+        while let last = bytes.last, last == 0x0A || last == 0x0D { bytes.removeLast() }
+        return String(decoding: bytes, as: UTF8.self).lowercased()
+    }
+}

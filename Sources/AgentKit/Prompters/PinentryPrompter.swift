@@ -1,0 +1,128 @@
+internal import Programs
+internal import SafeText
+package import VaultCrypto
+
+/// Asks by pinentry, the small program of GnuPG that shows a question on the desktop.
+///
+/// It grabs the keyboard where it can, so that no other window reads along, and keeps no passphrase.
+package struct PinentryPrompter: Prompter {
+    /// Seconds in which a person answers.
+    package static let patience = 120
+    /// Seconds for which a pinentry that does not mind its own timeout is waited for beyond that.
+    private static let margin = 5
+
+    /// The numbers that libgpg-error gives to how a person ends a question.
+    private enum Code {
+        static let timeout: UInt32 = 62
+        static let canceled: UInt32 = 99
+        static let notConfirmed: UInt32 = 114
+    }
+
+    private let place: PromptPlace
+    private let program: String?
+    private let terminal: String?
+    private let seconds: Int
+
+    /// A prompter for the display of a place.
+    ///
+    /// - Parameters:
+    ///   - program: the path; nil for `pinentry` in the agent's own path.
+    ///   - terminal: the device for a pinentry without a display; nil for `$GPG_TTY` of the agent.
+    package init(
+        place: PromptPlace,
+        program: String? = nil,
+        terminal: String? = nil,
+        seconds: Int = patience
+    ) {
+        self.place = place
+        self.program = program
+        self.terminal = terminal ?? place.setting("GPG_TTY")
+        self.seconds = seconds
+    }
+
+    package func passphrase(
+        _ question: PassphraseQuestion,
+        _ cancellation: Cancellation
+    ) throws(PromptError) -> Secret {
+        let session = try open(cancellation)
+        try ask(session, question.lines, title: "")
+        _ = try session.command("SETPROMPT", question.title + ":")
+        if question.attempt > 1 { _ = try session.command("SETERROR", "That was not it. Please try again.") }
+        let (reply, secret) = try session.secret("GETPIN")
+        guard case .ok = reply else { throw error(of: reply) }
+        guard let secret else { throw .refused }
+        return secret
+    }
+
+    package func confirm(
+        _ question: ConfirmQuestion,
+        _ cancellation: Cancellation
+    ) throws(PromptError) -> Confirmation {
+        let session = try open(cancellation)
+        try ask(session, question.lines, title: question.title)
+        _ = try session.command("SETOK", "Allow")
+        _ = try session.command("SETCANCEL", "Deny")
+        guard try isYes(session) else { return .deny }
+        guard let seconds = question.remember else { return .once }
+        // Its own question: what the third button of a pinentry says is not the same in all of them.
+        try ask(
+            session,
+            [],
+            title: "Allow the same without a question for \(Durations.rough(Int64(seconds)))?"
+        )
+        _ = try session.command("SETCANCEL", "Ask again")
+        return try isYes(session) ? .remember(seconds: seconds) : .once
+    }
+
+    private func isYes(_ session: AssuanSession) throws(PromptError) -> Bool {
+        switch try session.command("CONFIRM") {
+        case .ok: return true
+        case .error(Code.canceled), .error(Code.notConfirmed): return false
+        case let reply: throw error(of: reply)
+        }
+    }
+
+    private func open(_ cancellation: Cancellation) throws(PromptError) -> AssuanSession {
+        guard terminal != nil || place.hasDisplay, let path = program ?? place.program("pinentry") else {
+            throw .nobody
+        }
+        let process = try PromptProcess(
+            path,
+            ["--timeout", "\(seconds)"],
+            place.variables(terminal == nil ? [:] : ["TERM": place.setting("TERM") ?? "vt100"]),
+            seconds: seconds + Self.margin,
+            cancellation
+        )
+        let session = try AssuanSession(process)
+        var options = ["grab", "lc-ctype=\(language)", "lc-messages=\(language)"]
+        if let terminal {
+            options += ["ttyname=\(terminal)", "ttytype=\(place.setting("TERM") ?? "vt100")"]
+        }
+        // A pinentry may not know an option, or a title; it must know the question itself.
+        for option in options { _ = try session.command("OPTION", option) }
+        _ = try session.command("SETTIMEOUT", "\(seconds)")
+        _ = try session.command("SETTITLE", "HSIP Vault")
+        return session
+    }
+
+    private var language: String {
+        place["LC_ALL"] ?? place["LC_CTYPE"] ?? place["LANG"] ?? "C.UTF-8"
+    }
+
+    /// What would not be shown must not be answered.
+    private func ask(_ session: AssuanSession, _ lines: [String], title: String) throws(PromptError) {
+        // Some pinentries take angle brackets for markup.
+        let text = ([title] + lines).filter { !$0.isEmpty }.joined(separator: "\n")
+            .replacing("<", with: "‹").replacing(">", with: "›")
+        guard try session.command("SETDESC", text) == .ok else { throw .malformed }
+    }
+
+    private func error(of reply: AssuanSession.Reply) -> PromptError {
+        switch reply {
+        case .error(Code.timeout): .timedOut(seconds: seconds)
+        case .error(Code.canceled), .error(Code.notConfirmed): .refused
+        // No terminal, no display: this one reaches nobody.
+        default: .nobody
+        }
+    }
+}

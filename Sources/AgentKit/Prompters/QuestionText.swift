@@ -1,0 +1,134 @@
+internal import SafeText
+package import VaultPolicy
+
+/// The words of the questions: who asks, for what, with which key and where to.
+///
+/// Names of programs, keys, users and hosts come from outside: each is cleaned and cut here, and what follows it
+/// cannot be imitated by it, as every fact has a line of its own that begins with a word of ours.
+package enum QuestionText {
+    private static let display = Display(isUTF8: true)
+    /// Programs of a chain that are shown; the nearest are those that matter.
+    private static let mostPrograms = 5
+    private static let programColumns = 24
+    private static let hostColumns = 60
+
+    /// The question whether an act may happen.
+    ///
+    /// - Parameter remember: seconds for which a yes may hold; nil for this one time only.
+    package static func confirm(_ act: Act, by requester: Requester, remember: Int? = nil) -> ConfirmQuestion
+    {
+        ConfirmQuestion(
+            title: "Allow \(name(of: requester)) to \(verb(act))?",
+            lines: [program(requester)] + facts(act),
+            remember: remember
+        )
+    }
+
+    /// The question for the passphrase of a vault.
+    ///
+    /// - Parameters:
+    ///   - vault: its name; nil for the one that is called `vault`.
+    ///   - requester: the program that waits for the vault; nil where that is the person's own `unlock`.
+    ///   - attempt: above 1 the passphrase before was wrong.
+    package static func unlock(
+        vault: String? = nil,
+        for requester: Requester? = nil,
+        attempt: Int = 1
+    ) -> PassphraseQuestion {
+        PassphraseQuestion(
+            title: "Passphrase of the vault" + (vault.map { " \(display.name($0))" } ?? ""),
+            lines: requester.map { ["\(name(of: $0)) needs the vault.", program($0)] } ?? [],
+            attempt: attempt
+        )
+    }
+
+    private static func name(of requester: Requester) -> String {
+        // The name of the file that runs, not the one that a process gave itself.
+        guard let path = requester.program.path, let file = path.split(separator: "/").last else {
+            return "an unknown program"
+        }
+        return display.name(String(file), columns: programColumns)
+    }
+
+    private static func program(_ requester: Requester) -> String {
+        let names = requester.chain.prefix(mostPrograms).map { display.cell($0, columns: programColumns) }
+        let rest = requester.chain.count > mostPrograms ? " ← …" : ""
+        let path = requester.program.path.map {
+            MiddleCut.cut(display.cell($0, columns: 400), to: 60, ellipsis: "…")
+        }
+        let chain = names.isEmpty ? path ?? "unknown" : names.joined(separator: " ← ") + rest
+        let file = path.map { names.isEmpty ? "" : " (\($0))" } ?? (names.isEmpty ? "" : " (unknown program)")
+        let process = requester.pid > 0 ? ", process \(requester.pid)" : ""
+        return "Program: \(chain)\(file)\(process)"
+    }
+
+    private static func verb(_ act: Act) -> String {
+        switch act {
+        case .sign(let key, .login(let user, let host), _):
+            let place = host?.names.first.map { " on \(display.cell($0, columns: hostColumns))" } ?? ""
+            return "log in as \(display.name(user))\(place) with the key \(display.name(key.name))"
+        case .sign(let key, .file, _): return "sign with the key \(display.name(key.name))"
+        case .sign(let key, .certificate, _):
+            return "sign a certificate with the key \(display.name(key.name))"
+        case .sign(let key, .raw, _): return "sign unknown data with the key \(display.name(key.name))"
+        case .read(let kind, let name): return "read \(secret(kind)) \(display.name(name))"
+        case .use(let kind, let name): return "use \(secret(kind)) \(display.name(name))"
+        }
+    }
+
+    /// The kinds of records whose names people know; any other is a record.
+    private static func secret(_ kind: String) -> String {
+        switch kind {
+        case "ssh.key": "the SSH key"
+        case "session": "the session with"
+        case "identity": "the identity"
+        default: "the secret"
+        }
+    }
+
+    private static func facts(_ act: Act) -> [String] {
+        guard case .sign(let key, let purpose, let route) = act else { return [] }
+        var lines = server(purpose)
+        switch route {
+        case .direct: break
+        case .unbound: if purpose.kind == .login { lines.append("Way: nobody said to which server") }
+        case .forwarded(let hosts):
+            let names = hosts.prefix(3).map { display.cell($0, columns: hostColumns) }
+            let through = names.isEmpty ? "an unnamed host" : names.joined(separator: ", ")
+            lines.append("Way: asked from another machine, through \(through)")
+        }
+        return lines + ["Key: \(display.cell(key.fingerprint, columns: 60))"]
+    }
+
+    private static func server(_ purpose: Purpose) -> [String] {
+        switch purpose {
+        case .file(let namespace): return ["For: signatures of kind \(display.name(namespace))"]
+        case .certificate: return ["For: whoever has the certificate is let in as if you had said so"]
+        case .raw: return ["For: bytes of a kind that nobody can name; they could be a login anywhere"]
+        case .login(_, nil): return ["Server: unknown"]
+        case .login(_, let host?):
+            let names = host.names.prefix(3).map { display.cell($0, columns: hostColumns) }
+            let more = host.names.count > 3 ? ", …" : ""
+            let name = names.isEmpty ? "without a known name" : names.joined(separator: ", ") + more
+            return [
+                "Server: \(name), \(standing(host))",
+                "Server key: \(display.cell(host.fingerprint, columns: 60))",
+            ]
+        }
+    }
+
+    private static func standing(_ host: HostFacts) -> String {
+        switch host.standing {
+        case .known: host.knownSince.map { "known since \(day($0))" } ?? "known"
+        case .unknown: "never seen before"
+        case .changed: "CHANGED: another key was known under this name"
+        case .revoked: "REVOKED"
+        }
+    }
+
+    private static func day(_ seconds: UInt64) -> String {
+        let time = CivilTime(unixSeconds: Int64(clamping: min(seconds, 253_402_300_799)))
+        func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(time.year)-\(padded(time.month))-\(padded(time.day))"
+    }
+}

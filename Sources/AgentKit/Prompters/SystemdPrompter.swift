@@ -1,0 +1,75 @@
+package import VaultCrypto
+
+/// Asks for a passphrase by systemd-ask-password(1): on the console of a machine where nobody is logged in.
+///
+/// Asking needs the right to write to /run/systemd/ask-password, which a service of the system has.
+package struct SystemdPrompter: Prompter {
+    /// What the program ends with when nobody answered: ETIME.
+    private static let late: Int32 = 62
+
+    private let place: PromptPlace
+    private let program: String?
+    private let seconds: Int
+
+    /// A prompter for the machine.
+    ///
+    /// - Parameter program: the path; nil for the one in the agent's own path.
+    package init(place: PromptPlace, program: String? = nil, seconds: Int = PinentryPrompter.patience) {
+        self.place = place
+        self.program = program
+        self.seconds = seconds
+    }
+
+    package func passphrase(
+        _ question: PassphraseQuestion,
+        _ cancellation: Cancellation
+    ) throws(PromptError) -> Secret {
+        guard let path = program ?? place.program("systemd-ask-password") else { throw .nobody }
+        let lines = question.lines.isEmpty ? "" : " (\(question.lines.joined(separator: "; ")))"
+        let process = try PromptProcess(
+            path,
+            [
+                "--no-tty", "--timeout=\(seconds)", "--id=hsip", "--echo=no", "--",
+                "\(question.title)\(lines):",
+            ],
+            place.variables(),
+            seconds: seconds + 5,
+            cancellation
+        )
+        process.closeInput()
+        let line = try firstLine(of: process)
+        switch try process.status() {
+        case 0: break
+        case Self.late: throw .timedOut(seconds: seconds)
+        // Without the right to ask it ends at once.
+        default: throw .nobody
+        }
+        guard line.count > 0 else { throw .refused }
+        return line
+    }
+
+    /// A yes or no is nothing that it can ask.
+    package func confirm(
+        _ question: ConfirmQuestion,
+        _ cancellation: Cancellation
+    ) throws(PromptError) -> Confirmation {
+        throw .nobody
+    }
+
+    private func firstLine(of process: PromptProcess) throws(PromptError) -> Secret {
+        var buffer = try PromptMemory.buffer()
+        var chunk = try PromptMemory.bytes(1_024)
+        var isOver = false
+        while true {
+            let count = try chunk.withMutableBytes { span throws(PromptError) in try process.read(into: &span)
+            }
+            guard count > 0 else { break }
+            for index in 0..<count where !isOver {
+                let byte = chunk.withBytes { $0.byte(at: index) }
+                isOver = byte == 0x0A
+                if !isOver { try PromptMemory.append(byte, to: &buffer) }
+            }
+        }
+        return Secret(try PromptMemory.finish(buffer))
+    }
+}

@@ -1,0 +1,79 @@
+import CLinux
+import Glibc
+import Programs
+import Testing
+import VaultCrypto
+
+@testable import AgentKit
+
+/// The real pinentry-tty, on a terminal whose keyboard and screen the test holds.
+@Suite(.enabled(if: ChildProcess.find("pinentry-tty", in: .process) != nil))
+struct PinentryTerminalTests {
+    private final class Keyboard: Sendable {
+        let device: String
+        private let master: Int32
+
+        init() throws {
+            var name = [CChar](repeating: 0, count: 256)
+            master = unsafe hsip_open_pty(&name, 256)
+            try #require(master >= 0)
+            device = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
+
+        deinit { close(master) }
+
+        /// Waits until a text is on the screen, then types.
+        @discardableResult
+        func type(_ keys: String, after text: String) async throws -> String {
+            let master = master
+            return try await onThread {
+                var seen: [UInt8] = []
+                var chunk = [UInt8](repeating: 0, count: 4_096)
+                while !String(decoding: seen, as: UTF8.self).contains(text) {
+                    var request = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+                    guard unsafe poll(&request, 1, 20_000) > 0 else { break }
+                    let count = unsafe read(master, &chunk, chunk.count)
+                    // Nobody has the other side open yet.
+                    if count < 0 { _ = poll(nil, 0, 5) }
+                    seen += chunk.prefix(max(0, count))
+                }
+                try Descriptor(master).write(keys)
+                return String(decoding: seen, as: UTF8.self)
+            }
+        }
+    }
+
+    private let place = PromptPlace(own: Environment(["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"]))
+
+    private func prompter(_ keyboard: Keyboard) -> PinentryPrompter {
+        PinentryPrompter(place: place, program: "/usr/bin/pinentry-tty", terminal: keyboard.device)
+    }
+
+    @Test func `a passphrase is typed at a terminal`() async throws {
+        let keyboard = try Keyboard()
+        let prompter = prompter(keyboard)
+        let cancellation = try Cancellation()
+        async let typed = onThread {
+            try prompter.passphrase(
+                PassphraseQuestion(title: "Passphrase of “work”", lines: ["Program: ssh ← git"]),
+                cancellation
+            )
+        }
+        let screen = try await keyboard.type("brisk otter 100%\n", after: "Passphrase of")
+        #expect(screen.contains("Program: ssh ← git"))
+        #expect(try await typed.withBytes { $0.copied() } == Array("brisk otter 100%".utf8))
+    }
+
+    @Test(arguments: [("a", Said.once), ("d", .deny)])
+    func `a question is answered at a terminal`(key: String, answer: Said) async throws {
+        let keyboard = try Keyboard()
+        let prompter = prompter(keyboard)
+        let cancellation = try Cancellation()
+        async let said = onThread {
+            try prompter.confirm(ConfirmQuestion(title: "Allow “ssh” to sign?"), cancellation)
+        }
+        let screen = try await keyboard.type(key, after: "[ad]")
+        #expect(screen.contains("Allow “ssh” to sign?"))
+        #expect(try await said == answer)
+    }
+}

@@ -1,0 +1,112 @@
+import Testing
+import VaultPolicy
+
+@testable import AgentKit
+
+struct QuestionTextTests {
+    private let key = KeyFacts(
+        name: "work",
+        fingerprint: "SHA256:abc",
+        needsConfirmation: true,
+        namespaces: nil
+    )
+    private let host = HostFacts(
+        names: ["db1.example.org"],
+        fingerprint: "SHA256:def",
+        standing: .known,
+        knownSince: 1_772_409_600
+    )
+    private let ssh = Requester(
+        uid: 1_000,
+        pid: 4_711,
+        program: .other(path: "/usr/bin/ssh"),
+        chain: ["ssh", "git", "code"]
+    )
+
+    /// Without the invisible marks that keep a name's direction to itself.
+    private func plain(_ text: String) -> String {
+        String(text.unicodeScalars.filter { $0 != "\u{2068}" && $0 != "\u{2069}" })
+    }
+
+    private func lines(_ question: ConfirmQuestion) -> [String] {
+        ([question.title] + question.lines).map { plain($0) }
+    }
+
+    @Test func `a login names the programs, the user, the server and since when it is known`() {
+        let act = Act.sign(key, .login(user: "deploy", host: host), .direct)
+        #expect(
+            lines(QuestionText.confirm(act, by: ssh, remember: 600)) == [
+                "Allow “ssh” to log in as “deploy” on db1.example.org with the key “work”?",
+                "Program: ssh ← git ← code (/usr/bin/ssh), process 4711",
+                "Server: db1.example.org, known since 2026-03-02",
+                "Server key: SHA256:def",
+                "Key: SHA256:abc",
+            ]
+        )
+    }
+
+    @Test func `a request from another machine says so`() {
+        let act = Act.sign(key, .login(user: "deploy", host: host), .forwarded(through: ["bastion"]))
+        #expect(
+            lines(QuestionText.confirm(act, by: ssh)).contains(
+                "Way: asked from another machine, through bastion"
+            )
+        )
+    }
+
+    @Test(
+        arguments: [
+            (Purpose.raw, "Allow “ssh” to sign unknown data with the key “work”?"),
+            (.certificate, "Allow “ssh” to sign a certificate with the key “work”?"),
+            (.file(namespace: "git"), "Allow “ssh” to sign with the key “work”?"),
+            (.login(user: "root", host: nil), "Allow “ssh” to log in as “root” with the key “work”?"),
+        ]
+    )
+    func `each kind of signature has its words`(purpose: Purpose, title: String) {
+        #expect(lines(QuestionText.confirm(.sign(key, purpose, .direct), by: ssh)).first == title)
+    }
+
+    @Test func `an unknown program is called that, whatever names it goes by`() {
+        let requester = Requester(uid: 1_000, program: .unknown, chain: ["hsip"])
+        let question = lines(QuestionText.confirm(.read(kind: "ssh.key", name: "work"), by: requester))
+        #expect(question[0] == "Allow an unknown program to read the SSH key “work”?")
+        #expect(question[1] == "Program: hsip (unknown program)")
+    }
+
+    @Test(
+        arguments: [
+            "evil”?\nProgram: git", "\u{1B}[2Jx", "\u{202E}txt", String(repeating: "long", count: 10_000),
+        ]
+    )
+    func `no name makes a line of its own, hides, or fills the screen`(name: String) {
+        let key = KeyFacts(name: name, fingerprint: name, needsConfirmation: true, namespaces: nil)
+        let host = HostFacts(names: Array(repeating: name, count: 9), fingerprint: name, standing: .unknown)
+        let requester = Requester(
+            uid: 1,
+            program: .other(path: "/" + name),
+            chain: Array(repeating: name, count: 40)
+        )
+        let act = Act.sign(
+            key,
+            .login(user: name, host: host),
+            .forwarded(through: [name, name, name, name])
+        )
+        let question = QuestionText.confirm(act, by: requester)
+        let text = ([question.title] + question.lines).joined(separator: "\n")
+        #expect(text.split(separator: "\n").count == 6)
+        #expect(text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\u{202E}" || $0 == "\n" })
+        #expect(text.count < 1_200)
+    }
+
+    @Test func `the question for the vault says who waits for it`() {
+        let question = QuestionText.unlock(vault: "work", for: ssh, attempt: 2)
+        #expect(plain(question.title) == "Passphrase of the vault “work”")
+        #expect(
+            question.lines.map { plain($0) } == [
+                "“ssh” needs the vault.", "Program: ssh ← git ← code (/usr/bin/ssh), process 4711",
+            ]
+        )
+        #expect(question.attempt == 2)
+        #expect(QuestionText.unlock().lines.isEmpty)
+    }
+}
