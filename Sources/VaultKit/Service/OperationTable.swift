@@ -1,7 +1,9 @@
 /// Every operation that can cross a wall, by its name.
 public enum OperationTable {
     private static let byName: [String: any AnyOperation] = {
-        let all = Operations.people + Operations.codes + Operations.keys + Operations.hosts
+        let all =
+            Operations.people + Operations.codes + Operations.keys + Operations.hosts
+            + Operations.policy
         return Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }()
 
