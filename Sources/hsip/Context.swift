@@ -1,3 +1,4 @@
+internal import AgentProtocol
 internal import Console
 internal import Programs
 internal import SafeText
@@ -15,6 +16,9 @@ final class Context {
     var exitStatus: Int32 = 0
     /// What the keyring keeps for the vault file that was opened, if it has a key slot there.
     var companion: KeyringCompanion?
+    /// The connection to the agent, once there is one, and what shows its questions.
+    var agent: AgentClient?
+    var caller: TerminalCaller?
     /// Who wants the vault open, where that is another program whose person may not expect to be asked.
     var purpose: String?
 

@@ -1,3 +1,4 @@
+internal import AgentProtocol
 internal import Console
 internal import HSIP
 internal import Programs
@@ -15,6 +16,8 @@ enum Failures {
         case let failure as Failure: failure
         case let error as ConsoleError: explain(error)
         case let error as VaultError: explain(error)
+        case let error as AgentError: AgentTexts.explain(error)
+        case let error as AgentPathsError: explain(error)
         case let error as OpeningError: OpeningTexts.explain(error, Display(isUTF8: true))
         case let error as StoreError: explain(VaultError.store(error))
         case let error as HSIPError: explain(VaultError.hsip(error))

@@ -8,6 +8,8 @@ struct Globals: Sendable {
     var color = ColorChoice.auto
     var saysYes = false
     var asksNothing = false
+    /// The vault is opened here, whether an agent has it open or not.
+    var avoidsAgent = false
     var passphraseFile: String?
     var passphraseDescriptor: Int32?
 
@@ -39,7 +41,7 @@ struct Globals: Sendable {
             case "-v", "--verbose": globals.mode.insert(.verbose)
             case "-y", "--yes": globals.saysYes = true
             case "--no-input": globals.asksNothing = true
-            case "--no-agent": break
+            case "--no-agent": globals.avoidsAgent = true
             case "--color": globals.color = try color(try value())
             case "--passphrase-file": globals.passphraseFile = try value()
             case "--passphrase-fd": globals.passphraseDescriptor = try descriptor(try value())

@@ -12,4 +12,12 @@ enum Hardening {
         _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         _ = hsip_set_not_dumpable()
     }
+
+    /// Lets other programs of the same user see which program this is, for the time of `body`: the agent wants to
+    /// know who connects, and takes one that hides itself for unknown.
+    static func visibly<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+        _ = hsip_set_dumpable()
+        defer { _ = hsip_set_not_dumpable() }
+        return try body()
+    }
 }

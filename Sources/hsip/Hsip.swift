@@ -17,12 +17,14 @@ struct Hsip: ParsableCommand {
               hsip decrypt < chat.txt       open what is for me
 
             Everywhere, before or after the command: --vault NAME|PATH, --json, -q/--quiet, -v/--verbose, \
-            -y/--yes, --no-input, --color auto|always|never, --passphrase-file FILE, --passphrase-fd N.
+            -y/--yes, --no-input, --no-agent, --color auto|always|never, --passphrase-file FILE, --passphrase-fd N.
             """,
         subcommands: [
-            Overview.self, Init.self, Pair.self, Accept.self, Verify.self, Encrypt.self, Decrypt.self,
+            Overview.self, Init.self, UnlockCommand.self, LockCommand.self, Pair.self, Accept.self,
+            Verify.self, Encrypt.self, Decrypt.self,
             Status.self, Doctor.self, IdentityGroup.self, ContactGroup.self, SessionGroup.self,
-            VaultGroup.self, SSHGroup.self, SetupGroup.self, QR.self, CompletionCommand.self,
+            VaultGroup.self, SSHGroup.self, AgentGroup.self, SetupGroup.self, QR.self,
+            CompletionCommand.self,
             VersionCommand.self,
         ]
     )

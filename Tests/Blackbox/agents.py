@@ -180,7 +180,7 @@ class OpenSSH(Agent):
             self.process = subprocess.Popen(
                 ["setpriv", "--pdeathsig", "KILL", "ssh-agent", "-D", "-a", self.socket], stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE, stderr=log, cwd=person.home, start_new_session=True,
-                env=person.environment(**self.askpass.environment(), **environment))
+                env=person.environment(**(self.askpass.environment() | environment)))
         # It says where it listens once it does.
         wait_for(self.process.stdout.fileno(), "ssh-agent")
         if not self.process.stdout.readline():

@@ -55,6 +55,9 @@ package final class AgentCore: Sendable {
         for observer in observers.withLock({ $0 }) { observer.vaultUsed() }
     }
 
+    /// Waits until everybody has heard of the newest opening or lock.
+    package func settle() { telling.withLock { _ in } }
+
     /// Shortens the time until the lock.
     func limit(to seconds: Int) {
         for observer in observers.withLock({ $0 }) { observer.vaultLimited(to: seconds) }

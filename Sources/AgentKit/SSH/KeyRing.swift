@@ -1,6 +1,6 @@
 internal import SSHFormats
 internal import Synchronization
-package import VaultKit
+internal import VaultKit
 internal import VaultPolicy
 
 /// The keys that ssh may use: those of the open vault, and those that `ssh-add` lent until it locks.
@@ -13,7 +13,10 @@ package final class KeyRing: Sendable {
 
     /// What requests are answered from.
     struct Snapshot: Sendable {
-        let vault: Vault
+        /// The vault that it was read from.
+        var vault: Vault { opened.vault }
+
+        let opened: OpenVault
         let view: SSHView
         let book: HostBook
         let keys: [RingKey]
@@ -44,14 +47,14 @@ package final class KeyRing: Sendable {
     package init() {}
 
     /// The vault was opened.
-    package func open(_ vault: Vault) {
+    package func open(_ vault: OpenVault) {
         state.withLock { state in
             state.open?.wipe()
             state.epoch += 1
             let view = SSHView()
             state.open = Open(
                 snapshot: Snapshot(
-                    vault: vault,
+                    opened: vault,
                     view: view,
                     book: HostBook(view),
                     keys: [],
@@ -121,7 +124,7 @@ package final class KeyRing: Sendable {
             return same
         }
         let snapshot = Snapshot(
-            vault: old.vault,
+            opened: old.opened,
             view: view,
             book: HostBook(view),
             keys: keys,

@@ -176,9 +176,10 @@ struct SSHSession {
         let act = Act.sign(key.facts, purpose(of: form, in: snapshot, at: time), route)
         guard server.gate.permits(act, for: connection, until: interest) else { return .failure }
         // Meanwhile a person may have thought for a while, and the vault may have locked.
-        guard let signer = server.ring.signer(of: key, in: snapshot),
-            let signature = try? signer.sign(data, as: form, flags: flags)
-        else { return .failure }
+        let signature = snapshot.opened.use { () -> [UInt8]? in
+            try? server.ring.signer(of: key, in: snapshot)?.sign(data, as: form, flags: flags)
+        }
+        guard let signature else { return .failure }
         server.source.noteUse()
         return .signature(signature)
     }

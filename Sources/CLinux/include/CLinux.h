@@ -6,6 +6,8 @@
 #include <sys/statfs.h>
 #include <sys/resource.h>
 #include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #include <termios.h>
 
 #include "agent_extras.h"
@@ -15,6 +17,16 @@
 /// prctl(2) is variadic in C and so invisible to Swift.
 static inline int hsip_set_not_dumpable(void) {
     return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+}
+
+/// Readable by other programs of the same user again, for as long as one of them has to see which program this is.
+static inline int hsip_set_dumpable(void) {
+    return prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
+}
+
+/// A descriptor that can be read from when a process has ended; -1 where there is none.
+static inline int hsip_process_open(int process) {
+    return (int)syscall(SYS_pidfd_open, process, 0);
 }
 
 #endif

@@ -1,25 +1,25 @@
 internal import RecordStore
-public import SSHFormats
+package import SSHFormats
 
 /// What an agent has to know of a vault to serve ssh, as of one moment; nothing secret is in it.
-public struct SSHView: Sendable {
+package struct SSHView: Sendable {
     /// The keys in use, by name.
-    public internal(set) var keys: [KeySummary] = []
+    package internal(set) var keys: [KeySummary] = []
     /// Their certificates by the names of the keys, where there are any.
-    public internal(set) var certificates: [String: [PublicKey]] = [:]
+    package internal(set) var certificates: [String: [PublicKey]] = [:]
     /// The host profiles by name, those in the trash left out.
-    public internal(set) var hosts: [HostSummary] = []
+    package internal(set) var hosts: [HostSummary] = []
     /// All known hosts, history included.
-    public internal(set) var hostKeys: [HostKeySummary] = []
+    package internal(set) var hostKeys: [HostKeySummary] = []
     /// Changes whenever what is shown may have changed.
-    public internal(set) var number: UInt64 = 0
+    package internal(set) var number: UInt64 = 0
 
     /// The commit of the vault that was looked at.
     var generation: UInt64 = 0
     var revisions: [String: [Revision]] = [:]
 
     /// Nothing of any vault.
-    public init() {}
+    package init() {}
 }
 
 extension Vault {
@@ -30,7 +30,8 @@ extension Vault {
     ///
     /// - Throws: what the store refuses; known hosts that cannot be read are an error, because what is revoked
     ///   could not be told any more.
-    public nonisolated func sshViewAtOnce(after previous: SSHView = SSHView()) throws(VaultError) -> SSHView {
+    package nonisolated func sshViewAtOnce(after previous: SSHView = SSHView()) throws(VaultError) -> SSHView
+    {
         try reading { (reader) throws(VaultError) in
             guard reader.generation != previous.generation || previous.number == 0 else { return previous }
             var view = previous
@@ -61,7 +62,7 @@ extension Vault {
     /// A key with its secret, on the thread of the caller.
     ///
     /// - Throws: `unknownKey`; `keyNotInUse`.
-    public nonisolated func sshKeyAtOnce(_ name: String) throws(VaultError) -> KeyRecord {
+    package nonisolated func sshKeyAtOnce(_ name: String) throws(VaultError) -> KeyRecord {
         try reading { (reader) throws(VaultError) in
             let record = try key(name, reader)
             guard record.state == .active, !record.isRemoved else { throw .ssh(.keyNotInUse) }

@@ -10,7 +10,7 @@ enum OwnProgram {
     ///
     /// - Throws: `unavailable` when the file is gone.
     static func path(_ environment: Environment) throws(Failure) -> String {
-        guard let running = running() else {
+        guard let running else {
             throw Failure(
                 .unavailable,
                 code: "unavailable",
@@ -24,7 +24,8 @@ enum OwnProgram {
         return running
     }
 
-    private static func running() -> String? {
+    /// The file that is running; nil when it is gone.
+    static var running: String? {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
         let count = unsafe readlink("/proc/self/exe", &bytes, bytes.count - 1)
         guard count > 0 else { return nil }

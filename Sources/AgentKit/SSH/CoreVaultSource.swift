@@ -1,0 +1,30 @@
+/// The agent's one vault, for the server of ssh.
+package struct CoreVaultSource: SSHVaultSource {
+    private let core: AgentCore
+    private let asker: @Sendable (Connection) -> (any UnlockAsker)?
+
+    /// - Parameter asker: how the person in front of a program is asked; nil where nobody can be.
+    package init(_ core: AgentCore, asker: @escaping @Sendable (Connection) -> (any UnlockAsker)?) {
+        self.core = core
+        self.asker = asker
+    }
+
+    /// Opens it, together with all others who wait.
+    package func unlock(for connection: Connection, until interest: Cancellation) -> Bool {
+        guard (try? core.unlock(asking: asker(connection), interest)) != nil else { return false }
+        // The keys are there once everybody was told.
+        core.settle()
+        return true
+    }
+
+    /// Begins the idle time anew.
+    package func noteUse() { core.touchUse() }
+}
+
+extension KeyRing: LockObserver {
+    /// Offers the keys of the vault.
+    package func vaultOpened(_ vault: OpenVault, for seconds: Int?) { open(vault) }
+
+    /// Wipes all keys.
+    package func vaultLocked(_ reason: LockReason) { lock() }
+}

@@ -1,0 +1,113 @@
+internal import AgentProtocol
+internal import CLinux
+internal import Console
+internal import Glibc
+internal import Programs
+internal import VaultOpening
+
+/// Starts the agent where no service manager does.
+struct AgentLauncher {
+    /// Seconds that it has until its sockets listen.
+    private static let seconds = 20
+    /// What of this program's environment the agent gets: where things lie, and where a prompt can appear.
+    private static let variables = [
+        "HOME", "USER", "LOGNAME", "PATH", "TMPDIR", "LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES",
+        "XDG_RUNTIME_DIR", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CURRENT_DESKTOP",
+        "XDG_SESSION_ID", "DBUS_SESSION_BUS_ADDRESS", "DBUS_SYSTEM_BUS_ADDRESS", "DISPLAY", "WAYLAND_DISPLAY",
+        "XAUTHORITY", "SSH_ASKPASS", "SSH_CONNECTION",
+    ]
+
+    let environment: Environment
+
+    /// The agent's program: beside this one, else where packages put it, else in `$PATH`.
+    static func program(_ environment: Environment) -> String? {
+        let beside = OwnProgram.running.map { Path.folder(of: $0) + "/hsip-agent" }
+        for path in [beside, "/usr/libexec/hsip-agent"].compactMap(\.self)
+        where unsafe access(path, X_OK) == 0 {
+            return path
+        }
+        return ChildProcess.find("hsip-agent", in: environment)
+    }
+
+    /// Starts it and waits until it listens.
+    ///
+    /// - Returns: what it warned of, a line each.
+    /// - Throws: `agentNotInstalled`, or `agentNotStarted` with what it said.
+    func start(vault: String) throws -> [String] {
+        guard let program = Self.program(environment) else { throw AgentTexts.notInstalled }
+        let pipe = try Pipe()
+        defer { pipe.close() }
+        let process = try spawn(program, ["--vault", vault, "--ready-fd", "3"], pipe.writeEnd)
+        pipe.closeWriteEnd()
+        let said = listen(pipe.readEnd, Deadline(seconds: Self.seconds))
+        let lines = said.split(separator: "\n").map { line in
+            String(line.hasPrefix("hsip-agent: ") ? line.dropFirst("hsip-agent: ".count) : line)
+        }
+        guard lines.last == "ready" else {
+            kill(process, SIGTERM)
+            var status: Int32 = 0
+            unsafe waitpid(process, &status, 0)
+            throw AgentTexts.notStarted(lines.last)
+        }
+        return lines.dropLast()
+    }
+
+    /// Reads until the agent says that it is ready, or has closed its end.
+    private func listen(_ descriptor: Int32, _ deadline: Deadline) -> String {
+        var text = ""
+        var chunk = [UInt8](repeating: 0, count: 4_096)
+        while text.utf8.count < 16_384, !text.hasSuffix("ready\n"), deadline.remaining > 0 {
+            var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard unsafe poll(&request, 1, deadline.remaining) > 0 else { continue }
+            let count = unsafe read(descriptor, &chunk, chunk.count)
+            guard count > 0 else { break }
+            text += String(decoding: chunk.prefix(count), as: UTF8.self)
+        }
+        return text
+    }
+
+    /// Its complaints and the word that it is ready come by one pipe; it keeps nothing else of ours open.
+    private func spawn(_ program: String, _ words: [String], _ output: Int32) throws(ConsoleError) -> Int32 {
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        for standard in [STDIN_FILENO, STDOUT_FILENO] {
+            unsafe posix_spawn_file_actions_addopen(&actions, standard, "/dev/null", O_RDWR, 0)
+        }
+        // The end of the pipe may itself be 3, which a copy onto itself would not make inheritable.
+        unsafe posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)
+        unsafe posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, 3)
+        unsafe hsip_spawn_close_from(&actions, 4)
+        var attributes = posix_spawnattr_t()
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        unsafe sigfillset(&signals)
+        unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+        unsafe sigemptyset(&signals)
+        unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+        let variables = Self.variables.compactMap { name in environment[name].map { "\(name)=\($0)" } }
+        var process: pid_t = 0
+        let code = unsafe CStrings.with([program] + words) { words in
+            unsafe CStrings.with(variables) { variables in
+                unsafe posix_spawn(&process, program, &actions, &attributes, words, variables)
+            }
+        }
+        guard code == 0 else { throw .io(code: code) }
+        return process
+    }
+}
+
+extension Context {
+    /// The agent, started where none listens yet.
+    func startedAgent() throws -> (agent: AgentClient, isNew: Bool) {
+        if let agent = try connectToAgent() { return (agent, false) }
+        let warnings = try output.working("starting the agent…") {
+            try AgentLauncher(environment: environment).start(vault: try place().key)
+        }
+        for text in warnings { output.warn(Warning("agentWarning", text, hint: "hsip agent status")) }
+        guard let agent = try connectToAgent() else { throw AgentTexts.notStarted(nil) }
+        return (agent, true)
+    }
+}

@@ -1,0 +1,70 @@
+internal import AgentProtocol
+internal import Console
+internal import Programs
+internal import VaultOpening
+
+extension Context {
+    /// Where the agent of the vault listens.
+    func agentPaths() throws -> AgentPaths {
+        let place = try place()
+        return try AgentPaths(
+            vault: place.key,
+            environment: variables(["XDG_RUNTIME_DIR", "XDG_STATE_HOME", "HOME"])
+        )
+    }
+
+    /// A connection to the vault's agent; nil where none listens.
+    ///
+    /// Its questions come to this terminal.
+    ///
+    /// - Throws: a refusal when another program, another vault or another version answers.
+    func connectToAgent() throws -> AgentClient? {
+        if let agent { return agent }
+        let path = try agentPaths().control
+        guard Path.exists(path) else { return nil }
+        let caller = TerminalCaller(terminal)
+        let hello = Hello(
+            program: "hsip \(Program.version)",
+            vault: try place().file,
+            asks: asking,
+            environment: variables(Hello.variables)
+        )
+        do throws(AgentError) {
+            agent = try Hardening.visibly { () throws(AgentError) in
+                try AgentClient(path, hello: hello, asking: caller)
+            }
+        } catch .noAgent {
+            return nil
+        }
+        self.caller = caller
+        return agent
+    }
+
+    /// The agent, which must be there.
+    func runningAgent() throws -> AgentClient {
+        guard let agent = try connectToAgent() else { throw AgentError.noAgent }
+        return agent
+    }
+
+    /// Asks the agent for something; what the person said to its question counts as if it had been asked here.
+    @discardableResult
+    func ask<R>(_ agent: AgentClient, _ act: (AgentClient) async throws -> R) async throws -> R {
+        do {
+            return try await act(agent)
+        } catch {
+            throw caller?.failure ?? error
+        }
+    }
+
+    /// At this terminal, else by a window of the agent's, unless nobody may be asked.
+    private var asking: Hello.Asking {
+        if terminal.isAvailable { return .terminal }
+        return globals.asksNothing || surroundings.refusesInput ? .nobody : .agent
+    }
+
+    private func variables(_ names: [String]) -> [String: String] {
+        var variables: [String: String] = [:]
+        for name in names { variables[name] = environment[name] }
+        return variables
+    }
+}

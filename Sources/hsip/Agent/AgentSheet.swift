@@ -1,0 +1,94 @@
+internal import AgentProtocol
+internal import Console
+internal import SafeText
+
+/// How an agent stands, for people and for scripts.
+struct AgentSheet {
+    let status: AgentStatus
+    /// Unix seconds.
+    let now: Int64
+
+    /// The nearer of its two clocks; nil while it is locked, or without one.
+    private var locksAt: Int64? {
+        [status.idleSeconds, status.absoluteSeconds].compactMap(\.self).min().map { now + Int64($0) }
+    }
+
+    /// As scripts get it (Schemas/cli/agent.schema.json, `agent`).
+    var json: JSONValue {
+        [
+            "program": .text(status.program), "pid": .integer(Int64(status.pid)),
+            "protocol": .integer(Int64(status.protocol)), "locked": .bool(status.isLocked),
+            "vault": .text(status.vault), "vaultId": .optional(status.vaultID),
+            "backend": .optional(status.backend == "secret-service" ? "secretService" : status.backend),
+            "locksAt": .time(locksAt), "idleSeconds": .optional(status.idleSeconds.map { Int64($0) }),
+            "absoluteSeconds": .optional(status.absoluteSeconds.map { Int64($0) }),
+            "hooks": .list(status.hooks.map { .text($0) }),
+            "hardening": .list(status.hardening.map { .text($0) }),
+            "memoryLocked": .bool(status.isMemoryLocked),
+            "memoryLimitBytes": .optional(status.memoryLimit.map { Int64($0) }),
+            "controlSocket": .optional(status.controlSocket), "sshSocket": .optional(status.sshSocket),
+            "sshKeys": .optional(status.sshKeys.map { Int64($0) }),
+            "connections": .integer(Int64(status.connections)),
+            "notes": .list(status.warnings.map { .text($0) }),
+        ]
+    }
+
+    /// The little that `hsip status` tells of it (Schemas/cli/status.schema.json).
+    var brief: JSONValue {
+        [
+            "version": .text(status.program), "locked": .bool(status.isLocked), "locksAt": .time(locksAt),
+            "idleSeconds": .optional(status.idleSeconds.map { Int64($0) }),
+        ]
+    }
+
+    /// `open`, `locked`, and until when.
+    func state(_ display: Display) -> Cell {
+        Cell(status.isLocked ? "locked" : "open\(until)", value: status.isLocked ? "locked" : "open")
+    }
+
+    /// `, locks in 12 min without use, in 7 hours whatever happens`.
+    private var until: String {
+        let idle = status.idleSeconds.map { ", locks after \(Durations.rough(Int64($0))) without use" }
+        let absolute = status.absoluteSeconds.map {
+            ", and in \(Durations.rough(Int64($0))) whatever happens"
+        }
+        return (idle ?? "") + (absolute ?? "")
+    }
+
+    /// Everything.
+    func sheet(_ context: Context) -> FactSheet {
+        var sheet = FactSheet()
+        let display = context.output.display
+        sheet.add(
+            "Agent",
+            Cell(display.text(status.program)),
+            Cell("pid \(status.pid)", value: "\(status.pid)")
+        )
+        sheet.add("State", state(display))
+        if let locksAt { sheet.add("Locks at", Cell(Times.exact(locksAt), value: Times.rfc3339(locksAt))) }
+        sheet.add(
+            "Locks also with",
+            Cell(Self.words(status.hooks), value: status.hooks.joined(separator: ","))
+        )
+        sheet.add(
+            "Hardened by",
+            Cell(Self.words(status.hardening), value: status.hardening.joined(separator: ","))
+        )
+        sheet.add(
+            "Memory",
+            Cell(
+                status.isMemoryLocked ? "locked, never in swap" : "NOT locked: secrets may reach swap",
+                value: status.isMemoryLocked ? "locked" : "unlocked",
+                tone: status.isMemoryLocked ? .plain : .danger
+            )
+        )
+        if let path = status.controlSocket { sheet.add("Control socket", context.path(path)) }
+        if let path = status.sshSocket { sheet.add("SSH socket", context.path(path)) }
+        if let keys = status.sshKeys { sheet.add("SSH keys", "\(keys)") }
+        return sheet
+    }
+
+    private static func words(_ names: [String]) -> String {
+        names.isEmpty ? "nothing" : names.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,58 @@
+internal import AgentProtocol
+internal import Console
+internal import Programs
+internal import Synchronization
+internal import VaultCrypto
+
+/// Shows the agent's questions at this program's terminal, where the person looks.
+final class TerminalCaller: AgentCaller {
+    private let terminal: Terminal
+    private let said = Mutex<ConsoleError?>(nil)
+
+    init(_ terminal: Terminal) {
+        self.terminal = terminal
+    }
+
+    /// How the last question ended where it was not answered: a signal, a closed prompt, nobody there.
+    var failure: ConsoleError? { said.withLock { $0 } }
+
+    /// Asks; the texts are the agent's, which has cleaned them.
+    func answer(_ question: Question) -> Answer {
+        do throws(ConsoleError) {
+            return try ask(question)
+        } catch {
+            said.withLock { $0 = error }
+            return switch error {
+            case .inputNeeded: .nobody
+            case .timedOut: .late
+            default: .no
+            }
+        }
+    }
+
+    private func ask(_ question: Question) throws(ConsoleError) -> Answer {
+        var lines = question.lines
+        if question.attempt > 1 { lines.insert("That was wrong; once more.", at: 0) }
+        let text = (lines + [question.title]).joined(separator: "\n")
+        switch question.kind {
+        case .passphrase:
+            let typed = try terminal.askHidden(text, flag: "hsip unlock --passphrase-file")
+            guard typed.count > 0 else { throw .refused }
+            return .passphrase(Secret(typed))
+        case .confirm:
+            guard let seconds = question.remember else {
+                return try terminal.confirm(text) ? .yes(remember: nil) : .no
+            }
+            let options = ["no", "yes, this once", "yes, for \(Self.span(seconds))"]
+            switch try terminal.choose(text, among: options, flag: "hsip agent rule add") {
+            case 1: return .yes(remember: nil)
+            case 2: return .yes(remember: seconds)
+            default: return .no
+            }
+        }
+    }
+
+    private static func span(_ seconds: Int) -> String {
+        seconds < 3_600 ? "\(max(1, seconds / 60)) minutes" : "\(seconds / 3_600) h"
+    }
+}

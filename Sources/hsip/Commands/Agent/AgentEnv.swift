@@ -1,0 +1,39 @@
+internal import AgentProtocol
+internal import ArgumentParser
+internal import Console
+
+/// The variable by which ssh finds the agent.
+struct AgentEnv: Command {
+    static let path = "agent env"
+    static let configuration = CommandConfiguration(
+        commandName: "env",
+        abstract: "Print what a shell needs so that ssh and git find the agent.",
+        discussion: """
+            ssh itself needs it only where hsip setup ssh was not used; ssh-add and git always do.
+
+              eval "$(hsip agent env)"
+              hsip agent env --shell fish | source
+            """
+    )
+
+    /// How a shell sets a variable.
+    enum Shell: String, ExpressibleByArgument, CaseIterable {
+        case sh, fish, csh
+    }
+
+    @Option(help: "sh (also bash and zsh), fish or csh.")
+    var shell = Shell.sh
+
+    func run(_ context: Context) async throws {
+        let socket = try context.agentPaths().ssh
+        let quoted = ShellWord.quoted(socket)
+        let line =
+            switch shell {
+            case .sh: "SSH_AUTH_SOCK=\(quoted); export SSH_AUTH_SOCK;"
+            case .fish: "set -gx SSH_AUTH_SOCK \(quoted);"
+            case .csh: "setenv SSH_AUTH_SOCK \(quoted);"
+            }
+        try context.output.line(line)
+        try context.output.succeed(["sshSocket": .text(socket), "shell": .text(shell.rawValue)])
+    }
+}

@@ -1,0 +1,26 @@
+internal import AgentProtocol
+internal import ArgumentParser
+internal import Console
+
+/// Starts the agent.
+struct AgentStart: Command {
+    static let path = "agent start"
+    static let configuration = CommandConfiguration(
+        commandName: "start",
+        abstract: "Start the agent where systemd does not; it begins locked.",
+        discussion: """
+            With hsip setup systemd it starts by itself when a program asks for it.
+
+              hsip agent start
+              eval "$(hsip agent env)"
+            """
+    )
+
+    func run(_ context: Context) async throws {
+        try context.find(try context.place())
+        let (agent, isNew) = try context.startedAgent()
+        let sheet = AgentSheet(status: try await agent.status(), now: context.now)
+        context.output.note(isNew ? "the agent runs" : "the agent was running already")
+        try context.output.succeed(["agent": sheet.json, "started": .bool(isNew)])
+    }
+}

@@ -1,0 +1,70 @@
+internal import AgentProtocol
+internal import ArgumentParser
+internal import CLinux
+internal import Console
+internal import Glibc
+
+/// Ends the agent.
+struct AgentStop: Command {
+    static let path = "agent stop"
+    static let configuration = CommandConfiguration(
+        commandName: "stop",
+        abstract: "Lock the vault and end the agent.",
+        discussion: """
+            Requests that are being answered have five seconds; questions that are open are closed.
+
+              hsip agent stop
+            """
+    )
+
+    func run(_ context: Context) async throws {
+        let wasRunning = try await AgentEnding.end(context)
+        context.output.note(wasRunning ? "the agent has ended" : "no agent was running")
+        try context.output.succeed(["stopped": .bool(wasRunning)])
+    }
+}
+
+/// Ends it and starts it anew.
+struct AgentRestart: Command {
+    static let path = "agent restart"
+    static let configuration = CommandConfiguration(
+        commandName: "restart",
+        abstract: "End the agent and start it again; the vault is locked afterwards.",
+        discussion: """
+            After an update of the program, for instance.
+
+              hsip agent restart
+            """
+    )
+
+    func run(_ context: Context) async throws {
+        try context.find(try context.place())
+        try await AgentEnding.end(context)
+        // Where systemd holds the sockets, it starts the agent as soon as somebody connects.
+        let (agent, _) = try context.startedAgent()
+        let sheet = AgentSheet(status: try await agent.status(), now: context.now)
+        context.output.note("the agent runs anew, and is locked")
+        try context.output.succeed(["agent": sheet.json])
+    }
+}
+
+/// How an agent is ended.
+enum AgentEnding {
+    /// Seconds for requests in flight, and for the process to go.
+    private static let seconds = 10
+
+    /// Ends the agent, and waits until its process is gone; whether there was one.
+    @discardableResult
+    static func end(_ context: Context) async throws -> Bool {
+        guard let agent = try context.connectToAgent() else { return false }
+        let process = try await agent.status().pid
+        let watch = hsip_process_open(process)
+        defer { if watch >= 0 { close(watch) } }
+        _ = try await agent.request(.stop)
+        context.agent = nil
+        guard watch >= 0 else { return true }
+        var request = pollfd(fd: watch, events: Int16(POLLIN), revents: 0)
+        guard unsafe poll(&request, 1, Int32(seconds * 1_000)) == 1 else { throw AgentError.lost(.timeout) }
+        return true
+    }
+}

@@ -1,0 +1,93 @@
+internal import AgentProtocol
+internal import ArgumentParser
+internal import Console
+internal import FileStore
+internal import Programs
+internal import SafeText
+internal import VaultCrypto
+internal import VaultOpening
+
+/// Opens the vault in the agent.
+struct UnlockCommand: Command {
+    static let path = "unlock"
+    static let configuration = CommandConfiguration(
+        commandName: "unlock",
+        abstract: "Open the vault once for every command, for ssh and for other programs.",
+        discussion: """
+            The agent keeps it open until it was not used for 15 minutes, for 8 hours at most, and locks it \
+            when the machine sleeps, the screen is locked or the session ends. An agent that does not run yet \
+            is started.
+
+              hsip unlock
+              hsip unlock --for 1h
+              hsip unlock --passphrase-file ~/.secret/vault
+            """
+    )
+
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("Lock after this time whatever happens: 30m, 2h.", valueName: "duration")
+    )
+    var span: String?
+
+    func run(_ context: Context) async throws {
+        let seconds = try span.map { try Self.seconds(of: $0) }
+        let place = try context.place()
+        let found = try context.find(place)
+        if found.backend == .secretService { try context.refusePassphrase() }
+        if case .file(let glance) = found { glance.letGo() }
+        let (agent, _) = try context.startedAgent()
+        let given = try source(context).map { Secret(try $0.read("", context)) }
+        let mayAsk = !context.globals.asksNothing && !context.surroundings.refusesInput
+        let way = given != nil ? Unlocking.Source.given : mayAsk ? .ask : .unattended
+        try await context.ask(agent) { agent in
+            try await agent.request(
+                .unlock(Unlocking(way, seconds: seconds)),
+                secrets: given.map { [$0] } ?? []
+            )
+        }
+        let sheet = AgentSheet(status: try await agent.status(), now: context.now)
+        context.output.note("the vault is \(sheet.state(context.output.display).shown)")
+        try context.output.succeed(["agent": sheet.json])
+    }
+
+    /// A secret that was named; a credential of a unit is the agent's own matter.
+    private func source(_ context: Context) throws -> UnlockSource? {
+        switch try UnlockSource.find(context.globals, context.environment, context.terminal) {
+        case .descriptor(let number)?: .descriptor(number)
+        case .file(let path)?: .file(path)
+        case .credential?, .terminal?, nil: nil
+        }
+    }
+
+    private static func seconds(of text: String) throws(Failure) -> Int {
+        guard let seconds = Durations.parse(text), (1...31_536_000).contains(seconds) else {
+            throw Failure(
+                .usage,
+                code: "usage",
+                message: "--for takes a span of time of at most a year",
+                hint: "hsip unlock --for 2h"
+            )
+        }
+        return Int(seconds)
+    }
+}
+
+/// Locks it again.
+struct LockCommand: Command {
+    static let path = "lock"
+    static let configuration = CommandConfiguration(
+        commandName: "lock",
+        abstract: "Close the vault in the agent; every key is wiped before this is answered.",
+        discussion: """
+              hsip lock
+            """
+    )
+
+    func run(_ context: Context) async throws {
+        let agent = try context.connectToAgent()
+        if let agent { _ = try await agent.request(.lock) }
+        context.output.note(agent == nil ? "no agent is running; nothing was open" : "the vault is locked")
+        try context.output.succeed(["agent": .bool(agent != nil), "locked": true])
+    }
+}

@@ -1,0 +1,74 @@
+import SSHFormats
+import Synchronization
+import Testing
+import VaultKit
+
+@testable import AgentKit
+
+/// A locked vault: who asks waits, and nothing is told.
+@Suite struct SSHLockTests {
+    private static let list: [UInt8] = [11]
+    private static let nothing: [UInt8] = [12, 0, 0, 0, 0]
+
+    @Test func `a list waits until the vault is open`() async throws {
+        let house = try SSHHouse(isOpen: false)
+        try await house.makeKey("a")
+        let (ring, opened) = (house.ring, house.opened)
+        house.source.answer {
+            ring.open(opened)
+            return true
+        }
+        #expect(await house.run("ssh-add -l").status == 0)
+        #expect(house.source.asked == 1)
+    }
+
+    @Test func `a refused question is an empty list and a failed signature`() async throws {
+        let house = try SSHHouse(isOpen: false)
+        let key = try await house.makeKey("a")
+        house.source.answer { false }
+        let client = try house.connect()
+        #expect(await client.asked(Self.list) == Self.nothing)
+        var sign = WireWriter()
+        sign.byte(13)
+        sign.string(key.blob)
+        sign.string("data")
+        sign.uint32(0)
+        let request = sign.bytes
+        #expect(await client.asked(request) == [5])
+    }
+
+    @Test func `published keys are listed without a question`() async throws {
+        let key = try PublicKey(
+            line: Array(
+                "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f me".utf8
+            )
+        )
+        let house = try SSHHouse(isOpen: false, published: [key])
+        let outcome = await house.run("ssh-add -L")
+        #expect(outcome.text.hasSuffix(" me\n"))
+        #expect(house.source.asked == 0)
+    }
+
+    @Test func `a client that hangs up ends the question`() async throws {
+        let house = try SSHHouse(isOpen: false)
+        let client = try house.connect()
+        house.source.whenAsked { client.hangUp() }
+        _ = await client.asked(Self.list)
+        let second = try house.connect()
+        house.source.answer { false }
+        #expect(await second.asked(Self.list) == Self.nothing)
+        #expect(house.source.asked == 2)
+    }
+
+    @Test func `a lock takes the keys away, also those that were lent`() async throws {
+        let house = try SSHHouse()
+        try await house.makeKey("a")
+        #expect(await house.run("ssh-keygen -q -t ed25519 -N '' -f id && ssh-add -q id").status == 0)
+        #expect(house.ring.count == nil || house.ring.count == 2)
+        house.ring.lock()
+        house.source.answer { false }
+        #expect(await house.run("ssh-add -l").status == 1)
+        house.ring.open(house.opened)
+        #expect(await house.run("ssh-add -l | wc -l").text == "1\n")
+    }
+}
