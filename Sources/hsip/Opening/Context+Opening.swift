@@ -9,7 +9,7 @@ internal import VaultOpening
 extension Context {
     /// Opens the vault and makes it ready for acts.
     func openVault() async throws -> Vault {
-        Vault(store: try openStore().store)
+        Vault(store: try openStore().store, auditFolder: try place().auditFolder)
     }
 
     /// Opens the store of the vault: finds it, compares it with what was recorded, gets the secret where there
