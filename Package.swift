@@ -144,6 +144,7 @@ let package = Package(
         ),
         tests("VaultCryptoTests", ["VaultCrypto"]),
         .target(name: "CMemorySearch", path: "Tests/CMemorySearch"),
+        .target(name: "CLoginFake", dependencies: ["CSystemd"], path: "Tests/CLoginFake"),
         tests("HSIPTests", ["HSIP", "VaultCrypto", "CMemorySearch"]),
         .target(
             name: "Explorer",
@@ -189,6 +190,7 @@ let package = Package(
             [
                 "AgentKit", "AgentProtocol", "Programs", "SafeText", "VaultKit", "VaultPolicy", "HSIP",
                 "RecordStore", "FileStore", "SSHFormats", "VaultCrypto", "CLinux", "CMemorySearch",
+                "CLoginFake",
             ]
         ),
         tests(

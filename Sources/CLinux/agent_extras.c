@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/inotify.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -105,4 +106,20 @@ int hsip_signals_new(void) {
 int hsip_signals_next(int signals) {
     struct signalfd_siginfo info;
     return read(signals, &info, sizeof info) == sizeof info ? (int)info.ssi_signo : 0;
+}
+
+int hsip_folder_watch(const char *path) {
+    int watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+    if (watch < 0) return -1;
+    unsigned events = IN_CREATE | IN_DELETE | IN_MOVE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
+    if (inotify_add_watch(watch, path, events) < 0) {
+        close(watch);
+        return -1;
+    }
+    return watch;
+}
+
+void hsip_folder_seen(int watch) {
+    char events[4096];
+    while (read(watch, events, sizeof events) > 0) {}
 }

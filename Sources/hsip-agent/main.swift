@@ -1,1 +1,4 @@
 internal import AgentKit
+internal import Glibc
+
+exit(Start.run(Array(CommandLine.arguments.dropFirst())))

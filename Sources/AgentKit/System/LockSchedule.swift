@@ -19,19 +19,23 @@ package struct LockSchedule: Equatable, Sendable {
     /// Nanoseconds.
     package static let second: UInt64 = 1_000_000_000
 
-    private let limits: Limits
-    private let end: UInt64
+    private var limits: Limits
+    private let latest: UInt64
+    private var end: UInt64
     private var lastUse: UInt64
 
     /// A vault that opens now.
-    ///
-    /// - Parameter lasting: nanoseconds for which somebody asked it to stay open, used or not; never more than
-    ///   the absolute limit.
-    package init(opened now: UInt64, limits: Limits, lasting: UInt64? = nil) {
-        let length = min(lasting ?? limits.absolute, limits.absolute)
-        self.limits = Limits(idle: lasting == nil ? limits.idle : length, absolute: length)
-        end = Self.sum(now, length)
+    package init(opened now: UInt64, limits: Limits) {
+        self.limits = limits
+        latest = Self.sum(now, limits.absolute)
+        end = latest
         lastUse = now
+    }
+
+    /// Somebody asked that it stay open for a time, used or not; never beyond the absolute limit.
+    package mutating func last(_ length: UInt64, from now: UInt64) {
+        end = min(latest, Self.sum(now, length))
+        limits.idle = .max
     }
 
     /// A secret was used.

@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// On CLOCK_BOOTTIME: time asleep counts, and setting the clock of the wall changes nothing. A use costs no call
 /// of the system: the timer notices when it fires that it fired too early, and sets itself again.
-package final class LockTimer: Sendable {
+package final class LockTimer: LockObserver {
     private let schedule = Mutex<LockSchedule?>(nil)
     private let limits: LockSchedule.Limits
     private let alarm: Int32
@@ -27,30 +27,46 @@ package final class LockTimer: Sendable {
     }
 
     /// The vault was opened.
-    ///
-    /// - Parameter seconds: `unlock --for`; nil for the usual limits.
-    package func opened(for seconds: UInt64? = nil) {
+    package func vaultOpened(_ vault: OpenVault, for seconds: Int?) { opened(for: seconds) }
+
+    /// The timer rests.
+    package func vaultLocked(_ reason: LockReason) { locked() }
+
+    /// The time without use begins again.
+    package func vaultUsed() { schedule.withLock { $0?.use(at: now()) } }
+
+    /// Somebody wants it open for so many seconds from now on, used or not.
+    package func vaultLimited(to seconds: Int) {
         schedule.withLock { schedule in
-            let lasting = seconds.map { $0.multipliedReportingOverflow(by: LockSchedule.second) }
-            let fresh = LockSchedule(
-                opened: now(),
-                limits: limits,
-                lasting: lasting.map { $0.overflow ? .max : $0.partialValue }
-            )
-            schedule = fresh
-            _ = hsip_alarm_set(alarm, fresh.due)
+            guard var present = schedule else { return }
+            present.last(Self.nanoseconds(seconds), from: now())
+            schedule = present
+            set(present)
         }
     }
 
-    /// A secret was used: the time without use begins again.
-    package func used() { schedule.withLock { $0?.use(at: now()) } }
+    func opened(for seconds: Int? = nil) {
+        schedule.withLock { schedule in
+            let now = now()
+            var fresh = LockSchedule(opened: now, limits: limits)
+            if let seconds { fresh.last(Self.nanoseconds(seconds), from: now) }
+            schedule = fresh
+            set(fresh)
+        }
+    }
 
-    /// The vault was locked.
-    package func locked() {
+    func locked() {
         schedule.withLock { schedule in
             schedule = nil
             _ = hsip_alarm_set(alarm, 0)
         }
+    }
+
+    private func set(_ schedule: LockSchedule) { _ = hsip_alarm_set(alarm, max(1, schedule.due)) }
+
+    private static func nanoseconds(_ seconds: Int) -> UInt64 {
+        let (value, overflow) = UInt64(max(0, seconds)).multipliedReportingOverflow(by: LockSchedule.second)
+        return overflow ? .max : value
     }
 
     /// Whether the vault has to lock now; a timer that fired too early is set to the right moment.
@@ -64,8 +80,12 @@ package final class LockTimer: Sendable {
                 return nil
             }
             let reason = present.reason(at: now())
-            _ = hsip_alarm_set(alarm, reason == nil ? present.due : 0)
-            if reason != nil { schedule = nil }
+            if reason == nil {
+                set(present)
+            } else {
+                schedule = nil
+                _ = hsip_alarm_set(alarm, 0)
+            }
             return reason
         }
     }

@@ -45,7 +45,8 @@ package enum ServiceManager {
         guard unsafe sd_is_socket_unix(descriptor, stream, 1, path, 0) > 0 else { return false }
         var facts = stat()
         return unsafe lstat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFSOCK
-            && facts.st_uid == geteuid() && facts.st_mode & 0o077 == 0
+            // To connect takes the right to write.
+            && facts.st_uid == geteuid() && facts.st_mode & 0o022 == 0
     }
 
     /// Tells the service manager, if there is one: `READY=1`, `STOPPING=1`, `STATUS=…`.

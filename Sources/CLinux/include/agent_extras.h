@@ -50,4 +50,10 @@ unsigned long long hsip_boot_clock(void);
 int hsip_signals_new(void);
 int hsip_signals_next(int signals);
 
+/// Becomes readable when something in a folder comes, goes or moves, or the folder itself goes.
+int hsip_folder_watch(const char *_Nonnull path);
+
+/// Forgets what made it readable.
+void hsip_folder_seen(int watch);
+
 #endif

@@ -3,7 +3,6 @@ internal import FileStore
 internal import Glibc
 internal import Programs
 internal import SSHFormats
-internal import VaultCrypto
 internal import VaultKit
 internal import VaultOpening
 
@@ -16,13 +15,7 @@ struct PublicKeyFiles {
     let folder: String
 
     init(_ place: VaultPlace) {
-        let base = place.paths.anchorFolder + "/ssh"
-        folder =
-            switch place.name {
-            case "vault": base
-            case let name?: base + "/" + name
-            case nil: base + "/at-" + Hex.encode(Array(Hash.sha256(Array(place.file.utf8)).prefix(8)))
-            }
+        folder = place.publicKeyFolder
     }
 
     /// The file of a key.

@@ -49,10 +49,11 @@ final class ConnectedChild: Sendable {
     deinit { close(socket) }
 
     /// Starts a program that inherits nothing.
-    static func spawn(_ path: String, _ arguments: [String]) throws -> pid_t {
+    static func spawn(_ path: String, _ arguments: [String], output: Int32? = nil) throws -> pid_t {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        if let output { unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
         unsafe hsip_spawn_close_from(&actions, 3)
         var attributes = posix_spawnattr_t()
         unsafe posix_spawnattr_init(&attributes)

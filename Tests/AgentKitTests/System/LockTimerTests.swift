@@ -25,8 +25,8 @@ import Testing
         reason: LockSchedule.Reason
     ) {
         let start = 1_000 * Self.second
-        let nanoseconds = lasting.map { $0 == .max ? $0 : $0 * Self.second }
-        var schedule = LockSchedule(opened: start, limits: Self.limits, lasting: nanoseconds)
+        var schedule = LockSchedule(opened: start, limits: Self.limits)
+        if let lasting { schedule.last(lasting == .max ? lasting : lasting * Self.second, from: start) }
         for use in uses { schedule.use(at: start + use * Self.second) }
         #expect(schedule.due == start + due * Self.second)
         #expect(schedule.reason(at: schedule.due - 1) == nil)
@@ -52,7 +52,7 @@ import Testing
         #expect(timer.due() == nil)
         timer.opened()
         clock.value.store(9 * Self.second, ordering: .relaxed)
-        timer.used()
+        timer.vaultUsed()
         clock.value.store(12 * Self.second, ordering: .relaxed)
         #expect(timer.due() == nil)
         #expect(timer.remaining?.idle == 7)

@@ -1,0 +1,65 @@
+internal import AgentKit
+internal import Glibc
+
+/// The words on the agent's command line.
+struct AgentOptions: Equatable {
+    /// A vault's name or path; nil for `$HSIP_VAULT` or the usual one.
+    var vault: String?
+    /// A descriptor to which `ready` and a line feed are written once both sockets listen; the agent then leaves
+    /// the session and the terminal of whoever started it.
+    var readyDescriptor: Int32?
+    var limits = LockSchedule.Limits.standard
+    var asksForHelp = false
+    var asksForVersion = false
+
+    /// A word that is none of ours, or one that misses its value.
+    struct Mistake: Error, Equatable { let word: String }
+
+    static let help = """
+        hsip-agent: keeps a vault open for ssh and for programs
+
+        USAGE
+          hsip-agent [--vault NAME|PATH] [--idle SECONDS] [--longest SECONDS] [--ready-fd N]
+
+          --vault NAME|PATH  the vault to serve; else $HSIP_VAULT, else the one called vault
+          --idle SECONDS     lock after so long without use (900)
+          --longest SECONDS  lock after so long in any case (28800)
+          --ready-fd N       write "ready" there once the sockets listen, and go into the background's keeping
+          --version, --help
+
+        It is started by systemd or by  hsip agent start  and opened by  hsip unlock.
+        SIGHUP locks, SIGTERM ends it, SIGUSR1 drops the keys that were added with ssh-add.
+
+        """
+
+    init(_ words: [String]) throws(Mistake) {
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
+                String.init
+            )
+            let name = parts[0]
+            func value() throws(Mistake) -> String {
+                guard let value = parts.count == 2 ? parts[1] : rest.popFirst(), !value.isEmpty else {
+                    throw Mistake(word: name)
+                }
+                return value
+            }
+            func number(_ range: ClosedRange<UInt64>) throws(Mistake) -> UInt64 {
+                guard let number = UInt64(try value()), range.contains(number) else {
+                    throw Mistake(word: name)
+                }
+                return number
+            }
+            switch name {
+            case "--vault": vault = try value()
+            case "--idle": limits.idle = try number(1...31_536_000) * LockSchedule.second
+            case "--longest": limits.absolute = try number(1...31_536_000) * LockSchedule.second
+            case "--ready-fd": readyDescriptor = Int32(try number(3...1_023))
+            case "--help", "-h": asksForHelp = true
+            case "--version": asksForVersion = true
+            default: throw Mistake(word: name)
+            }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+internal import AgentKit
+internal import AgentProtocol
+internal import Glibc
+internal import Programs
+internal import VaultOpening
+
+/// What the agent says on stderr, and with which exit code it ends (Schemas/exit-codes.json).
+enum Complaints {
+    /// One line; the system's journal keeps it, so nothing of the vault is in it.
+    static func say(_ text: String) { try? Descriptor.error.write("hsip-agent: \(text)\n") }
+
+    /// Says why the agent could not start.
+    static func explain(_ error: any Error) -> Int32 {
+        switch error {
+        case let error as AgentOptions.Mistake:
+            say("unknown option or missing value: \(error.word) (see --help)")
+            return 2
+        case let error as SystemError: return explain(error)
+        case let error as AgentPathsError:
+            say(text(of: error))
+            return 12
+        case let error as OpeningError:
+            if case .refused(let refusal) = FinderOpener.explain(error) { say(refusal.message) }
+            return 12
+        default:
+            say("could not start")
+            return 1
+        }
+    }
+
+    private static func explain(_ error: SystemError) -> Int32 {
+        switch error {
+        case .alreadyServed(let path):
+            say("another agent serves \(path)")
+            return 4
+        case .pathTaken(let path): say("something that is no socket of an agent lies at \(path)")
+        case .pathTooLong(let path): say("the path of the socket is longer than 107 bytes: \(path)")
+        case .unsafeFolder(let path): say("the folder \(path) is not ours alone (mode 0700)")
+        case .unsuitableSocket(let name):
+            say("the socket that was handed over as '\(name)' is not the one due")
+        case .failed(let call, let code): say("\(call): \(unsafe String(cString: strerror(code)))")
+        }
+        return 12
+    }
+
+    private static func text(of error: AgentPathsError) -> String {
+        switch error {
+        case .noFolder: "neither XDG_RUNTIME_DIR nor HOME is set to an absolute path"
+        case .remoteFolder:
+            "there is no XDG_RUNTIME_DIR, and the folder for state lies on a network file system"
+        case .tooLong(let bytes): "the path of the socket is longer than 107 bytes: \(bytes)"
+        case .badName: "a vault's name does not begin with a dot and does not end in .sock"
+        }
+    }
+}

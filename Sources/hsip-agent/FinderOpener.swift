@@ -1,0 +1,74 @@
+internal import AgentKit
+internal import AgentProtocol
+internal import FileStore
+internal import Programs
+internal import RecordStore
+internal import VaultCrypto
+internal import VaultKit
+internal import VaultOpening
+
+/// Opens the agent's vault by the same rules as every program of this house.
+struct FinderOpener: VaultOpener {
+    let finder: VaultFinder
+
+    var vaultName: String { finder.place.key }
+    var vaultPath: String { finder.place.file }
+
+    func openUnattended() throws(AgentError) -> OpenVault? {
+        do throws(OpeningError) {
+            return try finder.openUnattended(now: Self.now).map(Self.vault)
+        } catch {
+            throw Self.explain(error)
+        }
+    }
+
+    func open(with secret: Secret) throws(AgentError) -> OpenVault {
+        do throws(OpeningError) {
+            return Self.vault(try finder.open(typed: secret, now: Self.now))
+        } catch {
+            throw Self.explain(error)
+        }
+    }
+
+    private static var now: Int64 { Int64(SystemTime.milliseconds() / 1_000) }
+
+    private static func vault(_ opened: OpenedVault) -> OpenVault {
+        let backend = opened.store.backend
+        return OpenVault(
+            store: opened.store.store,
+            backend: backend.rawValue,
+            file: backend == .file ? opened.finder.place.file : nil
+        ) { opened.lock() }
+    }
+
+    /// The agent says what happened; the way out is the doctor's business, who can look for himself.
+    static func explain(_ error: OpeningError) -> AgentError {
+        switch error {
+        case .store(let error): .vault(.store(error))
+        case .misplaced(let how): unavailable(text(of: how))
+        case .noHome: unavailable("HOME is not set to an absolute path")
+        case .badName: unavailable("the vault's name is empty or begins with a dot")
+        case .noCurrentFolder: unavailable("the folder that the agent was started in is gone")
+        case .unreadableConfig, .unwritableConfig, .noConfigFolder:
+            unavailable("config.json cannot be read or written")
+        case .file: unavailable("a file beside the vault cannot be read or written")
+        case .secretFile: unavailable("the credential with the passphrase cannot be read")
+        }
+    }
+
+    private static func text(of how: Misplacement) -> String {
+        switch how {
+        case .unrecorded, .unrecordedInKeyring: "there is a vault that was not recorded here"
+        case .unknownBackend: "the vault is kept in a way this program does not know"
+        case .moved: "the vault was recorded at another path"
+        case .missing: "the vault was made here, and its file is gone"
+        case .exchanged: "the file is another vault than the one recorded"
+        case .noHeader: "the vault was made in the keyring, and is not there any more"
+        case .notForKeyring: "this vault lies in the keyring: it has no file and no key slots"
+        }
+    }
+
+    private static func unavailable(_ message: String) -> AgentError {
+        .refused(Refusal(12, "unavailable", message, hint: "hsip doctor"))
+    }
+}

@@ -1,0 +1,105 @@
+internal import AgentKit
+internal import AgentProtocol
+internal import Glibc
+internal import Programs
+internal import VaultOpening
+
+/// One agent, put together: its vault, its sockets, and everything that hangs on them.
+struct Household {
+    /// Clients of the control socket at a time.
+    private static let mostClients = 64
+
+    private let core: AgentCore
+    private let timer: LockTimer
+    private let hooks: SleepHooks
+    private let ring = KeyRing()
+    private let sockets: Sockets
+    /// Over when the agent has to end.
+    private let stop: Cancellation
+    private let signals: AgentSignals
+    private let control: SocketServer
+    private let ssh: SocketServer
+    private let desk: ControlDesk
+
+    init(_ options: AgentOptions, _ signals: AgentSignals, _ hardening: Hardening) throws {
+        let place = try VaultPlace(options.vault, .process)
+        self.signals = signals
+        let stop = try Cancellation()
+        self.stop = stop
+        timer = try LockTimer(limits: options.limits)
+        let core = AgentCore(opener: FinderOpener(finder: VaultFinder(place, .process)))
+        self.core = core
+        hooks = SleepHooks { reason in core.lock(reason) }
+        // Keys are wiped before anything that could wait hears of the lock.
+        core.add(ring)
+        core.add(timer)
+        let gate = InterimGate()
+        sockets = try Sockets(AgentPaths(vault: place.key, environment: Self.variables))
+        let facts = StatusFacts(hardening, hooks, timer, ring, sockets.control.path, sockets.ssh.path)
+        let desk = try ControlDesk(
+            ControlParts(
+                program: Start.program,
+                core: core,
+                gate: gate,
+                facts: { facts.add(to: &$0) },
+                ended: { stop.cancel() }
+            )
+        )
+        self.desk = desk
+        let server = SSHServer(
+            ring: ring,
+            source: SSHUnlocking(core: core, prompter: nil),
+            gate: gate,
+            published: { PublishedKeys.read(place.publicKeyFolder) },
+            stop: stop
+        )
+        control = SocketServer(name: "control", listener: sockets.control, limit: Self.mostClients) {
+            desk.serve($0)
+        }
+        ssh = SocketServer(
+            name: "ssh",
+            listener: sockets.ssh,
+            limit: SSHServer.mostConnections,
+            mayConnect: SSHServer.mayConnect,
+            serve: { server.serve($0) }
+        )
+    }
+
+    private static var variables: [String: String] {
+        var variables: [String: String] = [:]
+        for name in ["XDG_RUNTIME_DIR", "XDG_STATE_HOME", "HOME"] {
+            variables[name] = Environment.process[name]
+        }
+        return variables
+    }
+
+    /// Starts what serves.
+    func begin() throws(SystemError) {
+        let (hooks, control, ssh, stop) = (hooks, control, ssh, stop)
+        try OwnThread.start("logind") { hooks.run(until: stop) }
+        try OwnThread.start("control-accept") { control.run(until: stop) }
+        try OwnThread.start("ssh-accept") { ssh.run(until: stop) }
+    }
+
+    /// Serves until the end, and ends in order: nobody new, no more questions, keys wiped, sockets gone.
+    func serve() -> AgentLoop.End {
+        let ring = ring
+        let loop = AgentLoop(
+            core: core,
+            timer: timer,
+            signals: signals,
+            listeners: sockets.all,
+            stop: stop,
+            tidy: { _ = ring.purge() },
+            dropKeys: { ring.dropLent() }
+        )
+        let end = loop.run()
+        ServiceManager.notify("STOPPING=1")
+        stop.cancel()
+        desk.stop()
+        sockets.remove()
+        control.hangUpAll()
+        ssh.hangUpAll()
+        return end
+    }
+}

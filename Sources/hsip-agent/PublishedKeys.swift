@@ -1,0 +1,32 @@
+internal import Glibc
+internal import Programs
+internal import SSHFormats
+
+/// The public keys that their owner has published as `.pub` files: what ssh may see while the vault is locked.
+enum PublishedKeys {
+    /// More is a folder of something else.
+    private static let most = 1_024
+    private static let longest = 16_384
+
+    /// The keys in a folder, in the order of their names; what is not a public key is passed over.
+    static func read(_ folder: String) -> [PublicKey] {
+        names(folder).sorted().prefix(most).compactMap { name in
+            guard let line = try? OwnFile.read("\(folder)/\(name)", limit: longest) else { return nil }
+            let text = line.last == 0x0A ? Array(line.dropLast()) : line
+            return try? PublicKey(line: text)
+        }
+    }
+
+    private static func names(_ folder: String) -> [String] {
+        guard let stream = unsafe opendir(folder) else { return [] }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
+                unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name.hasSuffix(".pub"), !name.hasPrefix(".") { names.append(name) }
+        }
+        return names
+    }
+}

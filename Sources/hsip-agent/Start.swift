@@ -1,0 +1,50 @@
+internal import AgentKit
+internal import AgentProtocol
+internal import Glibc
+internal import Programs
+
+/// From the command line to a serving agent.
+enum Start {
+    /// The name and version that clients hear.
+    static let program = "hsip-agent 0.1.0"
+
+    static func run(_ words: [String]) -> Int32 {
+        do {
+            let options = try AgentOptions(words)
+            if options.asksForHelp || options.asksForVersion {
+                try Descriptor.output.write(options.asksForHelp ? AgentOptions.help : "\(program)\n")
+                return 0
+            }
+            // Before the second thread: threads inherit which signals are blocked, and the filter of calls.
+            let kept = max(ServiceManager.handedOver, (options.readyDescriptor ?? 2) - 2)
+            if let descriptor = options.readyDescriptor { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+            let hardening = Hardening.apply(keeping: kept)
+            let signals = try AgentSignals()
+            if let warning = hardening.warning { Complaints.say(warning) }
+            let household = try Household(options, signals, hardening)
+            ServiceManager.forget()
+            try household.begin()
+            ready(options)
+            let end = household.serve()
+            if case .socketGone(let path) = end {
+                Complaints.say("the socket \(path) is gone or belongs to another agent: ending")
+            }
+            return 0
+        } catch {
+            return Complaints.explain(error)
+        }
+    }
+
+    /// Tells whoever waits for it.
+    private static func ready(_ options: AgentOptions) {
+        ServiceManager.notify("READY=1")
+        unsafe chdir("/")
+        guard let descriptor = options.readyDescriptor else { return }
+        setsid()
+        let nowhere = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
+        for standard in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] { dup2(nowhere, standard) }
+        close(nowhere)
+        _ = unsafe write(descriptor, "ready\n", 6)
+        close(descriptor)
+    }
+}
