@@ -48,7 +48,7 @@ struct Household {
         self.desk = desk
         let server = SSHServer(
             ring: ring,
-            source: SSHUnlocking(core: core, prompter: nil),
+            source: CoreVaultSource(core, asker: { _ in nil }),
             gate: gate,
             published: { PublishedKeys.read(place.publicKeyFolder) },
             stop: stop
