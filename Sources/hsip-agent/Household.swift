@@ -33,7 +33,9 @@ struct Household {
         // Keys are wiped before anything that could wait hears of the lock.
         core.add(ring)
         core.add(timer)
-        let gate = InterimGate()
+        // The last entry of the log tells of the lock, so its key is wiped last.
+        let gate = Gate(prompter: Self.prompter)
+        core.add(gate)
         sockets = try Sockets(AgentPaths(vault: place.key, environment: Self.variables))
         let facts = StatusFacts(hardening, hooks, timer, ring, sockets.control.path, sockets.ssh.path)
         let desk = try ControlDesk(
@@ -62,6 +64,14 @@ struct Household {
             limit: SSHServer.mostConnections,
             mayConnect: SSHServer.mayConnect,
             serve: { server.serve($0) }
+        )
+    }
+
+    /// How the agent asks the person itself: by windows, one at a time.
+    private static var prompter: (any Prompter)? {
+        let place = PromptPlace()
+        return try? PromptQueue(
+            PrompterChain([PinentryPrompter(place: place), AskpassPrompter(place: place)])
         )
     }
 

@@ -41,6 +41,7 @@ struct AuditReader {
             }
             guard let header = walk.header else {
                 report.findings.append(.unreadableFile(number))
+                last = walk.last
                 return
             }
             compare(header, last, &report)

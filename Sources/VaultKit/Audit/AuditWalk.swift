@@ -10,28 +10,42 @@ struct AuditWalk {
     /// Whether every byte belongs to an entry that opens at its place.
     private(set) var isWhole = false
 
-    /// Reads a file; `visit` gets each entry that opens at its place, and the place
-    /// after it, up to the first that does not.
+    /// Reads a file; `visit` gets each entry that is newer than those before it, and the place after it.
     init(_ file: AuditFile, _ seal: AuditSeal, visit: (AuditRecord, AuditMark) -> Void) throws(AuditError) {
         let size = try file.size()
         let bytes = try file.read(min(size, Self.longest), at: 0)
         let header = AuditHeader(Array(bytes.prefix(AuditHeader.size)))
         self.header = header?.vaultID == seal.vaultID ? header : nil
         last = self.header?.start ?? .beginning
-        guard self.header != nil else { return }
+        var isIntact = self.header != nil && size == bytes.count
         var offset = AuditHeader.size
         while offset < bytes.count {
-            guard bytes.count - offset >= AuditSeal.overhead else { return }
-            let count = AuditBytes.number32(bytes[offset..<(offset + 4)])
-            let end = offset + AuditSeal.overhead + count
-            guard AuditSeal.sealedSizes.contains(count), end <= bytes.count,
-                let frame = seal.open(Array(bytes[offset..<end])), frame.before == last
-            else { return }
-            last = frame.after
+            guard let end = Self.end(of: offset, in: bytes),
+                let frame = seal.open(Array(bytes[offset..<end]))
+            else {
+                // Behind the damage there may be more that is true.
+                isIntact = false
+                offset += 1
+                continue
+            }
             offset = end
+            if frame.before != last { isIntact = false }
+            guard frame.after.sequence > last.sequence else { continue }
+            last = frame.after
             visit(AuditRecord(sequence: last.sequence, entry: frame.entry), last)
         }
-        isWhole = size == bytes.count
+        isWhole = isIntact
+    }
+
+    /// Where a frame ends that begins here; nil when none can.
+    private static func end(of offset: Int, in bytes: [UInt8]) -> Int? {
+        guard bytes.count - offset >= AuditSeal.overhead else { return nil }
+        let count = AuditBytes.number32(bytes[offset..<(offset + 4)])
+        let end = offset + AuditSeal.overhead + count
+        guard AuditSeal.sealedSizes.contains(count), end <= bytes.count,
+            AuditBytes.number32(bytes[(end - 4)..<end]) == count
+        else { return nil }
+        return end
     }
 
     /// Where the log stands by the last entry of a file alone, which is all that a writer has to know.

@@ -10,7 +10,7 @@ extension Vault {
     /// The log works on after the vault was closed, as long as somebody holds it: it has its own copy of its key.
     ///
     /// - Throws: `audit`; what the store refuses.
-    public func auditLog() throws(VaultError) -> AuditLog {
+    package func auditLog() throws(VaultError) -> AuditLog {
         if let log = audit.log { return log }
         guard let folder = audit.folder else { throw .audit(.noPlace) }
         let kept: KeptAudit
@@ -27,7 +27,7 @@ extension Vault {
     }
 
     /// Keeps in the vault how far the log reaches, so that its end cannot be cut off unnoticed.
-    public func markAudit() throws(VaultError) {
+    package func markAudit() throws(VaultError) {
         guard let log = audit.log else { return }
         let deadline = ContinuousClock.now + Self.patience
         while true {

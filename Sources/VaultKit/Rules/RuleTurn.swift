@@ -6,7 +6,7 @@ internal import VaultPolicy
 struct RuleTurn: RecordTurn {
     private static let kind = "vault.rule"
 
-    private(set) var rules: [String: Rule] = [:]
+    private var rules: [String: Rule] = [:]
     private let reader: any RecordReader
     private var added: [Rule] = []
     private var removed: [String] = []
@@ -20,29 +20,37 @@ struct RuleTurn: RecordTurn {
             throw .store(error)
         }
         for (name, info) in infos {
-            // A newer program's rule may refuse what this one would allow.
-            guard !info.isNewer, let rule = Rule(named: name, info.attributes) else {
-                throw .rule(.damaged)
-            }
-            rules[name] = rule
+            guard !info.isNewer else { continue }
+            rules[name] = Rule(named: name, info.attributes)
         }
     }
 
+    /// Every rule, by name.
+    ///
+    /// - Throws: `damaged` for one that cannot be read: it may refuse what the others allow.
+    func all() throws(VaultError) -> [Rule] {
+        guard rules.count == infos.count else { throw .rule(.damaged) }
+        return rules.values.sorted { $0.name < $1.name }
+    }
+
+    /// Adds a rule under a name that no other one has.
     mutating func add(_ rule: Rule) throws(VaultError) {
         do throws(RuleError) {
             try rule.check()
         } catch {
             throw .rule(.bad(error))
         }
-        guard rules[rule.name] == nil else { throw .rule(.nameTaken) }
-        guard rules.count < Rule.most else { throw .rule(.tooMany) }
+        guard infos[rule.name] == nil else { throw .rule(.nameTaken) }
+        guard infos.count < Rule.most else { throw .rule(.tooMany) }
         added.append(rule)
     }
 
+    /// Removes a rule, also one that cannot be read.
     mutating func remove(_ name: String) throws(VaultError) -> Rule {
-        guard let rule = rules[name] else { throw .rule(.unknown) }
+        guard infos[name] != nil else { throw .rule(.unknown) }
         removed.append(name)
-        return rule
+        // Of one that cannot be read, only the name is known.
+        return rules[name] ?? Rule(name: name, effect: .deny)
     }
 
     func changes() throws(VaultError) -> ChangeSet? {

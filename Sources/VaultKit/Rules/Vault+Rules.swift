@@ -7,7 +7,7 @@ extension Vault {
     ///
     /// - Throws: `rule(.damaged)`: with a rule that cannot be read, nobody knows what is refused.
     public func rules() throws(VaultError) -> [Rule] {
-        try on(RuleTurn.self) { $0.rules.values.sorted { $0.name < $1.name } }
+        try on(RuleTurn.self) { (turn) throws(VaultError) in try turn.all() }
     }
 
     /// Adds a rule to the policy.
