@@ -56,6 +56,8 @@ struct AgentOptions: Equatable {
             case "--idle": limits.idle = try number(1...31_536_000) * LockSchedule.second
             case "--longest": limits.absolute = try number(1...31_536_000) * LockSchedule.second
             case "--ready-fd": readyDescriptor = Int32(try number(3...1_023))
+            // Where it stays in any case; said by those who want to be sure.
+            case "--foreground": break
             case "--help", "-h": asksForHelp = true
             case "--version": asksForVersion = true
             default: throw Mistake(word: name)

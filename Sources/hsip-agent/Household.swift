@@ -33,9 +33,14 @@ struct Household {
         // Keys are wiped before anything that could wait hears of the lock.
         core.add(ring)
         core.add(timer)
+<<<<<<< HEAD
         // The last entry of the log tells of the lock, so its key is wiped last.
         let gate = Gate(prompter: Self.prompter)
         core.add(gate)
+=======
+        let prompting = try Prompting()
+        let gate = InterimGate()
+>>>>>>> main
         sockets = try Sockets(AgentPaths(vault: place.key, environment: Self.variables))
         let facts = StatusFacts(hardening, hooks, timer, ring, sockets.control.path, sockets.ssh.path)
         let desk = try ControlDesk(
@@ -43,6 +48,8 @@ struct Household {
                 program: Start.program,
                 core: core,
                 gate: gate,
+                prompter: { _ in prompting.prompter },
+                opened: { prompting.moved(to: $0) },
                 facts: { facts.add(to: &$0) },
                 ended: { stop.cancel() }
             )
@@ -50,7 +57,7 @@ struct Household {
         self.desk = desk
         let server = SSHServer(
             ring: ring,
-            source: CoreVaultSource(core, asker: { _ in nil }),
+            source: CoreVaultSource(core) { prompting.asker(for: $0) },
             gate: gate,
             published: { PublishedKeys.read(place.publicKeyFolder) },
             stop: stop
@@ -93,14 +100,18 @@ struct Household {
 
     /// Serves until the end, and ends in order: nobody new, no more questions, keys wiped, sockets gone.
     func serve() -> AgentLoop.End {
-        let ring = ring
+        let (ring, core) = (ring, core)
         let loop = AgentLoop(
             core: core,
             timer: timer,
             signals: signals,
             listeners: sockets.all,
             stop: stop,
-            tidy: { _ = ring.purge() },
+            tidy: {
+                _ = ring.purge()
+                // A file that was taken away is noticed also while nobody asks for anything.
+                if let open = core.openVault, !open.isInPlace { core.lock(.vaultGone) }
+            },
             dropKeys: { ring.dropLent() }
         )
         let end = loop.run()

@@ -39,7 +39,14 @@ struct StatusFacts: Sendable {
         status.warnings += hardening.missing.filter { $0 != .lockedMemory }.map {
             "not in force: \($0.rawValue)"
         }
-        status.warnings += SleepHooks.Hook.allCases.filter { !active.contains($0) }.map { hook in
+        status.warnings += Self.lostHooks(active)
+    }
+
+    private static func lostHooks(_ active: [SleepHooks.Hook]) -> [String] {
+        guard !active.isEmpty else {
+            return ["lock on sleep, with the screen, at the session's end: not active"]
+        }
+        return SleepHooks.Hook.allCases.filter { !active.contains($0) }.map { hook in
             switch hook {
             case .sleep: "lock on sleep: not active"
             case .screen: "lock with the screen: not active"

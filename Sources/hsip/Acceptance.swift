@@ -7,15 +7,17 @@ internal import VaultKit
 /// Takes somebody's code: asks what has to be asked, and only that.
 struct Acceptance {
     let context: Context
-    let vault: Vault
+    let vault: any VaultService
     /// What to call somebody new; the name of an existing contact means that contact.
     var name: String?
     /// It must come from this contact.
     var contact: String?
     /// The user says: read from their own screen.
     var isInPerson = false
+    /// A person agrees before anything is taken, whatever `--yes` says.
+    var isAsked = false
 
-    init(_ context: Context, _ vault: Vault) {
+    init(_ context: Context, _ vault: any VaultService) {
         self.context = context
         self.vault = vault
     }
@@ -28,7 +30,15 @@ struct Acceptance {
         {
             guard !preview.isOwn else { throw VaultError.hsip(.selfPairing) }
             if case .verify = code { return try await compare(code, preview, found) }
-            for line in introduction(of: preview) { context.output.say(line) }
+            let introduction = introduction(of: preview)
+            if isAsked {
+                let question = context.question("Take this code from a link?", after: introduction)
+                guard try context.terminal.confirm(question, flag: "a person") else {
+                    throw ConsoleError.refused
+                }
+            } else {
+                for line in introduction { context.output.say(line) }
+            }
             var options = AcceptOptions(
                 alias: name,
                 contact: contact,
@@ -102,7 +112,7 @@ struct Acceptance {
     ) async throws -> Reply {
         do {
             return try await give(code, found, options)
-        } catch {
+        } catch let error as VaultError {
             try await askAbout(error, code, preview)
         }
         var confirmed = options
@@ -115,7 +125,7 @@ struct Acceptance {
         _ code: ExchangeCode,
         _ found: CodeIntake.Found,
         _ options: AcceptOptions
-    ) async throws(VaultError) -> Reply {
+    ) async throws -> Reply {
         guard let envelope = found.carriers[code] else { return try await vault.accept(code, options) }
         return try await vault.accept(code, carriedBy: envelope, options)
     }

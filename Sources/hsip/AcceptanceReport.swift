@@ -6,7 +6,7 @@ internal import VaultKit
 /// Says what came of a code that was taken, and hands over the reply that is due.
 struct AcceptanceReport {
     let context: Context
-    let vault: Vault
+    let vault: any VaultService
     let delivery: CodeDelivery
 
     /// Prints the reply, the sentence and the warnings; returns the `data` of the JSON.

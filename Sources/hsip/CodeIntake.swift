@@ -99,11 +99,19 @@ extension CodeIntake {
         var carriers: [ExchangeCode: MessageEnvelope] = [:]
     }
 
+    /// The codes of a link; a message is none, and the links of old apps are explained.
+    func codes(inLink link: String, _ vault: Vault) async throws -> Found {
+        guard link.lowercased().hasPrefix("hsip:"), link.utf8.count <= OwnFile.textLimit else {
+            throw VaultError.hsip(.noCode)
+        }
+        return Found(codes: try await vault.codes(in: Array(link.utf8)), source: .text)
+    }
+
     /// Looks for codes, first in the text and then inside the messages in it.
-    func codes(in text: Text, _ vault: Vault) async throws -> Found {
+    func codes(in text: Text, _ vault: any VaultService) async throws -> Found {
         do {
             return Found(codes: try await vault.codes(in: text.bytes), source: text.source)
-        } catch {
+        } catch let error as VaultError {
             // The links of a verbose message look like those of the old apps.
             let mayBeInside =
                 error == .hsip(.noCode) || error == .hsip(.legacyLink) && MessageText.hasMarker(text.bytes)
@@ -115,7 +123,7 @@ extension CodeIntake {
     /// Looks into the messages, also those read before; none of them is read by that.
     ///
     /// The first refusal is told if none opens.
-    private func codes(insideMessagesOf text: [UInt8], _ vault: Vault) async throws -> Found {
+    private func codes(insideMessagesOf text: [UInt8], _ vault: any VaultService) async throws -> Found {
         var codes: [ExchangeCode] = []
         var carriers: [ExchangeCode: MessageEnvelope] = [:]
         var refusal: VaultError?
@@ -129,7 +137,7 @@ extension CodeIntake {
                     codes.append(code)
                     carriers[code] = envelope
                 }
-            } catch {
+            } catch let error as VaultError {
                 if error != .hsip(.noCode) { refusal = refusal ?? error }
             }
         }

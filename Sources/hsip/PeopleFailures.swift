@@ -7,7 +7,7 @@ internal import VaultKit
 /// at hand.
 struct PeopleFailures {
     let context: Context
-    let vault: Vault
+    let vault: any VaultService
     /// The contact that the act was about.
     var alias: String?
     /// The code that was being taken.
@@ -149,7 +149,7 @@ struct PeopleFailures {
 extension Context {
     /// Does something with the vault, and explains its refusals with the names of the people concerned.
     func explaining<R>(
-        _ vault: Vault,
+        _ vault: any VaultService,
         about alias: String? = nil,
         code: ExchangeCode? = nil,
         name: String? = nil,

@@ -40,7 +40,7 @@ extension Reading {
         from alias: String?,
         isReread: Bool,
         _ context: Context,
-        _ vault: Vault
+        _ vault: any VaultService
     ) async throws -> Reading {
         var reading = Reading(position: position, range: found.range)
         reading.peerID = found.envelope?.sender

@@ -18,7 +18,9 @@ struct StatusScreen {
         let attention: [Attention]
 
         /// Looks into an open vault.
-        static func of(_ vault: Vault, _ store: OpenedStore, _ record: VaultRecord?) async throws -> Inside {
+        static func of(_ vault: any VaultService, _ store: OpenedStore, _ record: VaultRecord?) async throws
+            -> Inside
+        {
             let identity = try await identity(of: vault)
             let people = identity == nil ? [] : try await vault.contacts()
             let offers = identity == nil ? 0 : try await vault.openOffers().count
@@ -39,7 +41,7 @@ struct StatusScreen {
             )
         }
 
-        private static func identity(of vault: Vault) async throws -> IdentitySummary? {
+        private static func identity(of vault: any VaultService) async throws -> IdentitySummary? {
             do {
                 return try await vault.identity()
             } catch VaultError.noIdentity {

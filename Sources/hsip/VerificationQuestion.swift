@@ -6,7 +6,7 @@ internal import VaultKit
 /// Asks whether it is the same on the other side; `--yes` does not answer this.
 struct VerificationQuestion {
     let context: Context
-    let vault: Vault
+    let vault: any VaultService
     let name: String
     let comparison: Comparison
 
@@ -59,10 +59,9 @@ struct VerificationQuestion {
             return try await match(.safetyNumber)
         }
         let codes: [ExchangeCode]
-        do throws(VaultError) {
+        do {
             codes = try await vault.codes(in: answer)
-        } catch {
-            guard error == .hsip(.noCode) else { throw error }
+        } catch VaultError.hsip(.noCode) {
             context.output.say("That is neither the number nor a VERIFY.")
             return try await askForAny(form, shown)
         }

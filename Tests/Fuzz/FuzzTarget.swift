@@ -11,6 +11,10 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case keyText = "key-text"
     /// The message with which a program hands a key to an agent.
     case agentKey = "agent-key"
+    /// What arrives on a connection to an agent, after a byte that says in which pieces.
+    case agentConnection = "agent-connection"
+    /// A public key and what it is asked to sign.
+    case signedData = "signed-data"
     /// The bytes of a public key.
     case publicKey = "public-key"
     /// A public key in one line, or in the lines of RFC 4716.
@@ -43,6 +47,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .encryptedKeyFile: Self.encryptedKeyFile(bytes)
         case .keyText: Self.keyText(bytes)
         case .agentKey: Self.agentKey(bytes)
+        case .agentConnection: Self.agentConnection(bytes)
+        case .signedData: Self.signedData(bytes)
         case .publicKey: Self.publicKey(bytes)
         case .publicText: Self.publicText(bytes)
         case .certificate: Self.certificate(bytes)

@@ -26,6 +26,13 @@ struct FuzzTargetTests {
         // One round of bcrypt for each is too much here; HostileBytesTests has every cipher.
         case .encryptedKeyFile: return []
         case .agentKey: return try files.map(addition)
+        case .agentConnection:
+            let messages = try files.map(addition) + [[11], [27] + AgentMessages.framed("query".bytes)]
+            return [[7] + messages.flatMap(AgentMessages.framed), [200] + AgentMessages.framed(messages[0])]
+        case .signedData:
+            let login = AgentMessages.login(keys[0], host: keys[3])
+            let file = try FileSignature.signedData(of: [1], namespace: "git".bytes, hash: .sha256)
+            return [login, file].map { AgentMessages.framed(keys[0].blob) + $0 }
         case .publicKey: return [keys[0].blob, keys[3].blob, certificate.blob]
         case .publicText: return [line, keys[0].rfc4716]
         case .certificate: return [certificate.blob]

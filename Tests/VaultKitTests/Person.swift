@@ -26,6 +26,8 @@ enum Backend: CaseIterable {
     case file
     /// A keyring in memory.
     case keyring
+    /// In memory, behind a wall: every call is carried to it as bytes.
+    case carried
 }
 
 /// Somebody with a vault of their own.
@@ -33,14 +35,14 @@ struct Person {
     let name: String
     let clock: TestClock
     let store: any Store
-    let vault: Vault
+    let vault: any VaultService
     private let scratch: StoreScratch?
 
-    init(_ name: String, clock: TestClock, backend: Backend = .memory) async throws {
+    init(_ name: String, clock: TestClock, backend: Backend = .carried) async throws {
         self.name = name
         self.clock = clock
         switch backend {
-        case .memory:
+        case .memory, .carried:
             scratch = nil
             store = MemoryStore(entropy: .system, now: { clock.now * 1000 })
         case .file:
@@ -70,7 +72,8 @@ struct Person {
                 now: { clock.now * 1000 }
             )
         }
-        vault = Vault(store: store, clock: { clock.now })
+        let local = Vault(store: store, clock: { clock.now })
+        vault = backend == .carried ? CarriedService(Loopback(vault: local)) : local.service
         try await vault.createIdentity(name: name)
     }
 
@@ -78,7 +81,9 @@ struct Person {
     func faulty() throws -> MemoryStore { try #require(store as? MemoryStore) }
 
     /// Another process on the same vault.
-    func secondProcess() -> Vault { Vault(store: store, clock: { [clock] in clock.now }) }
+    func secondProcess() -> any VaultService {
+        Vault(store: store, clock: { [clock] in clock.now }).service
+    }
 
     /// Offers to somebody and takes their answer; both know each other by lower-case names afterwards.
     func pair(with other: Person) async throws {
@@ -104,7 +109,7 @@ struct Couple {
     let alice: Person
     let bob: Person
 
-    init(_ backend: Backend = .memory) async throws {
+    init(_ backend: Backend = .carried) async throws {
         alice = try await Person("Alice", clock: clock, backend: backend)
         bob = try await Person("Bob", clock: clock, backend: backend)
         try await alice.pair(with: bob)

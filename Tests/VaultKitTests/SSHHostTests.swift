@@ -16,7 +16,8 @@ struct SSHHostTests {
         )
     }
 
-    private func person(_ backend: Backend = .memory, clock: TestClock = TestClock()) async throws -> Person {
+    private func person(_ backend: Backend = .carried, clock: TestClock = TestClock()) async throws -> Person
+    {
         let alice = try await Person("Alice", clock: clock, backend: backend)
         _ = try await alice.vault.generateSSHKey(.ed25519, named: "work", comment: [])
         return alice

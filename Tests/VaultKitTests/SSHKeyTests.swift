@@ -11,7 +11,9 @@ struct SSHKeyTests {
         try .ed25519(comment: Array(comment.utf8), entropy: .system)
     }
 
-    private func bring(_ key: PrivateKey, _ name: String, to vault: Vault) async throws -> KeyImportOutcome {
+    private func bring(_ key: PrivateKey, _ name: String, to vault: any VaultService) async throws
+        -> KeyImportOutcome
+    {
         let records = [KeyImport(KeyRecord(key, origin: .openSSH), named: name)]
         return try #require(try await vault.importSSHKeys(records).first)
     }

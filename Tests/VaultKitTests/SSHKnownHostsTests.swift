@@ -19,7 +19,7 @@ struct SSHKnownHostsTests {
 
     @discardableResult
     private func trust(
-        _ vault: Vault,
+        _ vault: any VaultService,
         _ key: Int,
         _ name: String,
         additional: Bool = false
@@ -254,15 +254,15 @@ struct SSHKnownHostsTests {
             }
             #expect(trusted.map(\.key) == [keys[0]])
             #expect(try await vault.knownHosts(for: [name]).map(\.key) == [keys[0]])
-            #expect(try vault.knownHostsAtOnce(for: [name]).map(\.key) == [keys[0]])
+            #expect(try await vault.knownHostsAtOnce(for: [name]).map(\.key) == [keys[0]])
         }
         let lines = try await vault.hostKeys(for: name)
         #expect(lines.map(\.isWaiting) == [false, true])
         #expect(lines.map(\.isCurrent) == [true, false])
         await #expect(throws: VaultError.ssh(.hostKeyChanged)) { try await trust(vault, 1, "hh.example.org") }
         #expect(try await trust(vault, 1, "hh.example.org", additional: true).isNew)
-        #expect(try vault.checkHostKeyAtOnce(keys[1], for: name).verdict.isTrusted)
-        #expect(try vault.checkHostKeyAtOnce(keys[0], for: name).verdict.isTrusted)
+        #expect(try await vault.checkHostKeyAtOnce(keys[1], for: name).verdict.isTrusted)
+        #expect(try await vault.checkHostKeyAtOnce(keys[0], for: name).verdict.isTrusted)
     }
 
     @Test func `damaged content is an error, not an empty answer`() async throws {

@@ -8,6 +8,8 @@ package struct ControlParts: Sendable {
     package let gate: any CallGate
     /// How the agent itself asks a caller's person; nil where it cannot.
     package let prompter: @Sendable (ControlCaller) -> (any Prompter)?
+    /// Hears of a client that brought the vault's secret, or typed it at its own terminal.
+    package let opened: @Sendable (ControlCaller) -> Void
     /// Adds what it knows to a status.
     package let facts: @Sendable (inout AgentStatus) -> Void
     /// Ends the program; called once, after the last reply was sent.
@@ -18,6 +20,7 @@ package struct ControlParts: Sendable {
         core: AgentCore,
         gate: any CallGate,
         prompter: @escaping @Sendable (ControlCaller) -> (any Prompter)? = { _ in nil },
+        opened: @escaping @Sendable (ControlCaller) -> Void = { _ in },
         facts: @escaping @Sendable (inout AgentStatus) -> Void = { _ in },
         ended: @escaping @Sendable () -> Void
     ) {
@@ -25,6 +28,7 @@ package struct ControlParts: Sendable {
         self.core = core
         self.gate = gate
         self.prompter = prompter
+        self.opened = opened
         self.facts = facts
         self.ended = ended
     }

@@ -89,6 +89,7 @@ final class ControlRequest: Sendable {
     }
 
     private func unlock(_ unlocking: Unlocking, _ core: AgentCore) throws(AgentError) {
+        let wasLocked = core.isLocked
         switch unlocking.source {
         case .ask: _ = try core.unlock(asking: asker, for: unlocking.seconds, interest)
         case .unattended: _ = try core.unlock(asking: nil, for: unlocking.seconds, interest)
@@ -98,6 +99,9 @@ final class ControlRequest: Sendable {
             }
             _ = try core.unlock(with: secret, for: unlocking.seconds)
         }
+        let isTyped =
+            unlocking.source == .given || (unlocking.source == .ask && caller.hello.asks == .terminal)
+        if wasLocked, isTyped { connection.desk.parts.opened(caller) }
     }
 
     /// How the caller's person is asked.

@@ -54,6 +54,12 @@ extension VaultService {
         try await perform(Operations.knownHosts, names)
     }
 
+    /// The same, where the vault is in this process on the thread of the caller.
+    public func knownHostsAtOnce(for names: [HostName]) async throws -> [KnownHost] {
+        if let local = self as? LocalService { return try local.vault.knownHostsAtOnce(for: names) }
+        return try await knownHosts(for: names)
+    }
+
     /// Judges a key that a host offers.
     public func checkHostKey(
         _ key: PublicKey,
@@ -61,6 +67,18 @@ extension VaultService {
         noting: Bool = false
     ) async throws -> HostKeyCheck {
         try await perform(Operations.checkHostKey, key, name, noting)
+    }
+
+    /// The same, where the vault is in this process on the thread of the caller.
+    public func checkHostKeyAtOnce(
+        _ key: PublicKey,
+        for name: HostName,
+        noting: Bool = false
+    ) async throws -> HostKeyCheck {
+        if let local = self as? LocalService {
+            return try local.vault.checkHostKeyAtOnce(key, for: name, noting: noting)
+        }
+        return try await checkHostKey(key, for: name, noting: noting)
     }
 
     /// What is known of a host under this very name, or of all of them.

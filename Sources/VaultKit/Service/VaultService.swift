@@ -12,7 +12,7 @@ public protocol VaultService: Sendable {
 
 /// A vault that is open in this process.
 public struct LocalService: VaultService {
-    private let vault: Vault
+    let vault: Vault
 
     /// Over a vault.
     public init(_ vault: Vault) { self.vault = vault }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Console
 internal import HSIP
+internal import Programs
 internal import VaultKit
 
 /// `hsip accept`: takes a code of somebody else.
@@ -27,6 +28,14 @@ struct Accept: Command {
     @Option(help: ArgumentHelp("It must come from this contact.", valueName: "name"))
     var contact: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "A link that was clicked: it carries codes and nothing else, and --yes does not answer for you.",
+            valueName: "link"
+        )
+    )
+    var link: String?
+
     @Flag(help: "Read it with the camera.")
     var camera = false
 
@@ -43,17 +52,32 @@ struct Accept: Command {
         let delivery = CodeDelivery(context, delivery.places)
         try delivery.check()
         let intake = CodeIntake(context: context)
+        if link != nil { try checkLink(context) }
         let vault = try await context.openVault()
-        let text = try intake.read(code, fromCamera: camera, fromClipboard: paste)
-        let found = try await context.explaining(vault) { try await intake.codes(in: text, vault) }
+        let found: CodeIntake.Found
+        if let link {
+            found = try await context.explaining(vault) { try await intake.codes(inLink: link, vault) }
+        } else {
+            let text = try intake.read(code, fromCamera: camera, fromClipboard: paste)
+            found = try await context.explaining(vault) { try await intake.codes(in: text, vault) }
+        }
         var acceptance = Acceptance(context, vault)
         acceptance.name = name
         acceptance.isInPerson = isInPerson
+        acceptance.isAsked = link != nil
         if let contact {
             acceptance.contact = try await ContactNames(context, vault).resolve(contact).alias
         }
         let taken = try await acceptance.take(found)
         let report = AcceptanceReport(context: context, vault: vault, delivery: delivery)
         try context.output.succeed(try await report.tell(taken))
+    }
+
+    /// Anybody can make somebody click a link: so a person decides, at a terminal.
+    private func checkLink(_ context: Context) throws {
+        guard code == nil, !camera, !paste, !isInPerson else {
+            throw Failure(.usage, code: "usage", message: "--link is the one place to read from")
+        }
+        guard context.terminal.isAvailable else { throw ConsoleError.inputNeeded(flag: "a person") }
     }
 }

@@ -76,7 +76,7 @@ struct Doctor: Command {
             let finding = Finding.problem(error)
             return finding.check == .backend ? [] : [finding]
         }
-        let vault = Vault(store: store.store)
+        let vault = Vault(store: store.store).service
         let checks = VaultChecks(
             place: place,
             store: store,

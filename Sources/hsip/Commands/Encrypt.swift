@@ -132,7 +132,7 @@ struct Encrypt: Command {
     }
 
     /// Seals line by line, each message written before the next line is read.
-    private func sealLines(_ context: Context, _ vault: Vault) async throws {
+    private func sealLines(_ context: Context, _ vault: any VaultService) async throws {
         let (_, alias) = try await ContactNames(context, vault).using(contact) { try await vault.contact($0) }
         var reader =
             if let file, file != "-" {

@@ -65,13 +65,15 @@ struct Pair: Command {
         if waits { try await takeAnswer(context, vault) }
     }
 
-    private func make(_ request: OfferRequest, for name: String?, _ vault: Vault) async throws -> Reply {
+    private func make(_ request: OfferRequest, for name: String?, _ vault: any VaultService) async throws
+        -> Reply
+    {
         guard let name else { return try await vault.makeOffer(request) }
         return offersAnew
             ? try await vault.makeOffer(request, for: name) : try await vault.nextCode(for: name, request)
     }
 
-    private func closeAll(_ context: Context, _ vault: Vault) async throws {
+    private func closeAll(_ context: Context, _ vault: any VaultService) async throws {
         let count = try await vault.closeOffers()
         context.output.say("\(count) offer\(count == 1 ? "" : "s") closed.")
         try context.output.succeed(.closed(count))
@@ -88,7 +90,7 @@ struct Pair: Command {
     /// Takes what they send back, as soon as it is pasted.
     ///
     /// Nothing is lost by leaving: `accept` takes it too.
-    private func takeAnswer(_ context: Context, _ vault: Vault) async throws {
+    private func takeAnswer(_ context: Context, _ vault: any VaultService) async throws {
         let question = "Paste their answer, or Enter to do that later:"
         while let pasted = try context.terminal.askCode(question, flag: "--no-wait") {
             let intake = CodeIntake(context: context)

@@ -73,7 +73,7 @@ struct SessionImport: Command {
     /// 32 bytes decide.
     ///
     /// The short form can only be compared with a PeerID that is known already.
-    private func peerID(_ vault: Vault) async throws -> PeerID {
+    private func peerID(_ vault: any VaultService) async throws -> PeerID {
         if let id = try? LegacyKey.readPeerID(Array(peer.utf8)) { return id }
         let known = try await vault.contacts().first { $0.alias == name }?.contact.peerID
         guard let known, known.text == peer.uppercased() else {

@@ -34,7 +34,7 @@ struct Status: Command {
         var screen = StatusScreen(place: place, found: found, record: record)
         if let store = try open(found, place, context) {
             screen.store = store
-            screen.inside = try await StatusScreen.Inside.of(Vault(store: store.store), store, record)
+            screen.inside = try await StatusScreen.Inside.of(Vault(store: store.store).service, store, record)
         } else if exitCode {
             context.exitStatus = ExitCode.locked.rawValue
         }

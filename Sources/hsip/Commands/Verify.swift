@@ -95,7 +95,7 @@ struct Verify: Command {
     }
 
     /// The number that the person gave is the one: the only comparison that a script can make.
-    private func check(_ expected: String, _ comparison: Comparison, _ vault: Vault) async throws {
+    private func check(_ expected: String, _ comparison: Comparison, _ vault: any VaultService) async throws {
         guard SafetyNumber.isWhole(expected) else {
             throw Failure(.malformed, code: "malformedInput", message: "a safety number has 60 digits")
         }
@@ -107,7 +107,7 @@ struct Verify: Command {
     private func readTheirs(
         _ name: String,
         _ context: Context,
-        _ vault: Vault
+        _ vault: any VaultService
     ) async throws -> TakenCode.Comparison {
         let intake = CodeIntake(context: context)
         let text =
@@ -138,7 +138,7 @@ struct Verify: Command {
         _ comparison: Comparison,
         _ form: VerificationForm?,
         _ outcome: TakenCode.Comparison?,
-        _ vault: Vault
+        _ vault: any VaultService
     ) async throws -> JSONValue {
         let now = try await vault.contact(name)
         return .verification(comparison, contact: now, form: form, outcome: outcome)

@@ -8,7 +8,7 @@ internal import VaultOpening
 /// Whether ssh asks the vault about hosts, and does what the vault says.
 struct SSHChecks {
     let context: Context
-    let vault: Vault
+    let vault: any VaultService
 
     /// Nothing for a vault that has no hosts, and that ssh was never set up for.
     func findings() async throws -> [Finding] {

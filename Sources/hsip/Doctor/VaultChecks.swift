@@ -11,7 +11,7 @@ internal import VaultOpening
 struct VaultChecks {
     let place: VaultPlace
     let store: OpenedStore
-    let vault: Vault
+    let vault: any VaultService
     let config: ConfigFile
     /// What the keyring keeps for a vault file with a key slot there.
     let companion: KeyringCompanion?

@@ -34,7 +34,7 @@ extension JSONValue {
     }
 
     /// The same, as a command that changed it tells it.
-    static func sshHost(_ host: HostSummary, _ vault: Vault) async throws -> JSONValue {
+    static func sshHost(_ host: HostSummary, _ vault: any VaultService) async throws -> JSONValue {
         .sshHost(host, try await vault.hostKeys(for: host.profile.lookupName))
     }
 

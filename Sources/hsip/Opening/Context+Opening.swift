@@ -8,8 +8,8 @@ internal import VaultOpening
 
 extension Context {
     /// Opens the vault and makes it ready for acts.
-    func openVault() async throws -> Vault {
-        Vault(store: try openStore().store, auditFolder: try place().auditFolder)
+    func openVault() async throws -> any VaultService {
+        Vault(store: try openStore().store, auditFolder: try place().auditFolder).service
     }
 
     /// Opens the store of the vault: finds it, compares it with what was recorded, gets the secret where there

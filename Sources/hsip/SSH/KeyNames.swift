@@ -9,9 +9,9 @@ internal import VaultKit
 /// Exact for scripts; a person at a terminal may write the beginning of a name, and is told which it was.
 struct KeyNames {
     let context: Context
-    let vault: Vault
+    let vault: any VaultService
 
-    init(_ context: Context, _ vault: Vault) {
+    init(_ context: Context, _ vault: any VaultService) {
         self.context = context
         self.vault = vault
     }

@@ -13,9 +13,9 @@ struct FragmentMaker {
     }
 
     private let context: Context
-    private let vault: Vault
+    private let vault: any VaultService
 
-    init(_ context: Context, _ vault: Vault) {
+    init(_ context: Context, _ vault: any VaultService) {
         self.context = context
         self.vault = vault
     }
@@ -102,7 +102,7 @@ extension Context {
     /// Writes ssh's settings anew after a host or the name of a key has changed, where `setup ssh` is in use.
     ///
     /// The vault has what counts: settings that cannot be written are a warning.
-    func refreshSSHSettings(_ vault: Vault) async {
+    func refreshSSHSettings(_ vault: any VaultService) async {
         do {
             let setup = try SSHSetup(try sshPlaces(), vault: try place())
             guard try setup.isActive() else { return }

@@ -13,7 +13,7 @@ struct UnknownLines {
     private static let global = "/etc/ssh/ssh_known_hosts"
 
     let context: Context
-    let vault: Vault
+    let vault: any VaultService
 
     /// Warns of each file with lines about hosts that say what the vault does not know.
     ///

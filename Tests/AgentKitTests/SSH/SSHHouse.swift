@@ -19,7 +19,7 @@ final class SSHHouse: Sendable {
     let opened: OpenVault
     let ring = KeyRing()
     let source = TestVaultSource()
-    let gate = TestGate()
+    let gate = SSHTestGate()
     let server: SSHServer
     private let stop: Cancellation
     private let clients: SocketServer
@@ -79,7 +79,7 @@ final class SSHHouse: Sendable {
     }
 
     /// A connection of our own.
-    func connect() throws -> RawClient { try RawClient(path: socket) }
+    func connect() throws -> SSHClient { try SSHClient(path: socket) }
 
     /// A key that the vault makes.
     @discardableResult

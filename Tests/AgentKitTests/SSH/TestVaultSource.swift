@@ -37,7 +37,7 @@ final class TestVaultSource: SSHVaultSource {
 }
 
 /// Says yes to everything until told otherwise, and keeps what it was asked.
-final class TestGate: SSHGate {
+final class SSHTestGate: SSHGate {
     private let acts = Mutex<[Act]>([])
     private let refused = Mutex<[HostFacts]>([])
     private let verdict = Mutex<@Sendable (Act) -> Bool>({ _ in true })

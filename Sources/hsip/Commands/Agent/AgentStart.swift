@@ -1,6 +1,7 @@
 internal import AgentProtocol
 internal import ArgumentParser
 internal import Console
+internal import VaultOpening
 
 /// Starts the agent.
 struct AgentStart: Command {

@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import CLinux
 internal import Console
 internal import Glibc
+internal import VaultOpening
 
 /// Ends the agent.
 struct AgentStop: Command {

@@ -65,16 +65,14 @@ struct SSHKeyExport: Command {
         let vault = try await context.openVault()
         let isOpen = isPublic || certificates
         let known = try await KeyNames(context, vault).resolve(name, exactly: !isOpen, inTrash: trash)
-        let (key, record) = try await vault.sshKey(known.name)
-        if isPublic {
-            let publicKey = record.publicKey
-            try write(form == "rfc4716" ? publicKey.rfc4716 : publicKey.line.oneLine, context)
-            try succeed(key, isEncrypted: nil, context)
-        } else if certificates {
-            try exportCertificates(key, record, context)
-        } else {
-            try exportPrivate(key, record.key, context)
+        guard isOpen else {
+            let (key, record) = try await vault.sshKey(known.name)
+            return try exportPrivate(key, record.key, context)
         }
+        let half = try await vault.sshPublicHalf(known.name)
+        guard isPublic else { return try exportCertificates(half, context) }
+        try write(form == "rfc4716" ? half.publicKey.rfc4716 : half.publicKey.line.oneLine, context)
+        try succeed(half.summary, isEncrypted: nil, context)
     }
 
     private var form: String { format ?? "openssh" }
@@ -124,8 +122,9 @@ struct SSHKeyExport: Command {
         }
     }
 
-    private func exportCertificates(_ key: KeySummary, _ record: KeyRecord, _ context: Context) throws {
-        guard !record.certificates.isEmpty else {
+    private func exportCertificates(_ half: PublicHalf, _ context: Context) throws {
+        let key = half.summary
+        guard !half.certificates.isEmpty else {
             throw Failure(
                 .notFound,
                 code: "noCertificate",
@@ -133,7 +132,7 @@ struct SSHKeyExport: Command {
                 hint: "hsip ssh key import FILE-cert.pub"
             )
         }
-        let lines = record.certificates.map(\.line)
+        let lines = half.certificates.map(\.line)
         try write(lines.flatMap(\.oneLine), context)
         try succeed(key, isEncrypted: nil, certificates: lines, context)
     }

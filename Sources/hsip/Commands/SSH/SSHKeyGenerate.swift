@@ -52,7 +52,7 @@ struct SSHKeyGenerate: Command {
     }
 
     /// Says with the first key how ssh gets at it: nothing else would, before ssh fails.
-    private func hint(_ key: KeySummary, _ vault: Vault, _ context: Context) async throws {
+    private func hint(_ key: KeySummary, _ vault: any VaultService, _ context: Context) async throws {
         guard try await vault.sshKeys().count == 1 else { return }
         let name = ShellWord.quoted(key.name)
         context.output.hint(

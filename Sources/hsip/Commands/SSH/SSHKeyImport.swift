@@ -102,7 +102,7 @@ struct SSHKeyImport: Command {
 
     private func store(
         _ imports: [(path: String, key: KeyImport)],
-        _ vault: Vault,
+        _ vault: any VaultService,
         _ context: Context,
         _ report: inout ImportReport
     ) async throws {
@@ -120,7 +120,7 @@ struct SSHKeyImport: Command {
         _ file: KeySource,
         _ name: String?,
         _ reader: KeyFileReader,
-        _ there: (vault: Vault, keys: [String: KeySummary])
+        _ there: (vault: any VaultService, keys: [String: KeySummary])
     ) async throws -> KeyImport {
         if case .publicKey = KeyContainer(text), let known = try await certified(by: text, there) {
             return known
@@ -159,7 +159,7 @@ struct SSHKeyImport: Command {
     private static func renewed(
         _ text: Secret,
         _ file: KeySource,
-        _ there: (vault: Vault, keys: [String: KeySummary])
+        _ there: (vault: any VaultService, keys: [String: KeySummary])
     ) async throws -> KeyImport? {
         guard let certificate = file.certificate, let fingerprint = fingerprint(of: text),
             let key = there.keys[fingerprint]
@@ -172,7 +172,7 @@ struct SSHKeyImport: Command {
     /// A certificate goes to its key, if that is in the vault.
     private static func certified(
         by text: Secret,
-        _ there: (vault: Vault, keys: [String: KeySummary])
+        _ there: (vault: any VaultService, keys: [String: KeySummary])
     ) async throws -> KeyImport? {
         let line = text.withBytes { $0.copied() }
         guard let certificate = try? PublicKey(line: line), certificate.algorithm.isCertificate else {
@@ -192,7 +192,7 @@ struct SSHKeyImport: Command {
     }
 
     /// The keys in the vault by fingerprint, the trash included.
-    private static func keys(_ vault: Vault) async throws -> [String: KeySummary] {
+    private static func keys(_ vault: any VaultService) async throws -> [String: KeySummary] {
         let keys = try await vault.sshKeys() + vault.sshKeys(inTrash: true)
         return Dictionary(keys.map { ($0.fingerprint, $0) }, uniquingKeysWith: { first, _ in first })
     }

@@ -24,7 +24,8 @@ struct SSHKeyShow: Command {
     func run(_ context: Context) async throws {
         let vault = try await context.openVault()
         let found = try await KeyNames(context, vault).resolve(name, inTrash: trash)
-        let (key, record) = try await vault.sshKey(found.name)
+        let record = try await vault.sshPublicHalf(found.name)
+        let key = record.summary
         let md5 = Fingerprint(of: record.publicKey, .md5).description
         let art = Randomart.lines(of: record.publicKey)
         var sheet = try KeyCells.sheet(key, context)

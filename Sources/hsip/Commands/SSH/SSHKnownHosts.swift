@@ -47,7 +47,7 @@ struct SSHKnownHosts: Command {
             let vault = try await context.openVault()
             lines =
                 query.reason == .order
-                ? try HostAnswer.order(query, vault) : try await judge(query, vault, context)
+                ? try await HostAnswer.order(query, vault) : try await judge(query, vault, context)
         }
         for line in lines { try context.output.line(line) }
         try context.output.succeed(["lines": .list(lines.map { .text($0) })])
@@ -58,9 +58,11 @@ struct SSHKnownHosts: Command {
     }
 
     /// The verdict on the key of a host; a new one is asked about.
-    private func judge(_ query: HostQuery, _ vault: Vault, _ context: Context) async throws -> [String] {
+    private func judge(_ query: HostQuery, _ vault: any VaultService, _ context: Context) async throws
+        -> [String]
+    {
         guard let key = query.key else { return [] }
-        let found = try vault.checkHostKeyAtOnce(key, for: query.name, noting: true)
+        let found = try await vault.checkHostKeyAtOnce(key, for: query.name, noting: true)
         if let error = found.notNoted {
             context.output.warn(
                 Warning(
@@ -85,7 +87,7 @@ struct SSHKnownHosts: Command {
         _ query: HostQuery,
         _ key: PublicKey,
         _ found: HostKeyCheck,
-        _ vault: Vault,
+        _ vault: any VaultService,
         _ context: Context
     ) async throws -> [String] {
         let texts = await HostKeyTexts(context, vault, query.name, offered: key)
@@ -119,7 +121,9 @@ struct SSHKnownHosts: Command {
     }
 
     /// Stores the key; false if the host has another one by now.
-    private func isTrusted(_ key: PublicKey, _ query: HostQuery, _ vault: Vault) async throws -> Bool {
+    private func isTrusted(_ key: PublicKey, _ query: HostQuery, _ vault: any VaultService) async throws
+        -> Bool
+    {
         do {
             _ = try await vault.trustHostKey(key.plain, for: query.name, source: .firstUse)
             return true
@@ -129,7 +133,9 @@ struct SSHKnownHosts: Command {
     }
 
     /// The other names that a key is known under.
-    private func names(of key: PublicKey, _ vault: Vault, _ context: Context) async throws -> [String] {
+    private func names(of key: PublicKey, _ vault: any VaultService, _ context: Context) async throws
+        -> [String]
+    {
         var names: [String] = []
         for line in try await vault.hostKeys() where line.isCurrent && line.host.marker == nil {
             guard line.key.isSameKey(as: key.plain), !line.host.names.isHashed else { continue }
@@ -152,7 +158,7 @@ struct SSHKnownHosts: Command {
             let query = try query()
             guard let key = query.key else { return [] }
             let vault = try await quiet.openVault()
-            let found = try vault.checkHostKeyAtOnce(key, for: query.name)
+            let found = try await vault.checkHostKeyAtOnce(key, for: query.name)
             if case .changed(let trusted) = found.verdict {
                 let known = trusted.map { HostKeyCells.words($0.key) }.joined(separator: ", ")
                 context.output.warn(

@@ -24,9 +24,7 @@ struct SSHSigners: Command {
 
     func run(_ context: Context) async throws {
         let vault = try await context.openVault()
-        let keys = try await vault.sshKeys().filter { !$0.use.namespaces.isEmpty && $0.state != .aside }
-        var lines: [String] = []
-        for key in keys { lines.append(try line(of: key)) }
+        let lines = try await Self.lines(of: vault, principal: principal)
         if let principal, principal.contains(where: { "*?!".contains($0) }) {
             context.output.warn(
                 Warning(
@@ -37,13 +35,21 @@ struct SSHSigners: Command {
             )
         }
         for line in lines { try context.output.line(line) }
-        if keys.isEmpty { context.output.hint("hsip ssh key set NAME --sign git") }
+        if lines.isEmpty { context.output.hint("hsip ssh key set NAME --sign git") }
         try context.output.succeed(["lines": .list(lines.map { .text($0) })])
     }
 
-    private func line(of key: KeySummary) throws(SSHFormatError) -> String {
+    /// A line for each key that signs.
+    static func lines(of vault: Vault, principal: String?) async throws -> [String] {
+        let keys = try await vault.sshKeys().filter { !$0.use.namespaces.isEmpty && $0.state != .aside }
+        var lines: [String] = []
+        for key in keys { lines.append(try line(of: key, principal)) }
+        return lines
+    }
+
+    private static func line(of key: KeySummary, _ principal: String?) throws(SSHFormatError) -> String {
         let signer = try AllowedSigner(
-            principals: principals(of: key),
+            principals: principals(of: key, principal),
             key: try PublicKey(blob: key.blob, comment: Array(key.name.utf8)),
             namespaces: Array(key.use.namespaces.joined(separator: ",").utf8)
         )
@@ -51,7 +57,7 @@ struct SSHSigners: Command {
     }
 
     /// A comment serves where it is one plain word.
-    private func principals(of key: KeySummary) -> [UInt8] {
+    private static func principals(of key: KeySummary, _ principal: String?) -> [UInt8] {
         if let principal { return Array(principal.utf8) }
         let refused = Array("\",*?!#".utf8)
         let isWord = key.comment.allSatisfy { (0x21...0x7E).contains($0) && !refused.contains($0) }

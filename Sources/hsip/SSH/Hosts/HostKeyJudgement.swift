@@ -27,7 +27,7 @@ struct HostKeyJudgement {
     ///
     /// Another key for a known host is `changed`, whatever its type; where the host shows a key that is
     /// trusted as well, it is `additional`, which still trusts nothing.
-    init(_ keys: [PublicKey], of target: HostTarget, isProbed: Bool, _ vault: Vault) async throws {
+    init(_ keys: [PublicKey], of target: HostTarget, isProbed: Bool, _ vault: any VaultService) async throws {
         var checks: [(key: PublicKey, check: HostKeyCheck)] = []
         for key in keys { checks.append((key, try await vault.checkHostKey(key, for: target.name))) }
         let isRecognised = isProbed && checks.contains { $0.check.verdict.isTrusted }

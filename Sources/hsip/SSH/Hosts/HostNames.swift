@@ -10,9 +10,9 @@ internal import VaultKit
 /// it was.
 struct HostNames {
     let context: Context
-    let vault: Vault
+    let vault: any VaultService
 
-    init(_ context: Context, _ vault: Vault) {
+    init(_ context: Context, _ vault: any VaultService) {
         self.context = context
         self.vault = vault
     }

@@ -109,7 +109,7 @@ extension HostProbe {
     /// What the vault says to the keys that a host shows.
     ///
     /// Certificates are asked for only where the vault knows who may certify the host.
-    func judgement(of target: HostTarget, _ vault: Vault) async throws -> HostKeyJudgement {
+    func judgement(of target: HostTarget, _ vault: any VaultService) async throws -> HostKeyJudgement {
         var keys = try keys(of: target.address)
         let known = try await vault.knownHosts(
             for: [target.name, target.name.withoutPort].compactMap(\.self)

@@ -8,7 +8,7 @@ internal import VaultKit
 /// Takes a list of host profiles into the vault: all of it, or nothing.
 struct ProfileImport {
     let context: Context
-    let vault: Vault
+    let vault: any VaultService
 
     /// What no second profile may have.
     private struct Seen {

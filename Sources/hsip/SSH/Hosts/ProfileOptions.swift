@@ -75,7 +75,7 @@ struct ProfileOptions: ParsableArguments {
     /// A key, or a password, that is named is also the way to log in, unless `--auth` says otherwise.
     ///
     /// - Throws: what is wrong with the key, or with the port; the vault checks the rest.
-    func change(_ context: Context, _ vault: Vault) async throws -> HostChange {
+    func change(_ context: Context, _ vault: any VaultService) async throws -> HostChange {
         var change = HostChange()
         change.host = address
         change.port = try port.map { try HostName.port(of: $0) }

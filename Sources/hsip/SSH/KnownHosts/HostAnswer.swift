@@ -10,13 +10,13 @@ enum HostAnswer {
     /// ssh takes from it only which types of key to ask the host for, first those it finds. Asking for another type
     /// would make a host that is known look changed. What is known with the port comes before what is known without,
     /// as when the key itself is judged.
-    static func order(_ query: HostQuery, _ vault: Vault) throws -> [String] {
-        var hosts = try vault.knownHostsAtOnce(for: [query.nameWithPort])
+    static func order(_ query: HostQuery, _ vault: any VaultService) async throws -> [String] {
+        var hosts = try await vault.knownHostsAtOnce(for: [query.nameWithPort])
         if !hosts.contains(where: { $0.marker != .revoked }) {
-            hosts = try vault.knownHostsAtOnce(for: [query.nameWithPort.withoutPort ?? query.name])
+            hosts = try await vault.knownHostsAtOnce(for: [query.nameWithPort.withoutPort ?? query.name])
         }
         if let alias = query.otherNames.last, alias.lookup != query.nameWithPort.lookup {
-            hosts += try vault.knownHostsAtOnce(for: [alias])
+            hosts += try await vault.knownHostsAtOnce(for: [alias])
         }
         var names: [String] = []
         for name in [query.name] + query.otherNames where !names.contains(name.lookup) {

@@ -16,7 +16,7 @@ struct HostKeyTexts {
     /// The same for scripts.
     private let details: JSONValue
 
-    init(_ context: Context, _ vault: Vault, _ name: HostName, offered: PublicKey) async {
+    init(_ context: Context, _ vault: any VaultService, _ name: HostName, offered: PublicKey) async {
         self.context = context
         self.name = name
         self.offered = offered

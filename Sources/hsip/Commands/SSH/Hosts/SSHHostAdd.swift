@@ -70,7 +70,7 @@ struct SSHHostAdd: Command {
 
 extension Context {
     /// Says what a profile is now, and what is still to do before ssh takes the host.
-    func tell(_ host: HostSummary, _ vault: Vault) async throws {
+    func tell(_ host: HostSummary, _ vault: any VaultService) async throws {
         await refreshSSHSettings(vault)
         let lines = try await vault.hostKeys(for: host.profile.lookupName)
         let name = ShellWord.quoted(host.name)

@@ -53,13 +53,13 @@ struct SSHHostExport: Command {
         ])
     }
 
-    private func knownHosts(_ vault: Vault) async throws -> (bytes: [UInt8], count: Int) {
+    private func knownHosts(_ vault: any VaultService) async throws -> (bytes: [UInt8], count: Int) {
         var file = try await vault.exportKnownHosts()
         if hashed { file.hash(with: .system) }
         return (file.bytes, file.lines.count)
     }
 
-    private static func profiles(_ vault: Vault) async throws -> (bytes: [UInt8], count: Int) {
+    private static func profiles(_ vault: any VaultService) async throws -> (bytes: [UInt8], count: Int) {
         let hosts = try await vault.sshHosts()
         var objects: [JSONDocument] = []
         for host in hosts {

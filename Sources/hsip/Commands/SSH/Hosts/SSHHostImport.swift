@@ -92,7 +92,7 @@ struct SSHHostImport: Command {
         }
     }
 
-    private func take(_ file: KnownHostsFile, _ vault: Vault, _ context: Context) async throws {
+    private func take(_ file: KnownHostsFile, _ vault: any VaultService, _ context: Context) async throws {
         if let long = file.lines.firstIndex(where: { $0.text.count > HostKeyEntry.longestLine }) {
             throw Failure(
                 .malformed,
@@ -178,7 +178,7 @@ struct SSHHostImport: Command {
         _ file: KnownHostsFile,
         without lines: Set<Int>,
         _ wanted: Set<Int>,
-        _ vault: Vault,
+        _ vault: any VaultService,
         _ trial: KnownHostsImport
     ) async throws -> KnownHostsImport {
         guard !wanted.isEmpty else {

@@ -32,7 +32,8 @@ struct SSHHostList: Command {
         }
     }
 
-    private func listHosts(_ hosts: [HostSummary], _ vault: Vault, _ context: Context) async throws {
+    private func listHosts(_ hosts: [HostSummary], _ vault: any VaultService, _ context: Context) async throws
+    {
         let display = context.output.display
         var table = Table([
             Column("host"), Column("address"), Column("user"), Column("login"), Column("known by"),

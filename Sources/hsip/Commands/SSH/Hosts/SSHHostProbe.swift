@@ -48,7 +48,9 @@ struct SSHHostProbe: Command {
     }
 
     /// A person may trust what is new; nobody else.
-    private func ask(_ words: HostKeyWords, _ vault: Vault, _ context: Context) async throws -> [PublicKey] {
+    private func ask(_ words: HostKeyWords, _ vault: any VaultService, _ context: Context) async throws
+        -> [PublicKey]
+    {
         guard context.terminal.isAvailable else { throw words.unasked() }
         let (target, keys) = (words.judgement.target, words.judgement.keys(.new))
         let question = context.question("Trust \(target.shown)?", after: words.introduction(keys))

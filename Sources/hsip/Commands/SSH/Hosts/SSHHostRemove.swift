@@ -69,7 +69,7 @@ struct SSHHostRemove: Command {
     private func removeKeys(
         of target: HostTarget,
         _ only: Fingerprint?,
-        _ vault: Vault,
+        _ vault: any VaultService,
         _ context: Context
     ) async throws {
         let current = try await vault.hostKeys(for: target.name).filter(\.isCurrent)

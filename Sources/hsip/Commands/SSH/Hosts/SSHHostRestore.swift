@@ -36,7 +36,9 @@ struct SSHHostRestore: Command {
         try context.output.succeed(try await .sshHost(host, vault))
     }
 
-    private func restoreKeys(of target: HostTarget, _ vault: Vault, _ context: Context) async throws {
+    private func restoreKeys(of target: HostTarget, _ vault: any VaultService, _ context: Context)
+        async throws
+    {
         let lines = try await context.explaining(target) { try await vault.restoreHostKeys(for: target.name) }
         for line in lines {
             context.output.say("\(target.shown) is known by \(HostKeyCells.words(line.key)) again.")

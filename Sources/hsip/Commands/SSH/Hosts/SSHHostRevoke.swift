@@ -66,7 +66,7 @@ struct SSHHostRevoke: Command {
         ])
     }
 
-    private func keys(of target: HostTarget, _ only: [Fingerprint], _ vault: Vault) async throws
+    private func keys(of target: HostTarget, _ only: [Fingerprint], _ vault: any VaultService) async throws
         -> [PublicKey]
     {
         if let key { return try HostKeyFile.keys(in: key, for: target.name) }

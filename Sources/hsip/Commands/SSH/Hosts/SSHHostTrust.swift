@@ -128,7 +128,7 @@ struct SSHHostTrust: Command {
     private func succeed(
         _ judgement: HostKeyJudgement,
         _ taken: [PublicKey],
-        _ vault: Vault,
+        _ vault: any VaultService,
         _ context: Context
     ) async throws {
         let target = judgement.target

@@ -4,7 +4,7 @@ import SSHFormats
 @testable import AgentKit
 
 /// A program that speaks to the agent byte by byte; its calls wait, so they belong on own threads.
-final class RawClient: Sendable {
+final class SSHClient: Sendable {
     struct Failed: Error {}
 
     let descriptor: Int32

@@ -31,18 +31,11 @@ struct SetupSSH: Command {
             """
     )
 
-    @Flag(help: "Tell whether everything is in its place and ssh uses it; change nothing.")
-    var check = false
-    @Flag(name: .customLong("print"), help: "Print what would change, as diff -u does, and change nothing.")
-    var prints = false
-    @Flag(help: "Take out what was put in.")
-    var undo = false
+    @OptionGroup var options: SetupOptions
 
-    func validate() throws {
-        guard [check, prints, undo].count(where: { $0 }) <= 1 || (prints && undo && !check) else {
-            throw ValidationError("--check, --print and --undo exclude each other")
-        }
-    }
+    private var check: Bool { options.check }
+    private var prints: Bool { options.prints }
+    private var undo: Bool { options.undo }
 
     func run(_ context: Context) async throws {
         let setup = try SSHSetup(try context.sshPlaces(), vault: try context.place())
@@ -57,10 +50,12 @@ struct SetupSSH: Command {
             context.output.note("ssh is set up already; nothing changes")
             return try finish(changes, changed: false, made.hosts, setup, context)
         }
-        try show(changes, context)
+        try SetupScreen.show(changes, context)
         if try !setup.isActive() { try await UnknownLines(context: context, vault: vault).warn(setup.places) }
         if prints { return try finish(changes, changed: false, made.hosts, setup, context) }
-        guard try context.agrees(Self.question(changes)) else { throw ConsoleError.refused }
+        guard try context.agrees(SetupScreen.question(changes, undoing: false)) else {
+            throw ConsoleError.refused
+        }
         try setup.apply(changes, made.fragment, reading)
         tell(setup, context)
         try finish(changes, changed: true, made.hosts, setup, context)
@@ -101,9 +96,11 @@ struct SetupSSH: Command {
         if changes.isEmpty {
             context.output.note("ssh is not set up; nothing changes")
         } else {
-            try show(changes, context)
+            try SetupScreen.show(changes, context)
             if prints { return try finish(changes, changed: false, nil, setup, context) }
-            guard try context.agrees(Self.farewell(changes)) else { throw ConsoleError.refused }
+            guard try context.agrees(SetupScreen.question(changes, undoing: true)) else {
+                throw ConsoleError.refused
+            }
         }
         if !prints {
             try setup.undo(changes)
@@ -112,45 +109,6 @@ struct SetupSSH: Command {
             }
         }
         try finish(changes, changed: !changes.isEmpty && !prints, nil, setup, context)
-    }
-
-    /// The difference is data: what is piped is what `patch` takes.
-    private func show(_ changes: [FileChange], _ context: Context) throws {
-        for change in changes {
-            if change.file.isLink {
-                context.output.note(
-                    "\(change.file.path) is a link to \(change.file.target), which is what changes"
-                )
-            }
-            let diff = change.diff
-            guard context.surroundings.outputIsTerminal else {
-                try context.output.data(diff)
-                continue
-            }
-            let text = context.output.display.text(String(decoding: diff, as: UTF8.self))
-            for line in text.split(separator: "\n") { try context.output.line(Self.painted(line, context)) }
-        }
-    }
-
-    private static func painted(_ line: Substring, _ context: Context) -> String {
-        switch line.first {
-        case "+": context.output.style.paint(String(line), .good)
-        case "-": context.output.style.paint(String(line), .danger)
-        case "@": context.output.style.paint(String(line), .past)
-        default: String(line)
-        }
-    }
-
-    private static func question(_ changes: [FileChange]) -> String {
-        "Write \(changes.count == 1 ? "this" : "these") to \(files(changes))?"
-    }
-
-    private static func files(_ changes: [FileChange]) -> String {
-        changes.map(\.file.target).joined(separator: " and ")
-    }
-
-    private static func farewell(_ changes: [FileChange]) -> String {
-        "Take \(changes.count == 1 ? "this" : "these") out of \(files(changes))?"
     }
 
     private func tell(_ setup: SSHSetup, _ context: Context) {

@@ -4,7 +4,7 @@ internal import ArgumentParser
 struct SetupGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "setup",
-        abstract: "Let ssh use the vault: show what changes, ask, write, and undo it.",
-        subcommands: [SetupSSH.self]
+        abstract: "Let other programs use the vault: show what changes, ask, write, and undo it.",
+        subcommands: [SetupSSH.self, SetupGit.self, SetupSystemd.self, SetupDesktop.self]
     )
 }

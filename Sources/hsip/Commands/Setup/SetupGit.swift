@@ -1,0 +1,118 @@
+internal import AgentProtocol
+internal import ArgumentParser
+internal import Console
+internal import Programs
+internal import VaultKit
+internal import VaultOpening
+
+/// `hsip setup git`.
+struct SetupGit: Command {
+    static let path = "setup git"
+    static let configuration = CommandConfiguration(
+        commandName: "git",
+        abstract: "Let git sign commits with a key of the vault, and check them.",
+        discussion: """
+            ~/.config/hsip/gitconfig gets the settings, ~/.config/hsip/allowed_signers the keys that sign for \
+            you, and two lines at the end of git's own settings bring them in. git asks the agent to sign, so it \
+            has to find it: hsip agent env.
+
+              hsip ssh key set work --sign git
+              hsip setup git
+              hsip setup git --undo
+            """
+    )
+
+    @OptionGroup var options: SetupOptions
+
+    func run(_ context: Context) async throws {
+        let folder = Path.folder(of: try context.place().configPath)
+        let include = GitInclude(file: folder + "/gitconfig")
+        guard include.text != nil else { throw Self.badPath(include.file) }
+        let own = try FoundFile(try Self.settings(context.environment))
+        var settings = "[gpg]\n\tformat = ssh\n[gpg \"ssh\"]\n"
+        settings += "\tdefaultKeyCommand = \(try Self.command(context))\n"
+        settings += "\tallowedSignersFile = \(folder)/allowed_signers\n[commit]\n\tgpgSign = true\n"
+        let files = WholeFiles(
+            heading: Self.heading,
+            files: [
+                (include.file, settings),
+                (folder + "/allowed_signers", options.undo ? "" : try await signers(context)),
+            ]
+        )
+        let wanted = include.stands(in: own.bytes ?? []) ? own.bytes : include.added(to: own.bytes ?? [])
+        let changes: [FileChange]
+        if options.undo {
+            let rest = own.bytes.flatMap { include.removed(from: $0) }
+            changes =
+                (rest.map { [FileChange(file: own, new: $0.isEmpty ? nil : $0)] } ?? [])
+                + (try files.undoing())
+        } else {
+            changes = (try files.changes() + [FileChange(file: own, new: wanted)]).filter { !$0.isNone }
+        }
+        try SetupRun(name: "git", options: options, context: context).run(
+            changes,
+            isActive: { include.stands(in: try FoundFile(own.path).bytes ?? []) },
+            after: {
+                guard !options.undo else { return }
+                context.output.note("git signs commits with the vault's key from now on")
+                let socket = try context.agentPaths().ssh
+                if context.environment["SSH_AUTH_SOCK"] != socket {
+                    context.output.hint("eval \"$(hsip agent env)\"  so that git finds the agent")
+                }
+            }
+        )
+    }
+
+    private static let heading = "# Made by hsip setup git"
+
+    /// The lines of `hsip ssh signers`.
+    private func signers(_ context: Context) async throws -> String {
+        let lines = try await SSHSigners.lines(of: try await context.openVault(), principal: nil)
+        guard !lines.isEmpty else {
+            throw Failure(
+                .notFound,
+                code: "noSigningKey",
+                message: "no key of the vault signs for git",
+                hint: "hsip ssh key set NAME --sign git"
+            )
+        }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// What git runs to learn the key; it splits the words itself, as a shell does.
+    private static func command(_ context: Context) throws -> String {
+        let program = try OwnProgram.path(context.environment)
+        guard !program.contains(where: { "\"'\\#;$` ".contains($0) || $0.isNewline }) else {
+            throw badPath(program)
+        }
+        let place = try context.place()
+        let vault = place.key == "vault" ? "" : " --vault \(ShellWord.quoted(place.key))"
+        guard !vault.contains(where: { "\"\\#;".contains($0) }) else { throw badPath(place.key) }
+        return "\(program)\(vault) ssh signing-key"
+    }
+
+    /// The settings that git itself would write to (git-config(1), FILES).
+    private static func settings(_ environment: Environment) throws(Failure) -> String {
+        if let path = environment["GIT_CONFIG_GLOBAL"], path.hasPrefix("/") { return path }
+        guard let home = environment["HOME"], home.hasPrefix("/") else {
+            throw Failure(
+                .unavailable,
+                code: "unavailable",
+                message: "$HOME is not set to an absolute path",
+                hint: "HOME=/home/NAME hsip setup git"
+            )
+        }
+        let old = home + "/.gitconfig"
+        let new = (environment["XDG_CONFIG_HOME"] ?? home + "/.config") + "/git/config"
+        return !Path.exists(old) && Path.exists(new) ? new : old
+    }
+
+    private static func badPath(_ path: String) -> Failure {
+        Failure(
+            .unavailable,
+            code: "unavailable",
+            message: "\(path) cannot be named in settings of git: it has characters that mean more",
+            hint: "git config --global gpg.format ssh"
+        )
+    }
+}

@@ -1,0 +1,89 @@
+internal import AgentProtocol
+internal import ArgumentParser
+internal import Console
+internal import Programs
+internal import VaultOpening
+
+/// `hsip setup systemd`.
+struct SetupSystemd: Command {
+    static let path = "setup systemd"
+    static let configuration = CommandConfiguration(
+        commandName: "systemd",
+        abstract: "Let systemd hold the agent's sockets and start the agent when somebody connects.",
+        discussion: """
+            Three units are written to ~/.config/systemd/user, and the two sockets are enabled. The agent \
+            begins locked, as it always does.
+
+              hsip setup systemd
+              hsip setup systemd --print
+              hsip setup systemd --undo
+            """
+    )
+
+    @OptionGroup var options: SetupOptions
+
+    func run(_ context: Context) async throws {
+        let place = try context.place()
+        let environment = context.environment
+        guard let program = AgentLauncher.program(environment) else { throw AgentTexts.notInstalled }
+        let units = try ServiceUnits(
+            vault: place.key,
+            program: program,
+            paths: try context.agentPaths(),
+            runtime: environment["XDG_RUNTIME_DIR"]
+        )
+        let base = Path.folder(of: Path.folder(of: place.configPath))
+        let files = WholeFiles(
+            heading: ServiceUnits.heading,
+            files: units.texts.map { ("\(base)/systemd/user/\($0.name)", $0.text) }
+        )
+        let manager = ServiceControl(environment: environment)
+        try SetupRun(name: "systemd", options: options, context: context).run(
+            try options.undo ? files.undoing() : files.changes(),
+            isActive: { try files.changes().isEmpty },
+            before: {
+                if !manager.tell(["disable", "--now"] + units.sockets + ["\(units.name).service"]) {
+                    context.output.note("systemd did not answer; its units are taken out all the same")
+                }
+            },
+            after: {
+                guard manager.tell(["daemon-reload"]) else {
+                    context.output.hint("systemctl --user daemon-reload")
+                    return
+                }
+                guard !options.undo else { return }
+                // An agent that was started by hand holds the sockets until it has ended.
+                if manager.tell(["enable", "--now"] + units.sockets) {
+                    context.output.note("systemd starts the agent from now on when somebody connects")
+                } else {
+                    context.output.warn(
+                        Warning(
+                            "agentWarning",
+                            "systemd could not take over the sockets of the agent",
+                            hint:
+                                "hsip agent stop && systemctl --user enable --now \(units.sockets[0]) \(units.sockets[1])"
+                        )
+                    )
+                }
+            }
+        )
+    }
+}
+
+/// The user's systemd.
+struct ServiceControl {
+    let environment: Environment
+
+    /// Has it do something; false where it is not there, or refuses.
+    func tell(_ words: [String]) -> Bool {
+        guard let tool = ChildProcess.find("systemctl", in: environment) else { return false }
+        var process = ChildProcess(path: tool)
+        process.arguments = ["--user", "--quiet"] + words
+        process.keepsOutput = false
+        process.seconds = 30
+        for name in ["PATH", "HOME", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS", "XDG_CONFIG_HOME"] {
+            if let value = environment[name] { process.environment.append("\(name)=\(value)") }
+        }
+        return (try? process.run())?.status == 0
+    }
+}

@@ -1,0 +1,97 @@
+internal import AgentProtocol
+internal import Console
+
+/// The units by which a user's systemd starts the agent of a vault, and holds its sockets.
+struct ServiceUnits {
+    static let heading = "# Made by hsip setup systemd"
+
+    /// `hsip-agent`, or `hsip-agent-NAME` for another vault than the usual one.
+    let name: String
+    private let vault: String
+    private let program: String
+    private let folder: String
+
+    /// - Parameters:
+    ///   - vault: The name of the vault.
+    ///   - program: The path of hsip-agent.
+    ///   - paths: Where the sockets are.
+    ///   - runtime: `$XDG_RUNTIME_DIR`, which systemd calls `%t`.
+    /// - Throws: `unavailable` for a vault or a program that cannot be named in a unit.
+    init(vault: String, program: String, paths: AgentPaths, runtime: String?) throws(Failure) {
+        let isPlain = vault.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                || byte == 0x2D || byte == 0x5F
+        }
+        guard isPlain else { throw Self.refusal("a vault of this name cannot stand in a unit of systemd") }
+        guard let runtime, runtime.hasPrefix("/"), paths.folder.hasPrefix(runtime + "/") else {
+            throw Self.refusal("$XDG_RUNTIME_DIR is not set: there is no systemd for this login")
+        }
+        guard !program.contains(where: { "\"\\%$".contains($0) || $0.isNewline }) else {
+            throw Self.refusal("the path of hsip-agent has characters that systemd reads as something else")
+        }
+        name = vault == "vault" ? "hsip-agent" : "hsip-agent-\(vault)"
+        self.vault = vault
+        self.program = program
+        folder = "%t" + paths.folder.dropFirst(runtime.count)
+    }
+
+    /// The sockets' units, which are what is enabled.
+    var sockets: [String] { ["\(name)-control.socket", "\(name)-ssh.socket"] }
+
+    /// Name and text of each unit.
+    var texts: [(name: String, text: String)] {
+        [
+            ("\(name).service", service), (sockets[0], socket("control")), (sockets[1], socket("ssh")),
+        ]
+    }
+
+    /// The agent's own unit.
+    ///
+    /// It has no `ProtectSystem`, `ProtectHome` or `Private…`: inside such a name space the agent could not see
+    /// which program asks it. What it must not do it gives up by itself, too.
+    private var service: String {
+        """
+        [Unit]
+        Description=HSIP Vault: keeps the vault \(vault) open for ssh and for programs
+        Requires=\(sockets.joined(separator: " "))
+        After=\(sockets.joined(separator: " "))
+
+        [Service]
+        Type=notify
+        ExecStart="\(program)" --vault \(vault)
+        NoNewPrivileges=yes
+        RestrictAddressFamilies=AF_UNIX
+        SystemCallArchitectures=native
+        LockPersonality=yes
+        RestrictRealtime=yes
+        RestrictSUIDSGID=yes
+        UMask=0077
+        LimitCORE=0
+        LimitMEMLOCK=64M
+        TimeoutStopSec=15
+
+        """
+    }
+
+    private func socket(_ kind: String) -> String {
+        """
+        [Unit]
+        Description=HSIP Vault: \(kind) socket of the agent of the vault \(vault)
+
+        [Socket]
+        ListenStream=\(folder)/\(kind).sock
+        FileDescriptorName=\(kind)
+        SocketMode=0600
+        DirectoryMode=0700
+        Service=\(name).service
+
+        [Install]
+        WantedBy=sockets.target
+
+        """
+    }
+
+    private static func refusal(_ message: String) -> Failure {
+        Failure(.unavailable, code: "unavailable", message: message, hint: "hsip agent start")
+    }
+}

@@ -1,0 +1,106 @@
+internal import Console
+internal import Programs
+internal import SafeText
+
+/// One run of a `setup` command: shows what changes, asks, writes, tells.
+struct SetupRun {
+    /// What is set up, as it is called in sentences: `systemd`.
+    let name: String
+    let options: SetupOptions
+    let context: Context
+
+    /// Goes through with it.
+    ///
+    /// - Parameters:
+    ///   - changes: What has to change for it, or for its undoing.
+    ///   - isActive: Whether it is in place, before and after.
+    ///   - before: What is done before files are taken out.
+    ///   - after: What is done once files were put in or taken out.
+    func run(
+        _ changes: [FileChange],
+        isActive: () throws -> Bool,
+        before: () throws -> Void = {},
+        after: () throws -> Void
+    ) throws {
+        if options.check { return try judge(changes, isActive) }
+        guard !changes.isEmpty else {
+            let state = options.undo ? "not set up" : "set up already"
+            context.output.note("\(name) is \(state); nothing changes")
+            return try finish(changes, changed: false, isActive)
+        }
+        try SetupScreen.show(changes, context)
+        if options.prints { return try finish(changes, changed: false, isActive) }
+        guard try context.agrees(SetupScreen.question(changes, undoing: options.undo)) else {
+            throw ConsoleError.refused
+        }
+        if options.undo { try before() }
+        var done: [FileChange] = []
+        do {
+            for change in changes {
+                try change.apply()
+                done.append(change)
+            }
+        } catch {
+            for change in done.reversed() { try? change.undo() }
+            throw error
+        }
+        try after()
+        try finish(changes, changed: true, isActive)
+    }
+
+    private func judge(_ changes: [FileChange], _ isActive: () throws -> Bool) throws {
+        guard changes.isEmpty, try isActive() else {
+            throw Failure(
+                .notFound,
+                code: "notSetUp",
+                message: "\(name) is not set up for this vault, or not as it should be",
+                hint: "hsip setup \(name)"
+            )
+        }
+        context.output.note("\(name) is set up")
+        try finish([], changed: false, isActive)
+    }
+
+    private func finish(_ changes: [FileChange], changed: Bool, _ isActive: () throws -> Bool) throws {
+        try context.output.succeed([
+            "active": .bool(try isActive()), "changed": .bool(changed),
+            "changes": .list(changes.map(\.json)),
+        ])
+    }
+}
+
+/// What a `setup` command shows of its changes.
+enum SetupScreen {
+    /// The difference is data: what is piped is what `patch` takes.
+    static func show(_ changes: [FileChange], _ context: Context) throws {
+        for change in changes {
+            if change.file.isLink {
+                context.output.note(
+                    "\(change.file.path) is a link to \(change.file.target), which is what changes"
+                )
+            }
+            let diff = change.diff
+            guard context.surroundings.outputIsTerminal else {
+                try context.output.data(diff)
+                continue
+            }
+            let text = context.output.display.text(String(decoding: diff, as: UTF8.self))
+            for line in text.split(separator: "\n") { try context.output.line(painted(line, context)) }
+        }
+    }
+
+    static func question(_ changes: [FileChange], undoing: Bool) -> String {
+        let files = changes.map(\.file.target).joined(separator: " and ")
+        let these = changes.count == 1 ? "this" : "these"
+        return undoing ? "Take \(these) out of \(files)?" : "Write \(these) to \(files)?"
+    }
+
+    private static func painted(_ line: Substring, _ context: Context) -> String {
+        switch line.first {
+        case "+": context.output.style.paint(String(line), .good)
+        case "-": context.output.style.paint(String(line), .danger)
+        case "@": context.output.style.paint(String(line), .past)
+        default: String(line)
+        }
+    }
+}

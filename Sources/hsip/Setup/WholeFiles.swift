@@ -1,0 +1,47 @@
+internal import Console
+
+/// Files that a `setup` command puts in place whole: each begins with a line that says who made it.
+struct WholeFiles {
+    /// The first line of each, by which it is known again.
+    let heading: String
+    /// Path and text, in the order in which they are written.
+    let files: [(path: String, text: String)]
+
+    /// What has to change so that they are there.
+    ///
+    /// - Throws: what `FoundFile` refuses; `malformedInput` for a file of that name that somebody else made.
+    func changes() throws(Failure) -> [FileChange] {
+        var changes: [FileChange] = []
+        for file in files {
+            let change = FileChange(
+                file: try found(file.path),
+                new: Array("\(heading)\n\(file.text)".utf8)
+            )
+            if !change.isNone { changes.append(change) }
+        }
+        return changes
+    }
+
+    /// What has to change so that none of them is there.
+    func undoing() throws(Failure) -> [FileChange] {
+        var changes: [FileChange] = []
+        for file in files.reversed() {
+            let found = try found(file.path)
+            if found.bytes != nil { changes.append(FileChange(file: found, new: nil)) }
+        }
+        return changes
+    }
+
+    private func found(_ path: String) throws(Failure) -> FoundFile {
+        let file = try FoundFile(path)
+        if let bytes = file.bytes, !bytes.starts(with: Array((heading + "\n").utf8)) {
+            throw Failure(
+                .malformed,
+                code: "malformedInput",
+                message: "\(path) is not what hsip wrote",
+                hint: "move it away"
+            )
+        }
+        return file
+    }
+}

@@ -1,0 +1,171 @@
+import AgentProtocol
+import HSIP
+import RecordStore
+import Support
+import Synchronization
+import Testing
+import VaultCrypto
+import VaultKit
+
+@testable import AgentKit
+
+@Suite struct ControlTests {
+    @Test func `status is told of a locked vault, and opens nothing`() async throws {
+        let agent = try TestAgent()
+        let status = try await apart { try agent.client() }.status()
+        #expect(status.isLocked && status.vaultID == nil)
+        #expect(status.protocol == 1 && status.program == "hsip-agent 0.0.0")
+        #expect(agent.opener.opened.load(ordering: .relaxed) == 0)
+    }
+
+    @Test func `a call with nobody to ask is refused with exit 5 at once`() async throws {
+        let agent = try TestAgent()
+        let service = CarriedService(try await apart { try agent.client() })
+        let error = await #expect(throws: AgentError.self) { try await service.contacts() }
+        #expect(error == .refused(.locked))
+        #expect(error?.exitCode == 5)
+    }
+
+    @Test func `a call opens the vault by a question at the caller's terminal`() async throws {
+        let agent = try TestAgent()
+        let caller = TestCaller([.passphrase(try secret("wrong")), .passphrase(try secret(passphrase))])
+        let service = CarriedService(try await apart { try agent.client(.terminal, asking: caller) })
+        let made = try await service.createIdentity(name: "Ada")
+        #expect(try await service.identity() == made)
+        #expect(caller.questions.withLock { $0.map(\.attempt) } == [1, 2])
+        #expect(agent.gate.asked.withLock { $0 } == ["change identity.create", "look identity"])
+    }
+
+    @Test func `three wrong passphrases are the vault's own error`() async throws {
+        let agent = try TestAgent()
+        let wrong = Answer.passphrase(try secret("wrong"))
+        let caller = TestCaller([wrong, wrong, wrong, wrong])
+        let service = CarriedService(try await apart { try agent.client(.terminal, asking: caller) })
+        await #expect(throws: VaultError.store(.wrongSecret)) { try await service.contacts() }
+        #expect(caller.questions.withLock { $0.count } == 3)
+    }
+
+    @Test func `what the vault refuses is the same error as in process`() async throws {
+        let agent = try TestAgent(unattended: true)
+        let service = CarriedService(try await apart { try agent.client() })
+        await #expect(throws: VaultError.noIdentity) { try await service.identity() }
+        _ = try await service.createIdentity(name: "Ada")
+        await #expect(throws: VaultError.hsip(.unknownContact)) { try await service.contact("bob") }
+    }
+
+    @Test func `what the gate refuses is not done`() async throws {
+        let agent = try TestAgent(unattended: true)
+        let no = Refusal(6, "policy", "the policy says no")
+        agent.gate.refusal.withLock { $0 = no }
+        let service = CarriedService(try await apart { try agent.client() })
+        await #expect(throws: AgentError.refused(no)) { try await service.createIdentity(name: "Ada") }
+        agent.gate.refusal.withLock { $0 = nil }
+        await #expect(throws: VaultError.noIdentity) { try await service.identity() }
+    }
+
+    @Test func `a secret that came along opens the vault, and lock closes it before it is answered`()
+        async throws
+    {
+        let agent = try TestAgent()
+        let client = try await apart { try agent.client() }
+        let typed = try secret(passphrase)
+        guard
+            case .status(let open) = try await client.request(.unlock(Unlocking(.given)), secrets: [typed])
+                .reply
+        else {
+            Issue.record("no status")
+            return
+        }
+        #expect(!open.isLocked && open.vaultID?.count == 32)
+        #expect(try await client.request(.lock).reply == .done)
+        #expect(agent.opener.closed.load(ordering: .relaxed) == 1)
+        #expect(try await client.status().isLocked)
+    }
+
+    @Test func `an unlock without its secret is refused`() async throws {
+        let agent = try TestAgent()
+        let client = try await apart { try agent.client() }
+        await #expect(throws: AgentError.refused(.brokenProtocol)) {
+            try await client.request(.unlock(Unlocking(.given)))
+        }
+        await #expect(throws: AgentError.vault(.store(.wrongSecret))) {
+            try await client.request(.unlock(Unlocking(.given)), secrets: [try secret("wrong")])
+        }
+    }
+
+    @Test func `another vault's client is sent away`() async throws {
+        let agent = try TestAgent()
+        await #expect(throws: AgentError.refused(.otherVault)) {
+            try await apart { try agent.client(vault: "/elsewhere/vault.hsipvault") }
+        }
+        _ = try await apart { try agent.client(vault: "/nowhere/vault.hsipvault") }
+    }
+
+    @Test func `an operation that is not known is the vault's refusal`() async throws {
+        let agent = try TestAgent(unattended: true)
+        let client = try await apart { try agent.client() }
+        await #expect(throws: VaultError.unknownOperation) {
+            try await client.carry(VaultCall(operation: "no.such", arguments: [], secrets: []))
+        }
+    }
+
+    @Test func `stop wipes, answers, and then ends the agent`() async throws {
+        let agent = try TestAgent(unattended: true)
+        let client = try await apart { try agent.client() }
+        _ = try await client.request(.unlock(Unlocking(.unattended)))
+        #expect(try await client.request(.stop).reply == .done)
+        #expect(agent.core.isLocked)
+        #expect(agent.opener.closed.load(ordering: .relaxed) == 1)
+        await #expect(throws: AgentError.self) {
+            try await client.request(.unlock(Unlocking(.unattended)))
+        }
+    }
+
+    @Test func `the lock ends the work of a client that waits for its person`() async throws {
+        let agent = try TestAgent()
+        let (asked, isAsked) = AsyncStream.makeStream(of: Void.self)
+        let goOn = try Cancellation()
+        let caller = TestCaller([.passphrase(try secret(passphrase))]) {
+            isAsked.yield()
+            _ = goOn.wait(for: -1, milliseconds: 60_000)
+        }
+        let service = CarriedService(try await apart { try agent.client(.terminal, asking: caller) })
+        let contacts = Task { try await service.contacts() }
+        var heard = asked.makeAsyncIterator()
+        await heard.next()
+        #expect(try await apart { try agent.client() }.request(.stop).reply == .done)
+        goOn.cancel()
+        await #expect(throws: AgentError.self) { try await contacts.value }
+        #expect(agent.opener.opened.load(ordering: .relaxed) == 0)
+    }
+
+    @Test func `fifty clients that wait are all served by one question`() async throws {
+        let agent = try TestAgent()
+        let (asked, isAsked) = AsyncStream.makeStream(of: Void.self)
+        let goOn = try Cancellation()
+        let caller = TestCaller([.passphrase(try secret(passphrase))]) {
+            isAsked.yield()
+            _ = goOn.wait(for: -1, milliseconds: 60_000)
+        }
+        let first = CarriedService(try await apart { try agent.client(.terminal, asking: caller) })
+        let begun = Task { try await first.contacts() }
+        var heard = asked.makeAsyncIterator()
+        await heard.next()
+        let others = TestCaller([])
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<50 {
+                group.addTask {
+                    let client = try await apart { try agent.client(.terminal, asking: others) }
+                    await #expect(throws: VaultError.noIdentity) {
+                        try await CarriedService(client).contacts()
+                    }
+                }
+            }
+            goOn.cancel()
+            try await group.waitForAll()
+        }
+        await #expect(throws: VaultError.noIdentity) { try await begun.value }
+        #expect(agent.opener.opened.load(ordering: .relaxed) == 1)
+        #expect(others.questions.withLock { $0.isEmpty })
+    }
+}

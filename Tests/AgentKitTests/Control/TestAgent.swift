@@ -1,0 +1,146 @@
+import AgentProtocol
+import Glibc
+import RecordStore
+import Support
+import Synchronization
+import VaultCrypto
+import VaultKit
+
+@testable import AgentKit
+
+/// The passphrase of every vault here.
+let passphrase = "correct horse battery"
+
+/// A control socket in a folder of its own, over a vault in memory.
+final class TestAgent: Sendable {
+    let scratch: StoreScratch
+    let path: String
+    let opener: TestOpener
+    let gate: TestGate
+    let core: AgentCore
+    let desk: ControlDesk
+    let ended = Atomic(false)
+    private let stop: Cancellation
+
+    init(
+        unattended: Bool = false,
+        limit: Int = FrameLimits.connections,
+        prompter: (any Prompter)? = nil
+    ) throws {
+        let scratch = try StoreScratch()
+        self.scratch = scratch
+        path = scratch.path + "/control.sock"
+        let opener = TestOpener(isUnattended: unattended)
+        let core = AgentCore(opener: opener)
+        (self.opener, self.core, gate) = (opener, core, TestGate())
+        let ending = try Cancellation()
+        stop = ending
+        let desk = try ControlDesk(
+            ControlParts(
+                program: "hsip-agent 0.0.0",
+                core: core,
+                gate: gate,
+                prompter: { _ in prompter },
+                ended: { ending.cancel() }
+            )
+        )
+        self.desk = desk
+        let server = SocketServer(
+            name: "control",
+            listener: try Listener.bind(path: path),
+            limit: limit
+        ) { desk.serve($0) }
+        try OwnThread.start("control") {
+            server.run(until: ending)
+            server.hangUpAll()
+        }
+    }
+
+    /// True once the agent has said that it is at its end.
+    var hasEnded: Bool { stop.isCancelled }
+
+    func client(
+        _ asks: Hello.Asking = .nobody,
+        vault: String? = nil,
+        asking caller: (any AgentCaller)? = nil
+    ) throws(AgentError) -> AgentClient {
+        try AgentClient(path, hello: Hello(program: "hsip 0.0.0", vault: vault, asks: asks), asking: caller)
+    }
+
+    deinit { stop.cancel() }
+}
+
+/// Opens a vault in memory by the passphrase, and counts.
+final class TestOpener: VaultOpener {
+    let vaultName = "vault"
+    let vaultPath = "/nowhere/vault.hsipvault"
+    let store = MemoryStore(entropy: .system, now: { 0 })
+    let opened = Atomic(0)
+    let closed = Atomic(0)
+    private let isUnattended: Bool
+
+    init(isUnattended: Bool) { self.isUnattended = isUnattended }
+
+    func openUnattended() throws(AgentError) -> OpenVault? { isUnattended ? open() : nil }
+
+    func open(with secret: Secret) throws(AgentError) -> OpenVault {
+        let isRight = secret.withBytes { $0.copied() == Array(passphrase.utf8) }
+        guard isRight else { throw .vault(.store(.wrongSecret)) }
+        return open()
+    }
+
+    private func open() -> OpenVault {
+        opened.add(1, ordering: .relaxed)
+        return OpenVault(store: store, backend: "file") { [self] in closed.add(1, ordering: .relaxed) }
+    }
+}
+
+/// Lets everything through until it is told otherwise, and counts what it is asked.
+final class TestGate: CallGate {
+    let refusal = Mutex<Refusal?>(nil)
+    let asked = Mutex<[String]>([])
+
+    func permit(
+        _ call: VaultCall,
+        _ touch: Touch,
+        of caller: ControlCaller,
+        _ prompter: (any Prompter)?,
+        _ cancellation: Cancellation
+    ) throws(Refusal) {
+        asked.withLock { $0.append("\(touch) \(call.operation)") }
+        if let refusal = refusal.withLock({ $0 }) { throw refusal }
+    }
+}
+
+/// Answers each question with the next of its answers, or waits for the test.
+final class TestCaller: AgentCaller {
+    let questions = Mutex<[Question]>([])
+    private let answers: Mutex<[Answer]>
+    private let before: @Sendable () -> Void
+
+    init(_ answers: [Answer], before: @escaping @Sendable () -> Void = {}) {
+        self.answers = Mutex(answers)
+        self.before = before
+    }
+
+    func answer(_ question: Question) -> Answer {
+        questions.withLock { $0.append(question) }
+        before()
+        return answers.withLock { $0.isEmpty ? .nobody : $0.removeFirst() }
+    }
+}
+
+/// A secret out of a text that is none.
+func secret(_ text: String) throws -> Secret { try Secret(copying: Array(text.utf8)) }
+
+/// Runs `body` on a thread that may wait, and awaits its result.
+func apart<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
+    let result: Result<R, any Error> = await withCheckedContinuation { continuation in
+        do {
+            try OwnThread.start("test") { continuation.resume(returning: Result { try body() }) }
+        } catch {
+            continuation.resume(returning: .failure(error))
+        }
+    }
+    return try result.get()
+}

@@ -1,0 +1,103 @@
+import Glibc
+import SSHFormats
+import Support
+import Testing
+import VaultKit
+
+@testable import AgentKit
+
+/// Clients that do what no client should: it costs them their connection, and nobody else anything.
+@Suite struct SSHHostileTests {
+    private static let list: [UInt8] = [11]
+
+    /// Whether the agent still answers somebody new.
+    private func answers(_ house: SSHHouse) async throws -> Bool {
+        let client = try house.connect()
+        return await client.asked(Self.list)?.first == 12
+    }
+
+    @Test(arguments: [[0, 0, 0, 0], [0, 4, 0, 1, 11], [255, 255, 255, 255, 0]] as [[UInt8]])
+    func `a length that cannot be ends the connection`(bytes: [UInt8]) async throws {
+        let house = try SSHHouse()
+        let client = try house.connect()
+        client.send(bytes)
+        let answer = await onOwnThread {
+            client.answer()
+        } while: {
+        }
+        #expect(answer == nil)
+        #expect(try await answers(house))
+    }
+
+    @Test func `a message byte by byte, and several in one write, are all answered`() async throws {
+        let house = try SSHHouse()
+        let client = try house.connect()
+        for byte in RawClient.frame(Self.list) { client.send([byte]) }
+        client.send(RawClient.frame(Self.list) + RawClient.frame([200]) + RawClient.frame([9]) + [0, 0])
+        let codes = await onOwnThread { () -> [UInt8?] in
+            (0..<4).map { _ in client.answer()?.first }
+        } while: {
+        }
+        #expect(codes == [12, 12, 5, 6])
+        #expect(try await answers(house))
+    }
+
+    @Test func `half a message and then nothing harms nobody else`() async throws {
+        let house = try SSHHouse()
+        let clients = try (0..<40).map { _ in try house.connect() }
+        for client in clients { client.send([0, 0, 1, 0, 13, 0]) }
+        #expect(try await answers(house))
+    }
+
+    @Test func `200 clients at once are all served, and those above the limit are turned away`() async throws
+    {
+        let house = try SSHHouse()
+        let clients = try (0..<200).map { _ in try house.connect() }
+        for client in clients { client.send(RawClient.frame(Self.list)) }
+        let served = await onOwnThread {
+            clients.filter { $0.answer()?.first == 12 }.count
+        } while: {
+        }
+        #expect(served == 200)
+        let more = try (0..<100).map { _ in try house.connect() }
+        for client in more { client.send(RawClient.frame(Self.list)) }
+        let others = await onOwnThread {
+            more.filter { $0.answer()?.first == 12 }.count
+        } while: {
+        }
+        #expect(others == SSHServer.mostConnections - 200)
+    }
+
+    @Test func `a refused extension with a long body is one message, not several`() async throws {
+        let house = try SSHHouse()
+        let client = try house.connect()
+        var message = WireWriter()
+        message.byte(27)
+        message.string("more@example.org")
+        message.raw(RawClient.frame(Self.list))
+        client.send(RawClient.frame(message.bytes) + RawClient.frame(Self.list))
+        let codes = await onOwnThread { () -> [UInt8?] in
+            [client.answer()?.first, client.answer()?.first]
+        } while: {
+        }
+        #expect(codes == [5, 12])
+    }
+
+    @Test func `random messages never end the agent`() async throws {
+        let house = try SSHHouse()
+        try await house.makeKey("a")
+        var random = SeededGenerator(seed: 11)
+        let codes: [UInt8] = [11, 13, 17, 18, 22, 25, 27]
+        let client = try house.connect()
+        for _ in 0..<2_000 {
+            let message = [random.pick(codes) ?? 11] + random.bytes(random.number(in: 0...80))
+            client.send(RawClient.frame(message))
+            let answer = await onOwnThread {
+                client.answer()
+            } while: {
+            }
+            #expect(answer != nil)
+        }
+        #expect(try await answers(house))
+    }
+}

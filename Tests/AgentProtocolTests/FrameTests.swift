@@ -1,0 +1,89 @@
+import AgentProtocol
+import HSIP
+import RecordStore
+import Testing
+import VaultCrypto
+import VaultKit
+
+@Suite struct FrameTests {
+    @Test(arguments: FrameKind.allCases) func `a header is read as it was written`(_ kind: FrameKind) throws {
+        for count in Set([0, kind.limit]) {
+            let header = FrameHeader(kind, request: 0xFFFF_FFFE, count: count)
+            #expect(try FrameHeader(header.encoded) == header)
+        }
+        let more = FrameHeader(kind, request: 1, count: kind.limit + 1)
+        #expect(throws: FrameError.tooLong) { try FrameHeader(more.encoded) }
+    }
+
+    @Test func `a header is the length of what follows it, the kind and the number`() {
+        #expect(FrameHeader(.request, request: 0x0102_0304, count: 3).encoded == [0, 0, 0, 8, 1, 1, 2, 3, 4])
+    }
+
+    @Test(
+        arguments: [
+            AgentRequest.status, .lock, .stop, .unlock(Unlocking(.ask)),
+            .unlock(Unlocking(.given, seconds: 60)),
+            .call(operation: "contacts"),
+            .hello(Hello(program: "hsip 1", vault: "/v", asks: .terminal, environment: ["DISPLAY": ":0"])),
+        ]
+    ) func `a request is read as it was written`(_ request: AgentRequest) throws {
+        #expect(try WireText.decode(AgentRequest.self, try WireText.encode(request)) == request)
+    }
+
+    @Test(
+        arguments: [
+            AgentReply.done, .answer, .hello(Hello(program: "hsip-agent 1")),
+            .status(AgentStatus(isLocked: true, vault: "vault", pid: 7, program: "hsip-agent 1")),
+        ]
+    ) func `a reply is read as it was written`(_ reply: AgentReply) throws {
+        #expect(try WireText.decode(AgentReply.self, try WireText.encode(reply)) == reply)
+    }
+
+    @Test(
+        arguments: [
+            AgentError.refused(.locked), .refused(.vaultGone), .vault(.noIdentity),
+            .vault(.store(.io(code: 5))),
+            .vault(.store(.unsafeFile(path: "/a", .wrongType))), .vault(.hsip(.codeFromFuture(seconds: 9))),
+            .vault(.hsip(.rekeyRequired(code: "ROTATE"))), .vault(.ssh(.hostKeyChanged)),
+        ]
+    ) func `an error is read as it was written, with what it holds`(_ error: AgentError) throws {
+        #expect(try AgentError(encoded: try error.encoded()) == error)
+    }
+
+    @Test func `a hello takes only the variables that it knows`() {
+        let hello = Hello(
+            program: "hsip 1",
+            environment: ["DISPLAY": ":0", "LD_PRELOAD": "/x", "PATH": "/y"]
+        )
+        #expect(hello.environment == ["DISPLAY": ":0"])
+    }
+
+    @Test func `a field that is not known is passed over, one that is missing is empty`() throws {
+        let text = #"{"request":"hello","hello":{"protocol":1,"program":"x","new":[1]},"more":true}"#
+        let request = try WireText.decode(AgentRequest.self, Array(text.utf8))
+        #expect(request == .hello(Hello(program: "x")))
+    }
+
+    @Test(
+        arguments: [
+            "", "x", "[]", "{}", #"{"request":1}"#, #"{"request":"call"}"#,
+            #"{"request":"unlock","source":"x"}"#,
+            #"{"request":"hello"}"#, String(repeating: "[", count: 100_000), #"{"request":"status""#,
+        ]
+    ) func `what is no request is malformed`(_ text: String) {
+        #expect(throws: FrameError.malformed) { try WireText.decode(AgentRequest.self, Array(text.utf8)) }
+    }
+
+    @Test func `data is cut into frames and joined again, within its limit`() throws {
+        let data = (0..<(FrameLimits.bytes + 3)).map { UInt8(truncatingIfNeeded: $0) }
+        let secret = try Secret(copying: [7, 8] as [UInt8])
+        let frames = try FrameBag.frames(secrets: [secret], data: data, request: 4)
+        #expect(frames.map(\.kind) == [.bytes, .data, .data])
+        var bag = FrameBag()
+        for frame in frames { bag.take(frame) }
+        #expect(bag.data == data)
+        #expect(bag.secrets.map { $0.withBytes { $0.copied() } } == [[7, 8]])
+        let much = [UInt8](repeating: 0, count: FrameLimits.whole + 1)
+        #expect(throws: FrameError.tooMuch) { try FrameBag.frames(secrets: [], data: much, request: 4) }
+    }
+}

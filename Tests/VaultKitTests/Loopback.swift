@@ -1,0 +1,31 @@
+import RecordStore
+import Testing
+import VaultCrypto
+@testable import VaultKit
+
+/// A way to a vault that is a wall of bytes: calls are encoded, done by the table, and their answers decoded.
+struct Loopback: VaultCarrier {
+    let vault: Vault
+
+    func carry(_ call: VaultCall) async throws -> VaultAnswer {
+        // What names secrets holds none of them.
+        for secret in call.secrets where secret.count >= 8 {
+            #expect(!call.arguments.contains(secret.withBytes { $0.copied() }))
+        }
+        do throws(VaultError) {
+            let answer = try await OperationTable.answer(call, on: vault)
+            for secret in answer.secrets where secret.count >= 8 {
+                #expect(!answer.result.contains(secret.withBytes { $0.copied() }))
+            }
+            return answer
+        } catch {
+            throw try Self.carried(error)
+        }
+    }
+
+    /// An error after the trip.
+    static func carried(_ error: VaultError) throws -> VaultError {
+        let bytes = try CallEncoder.value(of: error, CallEncoder.Bag()).encoded
+        return try CallDecoder.decode(VaultError.self, try CallValue(encoded: bytes), [])
+    }
+}

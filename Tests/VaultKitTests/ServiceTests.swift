@@ -1,0 +1,191 @@
+import Foundation
+import HSIP
+import RecordStore
+import SSHFormats
+import Support
+import Testing
+import VaultCrypto
+@testable import VaultKit
+
+/// What crosses the wall between a command and an agent.
+struct ServiceTests {
+    private func vault() async throws -> Vault {
+        let vault = Vault(
+            store: MemoryStore(entropy: .system, now: { 1_800_000_000_000 }),
+            clock: { 1_800_000_000 }
+        )
+        try await vault.createIdentity(name: "Alice")
+        return vault
+    }
+
+    /// Methods of the actor that are no operation of their own.
+    private static let inside: Set<String> = [
+        // One of several.
+        "addSSHHost", "trustHostKey",
+    ]
+
+    /// The files of the room under test.
+    private static func sources() throws -> [(path: String, text: String)] {
+        let room = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../Sources/VaultKit"
+        )
+        .standardized.path
+        let names = try FileManager.default.subpathsOfDirectory(atPath: room).filter {
+            $0.hasSuffix(".swift")
+        }
+        return try names.map { ($0, try String(contentsOfFile: room + "/" + $0, encoding: .utf8)) }
+    }
+
+    @Test func `every public method of the vault is an operation`() throws {
+        let files = try Self.sources()
+        var missing: [String] = []
+        var found = 0
+        let service = files.filter { $0.path.contains("VaultService") }.map(\.text).joined()
+        for file in files where file.text.contains("extension Vault {") {
+            for line in file.text.split(separator: "\n") {
+                guard let name = line.firstMatch(of: /^    public (?:nonisolated )?func (\w+)\(/)?.1 else {
+                    continue
+                }
+                found += 1
+                // On the thread of the caller: for this process only.
+                if Self.inside.contains(String(name)) || name.hasSuffix("AtOnce") { continue }
+                if !service.contains("public func \(name)(") { missing.append(String(name)) }
+            }
+        }
+        #expect(found > 50)
+        #expect(missing == [])
+    }
+
+    @Test func `the table knows every operation once, and what each touches`() {
+        let all = OperationTable.all
+        #expect(Set(all.map(\.name)).count == all.count)
+        #expect(OperationTable.names.count == all.count)
+        let reveals = OperationTable.names.filter { OperationTable.touch(of: $0) == .reveal }
+        #expect(reveals == ["identity.revocation", "session.export", "ssh-key.private"])
+        #expect(OperationTable.touch(of: "ssh-key.public") == .look)
+        #expect(OperationTable.touch(of: "x") == nil)
+    }
+
+    @Test func `an operation that nobody knows is refused`() async throws {
+        let call = VaultCall(operation: "vault.destroy", arguments: [0x80], secrets: [])
+        let vault = try await vault()
+        await #expect(throws: VaultError.unknownOperation) {
+            try await OperationTable.answer(call, on: vault)
+        }
+        #expect(OperationTable.subject(of: call) == "")
+    }
+
+    @Test func `arguments of any bytes are an error or an answer, for every operation`() async throws {
+        let vault = try await vault()
+        let good = try Operations.encrypt.call(try Secret(copying: [1, 2, 3]), "bob")
+        var samples: [[UInt8]] = [
+            [], [0x80], [0xFF], [0x9F], [0xA0], [0xF6], [0xC0, 0x00], [0x1B], good.arguments,
+            [0x9B, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF],
+            [0xBB, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF],
+            [0x5A, 0xFF, 0xFF, 0xFF, 0xFF, 0x00],
+            [UInt8](repeating: 0x81, count: 100_000),
+            [0x81, 0xD9, 0x80, 0x00, 0x1B, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF],
+            [0x81, 0xD9, 0x80, 0x00, 0x05], [0x81, 0xA2, 0x61, 0x61, 0x00, 0x61, 0x61, 0x00],
+            [0x81, 0x62, 0xC3, 0x28], [0x82, 0x3B, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xF5],
+        ]
+        var noise = SeededGenerator(seed: 7)
+        for _ in 0..<60 {
+            var bytes = good.arguments
+            bytes[Int.random(in: bytes.indices, using: &noise)] = UInt8.random(in: 0...255, using: &noise)
+            samples.append(bytes)
+        }
+        for name in OperationTable.names {
+            for bytes in samples {
+                let call = VaultCall(operation: name, arguments: bytes, secrets: good.secrets)
+                _ = OperationTable.subject(of: call)
+                // None of the samples is the whole of any change.
+                do throws(VaultError) {
+                    _ = try await OperationTable.answer(call, on: vault)
+                } catch {
+                    #expect(error.exitCode > 0)
+                }
+            }
+        }
+        await #expect(throws: VaultError.malformedCall) {
+            try await OperationTable.answer(
+                VaultCall(operation: "message.encrypt", arguments: good.arguments, secrets: []),
+                on: vault
+            )
+        }
+    }
+
+    @Test func `an answer that is none is an error`() async throws {
+        struct Liar: VaultCarrier {
+            let bytes: [UInt8]
+            func carry(_ call: VaultCall) async throws -> VaultAnswer {
+                VaultAnswer(result: bytes, secrets: [])
+            }
+        }
+        for bytes: [UInt8] in [[], [0x80], [0xF6, 0xF6], [0x81, 0xA0], [0x63, 0x61]] {
+            let service = CarriedService(Liar(bytes: bytes))
+            await #expect(throws: VaultError.malformedCall) { try await service.identity() }
+            await #expect(throws: VaultError.malformedCall) { try await service.exportKey(of: "bob") }
+        }
+    }
+
+    @Test func `the subject is a name, and short`() async throws {
+        let key = try Secret(copying: Array("a secret text".utf8))
+        #expect(OperationTable.subject(of: try Operations.encrypt.call(key, "bob")) == "bob")
+        let long = String(repeating: "é", count: 200)
+        let cut = OperationTable.subject(of: try Operations.contact.call(long))
+        #expect(cut.utf8.count <= 128)
+        #expect(cut.hasSuffix("…"))
+        let hosts = [try HostName(host: "a"), try HostName(host: "b", port: 2222)]
+        #expect(OperationTable.subject(of: try Operations.knownHosts.call(hosts)) == "a +1")
+        #expect(
+            OperationTable.subject(
+                of: try Operations.importKey.call(
+                    LegacyImport(
+                        key: key,
+                        peerID: try PeerID(publicKey: [UInt8](repeating: 1, count: 32)),
+                        alias: "carol"
+                    )
+                )
+            ) == "carol"
+        )
+    }
+
+    @Test func `a secret is never written by a coder that does not know it`() throws {
+        #expect(throws: (any Error).self) {
+            try JSONEncoder().encode(try Secret(copying: [1, 2, 3]))
+        }
+    }
+
+    private static let peer = PeerID(bytes: [UInt8](repeating: 9, count: 32))
+    private static let errors: [VaultError] = {
+        var errors: [VaultError] = [
+            .noIdentity, .identityExists, .notVerified, .unknownOperation, .malformedCall,
+            .store(.unsafeFile(path: "/x", .owner(uid: 7))), .store(.tampered(.body(row: [1, 2]))),
+            .store(.tampered(.recordSet(lane: 3))), .store(.invalidRecord(.repeatedID)),
+            .store(
+                .rollback(
+                    found: Position(epoch: 1, generation: .max),
+                    expected: Position(epoch: 2, generation: 0)
+                )
+            ),
+            .store(.newerFormat(found: 2, supported: 1)), .store(.io(code: -5)), .store(.conflict),
+            .store(.keyringRefused(code: .min)), .hsip(.codeFromFuture(seconds: .min)),
+            .hsip(.rekeyRequired(code: nil)), .hsip(.restored(code: "OFFER1")), .hsip(.replayed),
+            .hsip(.offerAlreadyUsed(by: nil)), .ssh(.unknownKey), .ssh(.format(.rsaTooShort(bits: 512))),
+            .ssh(.format(.tooManyRounds(rounds: 3, limit: 2))), .ssh(.format(.unsupportedVersion(9))),
+            .ssh(.format(.duplicateAlias(index: 4))),
+        ]
+        if let peer {
+            errors += [
+                .hsip(.identityChanged(old: peer, new: peer)), .hsip(.offerAlreadyUsed(by: peer)),
+                .hsip(.nameCollision(existing: peer, new: peer)),
+            ]
+        }
+        return errors
+    }()
+
+    @Test(arguments: errors)
+    func `an error comes back whole`(error: VaultError) throws {
+        #expect(try Loopback.carried(error) == error)
+    }
+}
