@@ -33,14 +33,10 @@ struct Household {
         // Keys are wiped before anything that could wait hears of the lock.
         core.add(ring)
         core.add(timer)
-<<<<<<< HEAD
-        // The last entry of the log tells of the lock, so its key is wiped last.
-        let gate = Gate(prompter: Self.prompter)
-        core.add(gate)
-=======
         let prompting = try Prompting()
-        let gate = InterimGate()
->>>>>>> main
+        // The last entry of the log tells of the lock, so its key is wiped last.
+        let gate = Gate(prompter: prompting.prompter)
+        core.add(gate)
         sockets = try Sockets(AgentPaths(vault: place.key, environment: Self.variables))
         let facts = StatusFacts(hardening, hooks, timer, ring, sockets.control.path, sockets.ssh.path)
         let desk = try ControlDesk(
@@ -71,14 +67,6 @@ struct Household {
             limit: SSHServer.mostConnections,
             mayConnect: SSHServer.mayConnect,
             serve: { server.serve($0) }
-        )
-    }
-
-    /// How the agent asks the person itself: by windows, one at a time.
-    private static var prompter: (any Prompter)? {
-        let place = PromptPlace()
-        return try? PromptQueue(
-            PrompterChain([PinentryPrompter(place: place), AskpassPrompter(place: place)])
         )
     }
 

@@ -1,16 +1,8 @@
 /// Every operation that can cross a wall, by its name.
 public enum OperationTable {
-<<<<<<< HEAD
-    private static let byName: [String: any AnyOperation] = {
-        let all =
-            Operations.people + Operations.codes + Operations.keys + Operations.hosts
-            + Operations.policy
-        return Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    }()
-=======
-    static let all = Operations.people + Operations.codes + Operations.keys + Operations.hosts
+    static let all =
+        Operations.people + Operations.codes + Operations.keys + Operations.hosts + Operations.policy
     private static let byName = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
->>>>>>> main
 
     /// The names of all of them, in order.
     public static var names: [String] { byName.keys.sorted() }
