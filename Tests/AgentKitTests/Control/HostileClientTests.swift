@@ -9,7 +9,7 @@ import VaultKit
 @testable import AgentKit
 
 /// A client that writes what it likes.
-final class RawClient: Sendable {
+final class FrameClient: Sendable {
     let socket: Int32
     let channel: FrameChannel
 
@@ -75,7 +75,7 @@ final class RawClient: Sendable {
         let bytes = try #require(Self.bad.first { $0.0 == name }).1
         let other = try await apart { try agent.client() }
         let last = try await apart {
-            let client = try RawClient(agent.path)
+            let client = try FrameClient(agent.path)
             try client.greet()
             client.send(bytes)
             return client.rest().last
@@ -87,7 +87,7 @@ final class RawClient: Sendable {
     @Test func `another version is told so and sent away`() async throws {
         let agent = try TestAgent()
         let frames = try await apart {
-            let client = try RawClient(agent.path)
+            let client = try FrameClient(agent.path)
             try client.greet(2)
             return client.rest()
         }
@@ -98,8 +98,8 @@ final class RawClient: Sendable {
     @Test func `who does not greet is sent away, and so is half a frame`() async throws {
         let agent = try TestAgent()
         let frames = try await apart {
-            let silent = try RawClient(agent.path)
-            let client = try RawClient(agent.path)
+            let silent = try FrameClient(agent.path)
+            let client = try FrameClient(agent.path)
             client.send(Self.bytes(length: 25, kind: 1, request: 1, Self.status))
             return silent.rest() + client.rest()
         }
@@ -109,7 +109,7 @@ final class RawClient: Sendable {
     @Test func `one byte at a time, and two requests in one write, are answered`() async throws {
         let agent = try TestAgent()
         let kinds = try await apart { () -> [UInt32] in
-            let client = try RawClient(agent.path)
+            let client = try FrameClient(agent.path)
             try client.greet()
             for byte in Self.bytes(length: 25, kind: 1, request: 1, Self.status) { client.send([byte]) }
             let two = Self.bytes(length: 25, kind: 1, request: 2, Self.status)
@@ -122,7 +122,7 @@ final class RawClient: Sendable {
     @Test func `a cancel of nothing, an answer to nothing and late secrets do no harm`() async throws {
         let agent = try TestAgent()
         let kind = try await apart { () -> FrameKind in
-            let client = try RawClient(agent.path)
+            let client = try FrameClient(agent.path)
             try client.greet()
             _ = try client.channel.next(within: 60_000)
             client.send(Self.bytes(length: 5, kind: 7, request: 9))
@@ -142,7 +142,7 @@ final class RawClient: Sendable {
     {
         let agent = try TestAgent()
         let last = try await apart {
-            let client = try RawClient(agent.path)
+            let client = try FrameClient(agent.path)
             try client.greet()
             for _ in 0..<17 { client.send(Self.bytes(length: 6, kind: kind.rawValue, [1])) }
             return client.rest().last
@@ -153,7 +153,7 @@ final class RawClient: Sendable {
     @Test func `a fifth frame of two megabytes is too much`() async throws {
         let agent = try TestAgent()
         let last = try await apart {
-            let client = try RawClient(agent.path)
+            let client = try FrameClient(agent.path)
             try client.greet()
             let body = [UInt8](repeating: 1, count: FrameLimits.bytes)
             for _ in 0..<4 { client.send(Self.bytes(length: UInt32(5 + body.count), kind: 9, body)) }
@@ -165,8 +165,8 @@ final class RawClient: Sendable {
 
     @Test func `who hangs up during a question leaves it to the next one`() async throws {
         let agent = try TestAgent()
-        let client = try await apart { () -> RawClient in
-            let client = try RawClient(agent.path)
+        let client = try await apart { () -> FrameClient in
+            let client = try FrameClient(agent.path)
             var hello = Hello(program: "raw", asks: .terminal)
             hello.protocol = 1
             try client.channel.send([
@@ -190,12 +190,12 @@ final class RawClient: Sendable {
         let agent = try TestAgent(limit: 8)
         try await apart {
             let clients = try (0..<8).map { _ in
-                let client = try RawClient(agent.path)
+                let client = try FrameClient(agent.path)
                 try client.greet()
                 _ = try client.channel.next(within: 60_000)
                 return client
             }
-            for _ in 0..<200 { #expect(try RawClient(agent.path).rest().isEmpty) }
+            for _ in 0..<200 { #expect(try FrameClient(agent.path).rest().isEmpty) }
             for client in clients {
                 client.send(Self.bytes(length: 25, kind: 1, request: 1, Self.status))
                 #expect(try client.channel.next(within: 60_000).kind == .reply)

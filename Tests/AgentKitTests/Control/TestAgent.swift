@@ -3,6 +3,7 @@ import Glibc
 import RecordStore
 import Support
 import Synchronization
+import Testing
 import VaultCrypto
 import VaultKit
 
@@ -16,7 +17,7 @@ final class TestAgent: Sendable {
     let scratch: StoreScratch
     let path: String
     let opener: TestOpener
-    let gate: TestGate
+    let gate: CountingGate
     let core: AgentCore
     let desk: ControlDesk
     let ended = Atomic(false)
@@ -24,15 +25,18 @@ final class TestAgent: Sendable {
 
     init(
         unattended: Bool = false,
+        hasFile: Bool = false,
         limit: Int = FrameLimits.connections,
         prompter: (any Prompter)? = nil
     ) throws {
         let scratch = try StoreScratch()
         self.scratch = scratch
         path = scratch.path + "/control.sock"
-        let opener = TestOpener(isUnattended: unattended)
+        let file = hasFile ? scratch.path + "/vault" : nil
+        if let file { close(unsafe creat(file, 0o600)) }
+        let opener = TestOpener(isUnattended: unattended, file: file)
         let core = AgentCore(opener: opener)
-        (self.opener, self.core, gate) = (opener, core, TestGate())
+        (self.opener, self.core, gate) = (opener, core, CountingGate())
         let ending = try Cancellation()
         stop = ending
         let desk = try ControlDesk(
@@ -59,6 +63,9 @@ final class TestAgent: Sendable {
     /// True once the agent has said that it is at its end.
     var hasEnded: Bool { stop.isCancelled }
 
+    /// Removes the vault's file, as somebody may who does not know better.
+    func takeFileAway() throws { try #require(unsafe unlink(scratch.path + "/vault") == 0) }
+
     func client(
         _ asks: Hello.Asking = .nobody,
         vault: String? = nil,
@@ -77,9 +84,16 @@ final class TestOpener: VaultOpener {
     let store = MemoryStore(entropy: .system, now: { 0 })
     let opened = Atomic(0)
     let closed = Atomic(0)
+    /// Runs before a vault is opened, where a key would be derived.
+    let before = Mutex<@Sendable () -> Void>({})
+    let whenClosed = Mutex<@Sendable () -> Void>({})
     private let isUnattended: Bool
+    private let file: String?
 
-    init(isUnattended: Bool) { self.isUnattended = isUnattended }
+    init(isUnattended: Bool, file: String? = nil) {
+        self.isUnattended = isUnattended
+        self.file = file
+    }
 
     func openUnattended() throws(AgentError) -> OpenVault? { isUnattended ? open() : nil }
 
@@ -90,13 +104,17 @@ final class TestOpener: VaultOpener {
     }
 
     private func open() -> OpenVault {
+        before.withLock { $0 }()
         opened.add(1, ordering: .relaxed)
-        return OpenVault(store: store, backend: "file") { [self] in closed.add(1, ordering: .relaxed) }
+        return OpenVault(store: store, backend: "file", file: file) { [self] in
+            closed.add(1, ordering: .relaxed)
+            whenClosed.withLock { $0 }()
+        }
     }
 }
 
 /// Lets everything through until it is told otherwise, and counts what it is asked.
-final class TestGate: CallGate {
+final class CountingGate: CallGate {
     let refusal = Mutex<Refusal?>(nil)
     let asked = Mutex<[String]>([])
 
