@@ -100,7 +100,7 @@ extension CodeIntake {
     }
 
     /// The codes of a link; a message is none, and the links of old apps are explained.
-    func codes(inLink link: String, _ vault: Vault) async throws -> Found {
+    func codes(inLink link: String, _ vault: any VaultService) async throws -> Found {
         guard link.lowercased().hasPrefix("hsip:"), link.utf8.count <= OwnFile.textLimit else {
             throw VaultError.hsip(.noCode)
         }

@@ -40,7 +40,7 @@ struct SSHSigners: Command {
     }
 
     /// A line for each key that signs.
-    static func lines(of vault: Vault, principal: String?) async throws -> [String] {
+    static func lines(of vault: any VaultService, principal: String?) async throws -> [String] {
         let keys = try await vault.sshKeys().filter { !$0.use.namespaces.isEmpty && $0.state != .aside }
         var lines: [String] = []
         for key in keys { lines.append(try line(of: key, principal)) }
