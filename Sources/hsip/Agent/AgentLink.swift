@@ -40,6 +40,17 @@ extension Context {
         return agent
     }
 
+    /// The agent, where it is the way to the vault.
+    ///
+    /// A vault that it has open is used through it. While it is locked, a secret that was named for this command
+    /// opens the vault in this process, for this command alone; otherwise the agent is opened, which asks here.
+    func agentForWork() async throws -> AgentClient? {
+        guard !globals.avoidsAgent, let agent = try connectToAgent() else { return nil }
+        let isNamed = try UnlockSource.find(globals, environment, terminal)?.isNamed ?? false
+        guard isNamed, try await agent.status().isLocked else { return agent }
+        return nil
+    }
+
     /// The agent, which must be there.
     func runningAgent() throws -> AgentClient {
         guard let agent = try connectToAgent() else { throw AgentError.noAgent }
@@ -52,7 +63,7 @@ extension Context {
         do {
             return try await act(agent)
         } catch {
-            throw caller?.failure ?? error
+            throw caller?.takeFailure() ?? error
         }
     }
 

@@ -14,7 +14,14 @@ final class TerminalCaller: AgentCaller {
     }
 
     /// How the last question ended where it was not answered: a signal, a closed prompt, nobody there.
-    var failure: ConsoleError? { said.withLock { $0 } }
+    ///
+    /// It is told once.
+    func takeFailure() -> ConsoleError? {
+        said.withLock { said in
+            defer { said = nil }
+            return said
+        }
+    }
 
     /// Asks; the texts are the agent's, which has cleaned them.
     func answer(_ question: Question) -> Answer {

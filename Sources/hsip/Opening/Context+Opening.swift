@@ -7,9 +7,10 @@ internal import VaultKit
 internal import VaultOpening
 
 extension Context {
-    /// Opens the vault and makes it ready for acts.
+    /// Opens the vault and makes it ready for acts: through the agent where one answers, else in this process.
     func openVault() async throws -> any VaultService {
-        Vault(store: try openStore().store).service
+        if let agent = try await agentForWork() { return CarriedService(CallerCarrier(agent, self.caller)) }
+        return Vault(store: try openStore().store).service
     }
 
     /// Opens the store of the vault: finds it, compares it with what was recorded, gets the secret where there
