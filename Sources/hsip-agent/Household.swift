@@ -33,7 +33,7 @@ struct Household {
         // Keys are wiped before anything that could wait hears of the lock.
         core.add(ring)
         core.add(timer)
-        let prompting = try Prompting()
+        let prompting = try Prompting(ConfigFile(path: place.configPath))
         let gate = InterimGate()
         sockets = try Sockets(AgentPaths(vault: place.key, environment: Self.variables))
         let facts = StatusFacts(hardening, hooks, timer, ring, sockets.control.path, sockets.ssh.path)
