@@ -54,6 +54,7 @@ struct Household {
             source: CoreVaultSource(core) { prompting.asker(for: $0) },
             gate: gate,
             published: { PublishedKeys.read(place.publicKeyFolder) },
+            storesAdded: options.storesAdded,
             stop: stop
         )
         control = SocketServer(name: "control", listener: sockets.control, limit: Self.mostClients) {
