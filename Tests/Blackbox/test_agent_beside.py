@@ -16,8 +16,6 @@ SIGN = 0x0d
 ADDS, BINDS, LOCKS = (0x11, 0x19), (0x1b,), (0x16, 0x17)
 BEHIND_KEY = len(aw.add(KEYS[0], b"")) - 4
 """Where the comment of a key begins that is added."""
-CONFIRMED = "/bin/true"
-"""Whoever is asked says yes."""
 
 
 def hop(host: bytes, key: aw.Key, user: bytes = b"") -> bytes:
@@ -95,7 +93,10 @@ class Beside(Case):
         self.agents = self.both()
 
     def both(self) -> list[ag.Agent]:
-        return [ag.Hsip(self.alice, SSH_ASKPASS=CONFIRMED), ag.OpenSSH(self.alice, SSH_ASKPASS=CONFIRMED)]
+        agents = [ag.Hsip(self.alice), ag.OpenSSH(self.alice)]
+        for agent in agents:
+            agent.askpass.says_always_yes()
+        return agents
 
     def answers(self, said: list[bytes]) -> list[list]:
         """What each of the two answers: types, counts of lists; None from where it hung up."""
