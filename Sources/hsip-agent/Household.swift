@@ -33,7 +33,7 @@ struct Household {
         // Keys are wiped before anything that could wait hears of the lock.
         core.add(ring)
         core.add(timer)
-        let prompting = try Prompting()
+        let prompting = try Prompting(ConfigFile(path: place.configPath))
         // The last entry of the log tells of the lock, so its key is wiped last.
         let gate = Gate(prompter: prompting.prompter)
         core.add(gate)
@@ -56,6 +56,7 @@ struct Household {
             source: CoreVaultSource(core) { prompting.asker(for: $0) },
             gate: gate,
             published: { PublishedKeys.read(place.publicKeyFolder) },
+            storesAdded: options.storesAdded,
             stop: stop
         )
         control = SocketServer(name: "control", listener: sockets.control, limit: Self.mostClients) {
