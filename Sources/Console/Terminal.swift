@@ -77,11 +77,13 @@ package struct Terminal: Sendable {
     package func choose(
         _ question: String,
         among options: [String],
-        flag: String
+        flag: String,
+        flushesTypeAhead: Bool = false
     ) throws(ConsoleError) -> Int {
         let list = options.enumerated().map { "  \($0.offset + 1)  \($0.element)\n" }.joined()
         for _ in 0..<Self.attempts {
-            let asked = Question(text: "\(question)\n\(list)Number: ", kind: .line)
+            var asked = Question(text: "\(question)\n\(list)Number: ", kind: .line)
+            asked.flushesTypeAhead = flushesTypeAhead
             let answer = try text(asked, flag: flag)
             if let number = Int(answer), options.indices.contains(number - 1) { return number - 1 }
             if let index = options.firstIndex(of: answer) { return index }

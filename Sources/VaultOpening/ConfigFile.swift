@@ -25,6 +25,15 @@ package struct ConfigFile: Sendable {
         return record
     }
 
+    /// A setting of the person's, one word; nil when it is not set.
+    package func setting(_ name: String) throws(OpeningError) -> String? {
+        switch try read()[name] {
+        case .text(let word): return word
+        case .null: return nil
+        default: throw unreadable
+        }
+    }
+
     /// Every record that can be read, by the name of its vault.
     package func records() throws(OpeningError) -> [String: VaultRecord] {
         let vaults = try read()["vaults"]

@@ -9,6 +9,8 @@ struct AgentOptions: Equatable {
     /// the session and the terminal of whoever started it.
     var readyDescriptor: Int32?
     var limits = LockSchedule.Limits.standard
+    /// Keys that ssh-add brings go into the vault.
+    var storesAdded = false
     var asksForHelp = false
     var asksForVersion = false
 
@@ -19,11 +21,13 @@ struct AgentOptions: Equatable {
         hsip-agent: keeps a vault open for ssh and for programs
 
         USAGE
-          hsip-agent [--vault NAME|PATH] [--idle SECONDS] [--longest SECONDS] [--ready-fd N]
+          hsip-agent [--vault NAME|PATH] [--idle SECONDS] [--longest SECONDS] [--store-added]
+                     [--ready-fd N]
 
           --vault NAME|PATH  the vault to serve; else $HSIP_VAULT, else the one called vault
           --idle SECONDS     lock after so long without use (900)
           --longest SECONDS  lock after so long in any case (28800)
+          --store-added      keys that ssh-add brings go into the vault, not only into memory
           --ready-fd N       write "ready" there once the sockets listen, and go into the background's keeping
           --version, --help
 
@@ -58,6 +62,7 @@ struct AgentOptions: Equatable {
             case "--ready-fd": readyDescriptor = Int32(try number(3...1_023))
             // Where it stays in any case; said by those who want to be sure.
             case "--foreground": break
+            case "--store-added": storesAdded = true
             case "--help", "-h": asksForHelp = true
             case "--version": asksForVersion = true
             default: throw Mistake(word: name)

@@ -33,7 +33,7 @@ struct Household {
         // Keys are wiped before anything that could wait hears of the lock.
         core.add(ring)
         core.add(timer)
-        let prompting = try Prompting()
+        let prompting = try Prompting(ConfigFile(path: place.configPath))
         let gate = InterimGate()
         sockets = try Sockets(AgentPaths(vault: place.key, environment: Self.variables))
         let facts = StatusFacts(hardening, hooks, timer, ring, sockets.control.path, sockets.ssh.path)
@@ -54,6 +54,7 @@ struct Household {
             source: CoreVaultSource(core) { prompting.asker(for: $0) },
             gate: gate,
             published: { PublishedKeys.read(place.publicKeyFolder) },
+            storesAdded: options.storesAdded,
             stop: stop
         )
         control = SocketServer(name: "control", listener: sockets.control, limit: Self.mostClients) {

@@ -20,8 +20,7 @@ struct CallDesk {
             throw .vault(.unknownOperation)
         }
         let core = parts.core
-        let tries = caller.hello.asks == .terminal ? 3 : 1
-        let asker = prompter.map { PrompterAsker($0, tries: tries) }
+        let asker = prompter.map { PrompterAsker($0, for: caller, parts) }
         let open = try core.unlock(asking: asker, interest)
         try check(open)
         do throws(Refusal) {

@@ -8,7 +8,7 @@ package struct ControlParts: Sendable {
     package let gate: any CallGate
     /// How the agent itself asks a caller's person; nil where it cannot.
     package let prompter: @Sendable (ControlCaller) -> (any Prompter)?
-    /// Hears of a client that brought the vault's secret, or typed it at its own terminal.
+    /// Hears of a client that brought the secret which opened the vault, or at whose terminal it was typed.
     package let opened: @Sendable (ControlCaller) -> Void
     /// Adds what it knows to a status.
     package let facts: @Sendable (inout AgentStatus) -> Void

@@ -89,7 +89,6 @@ final class ControlRequest: Sendable {
     }
 
     private func unlock(_ unlocking: Unlocking, _ core: AgentCore) throws(AgentError) {
-        let wasLocked = core.isLocked
         switch unlocking.source {
         case .ask: _ = try core.unlock(asking: asker, for: unlocking.seconds, interest)
         case .unattended: _ = try core.unlock(asking: nil, for: unlocking.seconds, interest)
@@ -97,11 +96,10 @@ final class ControlRequest: Sendable {
             guard bag.secrets.count == 1, let secret = bag.secrets.first else {
                 throw .refused(.brokenProtocol)
             }
-            _ = try core.unlock(with: secret, for: unlocking.seconds)
+            _ = try core.unlock(with: secret, for: unlocking.seconds) {
+                connection.desk.parts.opened(caller)
+            }
         }
-        let isTyped =
-            unlocking.source == .given || (unlocking.source == .ask && caller.hello.asks == .terminal)
-        if wasLocked, isTyped { connection.desk.parts.opened(caller) }
     }
 
     /// How the caller's person is asked.
@@ -114,7 +112,7 @@ final class ControlRequest: Sendable {
     }
 
     private var asker: (any UnlockAsker)? {
-        asking.map { PrompterAsker($0, tries: caller.hello.asks == .terminal ? 3 : 1) }
+        asking.map { PrompterAsker($0, for: caller, connection.desk.parts) }
     }
 
     private func frames(_ reply: AgentReply, _ answer: VaultAnswer? = nil) throws(AgentError) -> [Frame] {

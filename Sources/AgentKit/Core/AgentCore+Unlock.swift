@@ -39,13 +39,21 @@ extension AgentCore {
     }
 
     /// Opens the vault by a secret that the caller brought; whoever is being asked need not answer any more.
-    package func unlock(with secret: Secret, for seconds: Int? = nil) throws(AgentError) -> OpenVault {
+    ///
+    /// - Parameter accepted: called when it was this secret that opened the vault.
+    package func unlock(
+        with secret: Secret,
+        for seconds: Int? = nil,
+        accepted: () -> Void = {}
+    ) throws(AgentError) -> OpenVault {
         let (present, locks) = state.withLock { ($0.open, $0.locks) }
         if let present {
             if let seconds { limit(to: seconds) }
             return present
         }
-        let taken = try take(try open(by: secret), locks: locks, for: seconds)
+        let opened = try open(by: secret)
+        accepted()
+        let taken = try take(opened, locks: locks, for: seconds)
         state.withLock { $0.round }?.question.cancel()
         return taken
     }
@@ -118,7 +126,9 @@ extension AgentCore {
         while true {
             let secret = try ask(asker, attempt, round)
             do throws(AgentError) {
-                return try open(by: secret)
+                let opened = try open(by: secret)
+                asker.accepted()
+                return opened
             } catch {
                 guard Self.isSlip(error), attempt < asker.tries else { throw error }
                 attempt += 1

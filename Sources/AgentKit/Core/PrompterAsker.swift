@@ -6,13 +6,24 @@ package struct PrompterAsker: UnlockAsker {
     package let tries: Int
     private let prompter: any Prompter
     private let lines: [String]
+    private let opened: @Sendable () -> Void
 
-    /// - Parameter lines: what the person should know first: who wants the vault open.
-    package init(_ prompter: any Prompter, tries: Int, lines: [String] = []) {
+    /// - Parameters:
+    ///   - lines: what the person should know first: who wants the vault open.
+    ///   - opened: told when what was typed has opened the vault.
+    package init(
+        _ prompter: any Prompter,
+        tries: Int,
+        lines: [String] = [],
+        opened: @escaping @Sendable () -> Void = {}
+    ) {
         self.prompter = prompter
         self.tries = tries
         self.lines = lines
+        self.opened = opened
     }
+
+    package func accepted() { opened() }
 
     package func secret(
         attempt: Int,

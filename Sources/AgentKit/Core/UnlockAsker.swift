@@ -11,4 +11,11 @@ package protocol UnlockAsker: Sendable {
     /// - Parameter attempt: 1 for the first time; above that the secret before was wrong.
     /// - Throws: `Refusal.dismissed`, `late`, `cancelled`; `locked` when nobody can be asked this way.
     func secret(attempt: Int, of vault: String, _ cancellation: Cancellation) throws(Refusal) -> Secret
+
+    /// The secret that it brought has opened the vault.
+    func accepted()
+}
+
+extension UnlockAsker {
+    package func accepted() {}
 }

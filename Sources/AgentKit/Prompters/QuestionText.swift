@@ -24,22 +24,14 @@ package enum QuestionText {
         )
     }
 
-    /// The question for the passphrase of a vault.
-    ///
-    /// - Parameters:
-    ///   - vault: its name; nil for the one that is called `vault`.
-    ///   - requester: the program that waits for the vault; nil where that is the person's own `unlock`.
-    ///   - attempt: above 1 the passphrase before was wrong.
-    package static func unlock(
-        vault: String? = nil,
-        for requester: Requester? = nil,
-        attempt: Int = 1
-    ) -> PassphraseQuestion {
-        PassphraseQuestion(
-            title: "Passphrase of the vault" + (vault.map { " \(display.name($0))" } ?? ""),
-            lines: requester.map { ["\(name(of: $0)) needs the vault.", program($0)] } ?? [],
-            attempt: attempt
-        )
+    /// What a question for the vault's passphrase says of who waits for it.
+    package static func waiting(for peer: Peer) -> [String] {
+        let program = peer.programNow.path.map { Program.other(path: $0) } ?? .unknown
+        return waiting(for: Requester(uid: peer.uid, pid: peer.pid, program: program, chain: peer.chain))
+    }
+
+    static func waiting(for requester: Requester) -> [String] {
+        ["The vault is locked, and needed by \(name(of: requester)).", program(requester)]
     }
 
     private static func name(of requester: Requester) -> String {

@@ -22,12 +22,20 @@ extension KeyRing {
         }
     }
 
+    /// Offers one identity again that was taken out.
+    func offerAgain(_ blob: [UInt8]) {
+        state.withLock { state in
+            state.open?.lent.removeAll { $0.identities[0].blob == blob }
+            state.open?.hidden.remove(blob)
+        }
+    }
+
     /// Lets go of one identity until the vault is opened again; one of the vault stays in the vault.
     func remove(_ blob: [UInt8]) -> Bool {
         let now = BootTime.now()
         return state.withLock { state in
             guard state.lock == nil, var open = state.open else { return false }
-            guard open.identities(at: now).contains(where: { $0.identity.blob == blob }) else { return false }
+            guard open.offers(at: now).byBlob[blob] != nil else { return false }
             for key in open.lent where key.identities[0].blob == blob { key.wipe() }
             open.lent.removeAll { $0.identities[0].blob == blob }
             open.hidden.insert(blob)

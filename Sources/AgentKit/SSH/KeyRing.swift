@@ -24,12 +24,27 @@ package final class KeyRing: Sendable {
         let epoch: UInt64
     }
 
+    /// A key as it is listed, plain or by a certificate.
+    struct Offer: Sendable {
+        let key: RingKey
+        let identity: PublicKey
+    }
+
     struct Open {
-        var snapshot: Snapshot
+        var snapshot: Snapshot { didSet { offers = nil } }
         let opened: UInt64
-        var lent: [RingKey] = []
+        var lent: [RingKey] = [] { didSet { offers = nil } }
         /// Blobs that `ssh-add -d` took out until the vault is opened again.
-        var hidden: Set<[UInt8]> = []
+        var hidden: Set<[UInt8]> = [] { didSet { offers = nil } }
+        /// What follows from the others, worked out once.
+        var offers: Offers?
+    }
+
+    struct Offers: Sendable {
+        var list: [Offer] = []
+        var byBlob: [[UInt8]: Offer] = [:]
+        /// When the first of them is over.
+        var end: UInt64?
     }
 
     struct State {
@@ -79,7 +94,7 @@ package final class KeyRing: Sendable {
     /// Identities that are offered to a program here; nil while locked.
     package var count: Int? {
         let now = BootTime.now()
-        return state.withLock { state in state.open.map { $0.identities(at: now).count } }
+        return state.withLock { state in state.open?.offers(at: now).list.count }
     }
 
     /// Forgets what `ssh-add` lent.
@@ -148,12 +163,18 @@ package final class KeyRing: Sendable {
     }
 
     /// The keys that are offered, those that were lent first; nothing while locked.
-    func identities() -> [(key: RingKey, identity: PublicKey)] {
+    func offers() -> [Offer] {
         let now = BootTime.now()
         return state.withLock { state in
-            guard state.lock == nil, state.open != nil else { return [] }
-            state.open?.purge(at: now)
-            return state.open?.identities(at: now) ?? []
+            state.lock == nil ? state.open?.offers(at: now).list ?? [] : []
+        }
+    }
+
+    /// The key that is offered by these bytes.
+    func offer(of blob: [UInt8]) -> Offer? {
+        let now = BootTime.now()
+        return state.withLock { state in
+            state.lock == nil ? state.open?.offers(at: now).byBlob[blob] : nil
         }
     }
 
@@ -178,15 +199,21 @@ package final class KeyRing: Sendable {
 }
 
 extension KeyRing.Open {
-    func identities(at moment: UInt64) -> [(key: RingKey, identity: PublicKey)] {
-        var seen = hidden
-        var found: [(key: RingKey, identity: PublicKey)] = []
+    /// What is offered at a moment.
+    mutating func offers(at moment: UInt64) -> KeyRing.Offers {
+        if let offers, offers.end.map({ moment < $0 }) ?? true { return offers }
+        purge(at: moment)
+        var (new, seen) = (KeyRing.Offers(), hidden)
         for key in lent + snapshot.keys where !key.isOver(at: moment) {
+            if let end = key.end { new.end = min(end, new.end ?? end) }
             for identity in key.identities where seen.insert(identity.blob).inserted {
-                found.append((key, identity))
+                let offer = KeyRing.Offer(key: key, identity: identity)
+                new.list.append(offer)
+                new.byBlob[identity.blob] = offer
             }
         }
-        return found
+        offers = new
+        return new
     }
 
     func has(_ key: RingKey, at moment: UInt64) -> Bool {
@@ -198,7 +225,7 @@ extension KeyRing.Open {
 
     mutating func purge(at moment: UInt64) {
         for key in lent + snapshot.keys where key.isOver(at: moment) { key.wipe() }
-        lent.removeAll { $0.isOver(at: moment) }
+        if lent.contains(where: { $0.isOver(at: moment) }) { lent.removeAll { $0.isOver(at: moment) } }
     }
 
     func wipe() {

@@ -13,6 +13,8 @@ package final class SSHServer: Sendable {
     let gate: any SSHGate
     /// The public keys that their owner has published, which are listed also while the vault is locked.
     let published: @Sendable () -> [PublicKey]
+    /// Whether keys that `ssh-add` brings go into the vault, instead of being kept until it locks.
+    let storesAdded: Bool
     let stop: Cancellation
 
     /// A server; `stop` ends what its connections wait for.
@@ -21,12 +23,14 @@ package final class SSHServer: Sendable {
         source: any SSHVaultSource,
         gate: any SSHGate,
         published: @escaping @Sendable () -> [PublicKey] = { [] },
+        storesAdded: Bool = false,
         stop: Cancellation
     ) {
         self.ring = ring
         self.source = source
         self.gate = gate
         self.published = published
+        self.storesAdded = storesAdded
         self.stop = stop
     }
 

@@ -7,9 +7,9 @@ struct SSHSession {
     /// Seconds for which a connection believes what was read of the vault; a new one always looks.
     private static let believed: UInt64 = 1
 
-    private let server: SSHServer
+    let server: SSHServer
     private let connection: Connection
-    private var bindings = SessionBindings()
+    private(set) var bindings = SessionBindings()
     private var snapshot: KeyRing.Snapshot?
     private var looked: UInt64 = 0
     /// What the vault knows of the hosts of `bindings`, as of `snapshot`.
@@ -50,7 +50,10 @@ struct SSHSession {
         switch request {
         case .query: return .extensions(SSHAgentRequest.extensions)
         case .sign(let key, let data, let flags): return sign(key, data, flags)
-        case .add(let addition): return reply(look(opening: true) != nil && server.ring.add(addition))
+        case .add(let addition):
+            guard let snapshot = look(opening: true), take(addition, in: snapshot) else { return .failure }
+            looked = 0
+            return .success
         case .remove(let blob): return reply(isShown(blob) && server.ring.remove(blob))
         case .removeAll:
             _ = look(opening: false)
@@ -126,11 +129,11 @@ struct SSHSession {
         var others: [SSHAgentReply.Identity] = []
         let wanted = hosts.last.map { snapshot.book.keyNames(for: $0) } ?? []
         let time = WallTime.now()
-        for (key, shown) in server.ring.identities() where isShown(key, in: snapshot, at: time) {
-            if case .vault(let name) = key.source, wanted.contains(name) {
-                first.append(identity(shown))
+        for offer in server.ring.offers() where isShown(offer.key, in: snapshot, at: time) {
+            if case .vault(let name) = offer.key.source, wanted.contains(name) {
+                first.append(identity(offer.identity))
             } else {
-                others.append(identity(shown))
+                others.append(identity(offer.identity))
             }
         }
         return .identities(first + others)
@@ -150,9 +153,7 @@ struct SSHSession {
     private mutating func isShown(_ blob: [UInt8]) -> Bool {
         guard let snapshot = look(opening: true) else { return false }
         let time = WallTime.now()
-        return server.ring.identities().contains {
-            $0.identity.blob == blob && isShown($0.key, in: snapshot, at: time)
-        }
+        return server.ring.offer(of: blob).map { isShown($0.key, in: snapshot, at: time) } ?? false
     }
 
     /// Whether the connection leads from here to one of the hosts that a key of the vault is for.
@@ -166,7 +167,7 @@ struct SSHSession {
 
     private mutating func sign(_ blob: [UInt8], _ data: [UInt8], _ flags: UInt32) -> SSHAgentReply {
         guard let asked = try? PublicKey(blob: blob), let snapshot = look(opening: true), barredHost == nil,
-            let key = server.ring.identities().first(where: { $0.identity.isSameKey(as: asked) })?.key
+            let key = server.ring.offer(of: asked.blob)?.key
         else { return .failure }
         let form = SignedData(data, for: asked)
         let time = WallTime.now()

@@ -22,11 +22,11 @@ extension Context {
         if let agent { return agent }
         let path = try agentPaths().control
         guard Path.exists(path) else { return nil }
-        let caller = TerminalCaller(terminal)
+        let caller = TerminalCaller(terminal, output.display)
         let hello = Hello(
             program: "hsip \(Program.version)",
             vault: try place().file,
-            asks: asking,
+            asks: try asking(),
             environment: variables(Hello.variables)
         )
         do throws(AgentError) {
@@ -67,10 +67,15 @@ extension Context {
         }
     }
 
-    /// At this terminal, else by a window of the agent's, unless nobody may be asked.
-    private var asking: Hello.Asking {
-        if terminal.isAvailable { return .terminal }
-        return globals.asksNothing || surroundings.refusesInput ? .nobody : .agent
+    /// At this terminal, else by a window of the agent's, or as the person has set it; unless nobody may be asked.
+    private func asking() throws -> Hello.Asking {
+        guard !globals.asksNothing, !surroundings.refusesInput else { return .nobody }
+        let word = try ConfigFile(path: place().configPath).setting("prompt")
+        switch word.flatMap({ PromptChoice(rawValue: $0) }) ?? .auto {
+        case .auto: return terminal.isAvailable ? .terminal : .agent
+        case .terminal: return terminal.isAvailable ? .terminal : .nobody
+        case .pinentry: return .agent
+        }
     }
 
     private func variables(_ names: [String]) -> [String: String] {

@@ -1,16 +1,19 @@
 internal import AgentProtocol
 internal import Console
 internal import Programs
+internal import SafeText
 internal import Synchronization
 internal import VaultCrypto
 
 /// Shows the agent's questions at this program's terminal, where the person looks.
 final class TerminalCaller: AgentCaller {
     private let terminal: Terminal
+    private let display: Display
     private let said = Mutex<ConsoleError?>(nil)
 
-    init(_ terminal: Terminal) {
+    init(_ terminal: Terminal, _ display: Display) {
         self.terminal = terminal
+        self.display = display
     }
 
     /// How the last question ended where it was not answered: a signal, a closed prompt, nobody there.
@@ -23,7 +26,7 @@ final class TerminalCaller: AgentCaller {
         }
     }
 
-    /// Asks; the texts are the agent's, which has cleaned them.
+    /// Asks; the texts are the agent's, cleaned once more for this terminal: a socket is only a socket.
     func answer(_ question: Question) -> Answer {
         do throws(ConsoleError) {
             return try ask(question)
@@ -40,7 +43,7 @@ final class TerminalCaller: AgentCaller {
     private func ask(_ question: Question) throws(ConsoleError) -> Answer {
         var lines = question.lines
         if question.attempt > 1 { lines.insert("That was wrong; once more.", at: 0) }
-        let text = (lines + [question.title]).joined(separator: "\n")
+        let text = display.text((lines + [question.title]).joined(separator: "\n"))
         switch question.kind {
         case .passphrase:
             let typed = try terminal.askHidden(text, flag: "hsip unlock --passphrase-file")
@@ -51,7 +54,8 @@ final class TerminalCaller: AgentCaller {
                 return try terminal.confirm(text) ? .yes(remember: nil) : .no
             }
             let options = ["no", "yes, this once", "yes, for \(Self.span(seconds))"]
-            switch try terminal.choose(text, among: options, flag: "hsip agent rule add") {
+            let flag = "hsip agent rule add"
+            switch try terminal.choose(text, among: options, flag: flag, flushesTypeAhead: true) {
             case 1: return .yes(remember: nil)
             case 2: return .yes(remember: seconds)
             default: return .no

@@ -99,14 +99,11 @@ struct QuestionTextTests {
     }
 
     @Test func `the question for the vault says who waits for it`() {
-        let question = QuestionText.unlock(vault: "work", for: ssh, attempt: 2)
-        #expect(plain(question.title) == "Passphrase of the vault “work”")
         #expect(
-            question.lines.map { plain($0) } == [
-                "“ssh” needs the vault.", "Program: ssh ← git ← code (/usr/bin/ssh), process 4711",
+            QuestionText.waiting(for: ssh).map { plain($0) } == [
+                "The vault is locked, and needed by “ssh”.",
+                "Program: ssh ← git ← code (/usr/bin/ssh), process 4711",
             ]
         )
-        #expect(question.attempt == 2)
-        #expect(QuestionText.unlock().lines.isEmpty)
     }
 }

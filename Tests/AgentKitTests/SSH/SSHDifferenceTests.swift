@@ -24,7 +24,7 @@ import VaultCrypto
             pid = try #require(number.flatMap { Int32($0) })
         }
 
-        func connect() throws -> RawClient { try RawClient(path: path) }
+        func connect() throws -> SSHClient { try SSHClient(path: path) }
 
         deinit { kill(pid, SIGTERM) }
     }
@@ -101,7 +101,7 @@ import VaultCrypto
     }
 
     /// The answers to a message, ours first; lists of keys with their content.
-    private func ask(_ message: [UInt8], _ ours: RawClient, _ other: RawClient) async -> ([UInt8]?, [UInt8]?)
+    private func ask(_ message: [UInt8], _ ours: SSHClient, _ other: SSHClient) async -> ([UInt8]?, [UInt8]?)
     {
         await onOwnThread {
             (ours.ask(message), other.ask(message))

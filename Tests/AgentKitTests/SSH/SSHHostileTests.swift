@@ -32,8 +32,8 @@ import VaultKit
     @Test func `a message byte by byte, and several in one write, are all answered`() async throws {
         let house = try SSHHouse()
         let client = try house.connect()
-        for byte in RawClient.frame(Self.list) { client.send([byte]) }
-        client.send(RawClient.frame(Self.list) + RawClient.frame([200]) + RawClient.frame([9]) + [0, 0])
+        for byte in SSHClient.frame(Self.list) { client.send([byte]) }
+        client.send(SSHClient.frame(Self.list) + SSHClient.frame([200]) + SSHClient.frame([9]) + [0, 0])
         let codes = await onOwnThread { () -> [UInt8?] in
             (0..<4).map { _ in client.answer()?.first }
         } while: {
@@ -53,14 +53,14 @@ import VaultKit
     {
         let house = try SSHHouse()
         let clients = try (0..<200).map { _ in try house.connect() }
-        for client in clients { client.send(RawClient.frame(Self.list)) }
+        for client in clients { client.send(SSHClient.frame(Self.list)) }
         let served = await onOwnThread {
             clients.filter { $0.answer()?.first == 12 }.count
         } while: {
         }
         #expect(served == 200)
         let more = try (0..<100).map { _ in try house.connect() }
-        for client in more { client.send(RawClient.frame(Self.list)) }
+        for client in more { client.send(SSHClient.frame(Self.list)) }
         let others = await onOwnThread {
             more.filter { $0.answer()?.first == 12 }.count
         } while: {
@@ -74,8 +74,8 @@ import VaultKit
         var message = WireWriter()
         message.byte(27)
         message.string("more@example.org")
-        message.raw(RawClient.frame(Self.list))
-        client.send(RawClient.frame(message.bytes) + RawClient.frame(Self.list))
+        message.raw(SSHClient.frame(Self.list))
+        client.send(SSHClient.frame(message.bytes) + SSHClient.frame(Self.list))
         let codes = await onOwnThread { () -> [UInt8?] in
             [client.answer()?.first, client.answer()?.first]
         } while: {
@@ -91,7 +91,7 @@ import VaultKit
         let client = try house.connect()
         for _ in 0..<2_000 {
             let message = [random.pick(codes) ?? 11] + random.bytes(random.number(in: 0...80))
-            client.send(RawClient.frame(message))
+            client.send(SSHClient.frame(message))
             let answer = await onOwnThread {
                 client.answer()
             } while: {

@@ -29,7 +29,7 @@ final class SSHHouse: Sendable {
     var socket: String { listener.path }
 
     /// - Parameter isOpen: whether the vault is open from the beginning.
-    init(isOpen: Bool = true, published: [PublicKey] = []) throws {
+    init(isOpen: Bool = true, published: [PublicKey] = [], storesAdded: Bool = false) throws {
         scratch = try StoreScratch()
         stop = try Cancellation()
         listener = try Listener.bind(path: scratch.path + "/ssh.sock")
@@ -40,6 +40,7 @@ final class SSHHouse: Sendable {
             source: source,
             gate: gate,
             published: { published },
+            storesAdded: storesAdded,
             stop: stop
         )
         self.server = server

@@ -100,4 +100,34 @@ import VaultPolicy
         #expect(await house.run("ssh-add -T id.pub").status != 0)
         #expect(await house.run("ssh-add -q -t 4000 id && ssh-add -l").status == 0)
     }
+
+    @Test func `where the owner wants it, ssh-add puts keys into the vault, with their conditions`()
+        async throws
+    {
+        let house = try SSHHouse(storesAdded: true)
+        let outcome = await house.run(
+            """
+            set -e
+            ssh-keygen -q -t ed25519 -N '' -C 'my key' -f id
+            ssh-keygen -q -t ed25519 -N '' -f ca
+            ssh-keygen -q -s ca -I me -n me id.pub
+            ssh-add -q -c id
+            test "$(ssh-add -l | wc -l)" = 2
+            ssh-add -T id.pub
+            ssh-add -T id-cert.pub
+            ssh-add -q -d id
+            ! ssh-add -l
+            ssh-add -q -c id
+            test "$(ssh-add -l | wc -l)" = 2
+            """
+        )
+        #expect(outcome.status == 0, "\(outcome.text)")
+        let keys = try await house.vault.sshKeys()
+        #expect(keys.map(\.name) == ["my-key"])
+        #expect(keys.first?.use.needsConfirmation == true)
+        #expect(keys.first?.certificates == 1)
+        house.ring.lock()
+        house.ring.open(house.opened)
+        #expect(await house.run("ssh-add -l | wc -l").text == "2\n")
+    }
 }

@@ -1,0 +1,14 @@
+internal import AgentProtocol
+
+extension PrompterAsker {
+    /// Asks for the vault's secret because of a client of the control socket.
+    ///
+    /// A terminal gets three tries and knows what it was asked to do; in a window the question says who asks.
+    init(_ prompter: any Prompter, for caller: ControlCaller, _ parts: ControlParts) {
+        guard caller.hello.asks == .terminal else {
+            self.init(prompter, tries: 1, lines: QuestionText.waiting(for: caller.peer))
+            return
+        }
+        self.init(prompter, tries: 3) { parts.opened(caller) }
+    }
+}

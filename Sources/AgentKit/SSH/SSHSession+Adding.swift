@@ -1,0 +1,36 @@
+internal import SSHFormats
+internal import VaultKit
+
+extension SSHSession {
+    /// Takes a key that a program brings: until the vault locks, or into the vault where the agent was started so.
+    ///
+    /// Into the vault goes only what its conditions can be kept of there, and nothing that comes over another
+    /// machine; all else is lent, as ever.
+    func take(_ addition: SSHAgentAddition, in snapshot: KeyRing.Snapshot) -> Bool {
+        guard server.storesAdded, !bindings.isForwarded, addition.destinations == nil,
+            store(addition, in: snapshot.vault)
+        else { return server.ring.add(addition) }
+        server.ring.offerAgain(addition.certificate?.blob ?? addition.key.publicKey.blob)
+        return true
+    }
+
+    /// Whether the vault has it now.
+    private func store(_ addition: SSHAgentAddition, in vault: Vault) -> Bool {
+        var record = KeyRecord(addition.key, origin: .openSSH)
+        record.use.needsConfirmation = addition.needsConfirmation
+        record.use.lifetime = addition.lifetime ?? 0
+        do {
+            if let certificate = addition.certificate { try record.add(certificate) }
+            let comment = String(decoding: addition.key.comment, as: UTF8.self)
+            let new = KeyImport(record, named: KeyName.made(from: comment) ?? "added")
+            let outcome = try Blocking.wait { () async throws(VaultError) in
+                try await vault.importSSHKeys([new])
+            }
+            // One that was there keeps its own conditions, so with any other ones it is lent.
+            guard case .known(let known, _)? = outcome.first else { return true }
+            return known.isInUse && known.use == record.use
+        } catch {
+            return false
+        }
+    }
+}
