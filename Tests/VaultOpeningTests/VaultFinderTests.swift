@@ -39,7 +39,7 @@ import VaultKit
         func makeVault(recorded: Bool = true) throws -> VaultFinder {
             let finder = try self.finder()
             let secret = Secret(try SecretBytes(copying: Array(VaultFinderTests.passphrase.utf8)))
-            let slot = NewSlot(.passphrase(secret), label: "passphrase", parameters: .floor)
+            let slot = NewSlot(.passphrase(secret), label: "passphrase", parameters: PasswordHash.floor)
             let store = try FileStore.create(
                 at: finder.place.paths,
                 slots: [slot],
