@@ -56,7 +56,9 @@ struct Status: Command {
         try screen.show(context)
     }
 
-    /// How the agent stands; nil where none answers. An agent that refuses to is no reason to tell nothing.
+    /// How the agent stands; nil where none answers.
+    ///
+    /// An agent that refuses to is no reason to tell nothing.
     private func agent(_ context: Context) async throws -> AgentSheet? {
         guard !context.globals.avoidsAgent, let agent = try? context.connectToAgent(),
             let status = try? await agent.status()
