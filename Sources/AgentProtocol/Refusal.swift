@@ -29,6 +29,12 @@ extension Refusal {
     public static let late = Refusal(10, "promptTimeout", "nobody answered in time")
     /// The agent is ending.
     public static let stopping = Refusal(10, "busy", "the agent is ending", hint: "try again")
+    /// It is locked, but somebody is in the middle of a use.
+    public static let stillUsed = Refusal(
+        10,
+        "busy",
+        "the vault is locked, but a request that began before still runs; it loses its keys at its end"
+    )
     /// The agent has no memory, descriptors or threads left.
     public static let exhausted = Refusal(10, "busy", "the agent has too much to do", hint: "try again")
     /// The agent serves another vault.

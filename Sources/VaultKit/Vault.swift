@@ -17,6 +17,7 @@ public actor Vault {
     /// process may have given the name a second owner.
     private var aliases: [String: PeerID] = [:]
     private var aliasGeneration: UInt64 = 0
+    var audit: AuditHolding
 
     /// How long an operation tries again against other processes before it is `busy`: ten seconds.
     public static let patience = Duration.seconds(10)
@@ -26,14 +27,17 @@ public actor Vault {
     /// - Parameters:
     ///   - clock: the wall clock in Unix seconds.
     ///   - entropy: where keys and nonces come from.
+    ///   - auditFolder: where the audit log lies; without it, what has to be written down is refused.
     public init(
         store: any Store,
         clock: @escaping @Sendable () -> UInt64 = Vault.systemClock,
-        entropy: Entropy = .system
+        entropy: Entropy = .system,
+        auditFolder: String? = nil
     ) {
         self.store = store
         self.clock = clock
         self.entropy = entropy
+        audit = AuditHolding(folder: auditFolder)
     }
 
     /// The queue of this vault.

@@ -37,7 +37,8 @@ struct FinderOpener: VaultOpener {
         return OpenVault(
             store: opened.store.store,
             backend: backend.rawValue,
-            file: backend == .file ? opened.finder.place.file : nil
+            file: backend == .file ? opened.finder.place.file : nil,
+            auditFolder: opened.finder.place.auditFolder
         ) { opened.lock() }
     }
 

@@ -34,7 +34,9 @@ struct Household {
         core.add(ring)
         core.add(timer)
         let prompting = try Prompting(ConfigFile(path: place.configPath))
-        let gate = InterimGate()
+        // The last entry of the log tells of the lock, so its key is wiped last.
+        let gate = Gate(prompter: prompting.prompter)
+        core.add(gate)
         sockets = try Sockets(AgentPaths(vault: place.key, environment: Self.variables))
         let facts = StatusFacts(hardening, hooks, timer, ring, sockets.control.path, sockets.ssh.path)
         let desk = try ControlDesk(

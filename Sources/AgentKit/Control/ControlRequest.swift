@@ -75,7 +75,7 @@ final class ControlRequest: Sendable {
         case .status: break
         case .unlock(let unlocking): try unlock(unlocking, core)
         case .lock:
-            core.lock(.request)
+            guard core.lock(.request) else { throw .refused(.stillUsed) }
             return try frames(.done)
         case .stop:
             desk.stop()

@@ -41,10 +41,11 @@ package final class OpenVault: Sendable {
         store: any Store,
         backend: String,
         file: String? = nil,
+        auditFolder: String? = nil,
         close: @escaping @Sendable () -> Void
     ) {
         self.init(
-            Vault(store: store),
+            Vault(store: store, auditFolder: auditFolder),
             vaultID: store.vaultID,
             backend: backend,
             file: file,

@@ -81,6 +81,10 @@ extension Operation: AnyOperation {
     /// The first argument that names something.
     func subject(of call: VaultCall) throws(VaultError) -> String {
         let input = try input(of: call)
+        return Self.subject(of: repeat each input)
+    }
+
+    static func subject(of input: repeat each Input) -> String {
         for item in repeat each input {
             if let subject = (item as? any CallSubject)?.callSubject { return subject }
         }

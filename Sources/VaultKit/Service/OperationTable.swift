@@ -1,6 +1,7 @@
 /// Every operation that can cross a wall, by its name.
 public enum OperationTable {
-    static let all = Operations.people + Operations.codes + Operations.keys + Operations.hosts
+    static let all =
+        Operations.people + Operations.codes + Operations.keys + Operations.hosts + Operations.policy
     private static let byName = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
 
     /// The names of all of them, in order.

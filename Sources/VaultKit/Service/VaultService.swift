@@ -17,12 +17,16 @@ public struct LocalService: VaultService {
     /// Over a vault.
     public init(_ vault: Vault) { self.vault = vault }
 
-    /// Does an operation.
+    /// Writes an operation down where that is due, and does it.
     public func perform<Output, each Input>(
         _ operation: Operation<Output, repeat each Input>,
         _ input: repeat each Input
     ) async throws -> Output {
-        try await vault.perform(operation, repeat each input)
+        if operation.touch != .look {
+            let subject = Operation<Output, repeat each Input>.subject(of: repeat each input)
+            try await vault.note(operation.name, operation.touch, subject: subject)
+        }
+        return try await vault.perform(operation, repeat each input)
     }
 }
 

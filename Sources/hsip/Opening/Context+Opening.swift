@@ -10,7 +10,7 @@ extension Context {
     /// Opens the vault and makes it ready for acts: through the agent where one answers, else in this process.
     func openVault() async throws -> any VaultService {
         if let agent = try await agentForWork() { return CarriedService(CallerCarrier(agent, self.caller)) }
-        return Vault(store: try openStore().store).service
+        return Vault(store: try openStore().store, auditFolder: try place().auditFolder).service
     }
 
     /// Opens the store of the vault: finds it, compares it with what was recorded, gets the secret where there

@@ -186,6 +186,34 @@ final class FrameClient: Sendable {
         #expect(caller.questions.withLock { $0.count } == 1)
     }
 
+    @Test func `a cancel ends its request and not the connection, and what comes after it does no harm`()
+        async throws
+    {
+        let agent = try TestAgent()
+        let (error, last) = try await apart { () -> (AgentError, Frame) in
+            let client = try FrameClient(agent.path)
+            let hello = AgentRequest.hello(Hello(program: "raw", asks: .terminal))
+            try client.channel.send([Frame(.request, request: 0, try WireText.encode(hello))])
+            let unlock = AgentRequest.unlock(Unlocking(.ask))
+            try client.channel.send([Frame(.request, request: 1, try WireText.encode(unlock))])
+            _ = try client.channel.next(within: 60_000)
+            #expect(try client.channel.next(within: 60_000).kind == .question)
+            try client.channel.send([Frame(.cancel, request: 1)])
+            let error = try AgentError(encoded: try client.channel.next(within: 60_000).plain)
+            let answer = AnswerText(answer: .passphrase)
+            try client.channel.send([
+                Frame(secret: try secret(passphrase), request: 1),
+                Frame(.answer, request: 1, try WireText.encode(answer)),
+                Frame(.cancel, request: 1),
+                Frame(.request, request: 2, Self.status),
+            ])
+            return (error, try client.channel.next(within: 60_000))
+        }
+        #expect(error == .refused(.cancelled))
+        #expect(last.kind == .reply && last.request == 2)
+        #expect(agent.core.isLocked)
+    }
+
     @Test func `a client beyond the limit is closed at once, and the others are served`() async throws {
         let agent = try TestAgent(limit: 8)
         try await apart {

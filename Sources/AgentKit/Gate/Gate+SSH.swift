@@ -1,0 +1,36 @@
+internal import AgentProtocol
+internal import VaultKit
+package import VaultPolicy
+
+extension Gate: SSHGate {
+    /// Whether an act may happen now; when it says yes, that is in the log already.
+    package func permits(_ act: Act, for connection: Connection, until interest: Cancellation) -> Bool {
+        do throws(Refusal) {
+            try permit(act, by: requester(connection.peer), asking: prompter, interest)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Writes down that a bind was refused because of the key of its host.
+    package func noteRefusal(of host: HostFacts, for connection: Connection) {
+        let reason: Reason = .row(host.standing == .revoked ? .hostRevoked : .hostChanged)
+        var entry = AuditEntry(.sign, .refused, time: 0, act: "bind")
+        entry.target = host.names.first ?? host.fingerprint
+        entry.add(requester(connection.peer))
+        note(entry, .refused, reason.code)
+    }
+
+    /// Who asks over the ssh socket.
+    ///
+    /// Nobody has a terminal there: the agent asks in its own way.
+    private func requester(_ peer: Peer) -> Requester {
+        Requester(
+            uid: peer.uid,
+            pid: peer.pid,
+            program: programs.program(peer.programNow),
+            chain: peer.chain
+        )
+    }
+}

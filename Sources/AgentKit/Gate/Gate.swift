@@ -1,0 +1,241 @@
+package import AgentProtocol
+internal import Glibc
+internal import Synchronization
+package import VaultKit
+package import VaultPolicy
+
+/// The one place where the agent decides: the policy's verdict, the question where there is one, the entry in the
+/// audit log, and only then the answer.
+///
+/// What cannot be written down is not done. It waits for people and disks, so it is called on threads of our own.
+package final class Gate: Sendable {
+    /// Seconds for which a yes may hold, if the person wants that.
+    package static let remembering = 3_600
+    /// Seconds for which the rules that were read are believed; after a change by this agent, none.
+    private static let believed: UInt64 = 1
+
+    private struct State {
+        var policy: Policy
+        var open: OpenVault?
+        var log: AuditLog?
+        /// Why there is no log while the vault is open.
+        var fault: VaultError?
+        /// Counts openings and locks: an answer to a question of before counts for nothing.
+        var turns: UInt64 = 0
+        /// The commit whose rules `policy` has; nil for none.
+        var generation: UInt64?
+        /// When that was looked at, and until when it is looked at each time.
+        var looked: UInt64 = 0
+        var doubted: UInt64 = 0
+    }
+
+    /// Asks for those who have no terminal of their own: what comes over the ssh socket.
+    let prompter: (any Prompter)?
+    let programs: OwnPrograms
+    private let state: Mutex<State>
+
+    /// A gate for the vault of the user who runs this program.
+    ///
+    /// - Parameters:
+    ///   - prompter: asks about ssh; nil where nobody can be asked.
+    ///   - programs: which programs count as our own.
+    package init(prompter: (any Prompter)?, programs: OwnPrograms = .beside()) {
+        self.prompter = prompter
+        self.programs = programs
+        state = Mutex(State(policy: Policy(owner: geteuid())))
+    }
+
+    /// Lets an act happen, or refuses it; when it returns, the act is in the log.
+    ///
+    /// - Parameters:
+    ///   - prompter: reaches the person; nil where nobody may be asked.
+    ///   - cancellation: the interest of whoever waits.
+    package func permit(
+        _ act: Act,
+        by requester: Requester,
+        asking prompter: (any Prompter)?,
+        _ cancellation: Cancellation
+    ) throws(Refusal) {
+        let (verdict, turn) = try verdict(on: act, by: requester)
+        let entry = AuditEntry(act, by: requester)
+        switch verdict {
+        case .allow(let reason): try write(entry, .allowed, reason.code, turn: turn)
+        case .deny(let reason):
+            note(entry, .refused, reason.code)
+            throw .policy(reason)
+        case .ask(let reason, let mayRemember):
+            do throws(Refusal) {
+                try ask(about: act, by: requester, mayRemember: mayRemember, turn, prompter, cancellation)
+            } catch {
+                note(entry, .refused, "\(reason.code):\(error.name)")
+                throw error
+            }
+            try write(entry, .allowed, "\(reason.code):yes", turn: turn)
+        }
+    }
+
+    /// Writes down what needs no verdict, before it is done.
+    package func record(_ entry: AuditEntry, isDurable: Bool = false) throws(Refusal) {
+        try write(entry, entry.verdict, entry.reason, turn: nil, isDurable: isDurable)
+    }
+
+    /// Writes down a refusal, as far as that goes: it stays refused in any case.
+    package func note(_ entry: AuditEntry, _ verdict: AuditVerdict, _ reason: String) {
+        try? write(entry, verdict, reason, turn: nil)
+    }
+
+    /// From now on, for some seconds, rules are read anew each time: somebody may be changing them.
+    func doubtRules() {
+        state.withLock { $0.doubted = BootTime.now() + 5 }
+    }
+
+    // MARK: Verdicts
+
+    private func verdict(on act: Act, by requester: Requester) throws(Refusal) -> (Verdict, UInt64) {
+        try refreshRules()
+        let (time, moment) = (WallTime.now(), BootTime.now())
+        let result: (Verdict, UInt64)? = state.withLock { state in
+            guard state.open != nil else { return nil }
+            let verdict = state.policy.verdict(on: act, by: requester, time: time, moment: moment)
+            return (verdict, state.turns)
+        }
+        guard let result else { throw .locked }
+        return result
+    }
+
+    /// Reads the rules again when the vault is another one than when they were read.
+    private func refreshRules() throws(Refusal) {
+        let now = BootTime.now()
+        let (open, known, isBelieved) = state.withLock { state in
+            (
+                state.open, state.generation,
+                state.generation != nil && state.doubted <= now && now < state.looked + Self.believed
+            )
+        }
+        guard let open else { throw .locked }
+        guard !isBelieved else { return }
+        do {
+            let generation = try open.generation()
+            var rules: [Rule]?
+            if generation != known {
+                rules = try open.use { () throws(VaultError) in
+                    try Blocking.wait { () async throws(VaultError) in try await open.vault.rules() }
+                }
+            }
+            state.withLock { state in
+                guard state.open === open else { return }
+                if let rules { state.policy.rules = rules }
+                (state.generation, state.looked) = (generation, now)
+            }
+        } catch {
+            // With rules that cannot be read, nobody knows what they refuse.
+            throw Refusal(VaultError(gate: error))
+        }
+    }
+
+    private func ask(
+        about act: Act,
+        by requester: Requester,
+        mayRemember: Bool,
+        _ turn: UInt64,
+        _ prompter: (any Prompter)?,
+        _ cancellation: Cancellation
+    ) throws(Refusal) {
+        guard let prompter else { throw .nobodyToAsk }
+        let approval = mayRemember ? Approval(act, by: requester) : nil
+        let remember = approval == nil ? nil : Self.remembering
+        let question = QuestionText.confirm(act, by: requester, remember: remember)
+        let answer: Confirmation
+        do throws(PromptError) {
+            answer = try prompter.confirm(question, cancellation)
+        } catch {
+            throw Refusal.unanswered(error)
+        }
+        guard answer != .deny else { throw .dismissed }
+        try state.withLock { state throws(Refusal) in
+            // The yes was meant for the vault that was open when it was asked for.
+            guard state.turns == turn else { throw .locked }
+            guard case .remember(let seconds) = answer, let approval, seconds > 0 else { return }
+            let time = UInt64(min(seconds, Self.remembering))
+            state.policy.remembered.remember(approval, for: time, at: BootTime.now())
+        }
+    }
+
+    // MARK: The log
+
+    private func write(
+        _ entry: AuditEntry,
+        _ verdict: AuditVerdict,
+        _ reason: String,
+        turn: UInt64?,
+        isDurable: Bool = false
+    ) throws(Refusal) {
+        let (log, fault, turns) = state.withLock { ($0.log, $0.fault, $0.turns) }
+        if let turn, turn != turns { throw .locked }
+        guard let log else { throw fault.map { Refusal($0) } ?? .locked }
+        var entry = entry
+        entry.time = WallTime.milliseconds()
+        entry.verdict = verdict
+        entry.reason = reason
+        do throws(AuditError) {
+            try log.append(entry, isDurable: isDurable)
+        } catch {
+            throw Refusal(.audit(error))
+        }
+    }
+}
+
+extension Gate: LockObserver {
+    /// Takes the vault's rules and log, and writes down that it was opened.
+    package func vaultOpened(_ vault: OpenVault, for seconds: Int?) {
+        let opened: Result<AuditLog, VaultError> = vault.use {
+            do throws(VaultError) {
+                return .success(
+                    try Blocking.wait { () async throws(VaultError) in
+                        let log = try await vault.vault.auditLog()
+                        do throws(AuditError) {
+                            let entry = AuditEntry(
+                                .unlock,
+                                .allowed,
+                                time: WallTime.milliseconds(),
+                                user: geteuid()
+                            )
+                            try log.append(entry, isDurable: true)
+                        } catch {
+                            throw .audit(error)
+                        }
+                        // How far the log reaches is worth knowing, not worth staying locked.
+                        do throws(VaultError) { try await vault.vault.markAudit() } catch {}
+                        return log
+                    }
+                )
+            } catch {
+                return .failure(error)
+            }
+        }
+        state.withLock { state in
+            state = State(policy: Policy(owner: state.policy.owner), turns: state.turns + 1)
+            state.open = vault
+            switch opened {
+            case .success(let log): state.log = log
+            case .failure(let error): state.fault = error
+            }
+        }
+    }
+
+    /// Forgets every yes, every rule and the key of the log, after the last entry.
+    package func vaultLocked(_ reason: LockReason) {
+        let log = state.withLock { state in
+            defer { state = State(policy: Policy(owner: state.policy.owner), turns: state.turns + 1) }
+            return state.log
+        }
+        let entry = AuditEntry(
+            .lock,
+            .allowed,
+            time: WallTime.milliseconds(),
+            reason: reason.rawValue,
+            user: geteuid()
+        )
+        try? log?.append(entry, isDurable: true)
+    }
+}

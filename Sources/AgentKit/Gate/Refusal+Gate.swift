@@ -1,0 +1,62 @@
+internal import AgentProtocol
+internal import RecordStore
+internal import VaultKit
+internal import VaultPolicy
+
+extension Refusal {
+    /// The policy wants the person asked, and nobody can be.
+    static let nobodyToAsk = Refusal(
+        6,
+        "nobodyToAsk",
+        "this has to be asked about, and nobody can be asked here",
+        hint: "hsip agent rule add --help"
+    )
+
+    /// The policy refused it.
+    static func policy(_ reason: Reason) -> Refusal {
+        let message =
+            switch reason {
+            case .rule(let name): "the rule \(name) refuses this"
+            case .row(.hostRevoked): "the key of this server was revoked"
+            case .row(.hostChanged): "the key of this server has changed"
+            case .row, .remembered: "the policy refuses this"
+            }
+        return Refusal(6, "policyRefused", message, hint: "hsip audit --refused")
+    }
+
+    /// Why a question has no answer.
+    static func unanswered(_ error: PromptError) -> Refusal {
+        switch error {
+        case .nobody, .failed, .malformed, .tooLong, .noResources: .nobodyToAsk
+        case .refused: .dismissed
+        case .timedOut: .late
+        case .cancelled: .cancelled
+        }
+    }
+
+    /// What the vault refuses about its log or its rules.
+    init(_ error: VaultError) {
+        switch error {
+        case .audit:
+            self.init(
+                error.exitCode,
+                error.name,
+                "the audit log cannot be written, and this is not done without it"
+            )
+        case .rule: self.init(error.exitCode, error.name, "the rules of the policy cannot be read")
+        case .store(.locked): self = .locked
+        default: self.init(error.exitCode, error.name, "the vault cannot be read")
+        }
+    }
+}
+
+extension VaultError {
+    /// What a look at the vault's rules threw.
+    init(gate error: any Error) {
+        switch error {
+        case let error as VaultError: self = error
+        case let error as StoreError: self = .store(error)
+        default: self = .store(.corrupt)
+        }
+    }
+}

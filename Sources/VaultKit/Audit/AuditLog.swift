@@ -1,0 +1,144 @@
+internal import Glibc
+internal import Synchronization
+internal import VaultCrypto
+
+/// What happened with a vault: sealed entries, each bound to all before it (Schemas/audit.md).
+///
+/// Whoever may not read the vault cannot read an entry, nor change, reorder, remove or add one unnoticed.
+/// Whoever has the vault open can write a new log; against them it is no evidence. Several programs write to one
+/// log: each takes the lock of its folder for the time of one entry.
+public final class AuditLog: Sendable {
+    /// What is known of the present file.
+    private struct State {
+        var folder: AuditFile?
+        var file: AuditFile?
+        var segment: UInt32 = 1
+        /// Bytes of the file when `mark` was true.
+        var size = 0
+        /// The newest place that this program, or the vault, has seen.
+        var mark: AuditMark
+    }
+
+    private let place: AuditPlace
+    private let seal: AuditSeal
+    private let entropy: Entropy
+    private let state: Mutex<State>
+
+    /// The log of a vault; nothing is opened before the first entry.
+    ///
+    /// - Parameters:
+    ///   - folder: where the files are; made where it is missing.
+    ///   - mark: the newest place that the vault knows of; nil for a new log.
+    init(folder: String, vaultID: [UInt8], key: Secret, mark: AuditMark?, entropy: Entropy) {
+        place = AuditPlace(folder: folder, vaultID: vaultID)
+        seal = AuditSeal(key: key, vaultID: vaultID)
+        self.entropy = entropy
+        state = Mutex(State(mark: mark ?? .beginning))
+    }
+
+    /// The place after the last entry that this program knows of.
+    public var mark: AuditMark { state.withLock { $0.mark } }
+
+    /// Writes an entry: when it returns, every program reads it.
+    ///
+    /// - Parameter isDurable: also wait until it survives a power cut; takes as long as the disk takes.
+    /// - Throws: what kept it from being written. The log is then as it was before.
+    public func append(_ entry: AuditEntry, isDurable: Bool = false) throws(AuditError) {
+        try state.withLock { state throws(AuditError) in
+            let folder = try openFolder(&state)
+            try folder.lock(LOCK_EX)
+            defer { folder.unlock() }
+            let file = try openFile(&state)
+            try write(entry, to: file, &state)
+            if isDurable { try file.makeDurable() }
+        }
+    }
+
+    /// The folder; opened anew when its name leads elsewhere by now.
+    private func openFolder(_ state: inout State) throws(AuditError) -> AuditFile {
+        if let folder = state.folder, folder.isPlace(place.folder) { return folder }
+        state.file = nil
+        let folder = try place.openFolder()
+        state.folder = folder
+        return folder
+    }
+
+    /// The present file, ready for the next entry; only under the lock.
+    private func openFile(_ state: inout State) throws(AuditError) -> AuditFile {
+        if let file = state.file, file.isPlace(place.current) {
+            let size = try file.size()
+            if size == state.size, size < AuditPlace.fullSize { return file }
+        }
+        state.file = nil
+        try place.check(place.current)
+        guard let file = try AuditFile.open(place.current, O_RDWR) else {
+            let isNew = state.mark.sequence == 0 && place.closedSegments().isEmpty
+            return try begin(after: place.closedSegments().last ?? 0, isNew ? nil : "missing", &state)
+        }
+        let size = try file.size()
+        let segment = AuditHeader(try file.read(AuditHeader.size, at: 0))?.segment
+        guard let segment, let mark = try AuditWalk.tail(file, size, seal), isAhead(mark, of: state.mark)
+        else {
+            return try leave(file, segment, &state)
+        }
+        (state.mark, state.segment, state.size) = (mark, segment, size)
+        guard size < AuditPlace.fullSize else {
+            try place.close(segment)
+            return try begin(after: segment, nil, &state)
+        }
+        state.file = file
+        return file
+    }
+
+    /// Whether a file's end can be what came of a place that was seen before.
+    private func isAhead(_ mark: AuditMark, of known: AuditMark) -> Bool {
+        mark.sequence > known.sequence || mark == known
+    }
+
+    /// Puts a file away whose end is cut, damaged or older than what was seen, and says so in the next one.
+    private func leave(
+        _ file: AuditFile,
+        _ segment: UInt32?,
+        _ state: inout State
+    ) throws(AuditError) -> AuditFile {
+        let walk = try AuditWalk(file, seal) { _, _ in }
+        if walk.last.sequence > state.mark.sequence { state.mark = walk.last }
+        let number = segment ?? (place.closedSegments().last ?? 0) + 1
+        try place.close(number)
+        return try begin(after: number, "damaged", &state)
+    }
+
+    /// Begins a file; `reason` tells why the log is not whole up to here.
+    private func begin(
+        after segment: UInt32,
+        _ reason: String?,
+        _ state: inout State
+    ) throws(AuditError) -> AuditFile {
+        guard let file = try AuditFile.open(place.current, O_RDWR | O_CREAT | O_EXCL) else { throw .noPlace }
+        let header = AuditHeader(vaultID: seal.vaultID, segment: segment &+ 1, start: state.mark)
+        do throws(AuditError) {
+            try file.write(header.encoded, at: 0)
+        } catch {
+            // Without its header it would be taken for a damaged file.
+            unsafe unlink(place.current)
+            throw error
+        }
+        (state.file, state.segment, state.size) = (file, header.segment, AuditHeader.size)
+        if let reason {
+            let time = Vault.systemClock() * 1000
+            try write(AuditEntry(.log, .failed, time: time, reason: reason), to: file, &state)
+        }
+        return file
+    }
+
+    private func write(
+        _ entry: AuditEntry,
+        to file: AuditFile,
+        _ state: inout State
+    ) throws(AuditError) {
+        let (bytes, mark) = try seal.frame(entry, after: state.mark, entropy)
+        try file.write(bytes, at: state.size)
+        state.size += bytes.count
+        state.mark = mark
+    }
+}

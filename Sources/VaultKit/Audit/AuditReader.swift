@@ -1,0 +1,86 @@
+internal import Glibc
+internal import VaultCrypto
+
+/// Reads an audit log as it lies there, without changing anything.
+struct AuditReader {
+    let place: AuditPlace
+    let seal: AuditSeal
+    /// The newest place that the vault knows of.
+    let mark: AuditMark
+
+    /// The newest entries that are wanted, the oldest first.
+    func entries(_ query: AuditQuery) throws(AuditError) -> [AuditRecord] {
+        let most = min(max(query.last, 0), AuditQuery.most)
+        var found: [AuditRecord] = []
+        try walk { _, file throws(AuditError) in
+            _ = try AuditWalk(file, seal) { record, _ in
+                guard query.wants(record.entry) else { return }
+                found.append(record)
+                if found.count >= 2 * most + 64 { found.removeFirst(found.count - most) }
+            }
+        }
+        return found.suffix(most)
+    }
+
+    /// Checks every entry, the order of all of them, and that the log reaches as far as the vault knows it.
+    func check() throws(AuditError) -> AuditReport {
+        var report = AuditReport()
+        report.marked = mark.sequence
+        var last: AuditMark?
+        try walk { number, file throws(AuditError) in
+            report.files += 1
+            var noted: [AuditFinding] = []
+            let walk = try AuditWalk(file, seal) { record, place in
+                report.count += 1
+                report.first = report.first ?? record.sequence
+                report.last = record.sequence
+                if record.entry.kind == .log { noted.append(.noted(sequence: record.sequence)) }
+                if place.sequence == mark.sequence, place != mark {
+                    noted.append(.otherHistory(sequence: mark.sequence))
+                }
+            }
+            guard let header = walk.header else {
+                report.findings.append(.unreadableFile(number))
+                last = walk.last
+                return
+            }
+            compare(header, last, &report)
+            report.findings += noted
+            if !walk.isWhole {
+                report.findings.append(.damaged(file: header.segment, after: walk.last.sequence))
+            }
+            last = walk.last
+        }
+        let start = report.findings.firstIndex { if case .missingStart = $0 { true } else { false } }
+        // A log that let its oldest file go does not begin at its beginning.
+        if let start, report.files >= AuditPlace.mostSegments { report.findings.remove(at: start) }
+        let end = last?.sequence ?? 0
+        if end < mark.sequence {
+            report.findings.append(.missingEnd(found: end, expected: mark.sequence))
+        }
+        return report
+    }
+
+    /// How a file goes on from the one before it.
+    private func compare(_ header: AuditHeader, _ last: AuditMark?, _ report: inout AuditReport) {
+        let start = header.start.sequence
+        guard let last else {
+            if start > 0 { report.findings.append(.missingStart(first: start + 1)) }
+            return
+        }
+        if header.start != last { report.findings.append(.gap(after: last.sequence, found: start + 1)) }
+    }
+
+    /// Lends the files that are there, the oldest first, while nobody writes to them.
+    private func walk(_ body: (UInt32, AuditFile) throws(AuditError) -> Void) throws(AuditError) {
+        guard let folder = try AuditFile.open(place.folder, O_RDONLY | O_DIRECTORY) else { return }
+        try folder.lock(LOCK_SH)
+        defer { folder.unlock() }
+        let closed = place.closedSegments()
+        let all = closed.map { ($0, place.closed($0)) } + [((closed.last ?? 0) &+ 1, place.current)]
+        for (number, path) in all {
+            try place.check(path)
+            if let file = try AuditFile.open(path, O_RDONLY) { try body(number, file) }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+internal import VaultCrypto
+
+/// Turns entries into sealed frames and back (Schemas/audit.md section 2).
+///
+/// Every frame carries its number and the digest over all frames before it, both authenticated with it: a frame
+/// opens only at its own place in the log of its own vault.
+struct AuditSeal: Sendable {
+    /// Bytes of a frame beside what is sealed.
+    static let overhead = 4 + 8 + AuditMark.linkSize + XChaCha20Poly1305.nonceSize + 4
+    /// What a frame's sealed part may have as bytes.
+    static let sealedSizes = XChaCha20Poly1305.tagSize + 1...AuditEntry.longestContent
+
+    private static let purpose = Array("HSIP audit v1".utf8)
+    private static let chain = Array("HSIP audit link v1".utf8)
+
+    let key: Secret
+    let vaultID: [UInt8]
+
+    /// The frame of the entry after `mark`, and the mark after it.
+    func frame(
+        _ entry: AuditEntry,
+        after mark: AuditMark,
+        _ entropy: Entropy
+    ) throws(AuditError) -> (bytes: [UInt8], mark: AuditMark) {
+        let nonce = entropy.bytes(XChaCha20Poly1305.nonceSize)
+        let sequence = mark.sequence + 1
+        let parts: (ciphertext: [UInt8], tag: [UInt8])
+        do {
+            parts = try XChaCha20Poly1305.seal(
+                entry.content,
+                key: key,
+                nonce: nonce,
+                authenticating: data(sequence, mark.link)
+            )
+        } catch {
+            throw .badKey
+        }
+        let sealed = parts.ciphertext + parts.tag
+        let count = AuditBytes.big(UInt32(sealed.count))
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Self.overhead + sealed.count)
+        bytes += count
+        bytes += AuditBytes.big(sequence)
+        bytes += mark.link
+        bytes += nonce
+        bytes += sealed
+        bytes += count
+        return (bytes, AuditMark(sequence: sequence, link: Self.link(mark.link, nonce, sealed)))
+    }
+
+    /// Opens a whole frame; nil when it is not one that was sealed with this key for its place.
+    ///
+    /// - Returns: the entry, the mark before it and the mark after it.
+    func open(_ frame: [UInt8]) -> (entry: AuditEntry, before: AuditMark, after: AuditMark)? {
+        let count = frame.count - Self.overhead
+        guard Self.sealedSizes.contains(count), AuditBytes.number32(frame[0..<4]) == count,
+            AuditBytes.number32(frame[(frame.count - 4)...]) == count
+        else { return nil }
+        let sequence = AuditBytes.number64(frame[4..<12])
+        guard sequence > 0 else { return nil }
+        let link = Array(frame[12..<44])
+        let nonce = Array(frame[44..<68])
+        let sealed = Array(frame[68..<(68 + count)])
+        let edge = count - XChaCha20Poly1305.tagSize
+        guard
+            let plain = try? XChaCha20Poly1305.open(
+                sealed[..<edge],
+                tag: sealed[edge...],
+                key: key,
+                nonce: nonce,
+                authenticating: data(sequence, link)
+            ), let entry = AuditEntry(content: plain.withBytes { $0.copied() })
+        else { return nil }
+        return (
+            entry, AuditMark(sequence: sequence - 1, link: link),
+            AuditMark(sequence: sequence, link: Self.link(link, nonce, sealed))
+        )
+    }
+
+    private func data(_ sequence: UInt64, _ link: [UInt8]) -> [UInt8] {
+        Self.purpose + vaultID + AuditBytes.big(sequence) + link
+    }
+
+    private static func link(_ before: [UInt8], _ nonce: [UInt8], _ sealed: [UInt8]) -> [UInt8] {
+        Hash.sha256(chain + before + nonce + sealed)
+    }
+}

@@ -1,0 +1,115 @@
+internal import RecordStore
+internal import VaultCrypto
+
+extension Vault {
+    private static let auditKind = "vault.audit"
+    private static let auditName = "log"
+
+    /// The audit log of this vault, to write to; its key is made when there is none yet.
+    ///
+    /// The log works on after the vault was closed, as long as somebody holds it: it has its own copy of its key.
+    ///
+    /// - Throws: `audit`; what the store refuses.
+    package func auditLog() throws(VaultError) -> AuditLog {
+        if let log = audit.log { return log }
+        guard let folder = audit.folder else { throw .audit(.noPlace) }
+        let kept: KeptAudit
+        if let found = try keptAudit() { kept = found.kept } else { kept = try makeAudit() }
+        let log = AuditLog(
+            folder: folder,
+            vaultID: store.vaultID,
+            key: kept.key,
+            mark: kept.mark,
+            entropy: entropy
+        )
+        audit.log = log
+        return log
+    }
+
+    /// Keeps in the vault how far the log reaches, so that its end cannot be cut off unnoticed.
+    package func markAudit() throws(VaultError) {
+        guard let log = audit.log else { return }
+        let deadline = ContinuousClock.now + Self.patience
+        while true {
+            let mark = log.mark
+            guard let found = try keptAudit(), found.kept.mark.sequence < mark.sequence else { return }
+            do throws(StoreError) {
+                var changes = ChangeSet(floor: found.floor)
+                changes.put(
+                    try KeptAudit(key: found.kept.key, mark: mark).draft(Self.auditKind, Self.auditName),
+                    expecting: found.revision
+                )
+                try store.commit(changes)
+                return
+            } catch {
+                guard error == .conflict else { throw .store(error) }
+                guard ContinuousClock.now < deadline else { throw .store(.busy) }
+            }
+        }
+    }
+
+    /// The newest entries of the audit log that are wanted, the oldest first; none where there is no log yet.
+    public func auditEntries(_ query: AuditQuery) throws(VaultError) -> [AuditRecord] {
+        guard let reader = try auditReader() else { return [] }
+        do throws(AuditError) {
+            return try reader.entries(query)
+        } catch {
+            throw .audit(error)
+        }
+    }
+
+    /// Checks the whole audit log; one that was never begun is whole.
+    public func checkAudit() throws(VaultError) -> AuditReport {
+        guard let reader = try auditReader() else { return AuditReport() }
+        do throws(AuditError) {
+            return try reader.check()
+        } catch {
+            throw .audit(error)
+        }
+    }
+
+    private func auditReader() throws(VaultError) -> AuditReader? {
+        guard let kept = try keptAudit()?.kept else { return nil }
+        guard let folder = audit.folder else { throw .audit(.noPlace) }
+        return AuditReader(
+            place: AuditPlace(folder: folder, vaultID: store.vaultID),
+            seal: AuditSeal(key: kept.key, vaultID: store.vaultID),
+            mark: kept.mark
+        )
+    }
+
+    private func keptAudit() throws(VaultError) -> (kept: KeptAudit, floor: UInt64, revision: Revision)? {
+        try reading { (reader) throws(VaultError) in
+            let record: Record?
+            do throws(StoreError) {
+                record = try reader.find(try RecordID(Self.auditKind, Self.auditName))
+            } catch {
+                throw .store(error)
+            }
+            guard let record else { return nil }
+            guard let kept = KeptAudit(record) else { throw .audit(.badKey) }
+            return (kept, reader.floor, record.info.revision)
+        }
+    }
+
+    /// A key for a log that begins now; what another process made in between is taken instead.
+    private func makeAudit() throws(VaultError) -> KeptAudit {
+        let floor = try reading { reader in reader.floor }
+        do {
+            let made = KeptAudit(key: Secret(try entropy.secret(KeptAudit.keySize)), mark: .beginning)
+            var changes = ChangeSet(floor: floor)
+            changes.put(try made.draft(Self.auditKind, Self.auditName), expecting: 0)
+            try store.commit(changes)
+            return made
+        } catch StoreError.conflict {
+            guard let found = try keptAudit() else { throw .store(.busy) }
+            return found.kept
+        } catch StoreError.readOnly, StoreError.readOnlyWithLog {
+            throw .audit(.noPlace)
+        } catch let error as CryptoError {
+            throw .store(StoreError(error))
+        } catch {
+            throw VaultError(error)
+        }
+    }
+}

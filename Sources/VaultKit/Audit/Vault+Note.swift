@@ -1,0 +1,37 @@
+internal import Glibc
+
+extension Vault {
+    /// Writes down what an operation is about to do in this process, where no agent does that.
+    ///
+    /// What lets a secret out, believes a key or changes a rule is written; the rest is as it was before there was
+    /// a log, and costs nothing.
+    ///
+    /// - Throws: `audit`: it could not be written, and is not to be done. Where nothing at all can be written (a
+    ///   vault or a log on a medium for reading only) there is nothing to refuse it for.
+    func note(_ operation: String, _ touch: Touch, subject: String) throws(VaultError) {
+        guard audit.folder != nil, let kind = AuditKind(operation, touch),
+            [.read, .trust, .replace, .rule].contains(kind)
+        else { return }
+        let entry = AuditEntry(
+            kind,
+            .allowed,
+            time: now() * 1_000,
+            reason: "inProcess",
+            act: operation,
+            subject: subject,
+            program: "hsip",
+            process: getpid(),
+            user: geteuid()
+        )
+        do throws(VaultError) {
+            let log = try auditLog()
+            do throws(AuditError) {
+                try log.append(entry, isDurable: kind != .read)
+            } catch {
+                throw .audit(error)
+            }
+        } catch {
+            guard error == .audit(.noPlace) else { throw error }
+        }
+    }
+}

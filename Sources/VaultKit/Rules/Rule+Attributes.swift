@@ -1,0 +1,42 @@
+internal import RecordStore
+internal import VaultPolicy
+
+/// A rule as attributes of its record (Schemas/policy.md section 4).
+extension Rule {
+    private static let names: Set<String> = [
+        "effect", "kind", "subject", "program", "host", "namespace", "expires",
+    ]
+
+    /// Reads a rule; nil for a word, a name or a value that this program does not know.
+    init?(named name: String, _ attributes: Attributes) {
+        guard let effect = attributes["effect"].flatMap({ Effect(rawValue: $0) }),
+            attributes.all.allSatisfy({ Self.names.contains($0.name) })
+        else { return nil }
+        self.init(name: name, effect: effect)
+        if let text = attributes["kind"] {
+            guard let kind = ActKind(rawValue: text) else { return nil }
+            self.kind = kind
+        }
+        if let text = attributes["expires"] {
+            guard let time = UInt64(text) else { return nil }
+            expires = time
+        }
+        subject = attributes["subject"]
+        program = attributes["program"]
+        host = attributes["host"]
+        namespace = attributes["namespace"]
+        do throws(RuleError) { try check() } catch { return nil }
+    }
+
+    /// The attributes of its record.
+    func attributes() throws(StoreError) -> Attributes {
+        var pairs = ["effect": effect.rawValue]
+        pairs["kind"] = kind?.rawValue
+        pairs["subject"] = subject
+        pairs["program"] = program
+        pairs["host"] = host
+        pairs["namespace"] = namespace
+        pairs["expires"] = expires.map { String($0) }
+        return try Attributes(pairs)
+    }
+}

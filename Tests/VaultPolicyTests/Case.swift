@@ -1,0 +1,131 @@
+import Testing
+import VaultPolicy
+
+/// One act by somebody, and what the table promises about it.
+struct Case: Sendable, CustomTestStringConvertible {
+    let words: String
+    let act: Act
+    let requester: Requester
+    let row: Row.Name
+
+    var testDescription: String { words }
+
+    static let owner: UInt32 = 1_000
+    static let ssh = Requester(uid: owner, pid: 7, program: .other(path: "/usr/bin/ssh"))
+    static let terminal = Requester(uid: owner, program: .own(path: "/usr/bin/hsip"), hasTerminal: true)
+    static let script = Requester(uid: owner, program: .own(path: "/usr/bin/hsip"))
+    static let stranger = Requester(uid: owner, program: .unknown)
+    static let root = Requester(uid: 0, program: .other(path: "/usr/bin/ssh"))
+
+    static let key = KeyFacts(
+        name: "work",
+        fingerprint: "SHA256:work",
+        needsConfirmation: false,
+        namespaces: ["git"]
+    )
+    static let careful = KeyFacts(
+        name: "vault",
+        fingerprint: "SHA256:vault",
+        needsConfirmation: true,
+        namespaces: ["git"]
+    )
+    static let lent = KeyFacts(
+        name: "lent",
+        fingerprint: "SHA256:lent",
+        needsConfirmation: false,
+        namespaces: nil
+    )
+
+    static func host(_ standing: HostFacts.Standing) -> HostFacts {
+        HostFacts(
+            names: standing == .unknown ? [] : ["db1.example.org"],
+            fingerprint: "SHA256:host",
+            standing: standing
+        )
+    }
+
+    static func login(
+        _ key: KeyFacts = key,
+        at standing: HostFacts.Standing = .known,
+        _ route: Route = .direct,
+        user: String = "deploy"
+    ) -> Act {
+        .sign(key, .login(user: user, host: route == .unbound ? nil : host(standing)), route)
+    }
+
+    static let secret = Act.read(kind: "ssh.key", name: "work")
+    static let forwarded = Route.forwarded(through: ["bastion"])
+
+    /// Every row of the table at least once, and the neighbours that a person could mistake for it.
+    static let all: [Case] = [
+        Case(words: "revoked host", act: login(at: .revoked), requester: ssh, row: .hostRevoked),
+        Case(
+            words: "revoked host, forwarded",
+            act: login(at: .revoked, forwarded),
+            requester: ssh,
+            row: .hostRevoked
+        ),
+        Case(words: "changed host", act: login(at: .changed), requester: ssh, row: .hostChanged),
+        Case(
+            words: "forwarded login",
+            act: login(key, at: .known, forwarded),
+            requester: ssh,
+            row: .forwarded
+        ),
+        Case(
+            words: "forwarded commit",
+            act: .sign(key, .file(namespace: "git"), forwarded),
+            requester: ssh,
+            row: .forwarded
+        ),
+        Case(words: "raw data", act: .sign(key, .raw, .direct), requester: ssh, row: .rawData),
+        Case(words: "raw data, lent key", act: .sign(lent, .raw, .unbound), requester: ssh, row: .rawData),
+        Case(words: "login by root", act: login(), requester: root, row: .otherUser),
+        Case(words: "secret for root", act: secret, requester: root, row: .otherUser),
+        Case(words: "login, program unknown", act: login(), requester: stranger, row: .unknownProgram),
+        Case(words: "secret, program unknown", act: secret, requester: stranger, row: .unknownProgram),
+        Case(words: "key set to confirm", act: login(careful), requester: ssh, row: .confirmEachUse),
+        Case(words: "direct login", act: login(), requester: ssh, row: .directLogin),
+        Case(words: "direct login, new host", act: login(at: .unknown), requester: ssh, row: .directLogin),
+        Case(
+            words: "unbound login",
+            act: login(key, at: .known, .unbound),
+            requester: ssh,
+            row: .unboundLogin
+        ),
+        Case(
+            words: "commit by a key for git",
+            act: .sign(key, .file(namespace: "git"), .unbound),
+            requester: ssh,
+            row: .ownNamespace
+        ),
+        Case(
+            words: "file by a key for git",
+            act: .sign(key, .file(namespace: "file"), .unbound),
+            requester: ssh,
+            row: .otherNamespace
+        ),
+        Case(
+            words: "commit by a lent key",
+            act: .sign(lent, .file(namespace: "git"), .unbound),
+            requester: ssh,
+            row: .usualNamespace
+        ),
+        Case(
+            words: "odd namespace, lent key",
+            act: .sign(lent, .file(namespace: "sudo"), .unbound),
+            requester: ssh,
+            row: .otherNamespace
+        ),
+        Case(words: "certificate", act: .sign(key, .certificate, .direct), requester: ssh, row: .certificate),
+        Case(words: "secret, hsip, terminal", act: secret, requester: terminal, row: .ownRead),
+        Case(words: "secret, hsip, script", act: secret, requester: script, row: .otherRead),
+        Case(words: "secret, another program", act: secret, requester: ssh, row: .otherRead),
+        Case(
+            words: "sealing for a contact",
+            act: .use(kind: "hsip.contact", name: "bob"),
+            requester: script,
+            row: .use
+        ),
+    ]
+}

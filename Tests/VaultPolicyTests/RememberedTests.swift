@@ -1,0 +1,87 @@
+import Testing
+import VaultPolicy
+
+/// What a yes that was given once covers later.
+struct RememberedTests {
+    private static let unbound = Case.login(Case.key, at: .known, .unbound)
+
+    private func policy(_ act: Act, by requester: Requester = Case.ssh, seconds: UInt64 = 60) throws -> Policy
+    {
+        var policy = Policy(owner: Case.owner)
+        policy.remembered.remember(try #require(Approval(act, by: requester)), for: seconds, at: 1_000)
+        return policy
+    }
+
+    @Test func `a yes holds for its time and no longer`() throws {
+        let policy = try policy(Self.unbound)
+        #expect(
+            policy.verdict(on: Self.unbound, by: Case.ssh, time: 0, moment: 1_059) == .allow(.remembered)
+        )
+        #expect(
+            policy.verdict(on: Self.unbound, by: Case.ssh, time: 0, moment: 1_060)
+                == .ask(.row(.unboundLogin), mayRemember: true)
+        )
+    }
+
+    @Test func `a yes covers no other user, key, program or secret`() throws {
+        let policy = try policy(Self.unbound)
+        let others: [(Act, Requester)] = [
+            (Case.login(Case.key, at: .known, .unbound, user: "root"), Case.ssh),
+            (Case.login(Case.lent, at: .known, .unbound), Case.ssh),
+            (Self.unbound, Requester(uid: Case.owner, program: .other(path: "/usr/bin/scp"))),
+            (Case.secret, Case.ssh),
+            (.sign(Case.key, .file(namespace: "file"), .unbound), Case.ssh),
+            (.sign(Case.key, .certificate, .unbound), Case.ssh),
+        ]
+        for (act, requester) in others {
+            guard case .ask = policy.verdict(on: act, by: requester, time: 0, moment: 1_001) else {
+                Issue.record("covered: \(act)")
+                continue
+            }
+        }
+    }
+
+    @Test func `a remembered yes never covers forwarded uses, raw data or keys set to confirm`() throws {
+        let acts: [Act] = [
+            Case.login(Case.key, at: .known, Case.forwarded), .sign(Case.key, .raw, .direct),
+            Case.login(Case.careful),
+        ]
+        for act in acts {
+            guard
+                case .ask(_, mayRemember: false) = try policy(act)
+                    .verdict(on: act, by: Case.ssh, time: 0, moment: 1_001)
+            else {
+                Issue.record("covered: \(act)")
+                continue
+            }
+        }
+        #expect(Approval(Self.unbound, by: Case.stranger) == nil)
+    }
+
+    @Test func `a rule that asks is answered by a remembered yes, one that refuses is not`() throws {
+        var policy = try policy(Self.unbound)
+        policy.rules = [Rule(name: "ask", effect: .ask)]
+        #expect(policy.verdict(on: Self.unbound, by: Case.ssh, time: 0, moment: 1_001) == .allow(.remembered))
+        policy.rules.append(Rule(name: "no", effect: .deny))
+        #expect(policy.verdict(on: Self.unbound, by: Case.ssh, time: 0, moment: 1_001) == .deny(.rule("no")))
+    }
+
+    @Test func `a lock forgets everything, and nothing holds longer than eight hours`() throws {
+        var policy = try policy(Self.unbound, seconds: .max)
+        #expect(
+            policy.verdict(on: Self.unbound, by: Case.ssh, time: 0, moment: 1_000 + 8 * 3_600)
+                == .ask(.row(.unboundLogin), mayRemember: true)
+        )
+        policy.remembered.forgetAll()
+        #expect(policy.remembered.count == 0)
+    }
+
+    @Test func `the number of remembered answers is bounded`() throws {
+        var remembered = Remembered()
+        for number in 0..<1_000 {
+            let act = Act.read(kind: "ssh.key", name: "\(number)")
+            remembered.remember(try #require(Approval(act, by: Case.ssh)), for: 60, at: UInt64(number) / 100)
+        }
+        #expect(remembered.count == Remembered.most)
+    }
+}

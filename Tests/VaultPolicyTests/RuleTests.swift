@@ -1,0 +1,74 @@
+import Testing
+import VaultPolicy
+
+/// Rules that the owner made ahead.
+struct RuleTests {
+    private func rule(_ effect: Effect, _ name: String = "r", _ set: (inout Rule) -> Void = { _ in }) -> Rule
+    {
+        var rule = Rule(name: name, effect: effect)
+        set(&rule)
+        return rule
+    }
+
+    private func verdict(_ act: Act, rules: [Rule], time: UInt64 = 0) -> Verdict {
+        Policy(owner: Case.owner, rules: rules).verdict(on: act, by: Case.ssh, time: time, moment: 0)
+    }
+
+    @Test func `the strictest rule holds in whatever order they were made`() {
+        let (allow, ask, deny) = (rule(.allow, "a"), rule(.ask, "b"), rule(.deny, "c"))
+        for rules in [[allow, ask, deny], [deny, ask, allow], [ask, deny, allow]] {
+            #expect(verdict(Case.login(), rules: rules) == .deny(.rule("c")))
+        }
+        for rules in [[allow, ask], [ask, allow]] {
+            #expect(verdict(Case.login(), rules: rules) == .ask(.rule("b"), mayRemember: true))
+        }
+    }
+
+    @Test func `every condition that is set has to fit`() {
+        let login = Case.login()
+        let fitting: [(inout Rule) -> Void] = [
+            { $0.subject = "work" }, { $0.subject = "SHA256:work" }, { $0.program = "/usr/bin/ssh" },
+            { $0.host = "DB1.example.org" }, { $0.host = "SHA256:host" }, { $0.kind = .login },
+        ]
+        let others: [(inout Rule) -> Void] = [
+            { $0.subject = "home" }, { $0.program = "/usr/bin/scp" }, { $0.host = "db2.example.org" },
+            { $0.namespace = "git" }, { $0.kind = .file },
+        ]
+        for set in fitting { #expect(verdict(login, rules: [rule(.deny, "r", set)]) == .deny(.rule("r"))) }
+        for set in others {
+            #expect(verdict(login, rules: [rule(.deny, "r", set)]) == .allow(.row(.directLogin)))
+            for both in fitting {
+                let mixed = rule(.deny) {
+                    both(&$0); set(&$0)
+                }
+                #expect(verdict(login, rules: [mixed]) == .allow(.row(.directLogin)))
+            }
+        }
+    }
+
+    @Test func `a rule ends by itself`() {
+        let ended = rule(.deny) { $0.expires = 100 }
+        #expect(verdict(Case.login(), rules: [ended], time: 99) == .deny(.rule("r")))
+        #expect(verdict(Case.login(), rules: [ended], time: 100) == .allow(.row(.directLogin)))
+    }
+
+    @Test(arguments: [
+        (Rule(name: "", effect: .deny), RuleError.badName),
+        (Rule(name: "Ärger", effect: .deny), .badName),
+        (Rule(name: String(repeating: "a", count: 65), effect: .deny), .badName),
+        (Rule(name: "all", effect: .allow), .allowsEverything),
+    ])
+    func `a rule that means nothing or too much is refused`(rule: Rule, error: RuleError) {
+        #expect(throws: error) { try rule.check() }
+    }
+
+    @Test func `values of rules are plain text and programs are paths`() {
+        #expect(throws: RuleError.badValue) { try rule(.deny) { $0.subject = "" }.check() }
+        #expect(throws: RuleError.badValue) { try rule(.deny) { $0.subject = "a\u{1B}[2J" }.check() }
+        #expect(throws: RuleError.badValue) {
+            try rule(.deny) { $0.subject = String(repeating: "a", count: 257) }.check()
+        }
+        #expect(throws: RuleError.badProgram) { try rule(.deny) { $0.program = "ssh" }.check() }
+        #expect(throws: RuleError.neverCovered) { try rule(.allow) { $0.kind = .raw }.check() }
+    }
+}
