@@ -1,4 +1,5 @@
 import AgentProtocol
+import HSIP
 import RecordStore
 import Support
 import Synchronization
@@ -146,5 +147,37 @@ private final class Listening: LockObserver {
         await #expect(throws: AgentError.refused(.vaultGone)) { try await service.identity() }
         #expect(agent.core.isLocked)
         #expect(agent.opener.closed.load(ordering: .relaxed) == 1)
+    }
+
+    @Test(arguments: [StoreError.rekeyed, .corrupt, .notAVault, .tampered(.head)])
+    func `a vault that another process changed beyond use is locked, with the vault's own error`(
+        _ fault: StoreError
+    ) async throws {
+        let agent = try TestAgent(unattended: true)
+        let service = CarriedService(try await apart { try agent.client() })
+        _ = try await service.createIdentity(name: "Ada")
+        agent.opener.fault.error.withLock { $0 = fault }
+        await #expect(throws: VaultError.store(fault)) { try await service.identity() }
+        #expect(agent.core.isLocked)
+        agent.opener.fault.error.withLock { $0 = nil }
+        #expect(try await service.identity().name == "Ada")
+    }
+
+    @Test(arguments: [StoreError.busy, .diskFull, .conflict])
+    func `a store that cannot just now leaves the vault open`(_ fault: StoreError) async throws {
+        let agent = try TestAgent(unattended: true)
+        let service = CarriedService(try await apart { try agent.client() })
+        _ = try await service.createIdentity(name: "Ada")
+        agent.opener.fault.error.withLock { $0 = fault }
+        await #expect(throws: VaultError.store(fault)) { try await service.identity() }
+        #expect(!agent.core.isLocked)
+    }
+
+    @Test func `what another process writes is there at the next call`() async throws {
+        let agent = try TestAgent(unattended: true)
+        let service = CarriedService(try await apart { try agent.client() })
+        _ = try await service.createIdentity(name: "Ada")
+        _ = try await Vault(store: agent.opener.store).setName("Ada Lovelace")
+        #expect(try await service.identity().name == "Ada Lovelace")
     }
 }

@@ -87,6 +87,8 @@ final class TestOpener: VaultOpener {
     /// Runs before a vault is opened, where a key would be derived.
     let before = Mutex<@Sendable () -> Void>({})
     let whenClosed = Mutex<@Sendable () -> Void>({})
+    /// What every access to the store ends with.
+    let fault = Fault()
     private let isUnattended: Bool
     private let file: String?
 
@@ -106,10 +108,38 @@ final class TestOpener: VaultOpener {
     private func open() -> OpenVault {
         before.withLock { $0 }()
         opened.add(1, ordering: .relaxed)
-        return OpenVault(store: store, backend: "file", file: file) { [self] in
+        return OpenVault(store: FaultyStore(store, fault), backend: "file", file: file) { [self] in
             closed.add(1, ordering: .relaxed)
             whenClosed.withLock { $0 }()
         }
+    }
+}
+
+/// What a store says instead of an answer; nil while it works.
+final class Fault: Sendable {
+    let error = Mutex<StoreError?>(nil)
+}
+
+/// A store that can be made to fail.
+final class FaultyStore: Store {
+    private let store: MemoryStore
+    private let fault: Fault
+
+    init(_ store: MemoryStore, _ fault: Fault) {
+        self.store = store
+        self.fault = fault
+    }
+
+    var vaultID: [UInt8] { store.vaultID }
+
+    func read<R>(_ body: (any RecordReader) throws(StoreError) -> R) throws(StoreError) -> R {
+        if let error = fault.error.withLock({ $0 }) { throw error }
+        return try store.read(body)
+    }
+
+    func commit(_ changes: ChangeSet) throws(StoreError) -> Revision {
+        if let error = fault.error.withLock({ $0 }) { throw error }
+        return try store.commit(changes)
     }
 }
 
