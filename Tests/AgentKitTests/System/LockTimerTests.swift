@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test func `the timer of the system fires at a moment of the boot clock`() async throws {
-        let timer = try LockTimer(limits: .init(idle: 1, absolute: Self.second))
+        let timer = try LockTimer(limits: .init(idle: 1, absolute: 3_600 * Self.second))
         let quiet = try Cancellation()
         timer.opened()
         let waited = await onOwnThread {
