@@ -20,7 +20,7 @@ public struct AgentStatus: Codable, Equatable, Sendable {
     public var absoluteSeconds: Int?
     /// What makes it lock besides time: `sleep`, `screen`, `session`.
     public var hooks: [String] = []
-    /// What the process has given up and holds: `core`, `dumpable`, `seccomp`, `landlock`.
+    /// What the process has given up, in words for people.
     public var hardening: [String] = []
     /// Bytes of memory that may be locked into RAM; nil for no limit.
     public var memoryLimit: Int?

@@ -21,4 +21,12 @@ package enum FoundVault: Sendable {
         case .keyring: .secretService
         }
     }
+
+    /// It has a key slot for a recovery code.
+    package var hasRecovery: Bool {
+        switch self {
+        case .file(let glance): glance.slots.contains(.recovery)
+        case .keyring: false
+        }
+    }
 }

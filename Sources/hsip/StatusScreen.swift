@@ -18,17 +18,19 @@ struct StatusScreen {
         let attention: [Attention]
 
         /// Looks into an open vault.
-        static func of(_ vault: any VaultService, _ store: OpenedStore, _ record: VaultRecord?) async throws
-            -> Inside
-        {
+        static func of(
+            _ vault: any VaultService,
+            hasRecovery: Bool,
+            isAnchorMissing: Bool,
+            _ record: VaultRecord?
+        ) async throws -> Inside {
             let identity = try await identity(of: vault)
             let people = identity == nil ? [] : try await vault.contacts()
             let offers = identity == nil ? 0 : try await vault.openOffers().count
             let isSuspect = identity == nil ? false : try await vault.clockMark().isSuspect
-            let hasRecovery = try store.slots().contains { $0.kind == .recovery }
             let ofVault = Attention.ofVault(
                 isClockSuspect: isSuspect,
-                isAnchorMissing: store.noted.contains(.anchorMissing),
+                isAnchorMissing: isAnchorMissing,
                 isRecoveryTested: record?.recoveryTestedAt != nil || !hasRecovery
             )
             return Inside(
@@ -56,6 +58,8 @@ struct StatusScreen {
     /// Nil while the vault is locked, like what is inside.
     var store: OpenedStore?
     var inside: Inside?
+    /// The agent, where one runs.
+    var agent: AgentSheet?
 
     func show(_ context: Context) throws {
         try context.output.facts(sheet(context))
@@ -73,6 +77,7 @@ struct StatusScreen {
             sheet.add("Because", Cell(reason.text, value: reason.rawValue))
         }
         sheet.add("State", inside == nil ? "locked" : "open")
+        if let agent { sheet.add("Agent", agent.state(context.output.display)) }
         guard let inside else { return sheet }
         if let identity = inside.identity {
             sheet.add(
@@ -117,7 +122,7 @@ struct StatusScreen {
     private var json: JSONValue {
         [
             "vault": .vault(place, id: found.vaultID, found.backend), "locked": .bool(inside == nil),
-            "agent": nil,
+            "agent": agent?.brief ?? .null,
             "identity": inside?.identity.map { .identity($0) } ?? .null,
             "contacts": .optional(inside.map { Int64($0.contacts) }),
             "sessions": .optional(inside.map { Int64($0.sessions) }),
@@ -130,7 +135,7 @@ struct StatusScreen {
     /// What keeps the vault, whether it answered, and why it was chosen.
     private var storeJSON: JSONValue {
         let collection: JSONValue? = collection.map {
-            ["path": .text($0.path), "label": .text($0.label), "locked": .bool(store == nil)]
+            ["path": .text($0.path), "label": .text($0.label), "locked": .bool(inside == nil)]
         }
         return [
             "backend": .text(found.backend.word), "why": .optional(record?.reason?.rawValue),

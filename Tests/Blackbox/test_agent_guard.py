@@ -7,6 +7,7 @@ import unittest
 
 import agents as ag
 import control_wire as cw
+import ssh_keys as sk
 from house import Case
 
 
@@ -56,6 +57,19 @@ class Guard(Case):
         agent = ag.Hsip(self.alice)
         agent.process.send_signal(signal.SIGHUP)
         self.locks(agent)
+
+    def test_a_signal_drops_what_was_lent(self):
+        agent = ag.Hsip(self.alice)
+        lent = sk.make(self.alice.path("files", "lent"), "ed25519", "", "lent")
+        self.assertEqual(agent.add("-q", lent).returncode, 0, agent.log)
+        self.assertEqual(len(agent.keys()), 1)
+        agent.process.send_signal(signal.SIGUSR1)
+        for _ in range(1_000):
+            if not agent.keys():
+                break
+        self.assertEqual(agent.keys(), [])
+        with cw.Connection(agent.control) as connection:
+            self.assertFalse(connection.status()["isLocked"])
 
     def test_without_use_it_locks_by_itself(self):
         self.locks(ag.Hsip(self.alice, "--idle", "1"))

@@ -197,6 +197,8 @@ class EveryCommand(Case):
                 go("ssh", *words)
         with self.subTest("ssh hosts"):
             commands -= self.walk_through_hosts(go)
+        with self.subTest("the agent"):
+            self.walk_through_the_agent(go)
         with self.subTest("ends"):
             go("session", "revoke", "bob", "-y")
             go("contact", "rm", "bob", "-y")
@@ -205,6 +207,27 @@ class EveryCommand(Case):
         seen = {command for command, success in schemas.SEEN if success}
         schemas.SEEN.update(before)
         self.assertEqual(commands - seen, set(), "commands whose JSON nobody saw")
+
+    def walk_through_the_agent(self, go) -> None:
+        """Every command for the agent, and what is set up for it."""
+        go("agent", "env")
+        outcome = go("agent", "status", code=12)
+        self.assertEqual(outcome.json["error"]["code"], "noAgent")
+        go("lock")
+        go("agent", "start")
+        try:
+            go("unlock", "--for", "1h")
+            go("agent", "status")
+            go("status")
+            go("lock")
+            go("agent", "restart")
+        finally:
+            go("agent", "stop")
+        go("ssh", "key", "generate", "signs", "--sign", "git")
+        for name in ("systemd", "desktop", "git"):
+            go("setup", name, "-y")
+            go("setup", name, "--check")
+            go("setup", name, "--undo", "-y")
 
     def walk_through_hosts(self, go) -> set[str]:
         """Every command for hosts; those that cannot be seen here."""

@@ -42,6 +42,41 @@ struct SSHKeyTests {
     }
 
     @Test(arguments: Backend.allCases)
+    func `a certificate comes to its key without the private half`(backend: Backend) async throws {
+        let alice = try await Person("Alice", clock: TestClock(), backend: backend)
+        let key = try key()
+        _ = try await bring(key, "work", to: alice.vault)
+        let certificate = try certificate(of: key.publicKey)
+        let add = [KeyImport(certificates: [certificate], of: "work")]
+        let outcome = try await alice.vault.importSSHKeys(add)
+        #expect(outcome.map(\.key.certificates) == [1])
+        guard case .known(_, newCertificates: 0) = try await alice.vault.importSSHKeys(add).first else {
+            Issue.record("taken twice")
+            return
+        }
+        let half = try await alice.vault.sshPublicHalf("work")
+        #expect(half.certificates == [certificate])
+        #expect(half.publicKey == key.publicKey)
+        let stranger = [
+            KeyImport(certificates: [try self.certificate(of: try self.key().publicKey)], of: "x")
+        ]
+        await #expect(throws: VaultError.ssh(.unknownKey)) { try await alice.vault.importSSHKeys(stranger) }
+        await #expect(throws: VaultError.ssh(.format(.noKey))) {
+            try await alice.vault.importSSHKeys([KeyImport(certificates: [], of: "work")])
+        }
+    }
+
+    /// The bytes of a certificate, as far as the vault looks into them.
+    private func certificate(of key: PublicKey) throws -> PublicKey {
+        func string(_ bytes: [UInt8]) -> [UInt8] {
+            [0, 0, UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)] + bytes
+        }
+        let name = string(Array("ssh-ed25519-cert-v01@openssh.com".utf8))
+        let point = Array(key.blob.suffix(32))
+        return try PublicKey(blob: name + string([UInt8](repeating: 7, count: 32)) + string(point))
+    }
+
+    @Test(arguments: Backend.allCases)
     func `a key is known by its fingerprint, whatever its name and comment`(backend: Backend) async throws {
         let alice = try await Person("Alice", clock: TestClock(), backend: backend)
         let first = try key()

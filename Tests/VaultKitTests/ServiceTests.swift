@@ -66,6 +66,16 @@ struct ServiceTests {
         #expect(OperationTable.touch(of: "x") == nil)
     }
 
+    @Test func `the page of operations lists each with what it touches`() throws {
+        let page = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Schemas/operations.md").standardized
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let rows = text.matches(of: /\n\| `([a-z.-]+)` \| `([a-z]+)` \|/).map { "\($0.1) \($0.2)" }
+        let table = OperationTable.all.map { "\($0.name) \($0.touch)" }
+        #expect(Set(rows) == Set(table))
+        #expect(rows.count == table.count)
+    }
+
     @Test func `an operation that nobody knows is refused`() async throws {
         let call = VaultCall(operation: "vault.destroy", arguments: [0x80], secrets: [])
         let vault = try await vault()
@@ -153,6 +163,39 @@ struct ServiceTests {
     @Test func `a secret is never written by a coder that does not know it`() throws {
         #expect(throws: (any Error).self) {
             try JSONEncoder().encode(try Secret(copying: [1, 2, 3]))
+        }
+    }
+
+    @Test func `calls that were changed on the way are refused or done, never more`() async throws {
+        let vault = try await vault()
+        var noise = SeededGenerator(seed: 11)
+        let key = try PrivateKey.ed25519(entropy: .seeded([1]))
+        let fields = HostProfile.Fields(label: "", host: "db1", user: "root", authentication: "password")
+        let calls = [
+            try Operations.importSSHKeys.call([KeyImport(KeyRecord(key, origin: .openSSH), named: "work")]),
+            try Operations.addSSHHosts.call([NewHost(name: "db1", fields: fields)]),
+            try Operations.trustHostKeys.call([key.publicKey], try HostName(host: "db1"), .compared, true),
+            try Operations.importKnownHosts.call(KnownHostsFile(Array("a b c\n".utf8)), .leave, false),
+            try Operations.makeOffer.call(OfferRequest(), nil),
+            try Operations.contacts.call(true),
+        ]
+        for call in calls {
+            _ = try await OperationTable.answer(call, on: vault)
+            for _ in 0..<150 {
+                var bytes = call.arguments
+                switch UInt8.random(in: 0...2, using: &noise) {
+                case 0:
+                    bytes[Int.random(in: bytes.indices, using: &noise)] = .random(in: 0...255, using: &noise)
+                case 1: bytes.removeLast(Int.random(in: 1...bytes.count, using: &noise))
+                default: bytes.insert(.random(in: 0...255, using: &noise), at: 0)
+                }
+                let changed = VaultCall(operation: call.operation, arguments: bytes, secrets: call.secrets)
+                do throws(VaultError) {
+                    _ = try await OperationTable.answer(changed, on: vault)
+                } catch {
+                    #expect(error.exitCode > 0)
+                }
+            }
         }
     }
 

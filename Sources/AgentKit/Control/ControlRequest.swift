@@ -96,7 +96,7 @@ final class ControlRequest: Sendable {
             guard bag.secrets.count == 1, let secret = bag.secrets.first else {
                 throw .refused(.brokenProtocol)
             }
-            _ = try core.unlock(with: secret, for: unlocking.seconds) {
+            _ = try core.unlock(with: secret, for: unlocking.seconds, interest) {
                 connection.desk.parts.opened(caller)
             }
         }

@@ -40,10 +40,13 @@ extension AgentCore {
 
     /// Opens the vault by a secret that the caller brought; whoever is being asked need not answer any more.
     ///
-    /// - Parameter accepted: called when it was this secret that opened the vault.
+    /// - Parameters:
+    ///   - cancellation: the caller's interest; no key is derived for one that is gone.
+    ///   - accepted: called when it was this secret that opened the vault.
     package func unlock(
         with secret: Secret,
         for seconds: Int? = nil,
+        _ cancellation: Cancellation? = nil,
         accepted: () -> Void = {}
     ) throws(AgentError) -> OpenVault {
         let (present, locks) = state.withLock { ($0.open, $0.locks) }
@@ -51,7 +54,7 @@ extension AgentCore {
             if let seconds { limit(to: seconds) }
             return present
         }
-        let opened = try open(by: secret)
+        let opened = try open(by: secret, cancellation)
         accepted()
         let taken = try take(opened, locks: locks, for: seconds)
         state.withLock { $0.round }?.question.cancel()
@@ -126,7 +129,7 @@ extension AgentCore {
         while true {
             let secret = try ask(asker, attempt, round)
             do throws(AgentError) {
-                let opened = try open(by: secret)
+                let opened = try open(by: secret, round.question)
                 asker.accepted()
                 return opened
             } catch {
@@ -152,8 +155,12 @@ extension AgentCore {
         try deriving.withLock { _ throws(AgentError) in try opener.openUnattended() }
     }
 
-    private func open(by secret: Secret) throws(AgentError) -> OpenVault {
-        try deriving.withLock { _ throws(AgentError) in try opener.open(with: secret) }
+    private func open(by secret: Secret, _ interest: Cancellation?) throws(AgentError) -> OpenVault {
+        try deriving.withLock { _ throws(AgentError) in
+            // Others may have been first, for seconds each.
+            guard interest?.isCancelled != true else { throw .refused(.cancelled) }
+            return try opener.open(with: secret)
+        }
     }
 
     /// What a person may try again.

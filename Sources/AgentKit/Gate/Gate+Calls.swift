@@ -16,6 +16,7 @@ extension Gate: CallGate {
     ) throws(Refusal) {
         let subject = OperationTable.subject(of: call)
         let requester = requester(caller)
+        let prompter = trusted(prompter, for: caller, requester)
         guard let kind = AuditKind(call.operation, touch) else { return }
         switch touch {
         case .look: return
@@ -37,10 +38,32 @@ extension Gate: CallGate {
             return
         case .trust, .change: break
         }
-        if kind == .rule { doubtRules() }
+        if kind == .rule {
+            // A program that may write itself a rule needs no other one.
+            if case .own = requester.program {
+            } else {
+                let act = Act.read(kind: call.operation, name: subject)
+                try permit(act, by: requester, asking: prompter, cancellation)
+            }
+            doubtRules()
+        }
         var entry = AuditEntry(kind, .allowed, time: 0, act: call.operation, subject: subject)
         entry.add(requester)
         try record(entry, isDurable: kind != .change)
+    }
+
+    /// Who may answer a question about this caller.
+    ///
+    /// A question that travels back is answered by the program that caused it: only of hsip itself is it known
+    /// that a person does that. About any other program the agent asks by itself.
+    private func trusted(
+        _ prompter: (any Prompter)?,
+        for caller: ControlCaller,
+        _ requester: Requester
+    ) -> (any Prompter)? {
+        guard caller.hello.asks != .nobody else { return nil }
+        if case .own = requester.program { return prompter }
+        return self.prompter
     }
 
     /// Who asks over the control socket.

@@ -63,17 +63,19 @@ package enum QuestionText {
         case .sign(let key, .certificate, _):
             return "sign a certificate with the key \(display.name(key.name))"
         case .sign(let key, .raw, _): return "sign unknown data with the key \(display.name(key.name))"
-        case .read(let kind, let name): return "read \(secret(kind)) \(display.name(name))"
-        case .use(let kind, let name): return "use \(secret(kind)) \(display.name(name))"
+        case .read("rule.add", let name), .read("rule.remove", let name):
+            return "change the rule \(display.name(name))"
+        case .read("identity.revocation", _): return "have the notice that revokes your identity"
+        case .read(let operation, let name): return "have \(secret(operation)) \(display.name(name))"
+        case .use(let operation, let name): return "use \(secret(operation)) \(display.name(name))"
         }
     }
 
-    /// The kinds of records whose names people know; any other is a record.
-    private static func secret(_ kind: String) -> String {
-        switch kind {
-        case "ssh.key": "the SSH key"
-        case "session": "the session with"
-        case "identity": "the identity"
+    /// What an operation of the vault is about, in words.
+    private static func secret(_ operation: String) -> String {
+        switch operation.split(separator: ".").first {
+        case "ssh-key": "the private key"
+        case "session", "message", "code": "the session with"
         default: "the secret"
         }
     }

@@ -2,6 +2,10 @@ internal import CLinux
 internal import Glibc
 
 /// The rights that the agent gave up at its start, and what the system did not let it give up.
+///
+/// Programs that the agent starts to ask a question inherit most of it. One price is known: a display that sshd
+/// forwards is reached by TCP, which is refused, so that no question appears there. Landlock is left out: inside of it
+/// the agent could not see which programs its clients are.
 package struct Hardening: Sendable, Equatable {
     /// One measure, in the words of `agent status`.
     package enum Measure: String, Sendable, CaseIterable {

@@ -52,11 +52,21 @@ public enum SignedData: Hashable, Sendable {
             throw .malformed
         }
         let algorithm = try reader.name()
-        guard try reader.string() == key.blob else { throw .malformed }
+        let stated = try stated(try reader.string(), key)
         let host = method == boundMethod ? try PublicKey(blob: try reader.string()) : nil
         try reader.finish()
-        guard key.algorithm.announces(algorithm) else { throw .malformed }
+        guard stated.algorithm.announces(algorithm) else { throw .malformed }
         return Login(sessionID: session, user: user, algorithm: algorithm, hostKey: host)
+    }
+
+    /// The key that the data names: the one that is asked to sign, or a certificate of it.
+    ///
+    /// Where both are at hand, ssh lets the key itself sign a login with its certificate.
+    private static func stated(_ blob: [UInt8], _ key: PublicKey) throws(SSHFormatError) -> PublicKey {
+        if blob == key.blob { return key }
+        let stated = try PublicKey(blob: blob)
+        guard case .certificate = stated.algorithm, stated.plain.isSameKey(as: key) else { throw .malformed }
+        return stated
     }
 
     private static func namespace(_ data: [UInt8]) throws(SSHFormatError) -> [UInt8] {

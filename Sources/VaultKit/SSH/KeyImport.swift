@@ -1,9 +1,17 @@
 public import SSHFormats
 
-/// A key on its way into the vault, with the name it would like.
+/// A key on its way into the vault, with the name it would like; or certificates for one that is there.
 public struct KeyImport: Sendable, Codable {
-    /// What it is and where it came from.
-    public var record: KeyRecord
+    /// What comes.
+    public enum Content: Sendable, Codable {
+        /// A key, and where it came from.
+        case key(KeyRecord)
+        /// Certificates of a key that is in the vault already; its private half is not needed for that.
+        case certificates([PublicKey])
+    }
+
+    /// What comes.
+    public var content: Content
     /// The name; another one like it is taken when it is not to be had, unless `insists`.
     public var name: String
     /// Whether only this name will do.
@@ -11,9 +19,16 @@ public struct KeyImport: Sendable, Codable {
 
     /// A key to import.
     public init(_ record: KeyRecord, named name: String, insists: Bool = false) {
-        self.record = record
+        content = .key(record)
         self.name = name
         self.insists = insists
+    }
+
+    /// Certificates for a key in the vault, which is found by what they certify; the name is for people.
+    public init(certificates: [PublicKey], of name: String) {
+        content = .certificates(certificates)
+        self.name = name
+        insists = false
     }
 }
 

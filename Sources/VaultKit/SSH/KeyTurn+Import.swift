@@ -16,19 +16,15 @@ struct Placed {
 extension KeyTurn {
     /// Finds the place for a key, after those of the same import that came before it.
     mutating func take(_ key: KeyImport, after placed: [Placed]) throws(VaultError) -> Placed {
-        let publicKey = key.record.publicKey
+        let (publicKey, certificates) = try Self.parts(of: key)
         if let twin = placed.last(where: { $0.record.publicKey.isSameKey(as: publicKey) }) {
-            return try addCertificates(
-                of: key.record,
-                to: twin.record,
-                named: twin.name,
-                isNewcomer: twin.isNew
-            )
+            return try add(certificates, to: twin.record, named: twin.name, isNewcomer: twin.isNew)
         }
         if let holder = holder(of: publicKey) {
             let record = try self.key(holder.name, inTrash: true)
-            return try addCertificates(of: key.record, to: record, named: holder.name, isNewcomer: false)
+            return try add(certificates, to: record, named: holder.name, isNewcomer: false)
         }
+        guard case .key(let record) = key.content else { throw .ssh(.unknownKey) }
         var name = key.name
         if key.insists {
             try claim(name)
@@ -36,12 +32,24 @@ extension KeyTurn {
             guard KeyName.isValid(name) else { throw .ssh(.badKeyName) }
             name = freeName(like: name)
         }
-        try add(key.record, named: name)
-        return Placed(name: name, record: key.record, isNew: true, certificates: 0)
+        try add(record, named: name)
+        return Placed(name: name, record: record, isNew: true, certificates: 0)
     }
 
-    private mutating func addCertificates(
-        of other: KeyRecord,
+    /// The public half that says which key it is, and the certificates that come with it.
+    private static func parts(
+        of key: KeyImport
+    ) throws(VaultError) -> (key: PublicKey, certificates: [PublicKey]) {
+        switch key.content {
+        case .key(let record): return (record.publicKey, record.certificates)
+        case .certificates(let certificates):
+            guard let first = certificates.first else { throw .ssh(.format(.noKey)) }
+            return (first.plain, certificates)
+        }
+    }
+
+    private mutating func add(
+        _ certificates: [PublicKey],
         to record: KeyRecord,
         named name: String,
         isNewcomer: Bool
@@ -49,7 +57,7 @@ extension KeyTurn {
         var record = record
         var added = 0
         do throws(SSHFormatError) {
-            for certificate in other.certificates where try record.add(certificate) { added += 1 }
+            for certificate in certificates where try record.add(certificate) { added += 1 }
         } catch {
             throw .ssh(.format(error))
         }

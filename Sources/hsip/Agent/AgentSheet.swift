@@ -48,9 +48,9 @@ struct AgentSheet {
 
     /// `, locks in 12 min without use, in 7 hours whatever happens`.
     private var until: String {
-        let idle = status.idleSeconds.map { ", locks after \(Durations.rough(Int64($0))) without use" }
+        let idle = status.idleSeconds.map { ", locks after \(Self.rough($0)) without use" }
         let absolute = status.absoluteSeconds.map {
-            ", and in \(Durations.rough(Int64($0))) whatever happens"
+            ", and in \(Self.rough($0)) whatever happens"
         }
         return (idle ?? "") + (absolute ?? "")
     }
@@ -86,6 +86,11 @@ struct AgentSheet {
         if let path = status.sshSocket { sheet.add("SSH socket", context.path(path)) }
         if let keys = status.sshKeys { sheet.add("SSH keys", "\(keys)") }
         return sheet
+    }
+
+    /// The span, which ends a few seconds before a round number, to the nearest minute.
+    private static func rough(_ seconds: Int) -> String {
+        Durations.rough(Int64(seconds < 60 ? seconds : (seconds + 30) / 60 * 60))
     }
 
     private static func words(_ names: [String]) -> String {

@@ -1,3 +1,4 @@
+internal import AgentProtocol
 internal import ArgumentParser
 internal import Console
 internal import FileStore
@@ -53,12 +54,18 @@ struct Doctor: Command {
         if outside.allSatisfy({ $0.state == .ok || $0.isFixed }) {
             findings += try await inside(place, context)
         }
+        findings += await AgentChecks(context: context).findings()
         try show(findings.sorted { $0.state.rawValue < $1.state.rawValue }, context)
     }
 
     /// The checks that need the vault open; where nobody can open it, that is said.
     private func inside(_ place: VaultPlace, _ context: Context) async throws -> [Finding] {
         guard let found = try? context.find(place) else { return [] }
+        if let agent = try? await context.agentForWork(), let status = try? await agent.status(),
+            !status.isLocked
+        {
+            return try await throughAgent(context)
+        }
         let store: OpenedStore
         do {
             store = try open(found, place, context)
@@ -89,6 +96,28 @@ struct Doctor: Command {
         // What cannot be read of the hosts is found by the checks of the vault.
         let wiring = (try? await ssh.findings()) ?? []
         return try await treat(try await checks.findings() + wiring, context)
+    }
+
+    /// What can be asked of a vault that the agent has open; its file and slots are looked at without the agent.
+    private func throughAgent(_ context: Context) async throws -> [Finding] {
+        let vault = try await context.openVault()
+        let aside = Finding(
+            check: .vaultFile,
+            state: .notice,
+            message: "the agent has the vault open; records and key slots were not checked",
+            hint: "hsip doctor --no-agent"
+        )
+        var found = [aside]
+        do {
+            _ = try await vault.identity()
+            found += SessionChecks.findings(
+                try await vault.contacts(),
+                openOffers: try await vault.openOffers().count,
+                now: context.now
+            )
+        } catch VaultError.noIdentity {}
+        found += (try? await SSHChecks(context: context, vault: vault).findings()) ?? []
+        return try await treat(found, context)
     }
 
     /// A locked keyring stays locked: a check is no reason to show a prompt at the desktop.

@@ -1,3 +1,4 @@
+internal import AgentProtocol
 internal import ArgumentParser
 internal import Console
 internal import FileStore
@@ -32,13 +33,37 @@ struct Status: Command {
         if record == nil, !Path.exists(place.file) { return try showNone(context) }
         let found = try context.find(place)
         var screen = StatusScreen(place: place, found: found, record: record)
-        if let store = try open(found, place, context) {
+        screen.agent = try await agent(context)
+        if let agent = screen.agent, !agent.status.isLocked {
+            let vault = try await context.openVault()
+            screen.inside = try await StatusScreen.Inside.of(
+                vault,
+                hasRecovery: found.hasRecovery,
+                isAnchorMissing: false,
+                record
+            )
+        } else if let store = try open(found, place, context) {
             screen.store = store
-            screen.inside = try await StatusScreen.Inside.of(Vault(store: store.store).service, store, record)
+            screen.inside = try await StatusScreen.Inside.of(
+                Vault(store: store.store).service,
+                hasRecovery: found.hasRecovery,
+                isAnchorMissing: store.noted.contains(.anchorMissing),
+                record
+            )
         } else if exitCode {
             context.exitStatus = ExitCode.locked.rawValue
         }
         try screen.show(context)
+    }
+
+    /// How the agent stands; nil where none answers.
+    ///
+    /// An agent that refuses to is no reason to tell nothing.
+    private func agent(_ context: Context) async throws -> AgentSheet? {
+        guard !context.globals.avoidsAgent, let agent = try? context.connectToAgent(),
+            let status = try? await agent.status()
+        else { return nil }
+        return AgentSheet(status: status, now: context.now)
     }
 
     /// The open vault; nil when it stays locked, because nobody can be asked or the question was closed.

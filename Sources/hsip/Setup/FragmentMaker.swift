@@ -1,3 +1,4 @@
+internal import AgentProtocol
 internal import Console
 internal import SSHFormats
 internal import SafeText
@@ -22,14 +23,17 @@ struct FragmentMaker {
 
     /// Makes them; what cannot be written is named in a warning and left out.
     ///
-    /// - Parameter publishing: whether a `.pub` file that is missing is written.
+    /// - Parameters:
+    ///   - publishing: whether a `.pub` file that is missing is written.
     /// - Throws: `badPath` for a program or vault whose path ssh would read as something else.
-    func make(publishing: Bool = false) async throws -> Made {
+    ///   - isNew: whether it is decided anew if ssh asks the agent for keys; else that stays as it was set up.
+    func make(publishing: Bool = false, isNew: Bool = false) async throws -> Made {
         let place = try context.place()
         let paths = try context.sshPlaces()
         let places = SSHConfigFragment.Places(
             program: try OwnProgram.path(context.environment),
-            vault: place.key == "vault" ? nil : place.key
+            vault: place.key == "vault" ? nil : place.key,
+            agentSocket: try agentSocket(paths, place, isNew: isNew)
         )
         let keys = Dictionary(
             try await vault.sshKeys().map { ($0.name, $0) },
@@ -73,6 +77,19 @@ struct FragmentMaker {
                 hint: "hsip doctor"
             )
         }
+    }
+
+    /// The socket of the agent, where one runs or systemd holds its sockets: ssh with an agent that is not there
+    /// would not find the keys of another one.
+    private func agentSocket(_ paths: SSHPlaces, _ place: VaultPlace, isNew: Bool) throws -> String? {
+        if !isNew, let record = try SetupRecord.read(paths.record), record.vault == place.key {
+            return record.agentSocket
+        }
+        guard !context.globals.avoidsAgent, let socket = try? context.agentPaths().ssh, Path.exists(socket)
+        else {
+            return nil
+        }
+        return socket
     }
 
     private func warnOfKey(_ key: String, of host: String) {

@@ -45,7 +45,10 @@ struct SSHSetup {
     func apply(_ changes: [FileChange], _ fragment: SSHConfigFragment, _ reading: SSHReading) throws {
         let before = try SetupRecord.read(places.record)
         // What is put where is known before it is there: so it can be taken out, wherever this stops.
-        try record(after: changes, before).write(places.record)
+        var noted = record(after: changes, before)
+        let settings = fragment.blocks.flatMap(\.settings)
+        noted.agentSocket = settings.first { $0.keyword == "IdentityAgent" }?.meaning
+        try noted.write(places.record)
         var done: [FileChange] = []
         do {
             for change in changes where change.file.path == places.fragment {

@@ -16,6 +16,8 @@ struct SetupRecord: Codable, Equatable {
     var madeConfig: Bool
     /// The file that the line names was made.
     var madeFragment: Bool
+    /// The agent that ssh was told to ask for keys; nil where it was told nothing.
+    var agentSocket: String?
 
     /// The record; nil where nothing is set up.
     ///

@@ -68,8 +68,10 @@ struct QuestionTextTests {
 
     @Test func `an unknown program is called that, whatever names it goes by`() {
         let requester = Requester(uid: 1_000, program: .unknown, chain: ["hsip"])
-        let question = lines(QuestionText.confirm(.read(kind: "ssh.key", name: "work"), by: requester))
-        #expect(question[0] == "Allow an unknown program to read the SSH key “work”?")
+        let question = lines(
+            QuestionText.confirm(.read(kind: "ssh-key.private", name: "work"), by: requester)
+        )
+        #expect(question[0] == "Allow an unknown program to have the private key “work”?")
         #expect(question[1] == "Program: hsip (unknown program)")
     }
 

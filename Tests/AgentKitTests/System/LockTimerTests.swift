@@ -64,8 +64,24 @@ import Testing
         #expect(!Self.isReadable(timer))
     }
 
+    @Test func `a time that somebody asks for holds without use, and never beyond the longest`() throws {
+        let clock = Clock()
+        let timer = try LockTimer(limits: Self.limits, now: clock.now)
+        timer.vaultLimited(to: 5)
+        #expect(timer.remaining == nil)
+        timer.opened()
+        timer.vaultLimited(to: 50)
+        #expect(timer.remaining?.idle == 50)
+        clock.value.store(49 * Self.second, ordering: .relaxed)
+        #expect(timer.due() == nil)
+        timer.vaultLimited(to: .max)
+        #expect(timer.remaining?.absolute == 52)
+        timer.vaultLimited(to: 0)
+        #expect(timer.due() == .absolute)
+    }
+
     @Test func `the timer of the system fires at a moment of the boot clock`() async throws {
-        let timer = try LockTimer(limits: .init(idle: 1, absolute: Self.second))
+        let timer = try LockTimer(limits: .init(idle: 1, absolute: 3_600 * Self.second))
         let quiet = try Cancellation()
         timer.opened()
         let waited = await onOwnThread {

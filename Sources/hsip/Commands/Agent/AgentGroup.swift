@@ -7,6 +7,7 @@ struct AgentGroup: ParsableCommand {
         abstract: "The program that keeps the vault open for ssh and for other programs.",
         subcommands: [
             AgentStatusCommand.self, AgentStart.self, AgentStop.self, AgentRestart.self, AgentEnv.self,
+            RuleGroup.self,
         ]
     )
 }

@@ -66,8 +66,7 @@ struct SSHKeyExport: Command {
         let isOpen = isPublic || certificates
         let known = try await KeyNames(context, vault).resolve(name, exactly: !isOpen, inTrash: trash)
         guard isOpen else {
-            let (key, record) = try await vault.sshKey(known.name)
-            return try exportPrivate(key, record.key, context)
+            return try await exportPrivate(known, vault, context)
         }
         let half = try await vault.sshPublicHalf(known.name)
         guard isPublic else { return try exportCertificates(half, context) }
@@ -137,7 +136,9 @@ struct SSHKeyExport: Command {
         try succeed(key, isEncrypted: nil, certificates: lines, context)
     }
 
-    private func exportPrivate(_ key: KeySummary, _ privateKey: PrivateKey, _ context: Context) throws {
+    /// Everything is asked first: a key that is not to leave is not read either.
+    private func exportPrivate(_ key: KeySummary, _ vault: any VaultService, _ context: Context) async throws
+    {
         guard let format = KeyExport.Format(rawValue: form) else { return }
         let secret = try passphrase.secret(expecting: key.name, named: "the name of the key", context)
         if output == nil, !toStdout {
@@ -145,6 +146,7 @@ struct SSHKeyExport: Command {
                 throw ConsoleError.refused
             }
         }
+        let privateKey = try await vault.sshKey(key.name).record.key
         try write(try KeyExport.text(of: privateKey, as: format, passphrase: secret, context), context)
         try succeed(key, isEncrypted: secret != nil, context)
     }

@@ -70,7 +70,7 @@ struct SSHKeyImport: Command {
                     held.append(key)
                     continue
                 }
-                let key = try await Self.key(text, file, name, reader, (vault, known))
+                let key = try Self.key(text, file, name, reader, known)
                 imports.append((file.path, key))
             } catch ConsoleError.interrupted(let signal) {
                 throw ConsoleError.interrupted(signal: signal)
@@ -120,12 +120,10 @@ struct SSHKeyImport: Command {
         _ file: KeySource,
         _ name: String?,
         _ reader: KeyFileReader,
-        _ there: (vault: any VaultService, keys: [String: KeySummary])
-    ) async throws -> KeyImport {
-        if case .publicKey = KeyContainer(text), let known = try await certified(by: text, there) {
-            return known
-        }
-        if let known = try await renewed(text, file, there) { return known }
+        _ keys: [String: KeySummary]
+    ) throws -> KeyImport {
+        if case .publicKey = KeyContainer(text), let known = try certified(by: text, keys) { return known }
+        if let known = renewed(text, file, keys) { return known }
         var record = try reader.read(text, ImportReport.shown(file.path, reader.context))
         // Only OpenSSH's own form has room for a comment.
         if record.key.comment.isEmpty, let beside = file.publicKey, beside.isSameKey(as: record.publicKey) {
@@ -145,8 +143,11 @@ struct SSHKeyImport: Command {
         _ file: KeySource,
         _ known: [String: KeySummary]
     ) -> KeySummary? {
-        // With a certificate beside it there may be something new.
-        guard file.certificate == nil, let fingerprint = fingerprint(of: text) else { return nil }
+        guard let fingerprint = fingerprint(of: text) else { return nil }
+        // With a certificate of it beside it there may be something new.
+        if let certificate = file.certificate, certificate.fingerprint.description == fingerprint {
+            return nil
+        }
         return known[fingerprint]
     }
 
@@ -159,26 +160,24 @@ struct SSHKeyImport: Command {
     private static func renewed(
         _ text: Secret,
         _ file: KeySource,
-        _ there: (vault: any VaultService, keys: [String: KeySummary])
-    ) async throws -> KeyImport? {
+        _ keys: [String: KeySummary]
+    ) -> KeyImport? {
         guard let certificate = file.certificate, let fingerprint = fingerprint(of: text),
-            let key = there.keys[fingerprint]
+            let key = keys[fingerprint], certificate.fingerprint.description == fingerprint
         else { return nil }
-        var (_, record) = try await there.vault.sshKey(key.name)
-        if certificate.plain.isSameKey(as: record.publicKey) { try record.add(certificate) }
-        return KeyImport(record, named: key.name)
+        return KeyImport(certificates: [certificate], of: key.name)
     }
 
     /// A certificate goes to its key, if that is in the vault.
     private static func certified(
         by text: Secret,
-        _ there: (vault: any VaultService, keys: [String: KeySummary])
-    ) async throws -> KeyImport? {
+        _ keys: [String: KeySummary]
+    ) throws -> KeyImport? {
         let line = text.withBytes { $0.copied() }
         guard let certificate = try? PublicKey(line: line), certificate.algorithm.isCertificate else {
             return nil
         }
-        guard let name = there.keys[certificate.fingerprint.description]?.name else {
+        guard let name = keys[certificate.fingerprint.description]?.name else {
             throw Failure(
                 .notFound,
                 code: "unknownSSHKey",
@@ -186,9 +185,7 @@ struct SSHKeyImport: Command {
                 hint: "import the key first"
             )
         }
-        var (_, record) = try await there.vault.sshKey(name)
-        try record.add(certificate)
-        return KeyImport(record, named: name)
+        return KeyImport(certificates: [certificate], of: name)
     }
 
     /// The keys in the vault by fingerprint, the trash included.

@@ -20,11 +20,12 @@ struct SetupSSH: Command {
             ssh then reads neither ~/.ssh/known_hosts nor /etc/ssh/ssh_known_hosts; both stay as they are. Hosts \
             that only they know are unknown until an import brings them in, so import first.
 
-            The vault is opened for each question of ssh, twice per connection. A passphrase that is typed is \
-            asked for each time; a key slot in the keyring, or HSIP_PASSPHRASE_FILE, answers by itself.
+            Where the agent runs, or systemd starts it, ssh gets its keys from it, and so do ssh's questions \
+            about hosts: the vault is opened once. Without it, the vault is opened for each question, twice per \
+            connection; a key slot in the keyring, or HSIP_PASSPHRASE_FILE, then answers by itself.
 
+              hsip setup systemd
               hsip ssh host import ~/.ssh/known_hosts
-              hsip vault slot add secret-service
               hsip setup ssh
               hsip setup ssh --print
               hsip setup ssh --undo
@@ -42,7 +43,7 @@ struct SetupSSH: Command {
         if undo { return try takeOut(setup, context) }
         let vault = try await context.openVault()
         let reading = try SSHReading(context.environment)
-        let made = try await FragmentMaker(context, vault).make(publishing: !check && !prints)
+        let made = try await FragmentMaker(context, vault).make(publishing: !check && !prints, isNew: !check)
         if check { return try judge(setup, made, reading, context) }
         try setup.checkReadable(reading)
         let changes = try setup.changes(to: Array(made.fragment.text.utf8))

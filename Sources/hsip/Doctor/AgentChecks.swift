@@ -1,0 +1,100 @@
+internal import AgentProtocol
+internal import Console
+internal import Programs
+internal import SafeText
+internal import VaultOpening
+
+/// Whether the agent runs as it should, and whether ssh finds it.
+struct AgentChecks {
+    let context: Context
+
+    /// Nothing where no agent is wanted, or none is there and nothing waits for one.
+    func findings() async -> [Finding] {
+        guard !context.globals.avoidsAgent, let paths = try? context.agentPaths(), Path.exists(paths.control)
+        else {
+            return []
+        }
+        do {
+            guard let agent = try context.connectToAgent() else { return [dead(paths)] }
+            return state(try await agent.status()) + keys(paths)
+        } catch {
+            return [.problem(.agent, Failures.explain(error))]
+        }
+    }
+
+    /// A socket that nobody serves: the agent was killed.
+    private func dead(_ paths: AgentPaths) -> Finding {
+        Finding(
+            check: .agent,
+            state: .warning,
+            message: "the agent has ended without taking its socket away",
+            reason: "programs that ask it are refused",
+            hint: "hsip agent start"
+        )
+    }
+
+    private func state(_ status: AgentStatus) -> [Finding] {
+        var found: [Finding] = []
+        if status.program != "hsip-agent \(Program.version)" {
+            found.append(
+                Finding(
+                    check: .agent,
+                    state: .warning,
+                    message:
+                        "the running agent is \(shown(status.program)), and this is hsip \(Program.version)",
+                    reason: "it was started before an update",
+                    hint: "hsip agent restart"
+                )
+            )
+        }
+        if !status.isMemoryLocked {
+            found.append(
+                Finding(
+                    check: .agent,
+                    state: .warning,
+                    message: "the agent cannot keep its memory out of swap",
+                    reason: "a key may be written to the disk",
+                    hint: "ulimit -l"
+                )
+            )
+        }
+        if status.hooks.isEmpty {
+            found.append(
+                Finding(
+                    check: .agent,
+                    state: .notice,
+                    message: "the agent does not hear when the machine sleeps or the screen is locked",
+                    reason: "there is no logind here; it locks by time alone",
+                    hint: "hsip lock"
+                )
+            )
+        }
+        let state = status.isLocked ? "locked" : "open"
+        return found.isEmpty ? [.fine(.agent, "the agent runs, is \(state), and locks by itself")] : found
+    }
+
+    /// Who answers where ssh and git look for an agent.
+    private func keys(_ paths: AgentPaths) -> [Finding] {
+        guard let socket = context.environment["SSH_AUTH_SOCK"], socket != paths.ssh else { return [] }
+        return [
+            Finding(
+                check: .agent,
+                state: .notice,
+                message: "$SSH_AUTH_SOCK leads to \(owner(of: socket)), not to the agent of this vault",
+                reason: "git and ssh-add ask that one; so does ssh, unless hsip setup ssh was used",
+                hint: "eval \"$(hsip agent env)\""
+            )
+        ]
+    }
+
+    private func owner(of socket: String) -> String {
+        let owners = [
+            ("/keyring/", "GNOME Keyring"), ("/gcr/", "gcr-ssh-agent"), ("/gnupg/", "gpg-agent"),
+            ("/openssh_agent", "ssh-agent"), ("/ssh-", "ssh-agent"), ("keepassxc", "KeePassXC"),
+            ("/hsip/", "the agent of another vault"),
+        ]
+        return owners.first { socket.lowercased().contains($0.0) }?.1 ?? shown(socket)
+    }
+
+    private func shown(_ text: String) -> String { context.output.display.cell(text) }
+}

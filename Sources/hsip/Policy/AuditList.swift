@@ -1,0 +1,92 @@
+internal import ArgumentParser
+internal import Console
+internal import SafeText
+internal import VaultKit
+
+/// `hsip audit [list]`.
+struct AuditList: Command {
+    static let path = "audit list"
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Show what happened with the vault, the newest last.",
+        discussion: """
+            The agent writes each unlock, lock, signature, use and change before it happens; hsip without an agent \
+            writes what lets a secret out, believes a key or changes a rule.
+
+              hsip audit
+              hsip audit --since 1d --kind sign
+              hsip audit --refused --json
+            """
+    )
+
+    @Option(help: ArgumentHelp("Only what is not longer ago than this, such as 1d.", valueName: "span"))
+    var since: String?
+
+    @Option(help: ArgumentHelp("Only this kind; may be given again.", valueName: "kind"))
+    var kind: [Kind] = []
+
+    @Flag(help: "Only what was refused.")
+    var refused = false
+
+    @Option(help: ArgumentHelp("Only so many, the last.", valueName: "number"))
+    var last = 50
+
+    /// The kinds of entries, as people write them.
+    struct Kind: ExpressibleByArgument {
+        let kind: AuditKind
+
+        init?(argument: String) {
+            guard let kind = AuditKind.allCases.first(where: { $0.word == argument }) else { return nil }
+            self.kind = kind
+        }
+
+        static var allValueStrings: [String] { AuditKind.allCases.map(\.word) }
+    }
+
+    func run(_ context: Context) async throws {
+        var query = AuditQuery(kinds: kind.map(\.kind), onlyRefused: refused, last: try checked(last))
+        if let since {
+            guard let seconds = Durations.parse(since), seconds > 0 else {
+                throw Self.usage("--since takes a span of time", "hsip audit --since 1d")
+            }
+            query.since = UInt64(max(0, context.now - seconds)) * 1_000
+        }
+        let records = try await context.openVault().auditEntries(query)
+        var table = Table(
+            ["time", "number", "kind", "verdict", "what", "subject", "to", "reason", "program"].map {
+                Column($0)
+            }
+        )
+        for record in records { table.add(Self.cells(record, context)) }
+        try context.output.table(table)
+        if records.isEmpty { context.output.note("the audit log has no such entry") }
+        try context.output.succeed(["entries": .list(records.map { .auditEntry($0) })])
+    }
+
+    private func checked(_ number: Int) throws(Failure) -> Int {
+        guard (1...AuditQuery.most).contains(number) else {
+            throw Self.usage("--last takes a number from 1 to \(AuditQuery.most)", "hsip audit --last 100")
+        }
+        return number
+    }
+
+    private static func usage(_ message: String, _ hint: String) -> Failure {
+        Failure(.usage, code: "usage", message: message, hint: hint)
+    }
+
+    private static func cells(_ record: AuditRecord, _ context: Context) -> [Cell] {
+        let (entry, display) = (record.entry, context.output.display)
+        let seconds = Int64(clamping: entry.time / 1_000)
+        return [
+            Cell(Times.exact(seconds), value: Times.rfc3339(seconds)),
+            Cell("\(record.sequence)"),
+            Cell(entry.kind.word),
+            Cell(entry.verdict.word, tone: entry.verdict == .allowed ? .plain : .soon),
+            Cell(peer: entry.act, display),
+            Cell(peer: entry.subject, display),
+            Cell(peer: entry.target, display),
+            Cell(peer: entry.reason, display),
+            Cell(peer: entry.program, display),
+        ]
+    }
+}

@@ -1,0 +1,88 @@
+internal import ArgumentParser
+internal import Console
+internal import SafeText
+internal import VaultKit
+internal import VaultPolicy
+
+/// `hsip agent rule add NAME allow|ask|deny`.
+struct RuleAdd: Command {
+    static let path = "agent rule add"
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Add a rule: what the agent is to allow, to ask about, or to refuse.",
+        discussion: """
+            Every condition that is given has to fit; of all rules that fit, the strictest holds. What comes from \
+            another machine, bytes without a known meaning and keys set to confirm are asked about each time: a \
+            rule can only refuse them.
+
+              hsip agent rule add backup allow --kind login --program /usr/bin/rsync --subject work
+              hsip agent rule add tonight ask --subject work --for 8h
+              hsip agent rule add never deny --kind raw
+            """
+    )
+
+    @Argument(help: "What the rule is called: a–z, 0–9 and dashes.")
+    var name: String
+
+    @Argument(help: "allow, ask or deny.")
+    var effect: EffectWord
+
+    @Option(help: "Only acts of this kind.")
+    var kind: KindWord?
+
+    @Option(
+        help: ArgumentHelp("Only this key or secret, by name; a key also by fingerprint.", valueName: "name")
+    )
+    var subject: String?
+
+    @Option(help: ArgumentHelp("Only this program, by the path of its file.", valueName: "path"))
+    var program: String?
+
+    @Option(help: ArgumentHelp("Only logins to this server, by name or key fingerprint.", valueName: "host"))
+    var host: String?
+
+    @Option(help: ArgumentHelp("Only files signed under this namespace.", valueName: "name"))
+    var namespace: String?
+
+    @Option(name: .customLong("for"), help: ArgumentHelp("The rule ends after this time.", valueName: "span"))
+    var span: String?
+
+    /// What a rule says.
+    enum EffectWord: String, ExpressibleByArgument, CaseIterable {
+        case allow, ask, deny
+    }
+
+    /// The kinds of acts.
+    enum KindWord: String, ExpressibleByArgument, CaseIterable {
+        case login, file, certificate, raw, read, use
+    }
+
+    func run(_ context: Context) async throws {
+        guard let effect = Effect(rawValue: effect.rawValue) else { return }
+        var rule = Rule(name: name, effect: effect)
+        rule.kind = kind.flatMap { ActKind(rawValue: $0.rawValue) }
+        rule.subject = subject
+        rule.program = program
+        rule.host = host?.lowercased().hasPrefix("sha256:") == true ? host : host?.lowercased()
+        rule.namespace = namespace
+        if let span {
+            guard let seconds = Durations.parse(span), (1...31_536_000).contains(seconds) else {
+                throw Failure(
+                    .usage,
+                    code: "usage",
+                    message: "--for takes a span of time of at most a year",
+                    hint: "hsip agent rule add NAME allow --for 8h"
+                )
+            }
+            rule.expires = UInt64(context.now + seconds)
+        }
+        do throws(RuleError) {
+            try rule.check()
+        } catch {
+            throw VaultError.rule(.bad(error))
+        }
+        try await context.openVault().addRule(rule)
+        context.output.say("\(rule.name) is a rule now: hsip agent rule list")
+        try context.output.succeed(["rule": .rule(rule)])
+    }
+}

@@ -1,0 +1,70 @@
+internal import ArgumentParser
+internal import Console
+internal import SafeText
+internal import VaultKit
+internal import VaultPolicy
+
+/// `hsip agent rule`: what the agent allows, asks about and refuses, said ahead.
+struct RuleGroup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rule",
+        abstract: "What the agent allows, asks about or refuses, said ahead.",
+        subcommands: [RuleList.self, RuleAdd.self, RuleRemove.self]
+    )
+
+    static let columns = ["rule", "effect", "kind", "subject", "program", "host", "namespace", "until"].map {
+        Column($0)
+    }
+
+    /// The row of a rule.
+    static func cells(_ rule: Rule, _ context: Context) -> [Cell] {
+        let display = context.output.display
+        let texts = [rule.subject, rule.program, rule.host, rule.namespace]
+        let end = rule.expires.map { Int64(clamping: $0) }
+        return [Cell(rule.name), Cell(rule.effect.rawValue), Cell(rule.kind?.rawValue ?? "")]
+            + texts.map { Cell(peer: $0 ?? "", display) }
+            + [end.map { Cell(Times.moment($0, now: context.now), value: Times.rfc3339($0)) } ?? Cell("")]
+    }
+}
+
+/// `hsip agent rule list`.
+struct RuleList: Command {
+    static let path = "agent rule list"
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the rules.",
+        discussion: """
+              hsip agent rule list
+            """
+    )
+
+    func run(_ context: Context) async throws {
+        let rules = try await context.openVault().rules()
+        var table = Table(RuleGroup.columns)
+        for rule in rules { table.add(RuleGroup.cells(rule, context)) }
+        try context.output.table(table)
+        if rules.isEmpty { context.output.note("there are no rules; the agent's own table decides") }
+        try context.output.succeed(["rules": .list(rules.map { .rule($0) })])
+    }
+}
+
+/// `hsip agent rule rm NAME`.
+struct RuleRemove: Command {
+    static let path = "agent rule rm"
+    static let configuration = CommandConfiguration(
+        commandName: "rm",
+        abstract: "Remove a rule.",
+        discussion: """
+              hsip agent rule rm backup
+            """
+    )
+
+    @Argument(help: "The rule.")
+    var name: String
+
+    func run(_ context: Context) async throws {
+        let rule = try await context.openVault().removeRule(name)
+        context.output.say("\(rule.name) is no longer a rule")
+        try context.output.succeed(["rule": .rule(rule)])
+    }
+}
