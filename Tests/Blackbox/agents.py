@@ -30,16 +30,12 @@ def program() -> str | None:
     return path if path and os.access(path, os.X_OK) else None
 
 
-READY = True
-"""Whether ours is asked, too."""
-
-
 def missing(own: bool = True) -> str | None:
     """What is not installed here, or None; `own` when our agent is needed."""
     for name in ("ssh-agent", "ssh-add", "ssh-keygen", "setpriv"):
         if shutil.which(name) is None:
             return f"{name} is not installed"
-    return None if not own or READY and program() else "there is no hsip-agent beside the program"
+    return None if not own or program() else "there is no hsip-agent beside the program"
 
 
 def clock(time: str | None, **more: str) -> dict[str, str]:
