@@ -29,7 +29,10 @@ class Same(Case):
         self.alice.write("files/known_hosts", f"h1.example.org,h2.example.org {self.host}\n")
 
     def words(self) -> list[tuple]:
-        """Words and what is given to them; every noun reads, changes and is refused."""
+        """Words and what is given to them; every noun reads, changes and is refused.
+
+        Not `ssh config`: it names the socket of an agent that is there.
+        """
         known = ("ssh", "known-hosts", "--for", "HOSTNAME", "--host", "h1.example.org", "--port", "22", "--alias",
                  "h1.example.org", "--type", "ssh-ed25519", "--key", self.host.split()[1])
         return [(words, b"") for words in (
@@ -43,7 +46,7 @@ class Same(Case):
             ("ssh", "signing-key"), ("ssh", "signers"), ("ssh", "host", "import", self.alice.path("files", "known_hosts"), "-y"),
             ("ssh", "host", "add", "h1", "--address", "h1.example.org", "--user", "root", "--key", "work"),
             ("ssh", "host", "add", "h1", "--address", "h1.example.org"), ("ssh", "host", "list"),
-            ("ssh", "host", "show", "h1"), ("ssh", "host", "show", "h1.example.org", "--json"), ("ssh", "config"), known,
+            ("ssh", "host", "show", "h1"), ("ssh", "host", "show", "h1.example.org", "--json"), known,
             ("ssh", "host", "export"), ("ssh", "host", "rm", "h1", "-y"), ("ssh", "host", "list", "--json"),
             ("ssh", "key", "rm", "work", "-y"), ("ssh", "key", "restore", "work"), ("ssh", "key", "rm", "other", "-y"),
             ("contact", "rm", "nobody", "-y"), ("encrypt", "nobody"),
