@@ -131,7 +131,7 @@ let package = Package(
         ),
         .target(
             name: "Support",
-            dependencies: ["VaultCrypto", "HSIP", "RecordStore"],
+            dependencies: ["Programs", "VaultCrypto", "HSIP", "RecordStore", "CLinux"],
             path: "Tests/Support",
             exclude: ["prompter.py"],
             swiftSettings: settings

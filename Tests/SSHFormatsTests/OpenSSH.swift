@@ -50,27 +50,18 @@ final class OpenSSH: Sendable {
     }
 
     func run(_ tool: String, _ arguments: [String], input: [UInt8] = []) throws -> [UInt8] {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: tool)
-        process.arguments = arguments
-        process.currentDirectoryURL = URL(fileURLWithPath: scratch.path)
-        process.environment = [
-            "PATH": "/usr/bin:/bin", "HOME": scratch.path, "LC_ALL": "C.UTF-8", "TZ": "UTC",
-        ]
-        let (stdin, stdout, stderr) = (Pipe(), Pipe(), Pipe())
-        (process.standardInput, process.standardOutput, process.standardError) = (stdin, stdout, stderr)
-        try process.run()
-        try stdin.fileHandleForWriting.write(contentsOf: Data(input))
-        try stdin.fileHandleForWriting.close()
-        let output = try stdout.fileHandleForReading.readToEnd() ?? Data()
-        let message = try stderr.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw Failure(
-                status: process.terminationStatus,
-                message: String(decoding: message, as: UTF8.self)
-            )
+        let end = try Spawned.run(
+            tool,
+            arguments,
+            environment: [
+                "PATH": "/usr/bin:/bin", "HOME": scratch.path, "LC_ALL": "C.UTF-8", "TZ": "UTC",
+            ],
+            folder: scratch.path,
+            input: input
+        )
+        guard end.status == 0 else {
+            throw Failure(status: end.status, message: String(decoding: end.errors, as: UTF8.self))
         }
-        return Array(output)
+        return end.output
     }
 }

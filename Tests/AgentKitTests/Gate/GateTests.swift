@@ -1,0 +1,124 @@
+import AgentProtocol
+import Foundation
+import Support
+import Testing
+import VaultCrypto
+import VaultKit
+import VaultPolicy
+
+@testable import AgentKit
+
+/// The gate: verdict, question, entry, answer, in this order.
+struct GateTests {
+    @Test func `what is allowed is in the log before the answer`() async throws {
+        let house = try GateHouse()
+        try await house.open()
+        #expect(try await house.refusal(GateHouse.login) == nil)
+        #expect(try await house.log() == ["unlock allowed ", "sign allowed directLogin"])
+        let entry = try #require(try await house.opened.vault.auditEntries(AuditQuery()).last?.entry)
+        #expect(entry.target == "me@db1")
+        #expect(entry.subject == "work")
+        #expect(entry.program == "/usr/bin/ssh")
+    }
+
+    @Test func `nobody to ask is a no`() async throws {
+        let house = try GateHouse()
+        try await house.open()
+        #expect(try await house.refusal(GateHouse.file)?.name == "nobodyToAsk")
+        #expect(try await house.refusal(GateHouse.raw, ScriptedPrompter())?.exitCode == 6)
+        #expect(
+            try await house.log().suffix(2) == [
+                "sign refused otherNamespace:nobodyToAsk", "sign refused rawData:nobodyToAsk",
+            ]
+        )
+    }
+
+    @Test func `a yes for an hour is asked for once, a yes for raw data each time`() async throws {
+        let house = try GateHouse()
+        try await house.open()
+        let prompter = ScriptedPrompter(
+            .success(.remember(seconds: 60)),
+            .success(.remember(seconds: 60)),
+            .success(.once)
+        )
+        #expect(try await house.refusal(GateHouse.file, prompter) == nil)
+        #expect(try await house.refusal(GateHouse.file, prompter) == nil)
+        #expect(try await house.refusal(GateHouse.raw, prompter) == nil)
+        #expect(try await house.refusal(GateHouse.raw, prompter) == nil)
+        #expect(prompter.questions.map(\.remember) == [3_600, nil, nil])
+        #expect(try await house.log().contains("sign allowed remembered"))
+    }
+
+    @Test(arguments: [
+        (Result<Said, PromptError>.success(.deny), "promptDismissed"),
+        (.failure(.cancelled), "cancelled"),
+        (.failure(.timedOut(seconds: 1)), "promptTimeout"), (.failure(.failed(status: 1)), "nobodyToAsk"),
+    ])
+    func `everything but a yes is a no`(answer: Result<Said, PromptError>, name: String) async throws {
+        let house = try GateHouse()
+        try await house.open()
+        #expect(try await house.refusal(GateHouse.file, ScriptedPrompter(answer))?.name == name)
+        #expect(try await house.log().last == "sign refused otherNamespace:\(name)")
+    }
+
+    @Test func `a lock forgets every yes, is in the log, and nothing happens after it`() async throws {
+        let house = try GateHouse()
+        try await house.open()
+        let prompter = ScriptedPrompter(.success(.remember(seconds: 60)))
+        #expect(try await house.refusal(GateHouse.file, prompter) == nil)
+        await waiting { house.gate.vaultLocked(.idle) }
+        #expect(try await house.refusal(GateHouse.login) == .locked)
+        try await house.open()
+        #expect(try await house.refusal(GateHouse.file, prompter)?.name == "nobodyToAsk")
+        #expect(try await house.log().contains("lock allowed idle"))
+    }
+
+    @Test func `a yes to a question of before a lock counts for nothing`() async throws {
+        struct LockingPrompter: Prompter {
+            let gate: Gate
+            func passphrase(_: PassphraseQuestion, _: Cancellation) throws(PromptError) -> Secret {
+                throw .nobody
+            }
+            func confirm(_: ConfirmQuestion, _: Cancellation) throws(PromptError) -> Said {
+                gate.vaultLocked(.request)
+                return .once
+            }
+        }
+        let house = try GateHouse()
+        try await house.open()
+        #expect(try await house.refusal(GateHouse.file, LockingPrompter(gate: house.gate)) == .locked)
+    }
+
+    @Test func `rules that another program adds hold, and unreadable ones stop everything`() async throws {
+        let house = try GateHouse()
+        try await house.open()
+        #expect(try await house.refusal(GateHouse.login) == nil)
+        house.gate.doubtRules()
+        var rule = Rule(name: "never", effect: .deny)
+        rule.subject = "work"
+        try await house.opened.vault.addRule(rule)
+        let refusal = try await house.refusal(GateHouse.login)
+        #expect(refusal?.name == "policyRefused")
+        #expect(try await house.log().last == "sign refused rule:never")
+        _ = try await house.opened.vault.removeRule("never")
+        #expect(try await house.refusal(GateHouse.login) == nil)
+    }
+
+    @Test func `what cannot be written down is refused, and a lock still locks`() async throws {
+        let house = try GateHouse()
+        try await house.open()
+        let folder = house.scratch.path + "/audit"
+        try FileManager.default.removeItem(atPath: folder)
+        try Data().write(to: URL(filePath: folder))
+        #expect(try await house.refusal(GateHouse.login)?.exitCode == 12)
+        await waiting { house.gate.vaultLocked(.request) }
+        #expect(try await house.refusal(GateHouse.login) == .locked)
+    }
+
+    @Test func `our own program is the one beside the agent and no other of its name`() {
+        let own = OwnPrograms(["/usr/bin/hsip"])
+        #expect(own.program(.path("/usr/bin/hsip")) == .own(path: "/usr/bin/hsip"))
+        #expect(own.program(.path("/tmp/hsip")) == .other(path: "/tmp/hsip"))
+        #expect(own.program(.unknown) == .unknown)
+    }
+}
