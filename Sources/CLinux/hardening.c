@@ -37,7 +37,7 @@ int hsip_filter_calls(void) {
         BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1), REFUSE(ENOSYS),
 #endif
         NEVER(ptrace), NEVER(process_vm_readv), NEVER(process_vm_writev),
-        NEVER(kexec_load), NEVER(init_module), NEVER(finit_module), NEVER(delete_module),
+        NEVER(kexec_load), NEVER(kexec_file_load), NEVER(init_module), NEVER(finit_module), NEVER(delete_module),
         NEVER(bpf), NEVER(perf_event_open), NEVER(userfaultfd), NEVER(open_by_handle_at),
         NEVER(mount), NEVER(umount2), NEVER(pivot_root), NEVER(swapon), NEVER(swapoff), NEVER(reboot),
         NEVER(unshare), NEVER(setns), NEVER(pidfd_getfd),

@@ -12,6 +12,8 @@ final class ControlConnection: Sendable {
         /// Raw frames of a request that has not come yet.
         var bags: [UInt32: FrameBag] = [:]
         var newest: UInt32 = 0
+        /// Threads whose reply is not sent yet: more than the requests only where the client does not read.
+        var unfinished = 0
     }
 
     let desk: ControlDesk
@@ -108,7 +110,9 @@ final class ControlConnection: Sendable {
         let request = try WireText.decode(AgentRequest.self, frame.plain)
         let number = frame.request
         let isFree = state.withLock { state in
-            guard number > state.newest, state.running.count < FrameLimits.requests else { return false }
+            guard number > state.newest, state.running.count < FrameLimits.requests,
+                state.unfinished < 2 * FrameLimits.requests
+            else { return false }
             state.newest = number
             return true
         }
@@ -118,17 +122,24 @@ final class ControlConnection: Sendable {
             return try send(number, error: .refused(.exhausted))
         }
         let running = ControlRequest(number, request, bag, caller, interest, on: self)
-        state.withLock { $0.running[number] = running }
+        state.withLock { state in
+            state.running[number] = running
+            state.unfinished += 1
+        }
         requests.enter()
         do {
             try OwnThread.start("hsip-request") { [self] in
                 running.run()
                 state.withLock { _ = $0.running.removeValue(forKey: number) }
                 running.finish()
+                state.withLock { $0.unfinished -= 1 }
                 requests.leave()
             }
         } catch {
-            state.withLock { _ = $0.running.removeValue(forKey: number) }
+            state.withLock { state in
+                state.running.removeValue(forKey: number)
+                state.unfinished -= 1
+            }
             requests.leave()
             try send(number, error: .refused(.exhausted))
         }

@@ -5,8 +5,8 @@ internal import VaultPolicy
 extension Gate: CallGate {
     /// Lets a call through, or refuses it; what is let through is in the audit log when this returns.
     ///
-    /// Looking is free. What lets a secret out, or uses one, gets a verdict. What changes the vault, or believes
-    /// a key, is written down.
+    /// Looking is free. What lets a secret out, or uses one, gets a verdict. What changes the vault is written
+    /// down; about what believes a key, or decides about later verdicts, a person is asked unless hsip does it.
     package func permit(
         _ call: VaultCall,
         _ touch: Touch,
@@ -38,18 +38,23 @@ extension Gate: CallGate {
             return
         case .trust, .change: break
         }
-        if kind == .rule {
-            // A program that may write itself a rule needs no other one.
+        if Self.loosens(call.operation, kind, touch) {
+            // A program that may write itself a rule, or lift what refuses it, needs no other one.
             if case .own = requester.program {
             } else {
                 let act = Act.read(kind: call.operation, name: subject)
                 try permit(act, by: requester, asking: prompter, cancellation)
             }
-            doubtRules()
         }
+        if kind == .rule { doubtRules() }
         var entry = AuditEntry(kind, .allowed, time: 0, act: call.operation, subject: subject)
         entry.add(requester)
         try record(entry, isDurable: kind != .change)
+    }
+
+    /// What decides about later verdicts: rules, the conditions of a key, and which hosts and people are believed.
+    private static func loosens(_ operation: String, _ kind: AuditKind, _ touch: Touch) -> Bool {
+        kind == .rule || touch == .trust || operation == "ssh-key.set" || operation.hasPrefix("host-keys.")
     }
 
     /// Who may answer a question about this caller.

@@ -120,7 +120,8 @@ struct SSHSession {
 
     private mutating func list() -> SSHAgentReply {
         guard !server.ring.isPassphraseLocked else { return .identities([]) }
-        if !server.ring.isOpen {
+        // Published is for the programs of this machine: another one is shown what its host may see, after opening.
+        if !server.ring.isOpen, !bindings.isForwarded {
             let published = server.published()
             if !published.isEmpty { return .identities(published.map { identity($0) }) }
         }

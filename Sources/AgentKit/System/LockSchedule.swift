@@ -38,6 +38,11 @@ package struct LockSchedule: Equatable, Sendable {
         limits.idle = .max
     }
 
+    /// Brings the end closer, never further away; the time without use stays.
+    package mutating func shorten(to length: UInt64, from now: UInt64) {
+        end = min(end, Self.sum(now, length))
+    }
+
     /// A secret was used.
     package mutating func use(at now: UInt64) { lastUse = max(lastUse, now) }
 

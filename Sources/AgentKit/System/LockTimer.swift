@@ -35,11 +35,13 @@ package final class LockTimer: LockObserver {
     /// The time without use begins again.
     package func vaultUsed() { schedule.withLock { $0?.use(at: now()) } }
 
-    /// Somebody wants it open for so many seconds from now on, used or not.
+    /// Somebody wants an open vault to be locked in so many seconds at the latest.
+    ///
+    /// Any program may say that, so it never keeps the vault open for longer.
     package func vaultLimited(to seconds: Int) {
         schedule.withLock { schedule in
             guard var present = schedule else { return }
-            present.last(Self.nanoseconds(seconds), from: now())
+            present.shorten(to: Self.nanoseconds(seconds), from: now())
             schedule = present
             set(present)
         }

@@ -9,7 +9,9 @@ enum ProcessFacts {
     static func program(of pid: Int32) -> PeerProgram {
         guard pid > 0, let path = link("/proc/\(pid)/exe"), path.hasPrefix("/"),
             // The kernel's mark for a file that is gone or was replaced: no longer the program of that path.
-            !path.hasSuffix(" (deleted)")
+            !path.hasSuffix(" (deleted)"),
+            // In a mount namespace of its own any file may go by this path: it has to be the file that is there for us.
+            let running = FileIdentity("/proc/\(pid)/exe", followsLinks: true), running == FileIdentity(path)
         else { return .unknown }
         return .path(path)
     }

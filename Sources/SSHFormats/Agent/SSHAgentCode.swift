@@ -15,13 +15,19 @@ enum SSHAgentCode {
     static let add: UInt8 = 17
     static let remove: UInt8 = 18
     static let removeAll: UInt8 = 19
+    /// Smartcards: refused, but their bodies hold a PIN.
+    static let addCard: UInt8 = 20
+    static let removeCard: UInt8 = 21
     static let lock: UInt8 = 22
     static let unlock: UInt8 = 23
     static let addConstrained: UInt8 = 25
+    static let addCardConstrained: UInt8 = 26
     static let extended: UInt8 = 27
 
-    /// Requests that carry a private key or a passphrase.
-    static let secret: Set<UInt8> = [add, addConstrained, lock, unlock]
+    /// Requests that carry a private key, a passphrase or a PIN.
+    static let secret: Set<UInt8> = [
+        add, addConstrained, addCard, removeCard, addCardConstrained, lock, unlock,
+    ]
 
     static let bindExtension = "session-bind@openssh.com"
     static let queryExtension = "query"

@@ -73,7 +73,8 @@ public enum SSHAgentRequest: Sendable {
         case SSHAgentCode.lock: return .lock(Secret(try reader.secret(limit: SSHAgentFrameReader.longest)))
         case SSHAgentCode.unlock:
             return .unlock(Secret(try reader.secret(limit: SSHAgentFrameReader.longest)))
-        default: return .add(try SSHAgentAddition(from: &reader))
+        case SSHAgentCode.add, SSHAgentCode.addConstrained: return .add(try SSHAgentAddition(from: &reader))
+        default: return .unsupported
         }
     }
 }

@@ -52,7 +52,10 @@ struct AuditPlace: Sendable {
             }
             guard name.hasPrefix(prefix), name.hasSuffix(".log") else { continue }
             let middle = name.dropFirst(prefix.count).dropLast(4)
-            guard let number = UInt32(middle), String(number) == middle, number > 0 else { continue }
+            // As in a header: no name of a file may lead to a number that cannot be followed by another.
+            guard let number = UInt32(middle), String(number) == middle, number > 0, number < 1 << 31 else {
+                continue
+            }
             numbers.append(number)
         }
         return numbers.sorted()

@@ -28,8 +28,8 @@ public enum OperationTable {
             let subject = try? operation.subject(of: call)
         else { return "" }
         guard subject.utf8.count > 128 else { return subject }
-        var cut = subject
-        while cut.utf8.count > 125 { cut.removeLast() }
-        return cut + "…"
+        // Cut as bytes: the text may be megabytes of letters that combine.
+        let kept = String(decoding: subject.utf8.prefix(125), as: UTF8.self)
+        return (kept.hasSuffix("\u{FFFD}") ? String(kept.dropLast()) : kept) + "…"
     }
 }

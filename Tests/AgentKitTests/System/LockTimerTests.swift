@@ -64,18 +64,33 @@ import Testing
         #expect(!Self.isReadable(timer))
     }
 
-    @Test func `a time that somebody asks for holds without use, and never beyond the longest`() throws {
+    @Test func `a time that the opener asks for holds without use, and never beyond the longest`() throws {
+        let clock = Clock()
+        let timer = try LockTimer(limits: Self.limits, now: clock.now)
+        let before = clock.now()
+        timer.opened(for: 50)
+        #expect(timer.remaining?.idle == 50)
+        clock.value.store(before + 49 * Self.second, ordering: .relaxed)
+        #expect(timer.due() == nil)
+        timer.opened(for: .max)
+        #expect(timer.remaining?.absolute == Self.limits.absolute / Self.second)
+    }
+
+    @Test func `a time that is asked for an open vault only brings its lock closer`() throws {
         let clock = Clock()
         let timer = try LockTimer(limits: Self.limits, now: clock.now)
         timer.vaultLimited(to: 5)
         #expect(timer.remaining == nil)
         timer.opened()
-        timer.vaultLimited(to: 50)
-        #expect(timer.remaining?.idle == 50)
-        clock.value.store(49 * Self.second, ordering: .relaxed)
-        #expect(timer.due() == nil)
+        let idle = timer.remaining?.idle
+        let absolute = timer.remaining?.absolute
         timer.vaultLimited(to: .max)
-        #expect(timer.remaining?.absolute == 52)
+        #expect(timer.remaining?.idle == idle)
+        #expect(timer.remaining?.absolute == absolute)
+        timer.vaultLimited(to: 5)
+        #expect(timer.remaining?.absolute == 5)
+        timer.vaultLimited(to: 50)
+        #expect(timer.remaining?.absolute == 5)
         timer.vaultLimited(to: 0)
         #expect(timer.due() == .absolute)
     }
