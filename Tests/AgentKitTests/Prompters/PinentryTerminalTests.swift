@@ -22,16 +22,15 @@ struct PinentryTerminalTests {
 
         deinit { close(master) }
 
-        /// Waits until a text is on the screen, then types.
-        @discardableResult
-        func type(_ keys: String, after text: String) async throws -> String {
+        /// Waits until a text is on the screen, then types; the screen until then.
+        func type(_ keys: String, after text: String) throws -> Begun<String> {
             let master = master
-            return try await onThread {
+            return try Begun {
                 var seen: [UInt8] = []
                 var chunk = [UInt8](repeating: 0, count: 4_096)
                 while !String(decoding: seen, as: UTF8.self).contains(text) {
                     var request = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
-                    guard unsafe poll(&request, 1, 20_000) > 0 else { break }
+                    guard unsafe poll(&request, 1, 600_000) > 0 else { break }
                     let count = unsafe read(master, &chunk, chunk.count)
                     // Nobody has the other side open yet.
                     if count < 0 { _ = poll(nil, 0, 5) }
@@ -53,15 +52,15 @@ struct PinentryTerminalTests {
         let keyboard = try Keyboard()
         let prompter = prompter(keyboard)
         let cancellation = try Cancellation()
-        async let typed = onThread {
+        let screen = try keyboard.type("brisk otter 100%\n", after: "Passphrase of")
+        let typed = try Begun {
             try prompter.passphrase(
                 PassphraseQuestion(title: "Passphrase of “work”", lines: ["Program: ssh ← git"]),
                 cancellation
             )
         }
-        let screen = try await keyboard.type("brisk otter 100%\n", after: "Passphrase of")
-        #expect(screen.contains("Program: ssh ← git"))
-        #expect(try await typed.withBytes { $0.copied() } == Array("brisk otter 100%".utf8))
+        #expect(try await screen.value.contains("Program: ssh ← git"))
+        #expect(try await typed.value.withBytes { $0.copied() } == Array("brisk otter 100%".utf8))
     }
 
     @Test(arguments: [("a", Said.once), ("d", .deny)])
@@ -69,11 +68,11 @@ struct PinentryTerminalTests {
         let keyboard = try Keyboard()
         let prompter = prompter(keyboard)
         let cancellation = try Cancellation()
-        async let said = onThread {
+        let screen = try keyboard.type(key, after: "[ad]")
+        let said = try Begun {
             try prompter.confirm(ConfirmQuestion(title: "Allow “ssh” to sign?"), cancellation)
         }
-        let screen = try await keyboard.type(key, after: "[ad]")
-        #expect(screen.contains("Allow “ssh” to sign?"))
-        #expect(try await said == answer)
+        #expect(try await screen.value.contains("Allow “ssh” to sign?"))
+        #expect(try await said.value == answer)
     }
 }
