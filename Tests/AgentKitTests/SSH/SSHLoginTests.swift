@@ -24,7 +24,7 @@ import VaultPolicy
           ssh-keygen -q -t ed25519 -N '' -f host$n
           printf '%s\\n' "HostKey $PWD/host$n" 'PidFile none' 'UsePAM no' 'StrictModes no' 'MaxAuthTries 1' \
             "AuthorizedKeysFile $PWD/authorized$n" 'PasswordAuthentication no' 'PermitRootLogin yes' \
-            'KbdInteractiveAuthentication no' > config$n
+            'KbdInteractiveAuthentication no' "SetEnv HOME=$PWD" > config$n
           : > authorized$n
           { echo '#!/bin/sh'; daemon "$PWD/config$n" ; } > serve$n
           chmod 700 serve$n
