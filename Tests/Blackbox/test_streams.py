@@ -224,6 +224,11 @@ class EveryCommand(Case):
         finally:
             go("agent", "stop")
         go("ssh", "key", "generate", "signs", "--sign", "git")
+        go("agent", "rule", "add", "never", "deny", "--kind", "raw")
+        self.assertIn("never", go("agent", "rule", "list").output)
+        go("agent", "rule", "rm", "never")
+        go("audit", "list")
+        go("audit", "verify")
         for name in ("systemd", "desktop", "git"):
             go("setup", name, "-y")
             go("setup", name, "--check")

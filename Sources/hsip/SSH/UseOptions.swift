@@ -8,13 +8,13 @@ struct UseOptions: ParsableArguments {
     @Flag(
         inversion: .prefixedNo,
         exclusivity: .exclusive,
-        help: "Ask before each use. Kept for an agent; nothing enforces it yet."
+        help: "The agent asks before each use."
     )
     var confirm: Bool?
 
     @Option(
         help: ArgumentHelp(
-            "How long an agent keeps it, such as 8h; 0s for no limit. Nothing enforces it yet.",
+            "How long the agent uses it after an unlock, such as 8h; 0s for no limit.",
             valueName: "time"
         )
     )
@@ -23,8 +23,7 @@ struct UseOptions: ParsableArguments {
     @Option(
         name: .customLong("only-for"),
         help: ArgumentHelp(
-            "A host it is for; may stand several times, and an empty one means any. "
-                + "Kept for an agent; nothing enforces it yet.",
+            "A host the agent uses it for; may stand several times, and an empty one means any.",
             valueName: "host"
         )
     )

@@ -6,10 +6,10 @@ struct SSHGroup: ParsableCommand {
         commandName: "ssh",
         abstract: "Keys and hosts for ssh and git, kept in the vault.",
         discussion: """
-            ssh and git do not take private keys from the vault by themselves yet: hand a key to ssh's agent \
-            before it logs in or signs.
+            Private keys stay in the vault; ssh and git use them through its agent, once the vault is unlocked.
 
-              hsip ssh key export work --stdout --no-passphrase --expect work | ssh-add -
+              hsip unlock
+              eval "$(hsip agent env)"
             """,
         subcommands: [
             SSHKeyGroup.self, SSHHostGroup.self, SSHConfig.self, SSHSigningKey.self, SSHSigners.self,

@@ -11,12 +11,13 @@ struct SSHKeyGenerate: Command {
         commandName: "generate",
         abstract: "Make a key; print its public half.",
         discussion: """
-            The private half stays in the vault. To log in or sign with it, ssh and git need it in ssh's agent.
+            The private half stays in the vault. ssh and git use it through the agent \
+            of the vault, once the vault is unlocked.
 
               hsip ssh key generate work
               hsip ssh key generate commits --sign git
               hsip ssh key generate old-server --type rsa --bits 4096
-              hsip ssh key export work --stdout --no-passphrase --expect work | ssh-add -
+              hsip unlock && eval "$(hsip agent env)"
             """
     )
 
@@ -47,17 +48,13 @@ struct SSHKeyGenerate: Command {
         context.output.say(
             "\(key.fingerprint)  \(context.path(PublicKeyFiles(try context.place()).path(of: name)).shown)"
         )
-        try await hint(key, vault, context)
+        try await hint(vault, context)
         try context.output.succeed(try .sshKey(key, context))
     }
 
     /// Says with the first key how ssh gets at it: nothing else would, before ssh fails.
-    private func hint(_ key: KeySummary, _ vault: any VaultService, _ context: Context) async throws {
+    private func hint(_ vault: any VaultService, _ context: Context) async throws {
         guard try await vault.sshKeys().count == 1 else { return }
-        let name = ShellWord.quoted(key.name)
-        context.output.hint(
-            "hsip ssh key export \(name) --stdout --no-passphrase --expect \(name) | ssh-add -  "
-                + "lets ssh and git use it"
-        )
+        context.output.hint("hsip unlock && eval \"$(hsip agent env)\"  lets ssh and git use it")
     }
 }

@@ -11,11 +11,11 @@ struct SSHSigningKey: Command {
         abstract: "The key:: line of the key that signs commits, for git.",
         discussion: """
             Without a name it is the one key in use that signs under the namespace git. git signs with it \
-            once ssh's agent has it.
+            through the agent of the vault.
 
               git config gpg.format ssh
               git config gpg.ssh.defaultKeyCommand "hsip ssh signing-key"
-              hsip ssh key export work --stdout --no-passphrase --expect work | ssh-add -
+              hsip unlock && eval "$(hsip agent env)"
             """
     )
 
