@@ -153,10 +153,10 @@ class RoundTrips(KeyCase):
 
     def test_the_first_key_comes_with_a_hint_that_works(self):
         talk = self.ok(self.alice, "ssh", "key", "generate", "work").talk
-        words = "hsip ssh key export work --stdout --no-passphrase --expect work"
-        self.assertIn(f"hint: {words} | ssh-add -  lets ssh and git use it\n", talk)
-        self.assertTrue(self.ok(self.alice, *words.split()[1:]).output.startswith("-----BEGIN OPENSSH PRIVATE KEY"))
-        self.assertNotIn("ssh-add", self.ok(self.alice, "ssh", "key", "generate", "second").talk)
+        self.assertIn('hint: hsip unlock && eval "$(hsip agent env)"  lets ssh and git use it\n', talk)
+        said = self.ok(self.alice, "agent", "env").output
+        self.assertTrue(said.startswith("SSH_AUTH_SOCK="), said)
+        self.assertNotIn("hint", self.ok(self.alice, "ssh", "key", "generate", "second").talk)
 
     def test_public_halves(self):
         path = sk.make(self.file("k"), "ecdsa256")

@@ -12,6 +12,11 @@ enum KeyExport {
 
     private static let rounds = "600000"
 
+    /// Refuses a form that cannot be written here, before a private key is read for it.
+    static func check(_ format: Format, isEncrypted: Bool, _ context: Context) throws(Failure) {
+        if format == .pkcs8, isEncrypted { _ = try openSSL(context) }
+    }
+
     /// The text; a file of OpenSSH is opened again and compared before it is handed out.
     static func text(
         of key: PrivateKey,
@@ -34,14 +39,7 @@ enum KeyExport {
         return text
     }
 
-    /// OpenSSL encrypts: the key goes to it through a pipe, and so does the passphrase.
-    private static func pkcs8(
-        _ key: PrivateKey,
-        _ passphrase: Secret?,
-        _ context: Context
-    ) throws -> SecretBytes {
-        let der = try key.pkcs8()
-        guard let passphrase else { return try PrivateKey.pem(pkcs8: der) }
+    private static func openSSL(_ context: Context) throws(Failure) -> String {
         guard let tool = ChildProcess.find("openssl", in: context.environment) else {
             throw Failure(
                 .unavailable,
@@ -50,6 +48,18 @@ enum KeyExport {
                 hint: "--format openssh"
             )
         }
+        return tool
+    }
+
+    /// OpenSSL encrypts: the key goes to it through a pipe, and so does the passphrase.
+    private static func pkcs8(
+        _ key: PrivateKey,
+        _ passphrase: Secret?,
+        _ context: Context
+    ) throws -> SecretBytes {
+        let der = try key.pkcs8()
+        guard let passphrase else { return try PrivateKey.pem(pkcs8: der) }
+        let tool = try openSSL(context)
         let folder = try PrivateFolder(in: context.environment)
         let pipe = try folder.pipe("passphrase", holding: passphrase)
         let words = [

@@ -146,6 +146,7 @@ struct SSHKeyExport: Command {
                 throw ConsoleError.refused
             }
         }
+        try KeyExport.check(format, isEncrypted: secret != nil, context)
         let privateKey = try await vault.sshKey(key.name).record.key
         try write(try KeyExport.text(of: privateKey, as: format, passphrase: secret, context), context)
         try succeed(key, isEncrypted: secret != nil, context)
@@ -159,6 +160,9 @@ struct SSHKeyExport: Command {
         try folder.check(keys)
         let count = String(keys.count)
         let secret = try passphrase.secret(expecting: count, named: "how many keys they are", context)
+        if keys.contains(where: { $0.state != .aside }) {
+            try KeyExport.check(format, isEncrypted: secret != nil, context)
+        }
         try folder.make()
         var table = Table([Column("key"), Column("file")])
         var files: [JSONValue] = []
