@@ -1,12 +1,12 @@
 internal import Glibc
 
 extension Vault {
-    /// Writes down what an operation is about to do in this process, where no agent does that.
+    /// Writes down what an operation has done in this process, where no agent does that.
     ///
     /// What lets a secret out, believes a key or changes a rule is written; the rest is as it was before there was
     /// a log, and costs nothing.
     ///
-    /// - Throws: `audit`: it could not be written, and is not to be done. Where nothing at all can be written (a
+    /// - Throws: `audit`: it could not be written, and what was read is not to be handed out. Where nothing at all can be written (a
     ///   vault or a log on a medium for reading only) there is nothing to refuse it for.
     func note(_ operation: String, _ touch: Touch, subject: String) throws(VaultError) {
         guard audit.folder != nil, let kind = AuditKind(operation, touch),

@@ -17,16 +17,19 @@ public struct LocalService: VaultService {
     /// Over a vault.
     public init(_ vault: Vault) { self.vault = vault }
 
-    /// Writes an operation down where that is due, and does it.
+    /// Does an operation and writes it down where that is due, before anybody has the answer.
+    ///
+    /// One that is refused leaves no trace: what was not done changes nothing, not even the log.
     public func perform<Output, each Input>(
         _ operation: Operation<Output, repeat each Input>,
         _ input: repeat each Input
     ) async throws -> Output {
+        let output = try await vault.perform(operation, repeat each input)
         if operation.touch != .look {
             let subject = Operation<Output, repeat each Input>.subject(of: repeat each input)
             try await vault.note(operation.name, operation.touch, subject: subject)
         }
-        return try await vault.perform(operation, repeat each input)
+        return output
     }
 }
 
