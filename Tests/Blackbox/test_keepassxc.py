@@ -98,6 +98,6 @@ class Journey(Case):
         listed = subprocess.run(["keepassxc-cli", "ls", "-q", self.ring.file], input=kr.PASSWORD.encode() + b"\n",
                                 capture_output=True, env=self.ring.own_environment())
         self.assertEqual(listed.returncode, 0, listed)
-        for label in ("HSIP identity", "HSIP contact bob"):
+        for label in ("HSIP identity", "HSIP contact bob", "HSIP audit log"):
             self.assertIn(label, listed.stdout.decode())
-        self.assertEqual(len(listed.stdout.decode().strip().splitlines()), 2 + 5)
+        self.assertEqual(len(listed.stdout.decode().strip().splitlines()), 2 + 6)

@@ -175,7 +175,7 @@ struct ServiceTests {
             try Operations.importSSHKeys.call([KeyImport(KeyRecord(key, origin: .openSSH), named: "work")]),
             try Operations.addSSHHosts.call([NewHost(name: "db1", fields: fields)]),
             try Operations.trustHostKeys.call([key.publicKey], try HostName(host: "db1"), .compared, true),
-            try Operations.importKnownHosts.call(KnownHostsFile(Array("a b c\n".utf8)), .leave, false),
+            try Operations.importKnownHosts.call(KnownHostsFile(Array("a b c\n".utf8)), .leave),
             try Operations.makeOffer.call(OfferRequest(), nil),
             try Operations.contacts.call(true),
         ]

@@ -28,6 +28,7 @@ struct KeptAudit: Sendable {
     func draft(_ kind: String, _ name: String) throws(StoreError) -> RecordDraft {
         RecordDraft(
             id: try RecordID(kind, name),
+            label: "HSIP audit log",
             attributes: try Attributes(bytes: [
                 (name: "link", value: mark.link),
                 (name: "sequence", value: Array(String(mark.sequence).utf8)),

@@ -6,7 +6,7 @@ extension Operations {
         [
             sshHosts, sshHost, addSSHHosts, setSSHHost, removeSSHHost, restoreSSHHost, defaultSSHHost,
             setDefaultSSHHost, knownHosts, checkHostKey, hostKeys, trustHostKeys, replaceHostKey,
-            revokeHostKey, removeHostKeys, removeHostKey, restoreHostKeys, importKnownHosts,
+            revokeHostKey, removeHostKeys, removeHostKey, restoreHostKeys, importKnownHosts, tryKnownHosts,
             exportKnownHosts,
         ]
     }
@@ -87,10 +87,17 @@ extension Operations {
         (
             vault: isolated Vault,
             file: KnownHostsFile,
-            conflicts: KnownHostsImport.Conflicts,
-            isTrial: Bool
+            conflicts: KnownHostsImport.Conflicts
         ) throws(VaultError) in
-        try vault.importKnownHosts(file, conflicts: conflicts, isTrial: isTrial)
+        try vault.importKnownHosts(file, conflicts: conflicts)
+    }
+    static let tryKnownHosts = Operation("host-keys.try-import", .look) {
+        (
+            vault: isolated Vault,
+            file: KnownHostsFile,
+            conflicts: KnownHostsImport.Conflicts
+        ) throws(VaultError) in
+        try vault.importKnownHosts(file, conflicts: conflicts, isTrial: true)
     }
     static let exportKnownHosts = Operation("host-keys.export", .look) {
         (vault: isolated Vault) throws(VaultError) in try vault.exportKnownHosts()

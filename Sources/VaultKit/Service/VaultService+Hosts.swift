@@ -148,7 +148,8 @@ extension VaultService {
         conflicts: KnownHostsImport.Conflicts = .leave,
         isTrial: Bool = false
     ) async throws -> KnownHostsImport {
-        try await perform(Operations.importKnownHosts, file, conflicts, isTrial)
+        // A trial believes nothing: it is an operation of its own.
+        try await perform(isTrial ? Operations.tryKnownHosts : Operations.importKnownHosts, file, conflicts)
     }
 
     /// Every line that counts, in order, byte for byte.
