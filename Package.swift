@@ -61,6 +61,7 @@ let package = Package(
         room("VaultPolicy", []),
         room("HSIP", ["VaultCrypto"]),
         room("RecordStore", ["VaultCrypto"]),
+        room("ImportFormats", ["VaultCrypto"]),
         room("SSHFormats", ["VaultCrypto", "CBcrypt", crypto, cryptoExtras, asn1]),
         // 3: adapters, and what both keep beside a vault
         room("LocalState", ["RecordStore", "VaultCrypto", "CLinux"]),
@@ -167,6 +168,7 @@ let package = Package(
             swiftSettings: settings
         ),
         tests("SSHFormatsTests", ["SSHFormats", "CBcrypt", "VaultCrypto", "CMemorySearch", "Fuzz"]),
+        tests("ImportFormatsTests", ["ImportFormats", "VaultCrypto"]),
         tests("RecordStoreTests", ["RecordStore", "VaultCrypto"]),
         tests("FileStoreTests", ["FileStore", "LocalState", "RecordStore", "VaultCrypto", grdb]),
         tests(

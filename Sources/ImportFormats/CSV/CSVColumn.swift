@@ -1,0 +1,42 @@
+/// What a column of a password table holds, known by its header.
+enum CSVColumn: Equatable {
+    case title
+    case folder
+    case tags
+    case field(FieldRole)
+    /// RFC 3339, or seconds or milliseconds of Unix time.
+    case created, modified
+    /// What the program noted for itself.
+    case ignored
+
+    /// The column of a header; a name that nobody knows is a field of that name.
+    init(header: String) {
+        let plain = header.lowercased().filter { $0.isLetter || $0.isNumber }
+        self =
+            switch plain {
+            case "title", "name", "account", "accountname", "entry", "item", "itemname": .title
+            case "group", "folder", "grouping", "category", "path": .folder
+            case "tag", "tags", "labels": .tags
+            case "password", "pass", "passwd", "loginpassword", "pwd": .field(.password)
+            case "username", "user", "login", "loginusername", "loginname", "email", "userid": .field(.user)
+            case "url", "uri", "website", "loginuri", "webaddress", "address", "site", "origin": .field(.url)
+            case "totp", "otp", "otpauth", "logintotp", "otpurl", "twofactor", "onetimepassword":
+                .field(.oneTimePassword)
+            case "note", "notes", "comment", "comments", "extra": .field(.note)
+            case "created", "timecreated", "createdat", "creationtime": .created
+            case "modified", "lastmodified", "timepasswordchanged", "updatedat", "lastmodificationtime":
+                .modified
+            case "icon", "guid", "httprealm", "formactionorigin", "timelastused", "fav", "favorite",
+                "reprompt", "":
+                .ignored
+            default: .field(.named(header))
+            }
+    }
+
+    /// A time of a table in seconds of Unix time.
+    static func time(_ text: String) -> Int64? {
+        if let time = Timestamp.rfc3339(text) { return time }
+        guard text.utf8.count <= 13, let number = Int64(text), number > 0 else { return nil }
+        return number > 99_999_999_999 ? number / 1_000 : number
+    }
+}

@@ -1,0 +1,39 @@
+/// An entry of an export that can become a record: names in the open, values in the document's locked memory.
+public struct Candidate: Sendable, Equatable {
+    /// What the entry is where it comes from.
+    public enum Kind: String, Sendable, Equatable {
+        case login, note, card, identity, key
+    }
+
+    /// What it is.
+    public var kind: Kind
+    /// As its owner calls it; may be empty.
+    public var title: String
+    /// The folders that it lies in, the outermost first.
+    public var folder: [String] = []
+    /// Its values, none of them empty.
+    public var fields: [CandidateField] = []
+    /// Words that it is marked with.
+    public var tags: [String] = []
+    /// Seconds of Unix time.
+    public var created: Int64?
+    /// Seconds of Unix time.
+    public var modified: Int64?
+    /// When it ceases to be valid, in seconds of Unix time.
+    public var expires: Int64?
+    /// What of it has no place in a vault and stays behind.
+    public var leftOut: [LeftOut] = []
+    /// Which entry it was, from 1: the line of a table, or the place in the order of the export.
+    public let place: Int
+
+    init(_ kind: Kind, _ title: String, place: Int) {
+        self.kind = kind
+        self.title = title
+        self.place = place
+    }
+
+    /// The first field of a role.
+    public subscript(role: FieldRole) -> CandidateField? {
+        fields.first { $0.role == role }
+    }
+}

@@ -1,0 +1,15 @@
+/// A value of an entry: what it is, and where in the document's memory it lies.
+public struct CandidateField: Sendable, Equatable {
+    /// What it is.
+    public let role: FieldRole
+    /// Where its bytes are.
+    public let value: Range<Int>
+    /// Whether the program it comes from hides it from eyes.
+    public let isHidden: Bool
+
+    init(_ role: FieldRole, _ value: Range<Int>, isHidden: Bool) {
+        self.role = role
+        self.value = value
+        self.isHidden = isHidden
+    }
+}

@@ -1,0 +1,90 @@
+internal import VaultCrypto
+
+/// The bytes of a document while it is read, in its own locked memory: every access is checked.
+///
+/// What is written with fewer bytes than it stands for (`&amp;`, `\n`, `""`) is decoded where it stands, so no
+/// value is ever copied out of this memory. Lives only inside `DocumentMemory.reading`.
+@safe struct DocumentBytes {
+    private let memory: UnsafeMutableRawBufferPointer
+    let count: Int
+
+    init(_ memory: UnsafeMutableRawBufferPointer) {
+        unsafe self.memory = memory
+        count = memory.count
+    }
+
+    subscript(offset: Int) -> UInt8 {
+        get {
+            precondition(offset >= 0 && offset < count, "offset within the document")
+            return unsafe memory[offset]
+        }
+        nonmutating set {
+            precondition(offset >= 0 && offset < count, "offset within the document")
+            unsafe memory[offset] = newValue
+        }
+    }
+
+    /// Whether these letters stand at a place.
+    func has(_ letters: StaticString, at offset: Int) -> Bool {
+        let size = letters.utf8CodeUnitCount
+        guard offset >= 0, offset <= count - size else { return false }
+        return (0..<size).allSatisfy { unsafe memory[offset + $0] == letters.utf8Start[$0] }
+    }
+
+    /// Moves bytes towards the beginning; the two may overlap.
+    func move(_ source: Range<Int>, to target: Int) {
+        precondition(source.lowerBound >= 0 && source.upperBound <= count, "range within the document")
+        precondition(target >= 0 && target <= source.lowerBound, "towards the beginning")
+        guard target < source.lowerBound, !source.isEmpty else { return }
+        unsafe UnsafeMutableRawBufferPointer(rebasing: memory[target...])
+            .copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[source]))
+    }
+
+    /// A name in the open, for what is not secret; nil when it is not UTF-8 or over `ImportLimits.name`.
+    func name(_ range: Range<Int>) -> String? {
+        guard range.count <= ImportLimits.name else { return nil }
+        return text(range)
+    }
+
+    /// Text in the open, for what is not secret; nil when it is not UTF-8.
+    func text(_ range: Range<Int>) -> String? {
+        precondition(range.lowerBound >= 0 && range.upperBound <= count, "range within the document")
+        return unsafe String(validating: memory[range], as: UTF8.self)
+    }
+
+    /// Whether all of it is UTF-8 (RFC 3629), found without a copy.
+    var isText: Bool {
+        let bytes = unsafe UnsafeRawBufferPointer(memory).bindMemory(to: UInt8.self)
+        return unsafe (try? UTF8Span(validating: bytes.span)) != nil
+    }
+
+    /// The line of a place, from 1, for messages.
+    func line(of offset: Int) -> Int {
+        (0..<min(max(offset, 0), count)).reduce(1) { unsafe memory[$1] == 0x0A ? $0 + 1 : $0 }
+    }
+
+    /// The range without blanks at its ends.
+    func trimmed(_ range: Range<Int>) -> Range<Int> {
+        var (start, end) = (range.lowerBound, range.upperBound)
+        while start < end, Self.isBlank(self[start]) { start += 1 }
+        while end > start, Self.isBlank(self[end - 1]) { end -= 1 }
+        return start..<end
+    }
+
+    /// Space, tab, line feed, carriage return: the white space of XML, JSON and lines.
+    static func isBlank(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+    }
+
+    /// Writes a Unicode scalar as UTF-8.
+    ///
+    /// - Returns: The place behind it.
+    func write(_ scalar: Unicode.Scalar, at offset: Int) -> Int {
+        var place = offset
+        for unit in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
+            self[place] = unit
+            place += 1
+        }
+        return place
+    }
+}

@@ -1,0 +1,45 @@
+/// What a reader has found so far.
+struct Findings {
+    private(set) var candidates: [Candidate] = []
+    private(set) var refused: [RefusedEntry] = []
+
+    var count: Int { candidates.count + refused.count }
+
+    /// Takes an entry, unless it is empty or over the limits.
+    ///
+    /// - Throws: `tooLarge` for more entries than are read.
+    mutating func take(_ candidate: Candidate) throws(ImportError) {
+        guard !candidate.fields.isEmpty else {
+            return try refuse(candidate.title, place: candidate.place, .empty)
+        }
+        guard candidate.fields.count <= ImportLimits.fields,
+            candidate.fields.allSatisfy({ $0.value.count <= ImportLimits.value }),
+            ([candidate.title] + candidate.folder + candidate.tags)
+                .allSatisfy({ $0.utf8.count <= ImportLimits.name })
+        else { return try refuse(candidate.title, place: candidate.place, .tooLarge) }
+        try makeRoom()
+        candidates.append(candidate)
+    }
+
+    /// Names an entry that is not taken.
+    mutating func refuse(
+        _ title: String,
+        place: Int,
+        _ reason: RefusedEntry.Reason
+    ) throws(ImportError) {
+        try makeRoom()
+        refused.append(RefusedEntry(title, place: place, reason))
+    }
+
+    /// Leaves out the folder that every entry lies in: the root group of a database says nothing.
+    mutating func dropCommonFolder() {
+        guard let first = candidates.first?.folder.first,
+            candidates.allSatisfy({ $0.folder.first == first })
+        else { return }
+        for index in candidates.indices { candidates[index].folder.removeFirst() }
+    }
+
+    private func makeRoom() throws(ImportError) {
+        guard count < ImportLimits.entries else { throw .tooLarge }
+    }
+}

@@ -1,0 +1,13 @@
+/// Finds out by its first bytes which program made an export.
+enum FormatGuess {
+    static func format(of bytes: DocumentBytes) -> ImportFormat? {
+        var place = bytes.has("\u{FEFF}", at: 0) ? 3 : 0
+        while place < bytes.count, DocumentBytes.isBlank(bytes[place]) { place += 1 }
+        guard place < bytes.count else { return nil }
+        switch bytes[place] {
+        case UInt8(ascii: "<"): return .kdbxXML
+        case UInt8(ascii: "{"): return .bitwarden
+        default: return try? PasswordTable.format(of: bytes)
+        }
+    }
+}

@@ -1,0 +1,26 @@
+/// The host in an address, by which people know an entry that has no title.
+enum HostName {
+    /// `example.org` of `https://user@example.org:8443/path`; the text itself when it is no address.
+    static func of(_ url: String) -> String {
+        var rest = Substring(url)
+        if let scheme = rest.range(of: "://") { rest = rest[scheme.upperBound...] }
+        rest = rest.prefix { !"/?#".contains($0) }
+        if let at = rest.lastIndex(of: "@") { rest = rest[rest.index(after: at)...] }
+        if rest.hasPrefix("["), let end = rest.firstIndex(of: "]") {
+            return String(rest[...end])
+        }
+        let host = rest.prefix { $0 != ":" }
+        return host.isEmpty ? url : String(host)
+    }
+}
+
+extension Substring {
+    fileprivate func range(of text: String) -> Range<Index>? {
+        var start = startIndex
+        while start < endIndex {
+            if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
+            start = index(after: start)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,85 @@
+public import VaultCrypto
+
+/// What was found in an export: entries that can become records, entries that cannot, and the memory that
+/// holds every value.
+///
+/// Values are never copied out of that memory while they are read: a candidate names places in it.
+public struct ImportDocument: Sendable {
+    /// The form that was read.
+    public let format: ImportFormat
+    /// What can be taken, in the order of the export.
+    public let candidates: [Candidate]
+    /// What cannot.
+    public let refused: [RefusedEntry]
+    private let memory: Secret
+
+    init(_ format: ImportFormat, _ found: Findings, in memory: consuming SecretBytes) {
+        self.format = format
+        candidates = found.candidates
+        refused = found.refused
+        self.memory = Secret(memory)
+    }
+
+    /// Reads an export that is one text.
+    ///
+    /// - Parameters:
+    ///   - text: The export; its memory becomes the document's.
+    ///   - format: The form; nil guesses it from the first bytes (`FormatGuess`).
+    /// - Throws: `tooLarge`, `notText`, `malformed`, `encrypted` and the rest of `ImportError`; an entry that cannot
+    ///   be taken is no reason to refuse the others.
+    public init(
+        reading text: consuming SecretBytes,
+        as format: ImportFormat? = nil
+    ) throws(ImportError) {
+        guard text.count <= ImportLimits.document else { throw .tooLarge }
+        let (format, found) = try text.withMutableBytes { span throws(ImportError) in
+            try unsafe span.withUnsafeMutableBytes { memory throws(ImportError) in
+                try Self.read(unsafe DocumentBytes(memory), as: format)
+            }
+        }
+        self.init(format, found, in: text)
+    }
+
+    private static func read(
+        _ bytes: DocumentBytes,
+        as wanted: ImportFormat?
+    ) throws(ImportError) -> (ImportFormat, Findings) {
+        guard bytes.isText else { throw .notText }
+        guard let format = wanted ?? FormatGuess.format(of: bytes) else { throw .unknownFormat }
+        switch format {
+        case .kdbxXML: return (format, try KeePassXML.read(bytes))
+        case .bitwarden: return (format, try Bitwarden.read(bytes))
+        case .keepassxcCSV, .browserCSV, .csv: return (format, try PasswordTable.read(bytes))
+        case .pass, .secretService: throw .unknownFormat
+        }
+    }
+
+    /// The value of a field, in locked memory of its own.
+    public func secret(_ field: CandidateField) throws(ImportError) -> Secret {
+        do throws(CryptoError) {
+            return Secret(try memory.slice(field.value))
+        } catch {
+            throw ImportError(error)
+        }
+    }
+
+    /// Lends the bytes of a field for the time of `body`.
+    public func withBytes<R: ~Copyable, E: Error>(
+        of field: CandidateField,
+        _ body: (RawSpan) throws(E) -> R
+    ) throws(E) -> R {
+        try memory.withBytes { span throws(E) in try body(span.extracting(field.value)) }
+    }
+
+    /// The value of a field in the open, for what is not secret; nil when it is not UTF-8.
+    public func text(_ field: CandidateField) -> String? {
+        withBytes(of: field) { span in
+            unsafe span.withUnsafeBytes { unsafe String(validating: $0, as: UTF8.self) }
+        }
+    }
+
+    /// The first text of a role that is not secret; nil when there is none.
+    public func text(_ role: FieldRole, of candidate: Candidate) -> String? {
+        candidate[role].flatMap { text($0) }
+    }
+}

@@ -1,0 +1,30 @@
+/// A form in which other programs hand out what they keep.
+public enum ImportFormat: String, CaseIterable, Sendable, Codable {
+    /// KeePass 2 and KeePassXC, XML in the open.
+    case kdbxXML = "kdbx-xml"
+    /// KeePassXC, CSV with its own columns.
+    case keepassxcCSV = "keepassxc-csv"
+    /// Bitwarden, JSON in the open.
+    case bitwarden
+    /// The password tables of Chrome, Edge, Firefox and Safari.
+    case browserCSV = "browser-csv"
+    /// Any table with a header that names a column of passwords.
+    case csv
+    /// A folder of the program `pass`.
+    case pass
+    /// Items of the login keyring, or of another Secret Service.
+    case secretService = "secret-service"
+
+    /// As people call it.
+    public var title: String {
+        switch self {
+        case .kdbxXML: "KeePass XML"
+        case .keepassxcCSV: "KeePassXC CSV"
+        case .bitwarden: "Bitwarden JSON"
+        case .browserCSV: "a browser's CSV"
+        case .csv: "CSV"
+        case .pass: "a pass folder"
+        case .secretService: "Secret Service items"
+        }
+    }
+}

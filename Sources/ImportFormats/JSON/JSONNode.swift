@@ -1,0 +1,42 @@
+/// A value of a JSON text: its texts are places in the document, decoded where they stand.
+indirect enum JSONNode {
+    case null
+    case bool(Bool)
+    /// As it is written.
+    case number(Range<Int>)
+    case text(Range<Int>)
+    case list([JSONNode])
+    case object([(name: Range<Int>, value: JSONNode)])
+
+    /// The members of a list; none for anything else.
+    var items: [JSONNode] {
+        if case .list(let items) = self { items } else { [] }
+    }
+
+    /// The place of a text that is not empty; nil for anything else.
+    var text: Range<Int>? {
+        if case .text(let range) = self, !range.isEmpty { range } else { nil }
+    }
+
+    var isTrue: Bool {
+        if case .bool(true) = self { true } else { false }
+    }
+
+    var isNull: Bool {
+        if case .null = self { true } else { false }
+    }
+
+    /// A member of an object by its name; null where there is none.
+    func member(_ name: StaticString, _ bytes: DocumentBytes) -> JSONNode {
+        guard case .object(let members) = self else { return .null }
+        let size = name.utf8CodeUnitCount
+        return members.first { $0.name.count == size && bytes.has(name, at: $0.name.lowerBound) }?.value
+            ?? .null
+    }
+
+    /// A small number that is not negative; nil for anything else.
+    func count(_ bytes: DocumentBytes) -> Int? {
+        guard case .number(let range) = self, (1...9).contains(range.count) else { return nil }
+        return bytes.text(range).flatMap { Int($0) }
+    }
+}

@@ -1,0 +1,64 @@
+public import VaultCrypto
+
+/// Items of a Secret Service (the login keyring of GNOME, KWallet, KeePassXC): a label, attributes that everybody
+/// may see, and a secret.
+///
+/// Attributes are kept under their own names.
+public struct ServiceItems: ~Copyable {
+    private var document: GrowingDocument
+    private var found = Findings()
+
+    /// Nothing yet.
+    public init() throws(ImportError) {
+        document = try GrowingDocument()
+    }
+
+    /// Adds an item.
+    ///
+    /// - Parameters:
+    ///   - collection: The label of what it lies in; empty where that says nothing.
+    ///   - created: Seconds of Unix time, as `modified`; 0 for unknown.
+    /// - Throws: `tooLarge`.
+    public mutating func add(
+        label: String,
+        collection: String = "",
+        attributes: [String: String],
+        secret: borrowing some ByteSource & ~Copyable,
+        created: UInt64 = 0,
+        modified: UInt64 = 0
+    ) throws(ImportError) {
+        var candidate = Candidate(.login, label, place: found.count + 1)
+        if !collection.isEmpty { candidate.folder = [collection] }
+        if secret.count > 0 {
+            let value = try document.append(secret)
+            candidate.fields.append(CandidateField(.password, value, isHidden: true))
+        }
+        for (name, value) in attributes.sorted(by: { $0.key < $1.key }) where !value.isEmpty {
+            var role = Self.role(of: name)
+            if candidate[role] != nil { role = .named(name) }
+            let range = try document.append(Array(value.utf8))
+            candidate.fields.append(CandidateField(role, range, isHidden: false))
+        }
+        candidate.created = created > 0 ? Int64(clamping: created) : nil
+        candidate.modified = modified > 0 ? Int64(clamping: modified) : nil
+        try found.take(candidate)
+    }
+
+    /// Names an item that is not taken.
+    public mutating func refuse(_ label: String, _ reason: RefusedEntry.Reason) throws(ImportError) {
+        try found.refuse(label, place: found.count + 1, reason)
+    }
+
+    /// What was found.
+    public consuming func finish() -> ImportDocument {
+        ImportDocument(.secretService, found, in: document.finish())
+    }
+
+    private static func role(of attribute: String) -> FieldRole {
+        switch attribute.lowercased() {
+        case "username", "user", "username_value": .user
+        case "url", "uri", "origin_url": .url
+        default: .named(attribute)
+        }
+    }
+}

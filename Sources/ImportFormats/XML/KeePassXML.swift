@@ -1,0 +1,174 @@
+/// The XML of KeePass 2 and KeePassXC, in the open: groups, entries, their own strings, times and tags.
+struct KeePassXML {
+    private var reader: XMLReader
+    private var found = Findings()
+    private var recycleBin: String?
+    private var count = 0
+    private let bytes: DocumentBytes
+
+    /// Reads an export.
+    ///
+    /// - Throws: `documentType`; `malformed`; `unknownFormat` for XML of something else.
+    static func read(_ bytes: DocumentBytes) throws(ImportError) -> Findings {
+        var export = KeePassXML(bytes)
+        try export.read()
+        return export.found
+    }
+
+    private init(_ bytes: DocumentBytes) {
+        self.bytes = bytes
+        reader = XMLReader(bytes)
+    }
+
+    private mutating func read() throws(ImportError) {
+        guard try reader.root(bytes).isCalled("KeePassFile", bytes) else { throw .unknownFormat }
+        while let part = try reader.child(bytes) {
+            if part.isCalled("Meta", bytes) {
+                try readMeta()
+            } else if part.isCalled("Root", bytes) {
+                while let element = try reader.child(bytes) {
+                    if element.isCalled("Group", bytes) {
+                        // The name of the outermost group says nothing.
+                        try readGroup(in: nil, isTrash: false)
+                    } else {
+                        try reader.skip(bytes)
+                    }
+                }
+            } else {
+                try reader.skip(bytes)
+            }
+        }
+        try reader.end(bytes)
+    }
+
+    private mutating func readMeta() throws(ImportError) {
+        while let element = try reader.child(bytes) {
+            if element.isCalled("RecycleBinUUID", bytes) {
+                recycleBin = bytes.name(try reader.text(bytes))
+            } else {
+                try reader.skip(bytes)
+            }
+        }
+    }
+
+    /// - Parameter folder: The groups around it; nil for the outermost one.
+    private mutating func readGroup(in folder: [String]?, isTrash: Bool) throws(ImportError) {
+        var (path, isTrash) = (folder ?? [], isTrash)
+        while let element = try reader.child(bytes) {
+            if element.isCalled("UUID", bytes) {
+                let id = bytes.name(try reader.text(bytes))
+                if id != nil, id == recycleBin { isTrash = true }
+            } else if element.isCalled("Name", bytes) {
+                let name = bytes.name(try reader.text(bytes)) ?? ""
+                if let folder, !name.isEmpty { path = folder + [name] }
+            } else if element.isCalled("Group", bytes) {
+                try readGroup(in: path, isTrash: isTrash)
+            } else if element.isCalled("Entry", bytes) {
+                try readEntry(in: path, isTrash: isTrash)
+            } else {
+                try reader.skip(bytes)
+            }
+        }
+    }
+
+    private mutating func readEntry(in folder: [String], isTrash: Bool) throws(ImportError) {
+        count += 1
+        var candidate = Candidate(.login, "", place: count)
+        candidate.folder = folder
+        var refusal: RefusedEntry.Reason?
+        while let element = try reader.child(bytes) {
+            if element.isCalled("String", bytes) {
+                if let reason = try readString(into: &candidate) { refusal = reason }
+            } else if element.isCalled("Times", bytes) {
+                try readTimes(into: &candidate)
+            } else if element.isCalled("Tags", bytes) {
+                candidate.tags = PasswordTable.parts(bytes.name(try reader.text(bytes)), at: ",;")
+            } else if element.isCalled("Binary", bytes) {
+                if !candidate.leftOut.contains(.attachments) { candidate.leftOut.append(.attachments) }
+                try reader.skip(bytes)
+            } else if element.isCalled("History", bytes) {
+                if try reader.child(bytes) != nil {
+                    candidate.leftOut.append(.history)
+                    try reader.skip(bytes)
+                    try reader.skip(bytes)
+                }
+            } else {
+                try reader.skip(bytes)
+            }
+        }
+        if isTrash { refusal = .inTrash }
+        guard refusal == nil else {
+            return try found.refuse(candidate.title, place: count, refusal ?? .empty)
+        }
+        if candidate[.password] == nil, candidate[.user] == nil, candidate[.note] != nil {
+            candidate.kind = .note
+        }
+        if candidate.title.isEmpty, let url = candidate[.url] {
+            candidate.title = HostName.of(bytes.text(url.value) ?? "")
+        }
+        try found.take(candidate)
+    }
+
+    /// A string of an entry: its key and its value.
+    ///
+    /// - Returns: Why the entry cannot be taken.
+    private mutating func readString(
+        into candidate: inout Candidate
+    ) throws(ImportError) -> RefusedEntry.Reason? {
+        var (key, value, isHidden, isSealed) = ("", 0..<0, false, false)
+        var isKnown = true
+        while let element = try reader.child(bytes) {
+            if element.isCalled("Key", bytes) {
+                let name = bytes.name(try reader.text(bytes))
+                isKnown = name != nil
+                key = name ?? ""
+            } else if element.isCalled("Value", bytes) {
+                isHidden = element.says("ProtectInMemory", bytes)
+                isSealed = element.says("Protected", bytes)
+                value = try reader.text(bytes)
+            } else {
+                try reader.skip(bytes)
+            }
+        }
+        guard isKnown else { return .tooLarge }
+        guard !value.isEmpty else { return nil }
+        guard !isSealed else { return .encrypted }
+        guard key != "Title" else {
+            guard let title = bytes.name(value) else { return .tooLarge }
+            candidate.title = title
+            return nil
+        }
+        let role = Self.role(of: key)
+        let isSecret = isHidden || role == .password || role == .oneTimePassword || role == .note
+        candidate.fields.append(CandidateField(role, value, isHidden: isSecret))
+        return nil
+    }
+
+    private static func role(of key: String) -> FieldRole {
+        switch key {
+        case "UserName": .user
+        case "Password": .password
+        case "URL": .url
+        case "Notes": .note
+        case "otp", "TimeOtp-Secret-Base32": .oneTimePassword
+        default: .named(key)
+        }
+    }
+
+    private mutating func readTimes(into candidate: inout Candidate) throws(ImportError) {
+        var (expires, ends) = (false, Int64?.none)
+        while let element = try reader.child(bytes) {
+            let text = bytes.name(bytes.trimmed(try reader.text(bytes))) ?? ""
+            if element.isCalled("CreationTime", bytes) {
+                candidate.created = Timestamp.keePass(text)
+            } else if element.isCalled("LastModificationTime", bytes) {
+                candidate.modified = Timestamp.keePass(text)
+            } else if element.isCalled("ExpiryTime", bytes) {
+                ends = Timestamp.keePass(text)
+            } else if element.isCalled("Expires", bytes) {
+                expires = text.lowercased() == "true"
+            }
+        }
+        candidate.expires = expires ? ends : nil
+    }
+}

@@ -1,0 +1,94 @@
+import ImportFormats
+import Testing
+
+@Suite struct `Tables of passwords` {
+    private static let keePassXC = """
+        "Group","Title","Username","Password","URL","Notes","TOTP","Icon","Last Modified","Created"
+        "Passwords/Work","mail","bob","se""cret,1","https://ex.org","line & <one>
+        and two","otpauth://totp/x?secret=ABC","0","2026-11-22T07:00:47Z","2024-01-01T00:00:00Z"
+        "Passwords","bare","","","","","","0","2026-11-22T07:00:48Z","2026-11-22T07:00:47Z"
+        """
+
+    @Test func `KeePassXC's columns are known, and the group that all lie in is left out`() throws {
+        let document = try Sample.read(Self.keePassXC)
+        #expect(document.format == .keepassxcCSV)
+        let mail = document.candidates[0]
+        #expect(mail.title == "mail")
+        #expect(mail.folder == ["Work"])
+        #expect(mail.modified == 1_795_330_847)
+        #expect(mail.created == 1_704_067_200)
+        #expect(mail.place == 2)
+        #expect(
+            document.fields(0) == [
+                "user": "bob", "password": "se\"cret,1", "url": "https://ex.org",
+                "note": "line & <one>\nand two", "totp": "otpauth://totp/x?secret=ABC",
+            ]
+        )
+    }
+
+    @Test func `an entry without any value is named and not taken`() throws {
+        let document = try Sample.read(Self.keePassXC)
+        #expect(document.refused == [RefusedEntry("bare", place: 4, .empty)])
+    }
+
+    @Test(arguments: [
+        ("name,url,username,password,note\r\nex,https://ex.org/a,u,p,n\r\n", "ex"),
+        (
+            "\"url\",\"username\",\"password\",\"httpRealm\",\"formActionOrigin\",\"guid\",\"timeCreated\","
+                + "\"timeLastUsed\",\"timePasswordChanged\"\n"
+                + "\"https://ex.org\",\"u\",\"p\",,\"https://ex.org\",\"{1}\",\"1600000000000\",\"1\",\"1700000000000\"",
+            "ex.org"
+        ),
+        ("Title,URL,Username,Password,Notes,OTPAuth\nex,https://ex.org,u,p,,otpauth://totp/a\n", "ex"),
+        ("\u{FEFF}name,url,username,password\nex,https://ex.org,u,p\n", "ex"),
+    ])
+    func `the tables of browsers are known by their headers`(table: String, title: String) throws {
+        let document = try Sample.read(table)
+        #expect(document.format == .browserCSV)
+        #expect(document.candidates.map(\.title) == [title])
+        #expect(document.fields(0)["user"] == "u")
+        #expect(document.fields(0)["password"] == "p")
+    }
+
+    @Test func `milliseconds of Firefox are times`() throws {
+        let document = try Sample.read(
+            "url,username,password,httpRealm,timePasswordChanged\nhttps://a.b,u,p,,1700000000000\n"
+        )
+        #expect(document.candidates[0].modified == 1_700_000_000)
+    }
+
+    @Test(arguments: [",", ";", "\t"])
+    func `any table with a column of passwords is read, whatever separates its columns`(separator: String)
+        throws
+    {
+        let rows = [["Login", "Pass", "PIN", "Labels"], ["ann", "x", "12 34", "a, b"]]
+        let table = rows.map { $0.map { "\"\($0)\"" }.joined(separator: separator) }.joined(separator: "\n")
+        let document = try Sample.read(table)
+        #expect(document.format == .csv)
+        #expect(document.fields(0) == ["user": "ann", "password": "x", "own PIN": "12 34"])
+        #expect(document.candidates[0].tags == ["a", "b"])
+    }
+
+    @Test func `a line with other columns than the header is named by its number`() throws {
+        let document = try Sample.read("name,password\na,1\nb,2,3\n\nc,4\n")
+        #expect(document.candidates.map(\.title) == ["a", "c"])
+        #expect(document.refused == [RefusedEntry("", place: 3, .wrongColumns)])
+    }
+
+    @Test func `a quote that is never closed ends the reading at its line`() {
+        #expect(throws: ImportError.malformed(line: 3)) {
+            try Sample.read("name,password\na,1\nb,\"2\n")
+        }
+        #expect(throws: ImportError.malformed(line: 2)) { try Sample.read("name,password\na,\"1\"x\n") }
+    }
+
+    @Test func `a table without passwords is refused`() {
+        #expect(throws: ImportError.noPasswordColumn) { try Sample.read("a,b\n1,2\n", as: .csv) }
+        #expect(throws: ImportError.unknownFormat) { try Sample.read("a,b\n1,2\n") }
+        #expect(throws: ImportError.unknownFormat) { try Sample.read("") }
+    }
+
+    @Test func `bytes that are no UTF-8 are refused`() {
+        #expect(throws: ImportError.notText) { try Sample.read(Array("name,password\n".utf8) + [0xFF]) }
+    }
+}
