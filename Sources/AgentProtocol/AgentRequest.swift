@@ -10,6 +10,9 @@ public enum AgentRequest: Equatable, Sendable {
     case lock
     /// Locks and ends the agent.
     case stop
+    /// Asks the client's person for the vault's secret, also while it is open, and moves the agent's own questions to
+    /// where the client is; the secret may have come along, as the one bytes frame before.
+    case terminal
     /// An operation of the vault; its arguments are the data frames before it, its secrets the bytes frames.
     case call(operation: String)
 }
@@ -20,7 +23,7 @@ extension AgentRequest: Codable {
     }
 
     private enum Name: String, Codable {
-        case hello, status, unlock, lock, stop, call
+        case hello, status, unlock, lock, stop, terminal, call
     }
 
     /// Reads a request.
@@ -39,6 +42,7 @@ extension AgentRequest: Codable {
                 )
             case .lock: .lock
             case .stop: .stop
+            case .terminal: .terminal
             case .call: .call(operation: try fields.decode(String.self, forKey: .operation))
             }
     }
@@ -53,7 +57,7 @@ extension AgentRequest: Codable {
             try fields.encode(unlocking.source, forKey: .source)
             try fields.encodeIfPresent(unlocking.seconds, forKey: .seconds)
         case .call(let operation): try fields.encode(operation, forKey: .operation)
-        case .status, .lock, .stop: break
+        case .status, .lock, .stop, .terminal: break
         }
     }
 
@@ -64,6 +68,7 @@ extension AgentRequest: Codable {
         case .unlock: .unlock
         case .lock: .lock
         case .stop: .stop
+        case .terminal: .terminal
         case .call: .call
         }
     }

@@ -32,6 +32,10 @@ public struct AgentStatus: Codable, Equatable, Sendable {
     public var sshSocket: String?
     /// How many keys ssh can use; nil while locked.
     public var sshKeys: Int?
+    /// Where the agent itself asks its person, about ssh for instance; nil from an agent that does not say.
+    public var questions: QuestionPlace?
+    /// The display or the device of that place.
+    public var questionsAt: String?
     /// Connections to the control socket.
     public var connections = 0
     /// What a person should hear about, one sentence each.

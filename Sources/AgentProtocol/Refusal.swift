@@ -51,6 +51,13 @@ extension Refusal {
         "the vault is no longer what the agent opened; it is locked now",
         hint: "hsip doctor"
     )
+    /// Whoever asks cannot show that its person knows the vault's passphrase, as it has none.
+    public static let nothingToShow = Refusal(
+        12,
+        "notForKeyring",
+        "a vault in the keyring has no passphrase to show that it is you",
+        hint: "hsip agent restart"
+    )
     /// The result is larger than a reply may be.
     public static let tooLarge = Refusal(
         12,

@@ -46,7 +46,10 @@ struct Household {
                 gate: gate,
                 prompter: { _ in prompting.prompter },
                 opened: { prompting.moved(to: $0) },
-                facts: { facts.add(to: &$0) },
+                facts: {
+                    facts.add(to: &$0)
+                    prompting.add(to: &$0)
+                },
                 ended: { stop.cancel() }
             )
         )

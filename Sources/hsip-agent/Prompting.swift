@@ -1,26 +1,54 @@
 internal import AgentKit
 internal import AgentProtocol
+internal import Glibc
 internal import VaultOpening
 
 /// How the agent itself asks its person: one question at a time, in a window, or on the console of a machine where
 /// nobody is logged in.
 struct Prompting: Sendable {
-    /// Asks in the first way that reaches somebody; nil where the person wants no windows.
-    let prompter: (any Prompter)?
+    /// Asks in the first way that reaches somebody.
+    let prompter: any Prompter
     private let place: PromptPlace
+    private let choice: PromptChoice
 
     /// As the person has set it; a word that is none of ours counts as not set.
+    ///
+    /// Made before the agent leaves the terminal that it was started at: questions may come there until somebody
+    /// unlocks the vault elsewhere.
     init(_ config: ConfigFile) throws {
-        let choice = try config.setting("prompt").flatMap { PromptChoice(rawValue: $0) }
-        place = PromptPlace()
-        prompter = try PrompterChain.ofAgent(choice ?? .auto, at: place)
+        choice = try config.setting("prompt").flatMap { PromptChoice(rawValue: $0) } ?? .auto
+        place = PromptPlace(
+            terminal: ControllingTerminal(of: getpid()),
+            showsWindows: choice != .terminal
+        )
+        prompter = try PrompterChain.ofAgent(choice, at: place)
     }
 
-    /// Asks for the vault's passphrase on behalf of a program that nobody sits in front of.
-    func asker(for connection: Connection) -> (any UnlockAsker)? {
-        prompter.map { PrompterAsker($0, tries: 1, lines: QuestionText.waiting(for: connection.peer)) }
+    /// Asks for the vault's passphrase on behalf of a program that nobody sits in front of: without a display at that
+    /// program's own terminal, if it has one. Whoever answers there knows the passphrase, so the next questions may
+    /// come there as well; a yes or no is never asked where only the asking program has a say.
+    func asker(for connection: Connection) -> any UnlockAsker {
+        let lines = QuestionText.waiting(for: connection.peer)
+        guard !place.hasDisplay, let seat = ControllingTerminal(of: connection.peer.pid),
+            connection.peer.isAlive, seat.path != place.terminal?.path
+        else { return PrompterAsker(prompter, tries: 1, lines: lines) }
+        let there = PinentryPrompter(place: PromptPlace(terminal: seat, showsWindows: false))
+        let place = place
+        return PrompterAsker(PrompterChain([there, prompter]), tries: 1, lines: lines) {
+            place.adopt([:], terminal: seat)
+        }
     }
 
-    /// A client opened the vault: it knew the passphrase, so the next questions may appear where it is.
-    func moved(to caller: ControlCaller) { place.adopt(caller.hello.environment) }
+    /// A client showed the vault's passphrase, so the next questions may appear where it is.
+    func moved(to caller: ControlCaller) {
+        let terminal = caller.hello.asks == .nobody ? nil : ControllingTerminal(of: caller.peer.pid)
+        // Its number may belong to another process by now.
+        place.adopt(caller.hello.environment, terminal: caller.peer.isAlive ? terminal : nil)
+    }
+
+    /// Says in a status where the person can be asked.
+    func add(to status: inout AgentStatus) {
+        let reach = place.reach(choice)
+        (status.questions, status.questionsAt) = (reach.place, reach.at)
+    }
 }

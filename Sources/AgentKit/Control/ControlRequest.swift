@@ -74,6 +74,9 @@ final class ControlRequest: Sendable {
         case .hello: throw .refused(.brokenProtocol)
         case .status: break
         case .unlock(let unlocking): try unlock(unlocking, core)
+        case .terminal:
+            let given = bag.secrets.count == 1 ? bag.secrets.first : nil
+            _ = try core.prove(given, asking: asker, interest) { desk.parts.opened(caller) }
         case .lock:
             guard core.lock(.request) else { throw .refused(.stillUsed) }
             return try frames(.done)

@@ -55,7 +55,7 @@ extension AgentCore {
             return present
         }
         let opened = try open(by: secret, cancellation)
-        accepted()
+        if opened.takesSecret { accepted() }
         let taken = try take(opened, locks: locks, for: seconds)
         state.withLock { $0.round }?.question.cancel()
         return taken
@@ -130,7 +130,7 @@ extension AgentCore {
             let secret = try ask(asker, attempt, round)
             do throws(AgentError) {
                 let opened = try open(by: secret, round.question)
-                asker.accepted()
+                if opened.takesSecret { asker.accepted() }
                 return opened
             } catch {
                 guard Self.isSlip(error), attempt < asker.tries else { throw error }
@@ -155,7 +155,7 @@ extension AgentCore {
         try deriving.withLock { _ throws(AgentError) in try opener.openUnattended() }
     }
 
-    private func open(by secret: Secret, _ interest: Cancellation?) throws(AgentError) -> OpenVault {
+    func open(by secret: Secret, _ interest: Cancellation?) throws(AgentError) -> OpenVault {
         try deriving.withLock { _ throws(AgentError) in
             // Others may have been first, for seconds each.
             guard interest?.isCancelled != true else { throw .refused(.cancelled) }
@@ -164,7 +164,7 @@ extension AgentCore {
     }
 
     /// What a person may try again.
-    private static func isSlip(_ error: AgentError) -> Bool {
+    static func isSlip(_ error: AgentError) -> Bool {
         error == .vault(.store(.wrongSecret)) || error == .vault(.store(.mistyped))
     }
 }

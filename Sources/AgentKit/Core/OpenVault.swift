@@ -9,6 +9,9 @@ package final class OpenVault: Sendable {
     package let vaultID: [UInt8]
     /// `file` or `secret-service`.
     package let backend: String
+    /// Whether it was a secret of its own that opened it; a keyring opens with whatever is typed at it, so that proves
+    /// nothing.
+    var takesSecret: Bool { backend != "secret-service" }
     private let closing: @Sendable () -> Void
     private let counting: @Sendable () throws(StoreError) -> UInt64
     private let file: String?

@@ -22,6 +22,15 @@ package struct AskpassPrompter: Prompter {
         self.seconds = seconds
     }
 
+    private var path: String { program ?? place.setting("SSH_ASKPASS") ?? Self.common }
+
+    /// Whether there is such a program, and a display for it.
+    var isThere: Bool {
+        let isForced = place.setting("SSH_ASKPASS_REQUIRE") == "force"
+        guard place.hasDisplay || isForced, path.hasPrefix("/") else { return false }
+        return unsafe access(path, X_OK) == 0
+    }
+
     /// A passphrase is for pinentry, which keeps it out of memory that may be swapped.
     package func passphrase(
         _ question: PassphraseQuestion,
@@ -34,11 +43,7 @@ package struct AskpassPrompter: Prompter {
         _ question: ConfirmQuestion,
         _ cancellation: Cancellation
     ) throws(PromptError) -> Confirmation {
-        let isForced = place.setting("SSH_ASKPASS_REQUIRE") == "force"
-        let path = program ?? place.setting("SSH_ASKPASS") ?? Self.common
-        guard place.hasDisplay || isForced, path.hasPrefix("/"), unsafe access(path, X_OK) == 0 else {
-            throw .nobody
-        }
+        guard isThere else { throw .nobody }
         let process = try PromptProcess(
             path,
             [([question.title] + question.lines).joined(separator: "\n")],

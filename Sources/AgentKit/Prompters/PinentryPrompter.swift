@@ -2,7 +2,8 @@ internal import Programs
 internal import SafeText
 package import VaultCrypto
 
-/// Asks by pinentry, the small program of GnuPG that shows a question on the desktop.
+/// Asks by pinentry, the small program of GnuPG that shows a question on the desktop, or at a terminal where there is
+/// no display.
 ///
 /// It grabs the keyboard where it can, so that no other window reads along, and keeps no passphrase.
 package struct PinentryPrompter: Prompter {
@@ -23,11 +24,11 @@ package struct PinentryPrompter: Prompter {
     private let terminal: String?
     private let seconds: Int
 
-    /// A prompter for the display of a place.
+    /// A prompter for the display of a place, or its terminal.
     ///
     /// - Parameters:
-    ///   - program: the path; nil for `pinentry` in the agent's own path.
-    ///   - terminal: the device for a pinentry without a display; nil for `$GPG_TTY` of the agent.
+    ///   - program: the path; nil for the one in the agent's own path.
+    ///   - terminal: the device to ask at in any case; nil for the terminal of the place, where it has no display.
     package init(
         place: PromptPlace,
         program: String? = nil,
@@ -36,7 +37,7 @@ package struct PinentryPrompter: Prompter {
     ) {
         self.place = place
         self.program = program
-        self.terminal = terminal ?? place.setting("GPG_TTY")
+        self.terminal = terminal
         self.seconds = seconds
     }
 
@@ -44,34 +45,38 @@ package struct PinentryPrompter: Prompter {
         _ question: PassphraseQuestion,
         _ cancellation: Cancellation
     ) throws(PromptError) -> Secret {
-        let session = try open(cancellation)
-        try ask(session, question.lines, title: "")
-        _ = try session.command("SETPROMPT", question.title + ":")
-        if question.attempt > 1 { _ = try session.command("SETERROR", "That was not it. Please try again.") }
-        let (reply, secret) = try session.secret("GETPIN")
-        guard case .ok = reply else { throw error(of: reply) }
-        guard let secret else { throw .refused }
-        return secret
+        try talk(cancellation) { session throws(PromptError) in
+            try ask(session, question.lines, title: "")
+            _ = try session.command("SETPROMPT", question.title + ":")
+            if question.attempt > 1 {
+                _ = try session.command("SETERROR", "That was not it. Please try again.")
+            }
+            let (reply, secret) = try session.secret("GETPIN")
+            guard case .ok = reply else { throw error(of: reply) }
+            guard let secret else { throw .refused }
+            return secret
+        }
     }
 
     package func confirm(
         _ question: ConfirmQuestion,
         _ cancellation: Cancellation
     ) throws(PromptError) -> Confirmation {
-        let session = try open(cancellation)
-        try ask(session, question.lines, title: question.title)
-        _ = try session.command("SETOK", "Allow")
-        _ = try session.command("SETCANCEL", "Deny")
-        guard try isYes(session) else { return .deny }
-        guard let seconds = question.remember else { return .once }
-        // Its own question: what the third button of a pinentry says is not the same in all of them.
-        try ask(
-            session,
-            [],
-            title: "Allow the same without a question for \(Durations.rough(Int64(seconds)))?"
-        )
-        _ = try session.command("SETCANCEL", "Ask again")
-        return try isYes(session) ? .remember(seconds: seconds) : .once
+        try talk(cancellation) { session throws(PromptError) in
+            try ask(session, question.lines, title: question.title)
+            _ = try session.command("SETOK", "Allow")
+            _ = try session.command("SETCANCEL", "Deny")
+            guard try isYes(session) else { return .deny }
+            guard let seconds = question.remember else { return .once }
+            // Its own question: what the third button of a pinentry says is not the same in all of them.
+            try ask(
+                session,
+                [],
+                title: "Allow the same without a question for \(Durations.rough(Int64(seconds)))?"
+            )
+            _ = try session.command("SETCANCEL", "Ask again")
+            return try isYes(session) ? .remember(seconds: seconds) : .once
+        }
     }
 
     private func isYes(_ session: AssuanSession) throws(PromptError) -> Bool {
@@ -82,22 +87,37 @@ package struct PinentryPrompter: Prompter {
         }
     }
 
-    private func open(_ cancellation: Cancellation) throws(PromptError) -> AssuanSession {
-        guard terminal != nil || place.hasDisplay, let path = program ?? place.program("pinentry") else {
-            throw .nobody
-        }
+    /// Runs a conversation; the program is gone when this returns, and its terminal as it was before.
+    private func talk<R>(
+        _ cancellation: Cancellation,
+        _ body: (AssuanSession) throws(PromptError) -> R
+    ) throws(PromptError) -> R {
+        let seat = terminal == nil && !place.hasDisplay ? place.terminal : nil
+        let device = terminal ?? seat?.path
+        guard device != nil || place.hasDisplay, let path = program ?? place.pinentry else { throw .nobody }
+        guard let seat else { return try body(try open(path, device, cancellation)) }
+        guard let kept = KeptTerminal(seat) else { throw .nobody }
+        defer { kept.restore() }
+        return try body(try open(path, device, cancellation))
+    }
+
+    private func open(
+        _ path: String,
+        _ terminal: String?,
+        _ cancellation: Cancellation
+    ) throws(PromptError) -> AssuanSession {
         let process = try PromptProcess(
             path,
             ["--timeout", "\(seconds)"],
-            place.variables(terminal == nil ? [:] : ["TERM": place.setting("TERM") ?? "vt100"]),
+            terminal == nil
+                ? place.variables()
+                : place.variables(["TERM": place.terminalType], isTerminal: true),
             seconds: seconds + Self.margin,
             cancellation
         )
         let session = try AssuanSession(process)
         var options = ["grab", "lc-ctype=\(language)", "lc-messages=\(language)"]
-        if let terminal {
-            options += ["ttyname=\(terminal)", "ttytype=\(place.setting("TERM") ?? "vt100")"]
-        }
+        if let terminal { options += ["ttyname=\(terminal)", "ttytype=\(place.terminalType)"] }
         // A pinentry may not know an option, or a title; it must know the question itself.
         for option in options { _ = try session.command("OPTION", option) }
         _ = try session.command("SETTIMEOUT", "\(seconds)")

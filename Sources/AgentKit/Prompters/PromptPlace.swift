@@ -1,11 +1,11 @@
 package import Programs
 internal import Synchronization
 
-/// Where the person looks: the display that a question appears on, and the language it may be in.
+/// Where the person looks: the display that a question appears on, else the terminal, and the language it may be in.
 ///
 /// An agent often starts before there is a display, or outlives one, so a client can hand over its own. Whoever
-/// chooses the display sees what is typed there: only a client that has just opened the vault may do that, as it
-/// knew the passphrase already.
+/// chooses the place sees what is typed there: only a client that has just shown the vault's passphrase may do that,
+/// as it knew it already. A terminal is never one that a client names: it is the one that the kernel says it sits at.
 package final class PromptPlace: Sendable {
     /// All of these come from one side or from the other, never mixed.
     private static let display = [
@@ -13,47 +13,93 @@ package final class PromptPlace: Sendable {
     ]
     private static let language = ["LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES"]
 
-    private let own: Environment
-    private let handed = Mutex<[String: String]>([:])
-
-    /// The place that the agent's own environment names.
-    package init(own: Environment = .process) {
-        self.own = own
+    private struct Handed {
+        var variables: [String: String] = [:]
+        var terminal: ControllingTerminal?
     }
 
-    /// Shows the next questions where a client is that has just opened the vault.
+    private let own: Environment
+    private let showsWindows: Bool
+    private let start: ControllingTerminal?
+    private let handed = Mutex(Handed())
+
+    /// The place that the agent's own environment names.
     ///
-    /// A set without a display changes nothing; a value of an unlikely form is left out.
-    package func adopt(_ variables: [String: String]) {
-        let fit = variables.filter {
-            (Self.display + Self.language).contains($0.key) && Self.isFit($0.key, $0.value)
-        }
-        guard fit["DISPLAY"] != nil || fit["WAYLAND_DISPLAY"] != nil else { return }
-        handed.withLock { $0 = fit }
+    /// - Parameters:
+    ///   - terminal: where the agent was started, if it was at a terminal.
+    ///   - showsWindows: false where the person wants questions at terminals only.
+    package init(
+        own: Environment = .process,
+        terminal: ControllingTerminal? = nil,
+        showsWindows: Bool = true
+    ) {
+        self.own = own
+        start = terminal
+        self.showsWindows = showsWindows
+    }
+
+    /// Shows the next questions where a client is that has just opened the vault: on its display, else at its
+    /// terminal.
+    ///
+    /// A client without either changes nothing; a value of an unlikely form is left out.
+    package func adopt(_ variables: [String: String], terminal: ControllingTerminal? = nil) {
+        let names = Self.display + Self.language + ["TERM"]
+        let fit = variables.filter { names.contains($0.key) && Self.isFit($0.key, $0.value) }
+        let hasDisplay = fit["DISPLAY"] != nil || fit["WAYLAND_DISPLAY"] != nil
+        guard hasDisplay || terminal != nil else { return }
+        handed.withLock { $0 = Handed(variables: fit, terminal: terminal) }
     }
 
     /// Back to the agent's own place.
     package func forget() {
-        handed.withLock { $0 = [:] }
+        handed.withLock { $0 = Handed() }
     }
 
     /// A Wayland or X display is there.
     package var hasDisplay: Bool { self["WAYLAND_DISPLAY"] != nil || self["DISPLAY"] != nil }
 
+    /// The terminal to ask at where there is no display; nil when its session has ended.
+    package var terminal: ControllingTerminal? {
+        let theirs = current
+        let terminal = theirs.isHanded ? theirs.terminal : start
+        return terminal.flatMap { $0.isAlive ? $0 : nil }
+    }
+
+    /// What kind of terminal it is, for terminfo(5).
+    var terminalType: String {
+        let theirs = current
+        return (theirs.isHanded ? theirs.variables["TERM"] : own["TERM"]) ?? "vt100"
+    }
+
     /// A variable of the place; nil when it is unset or empty.
     package subscript(name: String) -> String? {
-        let theirs = handed.withLock { $0 }
-        if Self.display.contains(name), !theirs.isEmpty { return theirs[name] }
-        if Self.language.contains(name), let value = theirs[name] { return value }
+        let theirs = current
+        if Self.display.contains(name) {
+            guard showsWindows else { return nil }
+            if theirs.isHanded { return theirs.variables[name] }
+        }
+        if Self.language.contains(name), let value = theirs.variables[name] { return value }
         return own[name]
     }
 
-    /// The environment of a program that asks: `NAME=value` each, nothing that is not needed.
-    func variables(_ further: [String: String] = [:]) -> [String] {
-        var all = further
-        for name in Self.display + Self.language + ["XDG_RUNTIME_DIR", "XDG_SESSION_TYPE", "HOME"] {
-            all[name] = self[name]
+    /// What was handed over. A terminal whose session has ended takes its place with it.
+    private var current: (variables: [String: String], terminal: ControllingTerminal?, isHanded: Bool) {
+        handed.withLock { handed in
+            let hasDisplay =
+                handed.variables["DISPLAY"] != nil || handed.variables["WAYLAND_DISPLAY"] != nil
+            if let terminal = handed.terminal, !hasDisplay, !terminal.isAlive { handed = Handed() }
+            let isHanded = hasDisplay || handed.terminal != nil
+            return (handed.variables, handed.terminal, isHanded)
         }
+    }
+
+    /// The environment of a program that asks: `NAME=value` each, nothing that is not needed.
+    ///
+    /// - Parameter isTerminal: it asks at a terminal, and shall not look for a window beside that.
+    func variables(_ further: [String: String] = [:], isTerminal: Bool = false) -> [String] {
+        var all = further
+        let windows = isTerminal ? [] : Self.display + ["XDG_RUNTIME_DIR", "XDG_SESSION_TYPE"]
+        for name in windows + Self.language + ["HOME"] { all[name] = self[name] }
         all["PATH"] = own["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
         if Self.language.allSatisfy({ all[$0] == nil }) { all["LC_ALL"] = "C.UTF-8" }
         return all.map { "\($0.key)=\($0.value)" }.sorted()
@@ -62,6 +108,14 @@ package final class PromptPlace: Sendable {
     /// A program in the agent's own `$PATH`; a client has no say in it.
     func program(_ name: String) -> String? {
         ChildProcess.find(name, in: own)
+    }
+
+    /// The pinentry that fits: one for a terminal where there is no display, as not every other one falls back to it.
+    package var pinentry: String? {
+        let names = ["pinentry", "pinentry-curses", "pinentry-tty"]
+        // What cannot move a cursor needs the one that only writes lines.
+        let isDumb = !hasDisplay && ["dumb", "vt100", "unknown"].contains(terminalType)
+        return (isDumb ? names.reversed() : names).lazy.compactMap { self.program($0) }.first
     }
 
     /// A setting of the agent's own environment, which a client has no say in.

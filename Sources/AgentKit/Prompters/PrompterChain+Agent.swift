@@ -1,25 +1,35 @@
 package import AgentProtocol
 
 extension PrompterChain {
-    /// How the agent asks by itself, where the caller has no terminal: pinentry on the display, `$SSH_ASKPASS` for
-    /// a yes or a no, systemd where nobody is logged in; one question at a time.
-    ///
-    /// - Returns: nil where the agent asks nobody by itself.
+    /// How the agent asks by itself, where the caller has no terminal: pinentry on the display or at the terminal of
+    /// the place, `$SSH_ASKPASS` for a yes or a no, systemd where nobody is logged in; one question at a time.
     package static func ofAgent(
         _ choice: PromptChoice,
         at place: PromptPlace
-    ) throws(PromptError) -> (any Prompter)? {
+    ) throws(PromptError) -> any Prompter {
         let pinentry = PinentryPrompter(place: place)
         switch choice {
-        case .terminal: return nil
-        case .pinentry: return try PromptQueue(pinentry)
+        case .terminal, .pinentry: return try PromptQueue(pinentry)
         case .auto:
             var ways: [any Prompter] = [pinentry, AskpassPrompter(place: place)]
-            // A service without a login: nobody looks at a display, and systemd has agents that ask.
-            if place.setting("INVOCATION_ID") != nil, place.setting("XDG_RUNTIME_DIR") == nil {
-                ways.append(SystemdPrompter(place: place))
-            }
+            if place.isUnattended { ways.append(SystemdPrompter(place: place)) }
             return try PromptQueue(PrompterChain(ways))
         }
+    }
+}
+
+extension PromptPlace {
+    /// A service without a login: nobody looks at a display, and systemd has agents that ask.
+    var isUnattended: Bool { setting("INVOCATION_ID") != nil && setting("XDG_RUNTIME_DIR") == nil }
+
+    /// Where such a prompter asks as of now, and at which display or device.
+    package func reach(_ choice: PromptChoice) -> (place: QuestionPlace, at: String?) {
+        if pinentry != nil {
+            if hasDisplay { return (.window, self["WAYLAND_DISPLAY"] ?? self["DISPLAY"]) }
+            if let terminal { return (.terminal, terminal.path) }
+        }
+        guard choice == .auto else { return (.nobody, nil) }
+        if hasDisplay, AskpassPrompter(place: self).isThere { return (.window, self["DISPLAY"]) }
+        return isUnattended && program("systemd-ask-password") != nil ? (.console, nil) : (.nobody, nil)
     }
 }

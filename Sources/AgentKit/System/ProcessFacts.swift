@@ -39,15 +39,31 @@ enum ProcessFacts {
 
     /// The short name of a process, and its parent.
     static func status(of pid: Int32) -> (name: String, parent: Int32)? {
+        guard let (name, fields) = fields(of: pid), fields.count > 1, let parent = Int32(fields[1]) else {
+            return nil
+        }
+        return (name, parent)
+    }
+
+    /// The session of a process, and the number of the device that is its terminal; nil where it has none.
+    static func terminal(of pid: Int32) -> (session: Int32, device: UInt64)? {
+        guard let (_, fields) = fields(of: pid), fields.count > 4, let session = Int32(fields[3]),
+            let device = Int32(fields[4]), device != 0
+        else { return nil }
+        return (session, UInt64(UInt32(bitPattern: device)))
+    }
+
+    /// The name in /proc/PID/stat, and the fields behind it: state, parent, group, session, terminal (proc(5)).
+    private static func fields(of pid: Int32) -> (name: String, fields: [String])? {
         guard let bytes = read("/proc/\(pid)/stat"), let open = bytes.firstIndex(of: UInt8(ascii: "(")),
             // The name may hold anything, also parentheses; after the last one come only numbers.
             let shut = bytes.lastIndex(of: UInt8(ascii: ")")), open < shut
         else { return nil }
-        let fields = bytes[(shut + 1)...].split(separator: UInt8(ascii: " "))
-        guard fields.count > 1, let parent = Int32(String(decoding: fields[1], as: UTF8.self)) else {
-            return nil
-        }
-        return (String(decoding: bytes[(open + 1)..<shut], as: UTF8.self), parent)
+        let fields = bytes[(shut + 1)...].split(separator: UInt8(ascii: " ")).prefix(5)
+        return (
+            String(decoding: bytes[(open + 1)..<shut], as: UTF8.self),
+            fields.map { String(decoding: $0, as: UTF8.self) }
+        )
     }
 
     private static func link(_ path: String) -> String? {

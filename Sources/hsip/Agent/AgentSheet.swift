@@ -28,6 +28,7 @@ struct AgentSheet {
             "memoryLimitBytes": .optional(status.memoryLimit.map { Int64($0) }),
             "controlSocket": .optional(status.controlSocket), "sshSocket": .optional(status.sshSocket),
             "sshKeys": .optional(status.sshKeys.map { Int64($0) }),
+            "questions": .optional(status.questions?.rawValue), "questionsAt": .optional(status.questionsAt),
             "connections": .integer(Int64(status.connections)),
             "notes": .list(status.warnings.map { .text($0) }),
         ]
@@ -55,6 +56,19 @@ struct AgentSheet {
         return (idle ?? "") + (absolute ?? "")
     }
 
+    /// Where the agent asks by itself: `at the terminal /dev/pts/3`.
+    func questions(_ context: Context) -> Cell {
+        let at = context.output.display.cell(status.questionsAt ?? "")
+        let value = (status.questions?.rawValue ?? "unknown") + (at.isEmpty ? "" : ":\(at)")
+        return switch status.questions {
+        case .window: Cell("in a window on \(at)", value: value)
+        case .terminal: Cell("at the terminal \(at)", value: value)
+        case .console: Cell("for a passphrase only, on the machine's console", value: value)
+        case .nobody: Cell("nobody: what needs a question is refused", value: value, tone: .soon)
+        case nil: Cell("unknown", value: value)
+        }
+    }
+
     /// Everything.
     func sheet(_ context: Context) -> FactSheet {
         var sheet = FactSheet()
@@ -66,14 +80,9 @@ struct AgentSheet {
         )
         sheet.add("State", state(display))
         if let locksAt { sheet.add("Locks at", Cell(Times.exact(locksAt), value: Times.rfc3339(locksAt))) }
-        sheet.add(
-            "Locks also with",
-            Cell(Self.words(status.hooks), value: status.hooks.joined(separator: ","))
-        )
-        sheet.add(
-            "Hardened by",
-            Cell(Self.words(status.hardening), value: status.hardening.joined(separator: ","))
-        )
+        sheet.add("Asks", questions(context))
+        sheet.add("Locks also with", Self.words(status.hooks, none: "nothing: by time alone"))
+        sheet.add("Hardened by", Self.words(status.hardening, none: "nothing"))
         sheet.add(
             "Memory",
             Cell(
@@ -93,7 +102,8 @@ struct AgentSheet {
         Durations.rough(Int64(seconds < 60 ? seconds : (seconds + 30) / 60 * 60))
     }
 
-    private static func words(_ names: [String]) -> String {
-        names.isEmpty ? "nothing" : names.joined(separator: ", ")
+    private static func words(_ names: [String], none: String) -> Cell {
+        guard !names.isEmpty else { return Cell(none, value: "none") }
+        return Cell(names.joined(separator: ", "), value: names.joined(separator: ","))
     }
 }

@@ -69,6 +69,17 @@ struct AgentChecks {
                 )
             )
         }
+        if status.questions == .nobody || status.questions == .console {
+            found.append(
+                Finding(
+                    check: .agent,
+                    state: .notice,
+                    message: "the agent can ask nobody: it has no display, no terminal, or no pinentry",
+                    reason: "keys set to confirm, rules that ask and a locked vault mean no to ssh",
+                    hint: "hsip agent terminal"
+                )
+            )
+        }
         let state = status.isLocked ? "locked" : "open"
         return found.isEmpty ? [.fine(.agent, "the agent runs, is \(state), and locks by itself")] : found
     }

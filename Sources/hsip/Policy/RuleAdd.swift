@@ -83,6 +83,7 @@ struct RuleAdd: Command {
         }
         try await context.openVault().addRule(rule)
         context.output.say("\(rule.name) is a rule now: hsip agent rule list")
+        if effect == .ask { await context.warnIfNobodyIsAsked() }
         try context.output.succeed(["rule": .rule(rule)])
     }
 }

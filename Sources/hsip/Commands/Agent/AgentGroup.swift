@@ -6,8 +6,8 @@ struct AgentGroup: ParsableCommand {
         commandName: "agent",
         abstract: "The program that keeps the vault open for ssh and for other programs.",
         subcommands: [
-            AgentStatusCommand.self, AgentStart.self, AgentStop.self, AgentRestart.self, AgentEnv.self,
-            RuleGroup.self,
+            AgentStatusCommand.self, AgentStart.self, AgentStop.self, AgentRestart.self, AgentTerminal.self,
+            AgentEnv.self, RuleGroup.self,
         ]
     )
 }

@@ -37,7 +37,7 @@ struct UnlockCommand: Command {
         if found.backend == .secretService { try context.refusePassphrase() }
         if case .file(let glance) = found { glance.letGo() }
         let (agent, _) = try context.startedAgent()
-        let given = try source(context).map { Secret(try $0.read("", context)) }
+        let given = try context.namedSecret()
         let mayAsk = !context.globals.asksNothing && !context.surroundings.refusesInput
         let way = given != nil ? Unlocking.Source.given : mayAsk ? .ask : .unattended
         try await context.ask(agent) { agent in
@@ -51,15 +51,6 @@ struct UnlockCommand: Command {
         try context.output.succeed(["agent": sheet.json])
     }
 
-    /// A secret that was named; a credential of a unit is the agent's own matter.
-    private func source(_ context: Context) throws -> UnlockSource? {
-        switch try UnlockSource.find(context.globals, context.environment, context.terminal) {
-        case .descriptor(let number)?: .descriptor(number)
-        case .file(let path)?: .file(path)
-        case .credential?, .terminal?, nil: nil
-        }
-    }
-
     private static func seconds(of text: String) throws(Failure) -> Int {
         guard let seconds = Durations.parse(text), (1...31_536_000).contains(seconds) else {
             throw Failure(
@@ -70,6 +61,17 @@ struct UnlockCommand: Command {
             )
         }
         return Int(seconds)
+    }
+}
+
+extension Context {
+    /// The secret that was named for this command; a credential of a unit is the agent's own matter.
+    func namedSecret() throws -> Secret? {
+        switch try UnlockSource.find(globals, environment, terminal) {
+        case .descriptor(let number)?: Secret(try UnlockSource.descriptor(number).read("", self))
+        case .file(let path)?: Secret(try UnlockSource.file(path).read("", self))
+        case .credential?, .terminal?, nil: nil
+        }
     }
 }
 

@@ -54,6 +54,7 @@ struct SSHKeySet: Command {
         let key = try await vault.setSSHKey(known.name, change)
         try context.publish([key], gone: key.name == known.name ? [] : [known.name])
         await context.refreshSSHSettings(vault)
+        if options.confirm == true { await context.warnIfNobodyIsAsked() }
         try context.output.succeed(try .sshKey(key, context))
     }
 }

@@ -1,0 +1,54 @@
+package import AgentProtocol
+internal import Synchronization
+package import VaultCrypto
+
+extension AgentCore {
+    /// Lets a caller show that its person knows the vault's secret, also while the vault is open; opens it if need be.
+    ///
+    /// - Parameters:
+    ///   - given: the secret, if it came along.
+    ///   - asker: how to ask for it otherwise; nil when nobody may be asked.
+    ///   - cancellation: the caller's interest.
+    ///   - shown: called once it was the right one.
+    /// - Throws: the vault's own error for a wrong secret; `locked` when nobody can be asked.
+    package func prove(
+        _ given: Secret?,
+        asking asker: (any UnlockAsker)?,
+        _ cancellation: Cancellation,
+        shown: () -> Void
+    ) throws(AgentError) -> OpenVault {
+        guard given != nil || asker != nil else { throw .refused(.locked) }
+        var attempt = 1
+        while true {
+            let locks = state.withLock { $0.locks }
+            let secret: Secret
+            if let given { secret = given } else { secret = try asked(asker, attempt, cancellation) }
+            do throws(AgentError) {
+                // Opened beside the one that may be open: that the secret is right is what counts.
+                let opened = try open(by: secret, cancellation)
+                guard opened.takesSecret else {
+                    opened.close()
+                    throw .refused(.nothingToShow)
+                }
+                shown()
+                return try take(opened, locks: locks, for: nil)
+            } catch {
+                guard given == nil, Self.isSlip(error), attempt < asker?.tries ?? 1 else { throw error }
+                attempt += 1
+            }
+        }
+    }
+
+    private func asked(
+        _ asker: (any UnlockAsker)?,
+        _ attempt: Int,
+        _ cancellation: Cancellation
+    ) throws(AgentError) -> Secret {
+        guard let asker else { throw .refused(.locked) }
+        do throws(Refusal) {
+            return try asker.secret(attempt: attempt, of: opener.vaultName, cancellation)
+        } catch {
+            throw .refused(error)
+        }
+    }
+}

@@ -1,0 +1,75 @@
+internal import CLinux
+internal import Glibc
+
+/// The terminal that a process sits at, as the kernel knows it: no word of the process's own is believed.
+///
+/// It is there for as long as the session that it belongs to: when the program that the session began with has
+/// ended, another login may have got a terminal of the same name.
+package final class ControllingTerminal: Sendable {
+    /// The device: `/dev/pts/3`.
+    package let path: String
+    private let device: UInt64
+    private let leader: Int32
+    /// Of the session's first process: readable when that has ended (pidfd_open(2)).
+    private let watch: Int32
+
+    /// The terminal of a process; nil where it has none, or one of another user or of another container.
+    package init?(of pid: Int32) {
+        guard pid > 0, let (session, device) = ProcessFacts.terminal(of: pid), session > 0,
+            let path = Self.path(of: device), Self.isOurs(path, device)
+        else { return nil }
+        // The same number is another terminal where other file systems are mounted.
+        let mounts = FileIdentity("/proc/\(session)/ns/mnt", followsLinks: true)
+        guard mounts == nil || mounts == FileIdentity("/proc/self/ns/mnt", followsLinks: true) else {
+            return nil
+        }
+        watch = hsip_process_open(session)
+        (self.path, self.device, leader) = (path, device, session)
+        guard isAlive else { return nil }
+    }
+
+    /// Whether the session still sits there, and the device is still ours.
+    package var isAlive: Bool {
+        guard watch >= 0 else { return false }
+        var request = pollfd(fd: watch, events: Int16(POLLIN), revents: 0)
+        guard unsafe poll(&request, 1, 0) == 0 else { return false }
+        return ProcessFacts.terminal(of: leader)?.device == device && Self.isOurs(path, device)
+    }
+
+    /// Opens it without becoming its session: for who puts it back in order; nil when it is gone.
+    func open() -> Int32? {
+        let file = unsafe Glibc.open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
+        guard file >= 0 else { return nil }
+        var facts = stat()
+        guard unsafe fstat(file, &facts) == 0, Self.isOurs(facts, device) else {
+            close(file)
+            return nil
+        }
+        return file
+    }
+
+    private static func isOurs(_ path: String, _ device: UInt64) -> Bool {
+        var facts = stat()
+        return unsafe lstat(path, &facts) == 0 && isOurs(facts, device)
+    }
+
+    private static func isOurs(_ facts: stat, _ device: UInt64) -> Bool {
+        facts.st_mode & S_IFMT == S_IFCHR && UInt64(facts.st_rdev) == device && facts.st_uid == geteuid()
+    }
+
+    /// Where the device of a number lies (Linux's Documentation/admin-guide/devices.txt); nil for one that nobody
+    /// could sit at.
+    static func path(of device: UInt64) -> String? {
+        let major = device >> 8 & 0xFFF
+        let minor = device & 0xFF | device >> 12 & 0xFFF00
+        switch major {
+        case 136: return "/dev/pts/\(minor)"
+        case 4: return minor < 64 ? "/dev/tty\(minor)" : "/dev/ttyS\(minor - 64)"
+        case 204: return minor >= 64 ? "/dev/ttyAMA\(minor - 64)" : nil
+        case 229: return "/dev/hvc\(minor)"
+        default: return nil
+        }
+    }
+
+    deinit { if watch >= 0 { close(watch) } }
+}

@@ -1,0 +1,195 @@
+"""Where there is no display: the agent asks at the terminal where the vault was unlocked, with the real pinentry-tty."""
+
+import os
+import shutil
+import subprocess
+import time
+import unittest
+
+import agents as ag
+from house import PASSPHRASE, Case
+from screen import Screen
+
+
+@unittest.skipUnless(shutil.which("pinentry-tty"), "pinentry-tty is not installed")
+class TerminalQuestions(Case):
+    """Alice on a machine without a display, and an agent that has only pinentry-tty."""
+
+    def setUp(self):
+        if ag.missing():
+            self.skipTest(ag.missing())
+        super().setUp()
+        self.programs = self.alice.path("files", "programs")
+        os.mkdir(self.programs, 0o700)
+        os.symlink(shutil.which("pinentry-tty"), os.path.join(self.programs, "pinentry"))
+        self.agent = ag.Hsip(self.alice, secret=None, PATH=f"{self.programs}:/usr/bin:/bin", DISPLAY=None, SSH_ASKPASS=None,
+                             SSH_ASKPASS_REQUIRE=None)
+        self.go = self.alice.path("files", "go")
+        self.ok(self.alice, "ssh", "key", "generate", "work")
+        self.public = self.alice.path("state", "hsip", "ssh", "work.pub")
+
+    def sits(self, *words: str, **how) -> Screen:
+        """Somebody who gives a command at a terminal, and stays there; types a line once `goes_on` says so."""
+        screen = Screen(self, self.alice, *words, shell=f'''"$0" "$@" && echo DONE-$?
+            until [ -e {self.go} ]; do sleep 0.05; done; read -r line; echo "got <$line>"''', **how)
+        screen.sees("DONE-0")
+        return screen
+
+    def goes_on(self, screen: Screen):
+        """What is typed at the terminal now is read by the shell that sits there, and seen."""
+        with open(self.go, "w", encoding="ascii"):
+            pass
+        screen.enters("hello")
+        screen.sees("got <hello>")
+
+    def signs(self) -> "Signing":
+        return Signing(self)
+
+    def where(self) -> tuple[str, str | None]:
+        status = self.agent.status()
+        return status["questions"], status.get("questionsAt")
+
+    def device(self, screen: Screen) -> str:
+        return os.readlink(f"/proc/{screen.process.pid}/fd/0")
+
+    def test_the_terminal_that_unlocked_is_asked(self):
+        self.assertEqual(self.where(), ("nobody", None))
+        screen = self.sits("unlock")
+        self.assertEqual(self.where(), ("terminal", self.device(screen)))
+        for key, code in (("a", 0), ("d", 1)):
+            signing = self.signs()
+            screen.sees(r"Allow .*ssh-add.* to sign unknown data")
+            screen.sees(r"\[ad\]")
+            screen.types(key)
+            self.assertEqual(signing.ends(), code, self.agent.log)
+        # The shell that sits there has its terminal back as it was.
+        self.goes_on(screen)
+
+    def test_what_was_typed_before_is_no_answer(self):
+        screen = self.sits("unlock")
+        screen.types("aaaa")
+        signing = self.signs()
+        screen.sees(r"\[ad\]")
+        screen.types("d")
+        self.assertEqual(signing.ends(), 1)
+
+    def test_a_locked_vault_asks_for_its_passphrase_there(self):
+        screen = self.sits("unlock")
+        self.agent.lock()
+        signing = self.signs()
+        screen.sees("Passphrase")
+        screen.enters(PASSPHRASE)
+        screen.sees(r"\[ad\]")
+        screen.types("a")
+        self.assertEqual(signing.ends(), 0, self.agent.log)
+        self.assertNotIn(PASSPHRASE, screen.text)
+
+    def test_whoever_wanted_it_goes_and_the_terminal_is_in_order(self):
+        screen = self.sits("unlock")
+        self.agent.lock()
+        signing = self.signs()
+        screen.sees("Passphrase")
+        signing.process_ends()
+        # Once the question is gone, what is typed can be seen again: pinentry was in the middle of a hidden line.
+        end = time.monotonic() + ag.DEADLINE
+        while not screen.process.getecho():
+            self.assertLess(time.monotonic(), end, "the terminal stays hidden")
+        self.goes_on(screen)
+
+    def test_a_terminal_that_is_gone_asks_nobody(self):
+        screen = self.sits("unlock")
+        self.goes_on(screen)
+        screen.ends()
+        self.assertEqual(self.where(), ("nobody", None))
+        self.assertEqual(self.signs().ends(), 1)
+
+    def test_a_script_does_not_take_the_questions_to_its_terminal(self):
+        self.sits("unlock", "--no-input")
+        self.assertEqual(self.where(), ("nobody", None))
+
+    def test_the_questions_move_to_another_terminal(self):
+        first = self.sits("unlock")
+        second = Screen(self, self.alice, "agent", "terminal", secret=None, shell='"$0" "$@"; echo DONE-$?; sleep 1000')
+        second.sees("Passphrase")
+        second.enters("not it")
+        second.sees("wrong")
+        self.assertEqual(self.where(), ("terminal", self.device(first)))
+        second.enters(PASSPHRASE)
+        second.sees("asks at the terminal")
+        second.sees("DONE-0")
+        self.assertEqual(self.where(), ("terminal", self.device(second)))
+        signing = self.signs()
+        second.sees(r"\[ad\]")
+        second.types("a")
+        self.assertEqual(signing.ends(), 0)
+        self.assertNotIn("[ad]", first.text)
+        # It was open all the time, and is it still.
+        self.assertFalse(self.agent.status()["isLocked"])
+
+    def test_the_passphrase_is_asked_for_where_ssh_runs(self):
+        first = self.sits("unlock")
+        self.agent.lock()
+        second = Screen(self, self.alice, shell=f"ssh-add -T {self.public}; echo DONE-$?; sleep 1000",
+                        **self.agent.environment())
+        second.sees("Passphrase")
+        second.enters(PASSPHRASE)
+        # Who typed the passphrase there can be asked there.
+        second.sees(r"\[ad\]")
+        second.types("a")
+        second.sees("DONE-0")
+        self.assertEqual(self.where(), ("terminal", self.device(second)))
+        self.assertNotIn("Passphrase", first.text)
+
+    def test_a_program_cannot_have_itself_asked_whether_it_may(self):
+        first = self.sits("unlock")
+        second = Screen(self, self.alice, shell=f"ssh-add -T {self.public}; echo DONE-$?; sleep 1000",
+                        **self.agent.environment())
+        first.sees(r"\[ad\]")
+        first.types("d")
+        second.sees("DONE-1")
+        self.assertNotIn("Allow", second.text)
+
+    def test_an_agent_that_was_started_at_a_terminal_asks_there(self):
+        self.agent.stop()
+        screen = self.sits("agent", "start", secret=None, PATH=f"{self.programs}:/usr/bin:/bin")
+        self.assertEqual(self.where(), ("terminal", self.device(screen)))
+
+    def test_it_is_said_when_nobody_can_be_asked(self):
+        self.agent.unlock()
+        self.assertIn("nobody", self.ok(self.alice, "agent", "status", secret=None).output)
+        for words in (("agent", "rule", "add", "careful", "ask", "--kind", "login"),
+                      ("ssh", "key", "set", "work", "--confirm"), ("ssh", "key", "generate", "other", "--confirm")):
+            outcome = self.ok(self.alice, *words, "--json", secret=None)
+            self.assertIn("questionsUnheard", outcome.warnings)
+        outcome = self.alice.run("doctor", "--json", secret=None)
+        found = [check for check in outcome.result["findings"] if "ask nobody" in check["message"]]
+        self.assertEqual([check["hint"] for check in found], ["hsip agent terminal"])
+        self.sits("agent", "terminal")
+        outcome = self.ok(self.alice, "agent", "rule", "add", "wary", "ask", "--kind", "file", "--json", secret=None)
+        self.assertNotIn("questionsUnheard", outcome.warnings)
+
+
+class Signing:
+    """ssh-add -T beside the test: a signature over bytes without a meaning, which is asked about each time."""
+
+    def __init__(self, case: TerminalQuestions):
+        self._process = subprocess.Popen(
+            ["ssh-add", "-T", case.public], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL, cwd=case.alice.home, start_new_session=True,
+            env=case.alice.environment(**case.agent.environment()))
+        case.addCleanup(self.process_ends)
+
+    def ends(self) -> int:
+        return self._process.wait(ag.DEADLINE)
+
+    def process_ends(self):
+        """It is ended, if it has not ended yet."""
+        if self._process.poll() is None:
+            self._process.kill()
+            self._process.wait()
+
+
+del Case
+
+if __name__ == "__main__":
+    unittest.main()
