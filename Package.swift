@@ -62,6 +62,7 @@ let package = Package(
         room("HSIP", ["VaultCrypto"]),
         room("RecordStore", ["VaultCrypto"]),
         room("ImportFormats", ["VaultCrypto"]),
+        room("Credentials", ["VaultCrypto", crypto]),
         room("SSHFormats", ["VaultCrypto", "CBcrypt", crypto, cryptoExtras, asn1]),
         // 3: adapters, and what both keep beside a vault
         room("LocalState", ["RecordStore", "VaultCrypto", "CLinux"]),
@@ -74,7 +75,10 @@ let package = Package(
         ),
         // 5: talking to people, starting programs, finding the vault, the agent
         room("Programs", ["VaultCrypto", "CLinux"]),
-        room("Console", ["Programs", "SafeText", "VaultCrypto", "CQREncode", "CPNG", "CLinux"]),
+        room(
+            "Console",
+            ["Programs", "SafeText", "Credentials", "VaultCrypto", "CQREncode", "CPNG", "CLinux"]
+        ),
         room(
             "VaultOpening",
             [
@@ -99,7 +103,7 @@ let package = Package(
             dependencies: [
                 "AgentProtocol", "VaultOpening", "VaultPolicy", "Console", "Programs", "SafeText", "VaultKit",
                 "FileStore", "SecretServiceStore", "LocalState", "RecordStore", "HSIP", "SSHFormats",
-                "VaultCrypto", "CLinux", arguments,
+                "Credentials", "VaultCrypto", "CLinux", arguments,
             ],
             swiftSettings: settings
         ),
@@ -170,6 +174,7 @@ let package = Package(
         tests("SSHFormatsTests", ["SSHFormats", "CBcrypt", "VaultCrypto", "CMemorySearch", "Fuzz"]),
         tests("ImportFormatsTests", ["ImportFormats", "VaultCrypto"]),
         tests("RecordStoreTests", ["RecordStore", "VaultCrypto"]),
+        tests("CredentialsTests", ["Credentials", "VaultCrypto"]),
         tests("FileStoreTests", ["FileStore", "LocalState", "RecordStore", "VaultCrypto", grdb]),
         tests(
             "SecretServiceStoreTests",
@@ -202,7 +207,7 @@ let package = Package(
                 "RecordStore", "SSHFormats", "VaultCrypto",
             ]
         ),
-        tests("ConsoleTests", ["Console", "Programs", "SafeText", "VaultCrypto", "CLinux"]),
+        tests("ConsoleTests", ["Console", "Programs", "SafeText", "Credentials", "VaultCrypto", "CLinux"]),
         tests(
             "HsipTests",
             [

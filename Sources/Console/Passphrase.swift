@@ -1,3 +1,4 @@
+package import Credentials
 internal import Programs
 package import VaultCrypto
 

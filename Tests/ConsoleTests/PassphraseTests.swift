@@ -1,4 +1,5 @@
 import Console
+import Credentials
 import Programs
 import Testing
 

@@ -1,4 +1,5 @@
 internal import Console
+internal import Credentials
 internal import Programs
 internal import RecordStore
 internal import VaultCrypto

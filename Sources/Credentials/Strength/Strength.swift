@@ -1,30 +1,34 @@
 internal import Glibc
 
 /// How hard a secret is to guess, in bits, with its label.
-package struct Strength: Equatable, Sendable {
-    package enum Label: String, Sendable {
+public struct Strength: Equatable, Sendable {
+    /// The four names of it.
+    public enum Label: String, Sendable {
         /// Under 40 bits.
         case weak = "Weak"
         /// Under 60 bits.
         case moderate = "Moderate"
         /// Under 100 bits.
         case strong = "Strong"
+        /// 100 bits and more.
         case veryStrong = "Very Strong"
     }
 
     /// log₂ of the number of equally likely secrets.
-    package let bits: Double
+    public let bits: Double
 
-    package init(bits: Double) {
+    /// So many bits.
+    public init(bits: Double) {
         self.bits = bits
     }
 
     /// `count` independent draws out of `choices` (length × log₂ of the pool).
-    package init(draws count: Int, from choices: Int) {
+    public init(draws count: Int, from choices: Int) {
         bits = choices > 1 ? Double(count) * log2(Double(choices)) : 0
     }
 
-    package var label: Label {
+    /// Its name.
+    public var label: Label {
         switch bits {
         case ..<40: .weak
         case ..<60: .moderate
@@ -34,5 +38,5 @@ package struct Strength: Equatable, Sendable {
     }
 
     /// `Strong, 77 bits`; bits rounded down.
-    package var text: String { "\(label.rawValue), \(Int(bits)) bits" }
+    public var text: String { "\(label.rawValue), \(Int(bits)) bits" }
 }

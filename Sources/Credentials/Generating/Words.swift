@@ -1,15 +1,15 @@
 /// The words that made-up passphrases are drawn from: 2,048 short English ones, chosen for this program.
 ///
 /// Seven letters at most, in common use, and without pairs that sound alike, so that they can be read out.
-package enum Words {
+public enum Words {
     /// A power of two: a draw is 11 bits.
-    package static let count = 2_048
+    public static let count = 2_048
 
     /// Letters of the longest word.
-    static let longest = 7
+    public static let longest = 7
 
     /// The letters of a word, as ASCII.
-    package static func word(_ index: Int) -> ArraySlice<UInt8> {
+    public static func word(_ index: Int) -> ArraySlice<UInt8> {
         list[index]
     }
 

@@ -1,0 +1,139 @@
+public import VaultCrypto
+
+extension OneTimeKey {
+    /// The longest address that is read.
+    public static let longestAddress = 4_096
+
+    /// Reads what a service shows when a second factor is set up: an `otpauth://totp/…` or `otpauth://hotp/…`
+    /// address, which is also what its QR code says, or the key alone in base32.
+    ///
+    /// Of the address the parameters `secret`, `issuer`, `algorithm`, `digits`, `period` and `counter` count; others
+    /// are passed over, and one that comes twice is refused. Spaces and line feeds around the text are dropped.
+    ///
+    /// - Throws: `malformed`, `badKey`, `unsupported`, `outOfMemory`.
+    public init(reading text: borrowing some ByteSource & ~Copyable) throws(OneTimeError) {
+        guard text.count <= Self.longestAddress else { throw .malformed }
+        let whole = text.withBytes { Self.trimmed($0) }
+        guard !whole.isEmpty else { throw .malformed }
+        let scheme = Array("otpauth://".utf8)
+        let isAddress = text.withBytes { text in
+            whole.count > scheme.count
+                && scheme.indices.allSatisfy {
+                    Self.lower(text.byte(at: whole.lowerBound + $0)) == scheme[$0]
+                }
+        }
+        guard isAddress else {
+            guard let key = OneTimeKey(key: try Self.key(text, whole)) else { throw .badKey }
+            self = key
+            return
+        }
+        let parts = try Self.parts(of: text, whole.lowerBound + scheme.count..<whole.upperBound)
+        guard let place = parts.secret else { throw .badKey }
+        guard let hash = OneTimeHash(rawValue: (parts.values["algorithm"] ?? "SHA1").uppercased()),
+            let digits = Int(parts.values["digits"] ?? "6")
+        else { throw .unsupported }
+        let moving: Moving
+        switch parts.type {
+        case "totp":
+            guard let period = Int(parts.values["period"] ?? "30") else { throw .unsupported }
+            moving = .time(period: period)
+        case "hotp":
+            guard let counter = UInt64(parts.values["counter"] ?? "") else { throw .unsupported }
+            moving = .counter(counter)
+        default: throw .unsupported
+        }
+        let label = parts.label.split(separator: ":", maxSplits: 1).map(String.init)
+        let secret = try Self.key(text, place)
+        guard (1...Self.longest).contains(secret.count) else { throw .badKey }
+        guard
+            let key = OneTimeKey(
+                key: secret,
+                hash: hash,
+                digits: digits,
+                moving: moving,
+                issuer: parts.values["issuer"] ?? (label.count == 2 ? label[0] : ""),
+                account: String((label.last ?? "").drop { $0 == " " })
+            )
+        else { throw .unsupported }
+        self = key
+    }
+
+    /// What an address says, but for the key, which stays where it is.
+    private struct Parts {
+        var type = ""
+        var label = ""
+        var secret: Range<Int>?
+        var values: [String: String] = [:]
+    }
+
+    private static func parts(
+        of text: borrowing some ByteSource & ~Copyable,
+        _ range: Range<Int>
+    ) throws(OneTimeError) -> Parts {
+        try text.withBytes { text throws(OneTimeError) in
+            var parts = Parts()
+            let slash = end(of: range, in: text, before: 0x2F)
+            let question = end(of: slash..<range.upperBound, in: text, before: 0x3F)
+            parts.type = try word(text, range.lowerBound..<slash).lowercased()
+            parts.label = try word(text, min(slash + 1, question)..<question)
+            var start = min(question + 1, range.upperBound)
+            while start < range.upperBound {
+                let stop = end(of: start..<range.upperBound, in: text, before: 0x26)
+                let equals = end(of: start..<stop, in: text, before: 0x3D)
+                let name = try word(text, start..<equals).lowercased()
+                let value = min(equals + 1, stop)..<stop
+                start = stop + 1
+                guard !name.isEmpty else { continue }
+                if name == "secret" {
+                    guard parts.secret == nil else { throw .malformed }
+                    parts.secret = value
+                } else {
+                    guard parts.values.updateValue(try word(text, value), forKey: name) == nil else {
+                        throw .malformed
+                    }
+                }
+            }
+            return parts
+        }
+    }
+
+    /// A public part of the address, its `%XX` undone.
+    private static func word(_ text: borrowing RawSpan, _ range: Range<Int>) throws(OneTimeError) -> String {
+        guard let bytes = PercentText.decode(range.map { text.byte(at: $0) }),
+            let word = String(validating: bytes, as: UTF8.self)
+        else { throw .malformed }
+        return word
+    }
+
+    private static func key(
+        _ text: borrowing some ByteSource & ~Copyable,
+        _ range: Range<Int>
+    ) throws(OneTimeError) -> Secret {
+        do throws(CryptoError) {
+            // `=` is the only character of base32 that an address may have escaped.
+            let plain = try PercentText.decode(try text.slice(range))
+            guard let plain, let key = try Base32.decode(plain) else { return try Secret(copying: [UInt8]()) }
+            return Secret(key)
+        } catch {
+            throw .outOfMemory
+        }
+    }
+
+    /// Where a byte comes first, or the end.
+    private static func end(of range: Range<Int>, in text: borrowing RawSpan, before byte: UInt8) -> Int {
+        var place = range.lowerBound
+        while place < range.upperBound, text.byte(at: place) != byte { place += 1 }
+        return place
+    }
+
+    private static func trimmed(_ text: borrowing RawSpan) -> Range<Int> {
+        var (start, end) = (0, text.byteCount)
+        while start < end, text.byte(at: start) <= 0x20 { start += 1 }
+        while end > start, text.byte(at: end - 1) <= 0x20 { end -= 1 }
+        return start..<end
+    }
+
+    private static func lower(_ byte: UInt8) -> UInt8 {
+        (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+    }
+}

@@ -1,0 +1,83 @@
+public import VaultCrypto
+
+/// What makes one-time passwords: a key shared with a service, and how they are made of it (RFC 4226, RFC 6238).
+public struct OneTimeKey: Sendable {
+    /// What the numbers are made of, next to the key.
+    public enum Moving: Equatable, Sendable {
+        /// The time, in steps of so many seconds (TOTP).
+        case time(period: Int)
+        /// A counter that goes on with every password (HOTP).
+        case counter(UInt64)
+    }
+
+    /// As many digits as services ask for.
+    public static let digits = 6...8
+    /// The longest key, in bytes; a hash would shorten a longer one than its block.
+    public static let longest = 128
+
+    /// The shared key.
+    public let key: Secret
+    /// The hash; SHA-1 where nobody says otherwise.
+    public let hash: OneTimeHash
+    /// How many digits a password has.
+    public let digits: Int
+    /// What moves.
+    public let moving: Moving
+    /// Who gave the key out, as the address says; empty where it does not.
+    public let issuer: String
+    /// Whose it is, as the address says; empty where it does not.
+    public let account: String
+
+    /// A key; nil for what no service uses.
+    public init?(
+        key: Secret,
+        hash: OneTimeHash = .sha1,
+        digits: Int = 6,
+        moving: Moving = .time(period: 30),
+        issuer: String = "",
+        account: String = ""
+    ) {
+        guard (1...Self.longest).contains(key.count), Self.digits.contains(digits) else { return nil }
+        if case .time(let period) = moving, !(1...86_400).contains(period) { return nil }
+        self.key = key
+        self.hash = hash
+        self.digits = digits
+        self.moving = moving
+        self.issuer = issuer
+        self.account = account
+    }
+
+    /// The password of a counter (RFC 4226 section 5.3), as digits in locked memory.
+    ///
+    /// - Throws: `CryptoError.outOfMemory`.
+    public func password(counter: UInt64) throws(CryptoError) -> SecretBytes {
+        var tag = hash.tag(of: counter, key: key)
+        defer { tag.wipe() }
+        let start = Int(tag[tag.count - 1] & 0x0F)
+        var number = tag[start..<start + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } & 0x7FFF_FFFF
+        var text = try SecretBytes(count: digits)
+        for place in (0..<digits).reversed() {
+            text.withMutableBytes {
+                $0.storeBytes(of: 0x30 + UInt8(number % 10), toByteOffset: place, as: UInt8.self)
+            }
+            number /= 10
+        }
+        return text
+    }
+
+    /// The password of a moment, and for how many more seconds it counts (RFC 6238 section 4.2).
+    ///
+    /// - Parameter seconds: Since 1970; a clock before that counts as 0.
+    /// - Throws: `counted` for a key that goes by a counter; `outOfMemory`.
+    public func password(at seconds: Int64) throws(OneTimeError) -> OneTimePassword {
+        guard case .time(let period) = moving else { throw .counted }
+        let seconds = UInt64(max(0, seconds))
+        let step = UInt64(period)
+        do throws(CryptoError) {
+            let text = Secret(try password(counter: seconds / step))
+            return OneTimePassword(digits: text, secondsLeft: Int(step - seconds % step), period: period)
+        } catch {
+            throw .outOfMemory
+        }
+    }
+}

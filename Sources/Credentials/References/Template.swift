@@ -1,0 +1,116 @@
+public import VaultCrypto
+
+/// A text with holes that secrets fill: `{{ vault:NAME#FIELD }}`.
+///
+/// Two braces that are followed by something else are text, so that templates of others pass through untouched.
+public struct Template: Sendable {
+    /// The longest text, and the longest that filling it may give.
+    public static let longest = 1 << 20, longestFilled = 16 << 20
+    /// The most holes.
+    public static let mostHoles = 1_000
+
+    enum Piece: Sendable, Equatable {
+        case text(Range<Int>)
+        case hole(Reference)
+    }
+
+    private let text: Secret
+    private let pieces: [Piece]
+
+    /// Reads a text, which may be any bytes.
+    ///
+    /// - Throws: `malformed` for a hole that is no reference, or does not end on its line; `tooLarge`.
+    public init(_ text: Secret) throws(TemplateError) {
+        guard text.count <= Self.longest else { throw .tooLarge }
+        self.text = text
+        pieces = try text.withBytes { (text) throws(TemplateError) in try Self.pieces(of: text) }
+    }
+
+    /// What the holes name, each once, in the order in which they come.
+    public var references: [Reference] {
+        var seen: Set<Reference> = []
+        return pieces.compactMap { piece in
+            guard case .hole(let reference) = piece, seen.insert(reference).inserted else { return nil }
+            return reference
+        }
+    }
+
+    /// The text with its holes filled, byte for byte.
+    ///
+    /// - Throws: `missing` for a hole without its value; `tooLarge`; `outOfMemory`.
+    public func filled(_ values: [Reference: Secret]) throws(TemplateError) -> SecretBytes {
+        var parts: [any ByteSource] = []
+        var size = 0
+        for piece in pieces {
+            let part: any ByteSource
+            switch piece {
+            case .text(let range):
+                part = try Self.translating { () throws(CryptoError) in Secret(try text.slice(range)) }
+            case .hole(let reference):
+                guard let value = values[reference] else { throw .missing }
+                part = value
+            }
+            size += part.count
+            guard size <= Self.longestFilled else { throw .tooLarge }
+            parts.append(part)
+        }
+        return try Self.translating { () throws(CryptoError) in try SecretBytes.joined(parts) }
+    }
+
+    private static func pieces(of text: borrowing RawSpan) throws(TemplateError) -> [Piece] {
+        var pieces: [Piece] = []
+        var (begun, place, line, holes) = (0, 0, 1, 0)
+        while place < text.byteCount {
+            guard let start = opening(in: text, at: place) else {
+                if text.byte(at: place) == 0x0A { line += 1 }
+                place += 1
+                continue
+            }
+            var end = start
+            while end < text.byteCount, text.byte(at: end) > 0x20, text.byte(at: end) != 0x7D { end += 1 }
+            let close = blanks(in: text, from: end)
+            guard end - start <= Reference.longest, isPair(text, at: close, of: 0x7D),
+                let reference = Reference(reading: (start..<end).map { text.byte(at: $0) })
+            else { throw .malformed(line: line) }
+            holes += 1
+            guard holes <= mostHoles else { throw .tooLarge }
+            if begun < place { pieces.append(.text(begun..<place)) }
+            pieces.append(.hole(reference))
+            place = close + 2
+            begun = place
+        }
+        if begun < place { pieces.append(.text(begun..<place)) }
+        return pieces
+    }
+
+    /// Where the reference of a hole begins that opens here; nil where none does.
+    private static func opening(in text: borrowing RawSpan, at place: Int) -> Int? {
+        guard isPair(text, at: place, of: 0x7B) else { return nil }
+        let start = blanks(in: text, from: place + 2)
+        let scheme = Array(Reference.scheme.utf8)
+        guard start + scheme.count <= text.byteCount else { return nil }
+        return scheme.indices.allSatisfy { text.byte(at: start + $0) == scheme[$0] } ? start : nil
+    }
+
+    private static func isPair(_ text: borrowing RawSpan, at place: Int, of byte: UInt8) -> Bool {
+        place + 1 < text.byteCount && text.byte(at: place) == byte && text.byte(at: place + 1) == byte
+    }
+
+    private static func blanks(in text: borrowing RawSpan, from place: Int) -> Int {
+        var place = place
+        while place < text.byteCount, text.byte(at: place) == 0x20 || text.byte(at: place) == 0x09 {
+            place += 1
+        }
+        return place
+    }
+
+    private static func translating<R: ~Copyable>(
+        _ body: () throws(CryptoError) -> R
+    ) throws(TemplateError) -> R {
+        do throws(CryptoError) {
+            return try body()
+        } catch {
+            throw .outOfMemory
+        }
+    }
+}

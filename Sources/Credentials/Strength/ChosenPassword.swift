@@ -1,0 +1,107 @@
+internal import Glibc
+public import VaultCrypto
+
+/// How hard a password is to guess that a person may have thought up: an estimate.
+///
+/// The password is cut into pieces in every way, each piece is taken for the cheapest thing it can be (a common
+/// password, a word, a run of keys, a sequence, a repetition, a date, something that sounds like a word, or
+/// characters out of nowhere), and the cut that needs the fewest guesses counts: an attacker tries what people do
+/// first. The lists are small, so a phrase from a book or a name that is not listed is easier than it says.
+public enum ChosenPassword {
+    /// Bytes that are looked at; more only make it stronger.
+    public static let longest = 128
+
+    /// log₂ of the guesses that it takes.
+    public static func strength(of secret: borrowing some ByteSource & ~Copyable) -> Strength {
+        secret.withBytes { text in
+            let range = 0..<min(text.byteCount, longest)
+            return Strength(bits: bits(of: text, range, alone: alone(text, range)))
+        }
+    }
+
+    /// The bits of a stretch, where `alone` tells what each of its characters costs by itself.
+    private static func bits(
+        of text: borrowing RawSpan,
+        _ range: Range<Int>,
+        alone: [Double],
+        repeats: Bool = true
+    ) -> Double {
+        var best = [Double](repeating: .infinity, count: range.count + 1)
+        best[0] = 0
+        for start in range {
+            let place = start - range.lowerBound
+            let sofar = best[place]
+            func offer(_ guess: Guess) {
+                best[place + guess.length] = min(best[place + guess.length], sofar + guess.bits)
+            }
+            offer(Guess(length: 1, bits: alone[start]))
+            let end = range.upperBound
+            for guess in WordGuess.all(in: text, from: start, to: end) { offer(guess) }
+            for guess in SoundGuess.all(in: text, from: start, to: end) { offer(guess) }
+            for guess in KeyboardGuess.all(in: text, from: start, to: end) { offer(guess) }
+            for guess in SequenceGuess.all(in: text, from: start, to: end) { offer(guess) }
+            for guess in DateGuess.all(in: text, from: start, to: end) { offer(guess) }
+            guard repeats else { continue }
+            if let (block, length) = repetition(in: text, from: start, to: end) {
+                let once = bits(of: text, start..<start + block, alone: alone, repeats: false)
+                offer(Guess(length: length, bits: once + log2(Double(length / block))))
+            }
+        }
+        return best[range.count]
+    }
+
+    /// The shortest block that stands there several times in a row, and how far it reaches.
+    private static func repetition(
+        in text: borrowing RawSpan,
+        from start: Int,
+        to end: Int
+    ) -> (block: Int, length: Int)? {
+        for block in 1..<max(2, (end - start) / 2 + 1) {
+            var reach = start + block
+            while reach < end, text.byte(at: reach) == text.byte(at: reach - block) { reach += 1 }
+            let length = (reach - start) / block * block
+            if length >= 2 * block, length > 2 { return (block, length) }
+        }
+        return nil
+    }
+
+    /// What each character costs that belongs to nothing: as many guesses as there are characters of the kinds
+    /// that occur; a sign that stood there before separates words, and costs nothing again.
+    private static func alone(_ text: borrowing RawSpan, _ range: Range<Int>) -> [Double] {
+        let pool = Kind.allCases.reduce(0) { size, kind in
+            range.contains { Kind(text.byte(at: $0)) == kind } ? size + kind.size : size
+        }
+        let bits = log2(Double(max(pool, 1)))
+        var signs: Set<UInt8> = []
+        return range.map { place in
+            let byte = text.byte(at: place)
+            // The bytes behind the first of a character of UTF-8.
+            if byte & 0xC0 == 0x80 { return 0 }
+            return Kind(byte) == .sign && !signs.insert(byte).inserted ? 0 : bits
+        }
+    }
+
+    private enum Kind: CaseIterable {
+        case upper, lower, digit, sign, beyond
+
+        init(_ byte: UInt8) {
+            self =
+                switch byte {
+                case 0x41...0x5A: .upper
+                case 0x61...0x7A: .lower
+                case 0x30...0x39: .digit
+                case 0x80...: .beyond
+                default: .sign
+                }
+        }
+
+        var size: Int {
+            switch self {
+            case .upper, .lower: 26
+            case .digit: 10
+            case .sign: 33
+            case .beyond: 100
+            }
+        }
+    }
+}

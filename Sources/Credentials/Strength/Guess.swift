@@ -1,0 +1,58 @@
+/// A stretch of a password taken for something: how long it is, and log₂ of the guesses that it takes.
+struct Guess: Equatable {
+    let length: Int
+    let bits: Double
+}
+
+/// Letters as people vary them: a case that means nothing, and signs that stand for letters.
+enum Folding: CaseIterable {
+    /// As it stands, but for the case.
+    case plain
+    /// With `1` and `!` for i.
+    case signs
+    /// With `1` and `!` for l.
+    case otherSigns
+
+    /// The lower-case letter or the digit or sign that a byte stands for.
+    func callAsFunction(_ byte: UInt8) -> UInt8 {
+        if (0x41...0x5A).contains(byte) { return byte | 0x20 }
+        guard self != .plain else { return byte }
+        return switch byte {
+        case UInt8(ascii: "4"), UInt8(ascii: "@"): UInt8(ascii: "a")
+        case UInt8(ascii: "3"): UInt8(ascii: "e")
+        case UInt8(ascii: "0"): UInt8(ascii: "o")
+        case UInt8(ascii: "$"), UInt8(ascii: "5"): UInt8(ascii: "s")
+        case UInt8(ascii: "7"), UInt8(ascii: "+"): UInt8(ascii: "t")
+        case UInt8(ascii: "1"), UInt8(ascii: "!"), UInt8(ascii: "|"):
+            self == .signs ? UInt8(ascii: "i") : UInt8(ascii: "l")
+        default: byte
+        }
+    }
+}
+
+/// What variations of a word cost, counted along it.
+struct Variation {
+    private var length = 0
+    private var upper = 0
+    private var isFirstUpper = false
+    private var replaced = 0
+
+    /// Takes the next byte and what it was folded to.
+    mutating func add(_ byte: UInt8, foldedTo letter: UInt8) {
+        if (0x41...0x5A).contains(byte) {
+            upper += 1
+            if length == 0 { isFirstUpper = true }
+        } else if byte != letter {
+            replaced += 1
+        }
+        length += 1
+    }
+
+    /// A bit for a word that begins with or is in capitals, a bit per letter for any other case; a bit for signs in
+    /// place of letters, and one for each.
+    var bits: Double {
+        let isUsual = upper == length || (upper == 1 && isFirstUpper)
+        let casing = upper == 0 ? 0 : isUsual ? 1 : Double(length)
+        return casing + (replaced == 0 ? 0 : 1 + Double(replaced))
+    }
+}
