@@ -37,6 +37,8 @@ let package = Package(
         .library(name: "HSIP", targets: ["HSIP"]),
         .executable(name: "hsip", targets: ["hsip"]),
         .executable(name: "hsip-agent", targets: ["hsip-agent"]),
+        // libhsip.so.1; its product cannot be called hsip, as the program is.
+        .library(name: "LibHSIP", type: .dynamic, targets: ["LibHSIP"]),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -51,6 +53,7 @@ let package = Package(
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        .systemLibrary(name: "CHSIP"),
         .target(name: "CLinux"),
         .target(name: "CSecretLoader", dependencies: ["CSecret"]),
         .target(name: "CBcrypt", dependencies: ["CSodium"]),
@@ -116,6 +119,27 @@ let package = Package(
                 "VaultCrypto", "CLinux",
             ],
             swiftSettings: settings
+        ),
+        // For programs in other languages: only what the header declares is seen from outside, and the library
+        // stays where it is once it is loaded, as its threads do.
+        .target(
+            name: "LibHSIP",
+            dependencies: [
+                "CHSIP", "AgentProtocol", "VaultOpening", "Programs", "SafeText", "VaultKit", "FileStore",
+                "RecordStore", "HSIP", "VaultCrypto",
+            ],
+            exclude: ["exports.map"],
+            swiftSettings: settings,
+            linkerSettings: [
+                .unsafeFlags(
+                    [
+                        "--version-script=\(Context.packageDirectory)/Sources/LibHSIP/exports.map",
+                        "-soname=libhsip.so.1", "-z", "nodelete",
+                    ].flatMap { ["-Xlinker", $0] } + ["-use-ld=lld"]
+                ),
+                // Whoever loads it needs no Swift; --static-swift-stdlib is for programs only.
+                .unsafeFlags(["-static-stdlib"], .when(configuration: .release)),
+            ]
         ),
         // Around the house
         .target(

@@ -60,7 +60,7 @@ int hsip_peer_of(int socket, struct hsip_peer *peer) {
     return 0;
 }
 
-int hsip_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_CLOEXEC); }
+int hsip_accept_connection(int listener) { return accept4(listener, NULL, NULL, SOCK_CLOEXEC); }
 
 int hsip_event_new(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 

@@ -20,7 +20,7 @@ package final class Listener: Sendable {
     }
 
     /// The next client; -1 with errno as accept(2) leaves it.
-    func accept() -> Int32 { hsip_accept(descriptor) }
+    func accept() -> Int32 { hsip_accept_connection(descriptor) }
 
     /// Whether the path still leads to this socket: otherwise no client will ever come.
     package var isInPlace: Bool { identity != nil && FileIdentity(path) == identity }

@@ -24,7 +24,7 @@ struct hsip_peer {
 int hsip_peer_of(int socket, struct hsip_peer *_Nonnull peer);
 
 /// accept4(2): the connection is closed on exec.
-int hsip_accept(int listener);
+int hsip_accept_connection(int listener);
 
 /// eventfd(2), not blocking, closed on exec.
 int hsip_event_new(void);

@@ -1,0 +1,75 @@
+internal import CHSIP
+internal import Glibc
+internal import HSIP
+internal import SafeText
+internal import VaultCrypto
+
+// The calls of older HSIP programs (Schemas/messages.md, last section but one): raw keys, no vault.
+
+/// Does nothing; see hsip.h.
+@c @implementation
+public func hsip_ios_init() -> Bool { true }
+
+/// Seals a text with a raw key; see hsip.h.
+@c @implementation
+public func hsip_ios_encrypt(
+    _ plaintext: UnsafePointer<CChar>?,
+    _ key: UnsafePointer<UInt8>?,
+    _ peer_id: UnsafePointer<UInt8>?
+) -> UnsafeMutablePointer<CChar>? {
+    guard let text = unsafe BorrowedBytes(text: plaintext), let key = unsafe key, let peer = unsafe peer_id,
+        let key = unsafe BorrowedBytes(key, ChaCha20Poly1305.keySize),
+        let sender = unsafe PeerID(bytes: Array(UnsafeBufferPointer(start: peer, count: 32)))
+    else { return nil }
+    let nonce = Entropy.system.bytes(ChaCha20Poly1305.nonceSize)
+    guard
+        let message = try? MessageCipher.sealCompact(text, key: key, sender: sender, nonce: nonce)
+    else { return nil }
+    return unsafe LentText.copy(message)
+}
+
+/// Opens a message with a raw key; see hsip.h.
+@c @implementation
+public func hsip_ios_decrypt(
+    _ encrypted: UnsafePointer<CChar>?,
+    _ key: UnsafePointer<UInt8>?
+) -> UnsafeMutablePointer<CChar>? {
+    guard let text = unsafe BorrowedBytes(text: encrypted), let key = unsafe key,
+        let key = unsafe BorrowedBytes(key, ChaCha20Poly1305.keySize), text.count <= MessageText.longestText,
+        UTF8Reader.isValid(text),
+        let envelope = try? MessageText.parse(text.withBytes { $0.copied() }),
+        let opened = try? MessageCipher.open(envelope, key: key)
+    else { return nil }
+    // A zero byte would end it too early for whoever reads it.
+    guard opened.withBytes({ span in (0..<span.byteCount).allSatisfy { span.byte(at: $0) != 0 } }) else {
+        return nil
+    }
+    return unsafe LentText.copy(opened)
+}
+
+/// Whether a text looks like a message; see hsip.h.
+@c @implementation
+public func hsip_ios_contains_message(_ text: UnsafePointer<CChar>?) -> Bool {
+    guard let text = unsafe BorrowedBytes(text: text), UTF8Reader.isValid(text) else { return false }
+    return MessageText.hasMarker(text.withBytes { $0.copied() })
+}
+
+/// Wipes and frees; see hsip.h.
+@c @implementation
+public func hsip_ios_free_string(_ s: UnsafeMutablePointer<CChar>?) {
+    guard let s = unsafe s else { return }
+    unsafe LentText.take(back: s)
+}
+
+/// Six emoji of two keys; see hsip.h.
+@c @implementation
+public func hsip_ios_get_emoji_fingerprint(
+    _ ours: UnsafePointer<UInt8>?,
+    _ theirs: UnsafePointer<UInt8>?
+) -> UnsafeMutablePointer<CChar>? {
+    guard let ours = unsafe ours, let theirs = unsafe theirs else { return nil }
+    let one = unsafe Array(UnsafeBufferPointer(start: ours, count: 32))
+    let other = unsafe Array(UnsafeBufferPointer(start: theirs, count: 32))
+    guard let indices = try? Emoji.legacyFingerprint(one, other) else { return nil }
+    return unsafe LentText.copy(Array(Emoji.pictures(of: indices, separator: " ").utf8))
+}

@@ -1,0 +1,25 @@
+public import CHSIP
+
+/// The version of the library; see hsip.h.
+@c @implementation
+public func hsip_version() -> UnsafePointer<CChar>? { unsafe Words.pointer("0.1.0") }
+
+/// The name of a status; see hsip.h.
+@c @implementation
+public func hsip_status_name(_ status: hsip_status) -> UnsafePointer<CChar>? {
+    unsafe Words.pointer(StatusName.of(status))
+}
+
+/// Wipes and frees what was handed over; see hsip.h.
+@c @implementation
+public func hsip_bytes_free(_ bytes: UnsafeMutablePointer<hsip_bytes>?) {
+    guard let bytes = unsafe bytes else { return }
+    unsafe LentBytes.take(back: bytes)
+}
+
+/// Words that are part of the program: they end with a zero byte and are never freed.
+enum Words {
+    static func pointer(_ word: StaticString) -> UnsafePointer<CChar> {
+        unsafe UnsafeRawPointer(word.utf8Start).assumingMemoryBound(to: CChar.self)
+    }
+}

@@ -1,0 +1,81 @@
+public import CHSIP
+internal import HSIP
+internal import VaultCrypto
+internal import VaultKit
+
+/// My next code for a contact, or an offer; see hsip.h.
+@c @implementation
+public func hsip_pair(
+    _ vault: OpaquePointer?,
+    _ contact: UnsafePointer<CChar>?,
+    _ code: UnsafeMutablePointer<hsip_bytes>?
+) -> hsip_status {
+    unsafe LentBytes.clear(code)
+    return Status.of {
+        guard unsafe code != nil else { throw LibraryError.usage }
+        let alias = try unsafe CText.optional(contact)
+        let reply = try unsafe HandleTable.find(vault).call { vault in
+            guard let alias else { return try await vault.makeOffer() }
+            return try await vault.nextCode(for: alias)
+        }
+        guard let made = reply.code else { throw VaultError.hsip(.noSession) }
+        try unsafe LentBytes.give(Array(made.text.utf8), to: code)
+    }
+}
+
+/// Seals one text for a contact; see hsip.h.
+@c @implementation
+public func hsip_encrypt(
+    _ vault: OpaquePointer?,
+    _ contact: UnsafePointer<CChar>?,
+    _ text: UnsafePointer<CChar>?,
+    _ size: Int,
+    _ message: UnsafeMutablePointer<hsip_bytes>?,
+    _ remaining: UnsafeMutablePointer<UInt32>?
+) -> hsip_status {
+    unsafe LentBytes.clear(message)
+    return Status.of {
+        guard unsafe message != nil, let text = unsafe BorrowedBytes(text, size) else {
+            throw LibraryError.usage
+        }
+        let alias = try unsafe CText.name(contact)
+        try MessageCipher.check(text)
+        let secret = try Secret(copying: text)
+        let sealed = try unsafe HandleTable.find(vault).call { try await $0.encrypt(secret, to: alias) }
+        try unsafe LentBytes.give(MessageText.compact(sealed.envelope), to: message)
+        if let remaining = unsafe remaining {
+            unsafe remaining.pointee = UInt32(sealed.limit) - min(UInt32(sealed.sent), UInt32(sealed.limit))
+        }
+    }
+}
+
+/// Opens the one message in a text; see hsip.h.
+@c @implementation
+public func hsip_decrypt(
+    _ vault: OpaquePointer?,
+    _ text: UnsafePointer<CChar>?,
+    _ size: Int,
+    _ flags: UInt32,
+    _ plain: UnsafeMutablePointer<hsip_bytes>?,
+    _ sender: UnsafeMutablePointer<hsip_bytes>?
+) -> hsip_status {
+    unsafe LentBytes.clear(plain)
+    unsafe LentBytes.clear(sender)
+    return Status.of {
+        guard unsafe plain != nil, let text = unsafe BorrowedBytes(text, size),
+            flags & ~UInt32(HSIP_REREAD | HSIP_STEALTH) == 0
+        else { throw LibraryError.usage }
+        let handle = try unsafe HandleTable.find(vault)
+        let envelope = try OneMessage.find(in: text, isStealth: flags & UInt32(HSIP_STEALTH) != 0)
+        let isReread = flags & UInt32(HSIP_REREAD) != 0
+        let read = try handle.call { try await $0.decrypt(envelope, from: nil, isReread: isReread) }
+        guard let plaintext = read.plaintext else { throw VaultError.hsip(.noMessage) }
+        try unsafe LentBytes.give(plaintext, to: plain)
+        do throws(CryptoError) {
+            try unsafe LentBytes.give(Array((read.contact ?? "").utf8), to: sender)
+        } catch {
+            if let plain = unsafe plain { unsafe LentBytes.take(back: plain) }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,8 @@
+internal import VaultKit
+
+/// A vault that is open, or an agent that has it, and what ends that.
+struct OpenedService: Sendable {
+    let vault: any VaultService
+    /// Wipes what lies in this process.
+    let end: @Sendable () -> Void
+}

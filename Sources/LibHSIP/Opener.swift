@@ -1,0 +1,136 @@
+internal import AgentProtocol
+internal import Dispatch
+internal import FileStore
+internal import Programs
+internal import RecordStore
+internal import VaultCrypto
+internal import VaultKit
+internal import VaultOpening
+
+/// Opens a vault for the host program, by the rules of every program of this house.
+struct Opener: Sendable {
+    /// How often somebody may type a passphrase.
+    private static let tries = 3
+
+    let options: HostOptions
+    let asker: Asker
+
+    /// Opens it, on a thread of our own that may wait.
+    static func open(_ options: HostOptions) throws -> Handle {
+        let asker = Asker()
+        let opener = Opener(options: options, asker: asker)
+        let errand = Errand()
+        let box = Box<Result<OpenedService, any Error>>()
+        asker.serve(errand)
+        DispatchQueue(label: "io.hsip.library").async {
+            let result = Result { try opener.open() }
+            asker.serve(nil)
+            // Nobody waits any more: what was opened is closed again.
+            if !box.put(result), case .success(let opened) = result { opened.end() }
+            errand.finish()
+        }
+        _ = errand.wait(options.patience) { options.ask?.answer($0) ?? .nobody }
+        box.put(.failure(LibraryError.busy))
+        guard let result = box.value else { throw LibraryError.busy }
+        return Handle(options, try result.get(), asker)
+    }
+
+    private func open() throws -> OpenedService {
+        let place = try VaultPlace(options.vault, .process)
+        if let agent = try agent(place) {
+            try unlock(agent)
+            return OpenedService(vault: CarriedService(agent)) {}
+        }
+        let opened = try openHere(VaultFinder(place, .process))
+        let vault = Vault(store: opened.store.store, auditFolder: place.auditFolder)
+        return OpenedService(vault: vault.service) {
+            opened.remember(now: Self.now)
+            opened.lock()
+        }
+    }
+
+    /// A connection to the agent; nil where none listens.
+    private func agent(_ place: VaultPlace) throws -> AgentClient? {
+        let environment = Environment.process
+        let path = try AgentPaths(
+            vault: place.key,
+            environment: environment.variables(["XDG_RUNTIME_DIR", "XDG_STATE_HOME", "HOME"])
+        ).control
+        guard Path.exists(path) else { return nil }
+        let hello = Hello(
+            program: options.program.map { "\($0) (libhsip)" } ?? "libhsip",
+            vault: place.file,
+            asks: options.ask == nil ? .nobody : .terminal,
+            environment: environment.variables(Hello.variables)
+        )
+        do {
+            return try AgentClient(path, hello: hello, asking: asker)
+        } catch {
+            guard error == .noAgent else { throw error }
+            return nil
+        }
+    }
+
+    private func unlock(_ agent: AgentClient) throws {
+        guard case .status(let status) = try agent.wait(for: .status).reply else {
+            throw AgentError.lost(.unexpected)
+        }
+        guard status.isLocked else { return }
+        if let secret = try namedSecret() {
+            _ = try agent.wait(for: .unlock(Unlocking(.given)), secrets: [secret])
+        } else {
+            _ = try agent.wait(for: .unlock(Unlocking(.ask)))
+        }
+    }
+
+    /// The first source that applies, and none after it.
+    private func openHere(_ finder: VaultFinder) throws -> OpenedVault {
+        if let secret = try namedSecret() { return try finder.open(typed: secret, now: Self.now) }
+        if let opened = try finder.openUnattended(now: Self.now) { return opened }
+        for attempt in 1...Self.tries {
+            do {
+                return try finder.open(typed: try askSecret(finder, attempt), now: Self.now)
+            } catch {
+                guard Self.isSlip(error), attempt < Self.tries else { throw error }
+            }
+        }
+        throw StoreError.wrongSecret
+    }
+
+    private func namedSecret() throws -> Secret? {
+        guard let path = Environment.process["HSIP_PASSPHRASE_FILE"] else { return nil }
+        return Secret(try PassphraseFile.read(path))
+    }
+
+    private func askSecret(_ finder: VaultFinder, _ attempt: Int) throws(OpeningError) -> Secret {
+        let name = finder.place.name == "vault" ? "" : " of \(finder.place.key)"
+        let question = Question(
+            .passphrase,
+            title: "Passphrase\(name)",
+            lines: options.program.map { ["\($0) wants to open the vault."] } ?? [],
+            attempt: attempt
+        )
+        return switch asker.answer(question) {
+        case .passphrase(let secret): secret
+        case .no, .yes: throw .file(.refused)
+        case .nobody: throw .store(.locked)
+        case .late: throw .store(.busy)
+        }
+    }
+
+    /// What a person may try again.
+    private static func isSlip(_ error: OpeningError) -> Bool {
+        error == .store(.wrongSecret) || error == .store(.mistyped)
+    }
+
+    private static var now: Int64 { Int64(SystemTime.milliseconds() / 1_000) }
+}
+
+extension Environment {
+    /// Those of some variables that are set.
+    fileprivate func variables(_ names: [String]) -> [String: String] {
+        var variables: [String: String] = [:]
+        for name in names { variables[name] = self[name] }
+        return variables
+    }
+}

@@ -1,0 +1,337 @@
+"""libhsip from outside: programs in C, C++ and Python that know only hsip.h, and the second implementation beside them."""
+
+import base64
+import ctypes
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+
+from house import BINARY, HERE, PAIRED, PASSPHRASE, PLACE, ROOT, Case, Person, xc
+
+PROGRAMS = os.path.join(ROOT, "Tests", "CLibrary")
+HEADER = os.path.join(ROOT, "Sources", "CHSIP", "hsip.h")
+EXPORTS = os.path.join(ROOT, "Sources", "LibHSIP", "exports.map")
+BUILT = os.path.join(os.path.dirname(BINARY), "libLibHSIP.so") if BINARY else ""
+FOLDER = os.path.join(PLACE, "clib")
+STRICT = ("-std=c11", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-g")
+SANITIZER = ("-fsanitize=address,undefined", "-fno-sanitize-recover=undefined")
+
+with open(HEADER, encoding="utf-8") as file:
+    TEXT = file.read()
+CODE = re.sub(r"/\*.*?\*/", "", TEXT, flags=re.DOTALL)
+
+
+def setUpModule():
+    if not os.path.exists(BUILT):
+        raise unittest.SkipTest("there is no libLibHSIP.so beside the program: swift build --product LibHSIP")
+    if shutil.which("gcc") is None:
+        raise unittest.SkipTest("gcc is not installed")
+    # As Scripts/install lays it out.
+    os.makedirs(os.path.join(FOLDER, "include"))
+    os.makedirs(os.path.join(FOLDER, "lib"))
+    os.symlink(HEADER, os.path.join(FOLDER, "include", "hsip.h"))
+    os.symlink(BUILT, os.path.join(FOLDER, "lib", "libhsip.so.1"))
+    os.symlink("libhsip.so.1", os.path.join(FOLDER, "lib", "libhsip.so"))
+
+
+def build(name: str, *flags: str, compiler: str = "gcc", language: tuple[str, ...] = STRICT) -> str:
+    """A program of Tests/CLibrary; the same flags are built once."""
+    target = os.path.join(FOLDER, f"{name}{''.join(flags)}".replace("/", "_").replace("=", "-").replace(",", "-"))
+    if not os.path.exists(target):
+        done = subprocess.run(
+            [compiler, *language, *flags, os.path.join(PROGRAMS, name), "-I", os.path.join(FOLDER, "include"),
+             "-L", os.path.join(FOLDER, "lib"), "-lhsip", "-lpthread", "-o", target,
+             f"-Wl,--enable-new-dtags,-rpath,{os.path.join(FOLDER, 'lib')}"], capture_output=True, text=True)
+        if done.returncode != 0:
+            raise AssertionError(f"{name} was not built: {done.stderr}")
+    return target
+
+
+def exported() -> set[str]:
+    found = subprocess.run(["nm", "-D", "--defined-only", "--extern-only", BUILT], capture_output=True, text=True, check=True)
+    return {line.split()[2].split("@")[0] for line in found.stdout.splitlines() if line.split()[1] != "A"}
+
+
+class ClibCase(Case):
+    """Alice has a session with bob; programs of hers open the vault without asking."""
+
+    world = PAIRED
+
+    def run_program(self, program: str, *words: str, given: bytes = b"", person: Person | None = None,
+                    before: tuple[str, ...] = (), **environment: str | None) -> subprocess.CompletedProcess:
+        person = person or self.alice
+        more = {"HSIP_PASSPHRASE_FILE": person.secret_file("recovery"),
+                "LD_LIBRARY_PATH": os.path.join(FOLDER, "lib")} | environment
+        return subprocess.run([*before, program, *words], input=given, capture_output=True, cwd=person.home, timeout=300,
+                              start_new_session=True, env=person.environment(**more))
+
+    def ends_well(self, *words, **how) -> subprocess.CompletedProcess:
+        done = self.run_program(*words, **how)
+        self.assertEqual(done.returncode, 0, (words, done.stdout[-2000:], done.stderr[-4000:]))
+        return done
+
+
+class Header(unittest.TestCase):
+    """What stands in hsip.h is what there is."""
+
+    def test_the_numbers_are_the_exit_codes(self):
+        with open(os.path.join(ROOT, "Schemas", "exit-codes.json"), encoding="utf-8") as file:
+            codes = json.load(file)["codes"]
+        named = dict(re.findall(r"HSIP_([A-Z_]+) = (\d+)", CODE.split("typedef struct hsip_vault")[0]))
+        spelled = {re.sub(r"([A-Z])", r"_\1", code["name"]).upper(): str(code["code"]) for code in codes}
+        self.assertEqual(named, spelled)
+        library = ctypes.CDLL(BUILT)
+        library.hsip_status_name.restype = ctypes.c_char_p
+        for code in codes:
+            self.assertEqual(library.hsip_status_name(code["code"]).decode(), code["name"])
+
+    def test_nothing_else_is_seen_from_outside(self):
+        declared = set(re.findall(r"\b(hsip_\w+)\(", CODE))
+        self.assertEqual(exported(), declared)
+        with open(EXPORTS, encoding="utf-8") as file:
+            self.assertEqual(set(re.findall(r"(hsip_\w+);", file.read())), declared)
+
+    def test_the_library_has_its_name_and_stays_loaded(self):
+        facts = subprocess.run(["readelf", "-d", BUILT], capture_output=True, text=True, check=True).stdout
+        self.assertIn("soname: [libhsip.so.1]", facts)
+        self.assertIn("NODELETE", facts)
+
+    def test_the_version_is_the_programs(self):
+        library = ctypes.CDLL(BUILT)
+        library.hsip_version.restype = ctypes.c_char_p
+        said = subprocess.run([BINARY, "version"], capture_output=True, text=True, check=True).stdout
+        self.assertEqual(said, f"hsip {library.hsip_version().decode()}\n")
+
+    def test_it_compiles_alone_in_every_language_that_includes_it(self):
+        for compiler, standard in (("gcc", "c99"), ("gcc", "c11"), ("g++", "c++11"), ("g++", "c++20"), ("clang", "c11"),
+                                   ("clang", "c++17")):
+            if shutil.which(compiler) is None:
+                continue
+            language = "c++" if "+" in standard else "c"
+            done = subprocess.run([compiler, f"-std={standard}", f"-x{language}", "-Wall", "-Wextra", "-Wpedantic", "-Werror",
+                                   "-fsyntax-only", HEADER], capture_output=True, text=True)
+            # Being the main file is no fault of a header.
+            said = [line for line in done.stderr.splitlines() if "pragma once" not in line]
+            self.assertEqual((done.returncode, said), (0, []), compiler)
+
+
+class Programs(ClibCase):
+    """Examples and checks in C."""
+
+    def test_a_letter_there_and_back(self):
+        letter = build("letter.c")
+        sealed = self.ends_well(letter, "seal", "bob", given="grüße 🔒".encode())
+        self.assertRegex(sealed.stderr.decode(), r"^\d+ left\n$")
+        opened = self.ends_well(letter, "open", given=b"> a chat\n" + sealed.stdout, person=self.bob)
+        self.assertEqual((opened.stdout.decode(), opened.stderr), ("grüße 🔒\n", b"from alice\n"))
+        again = self.run_program(letter, "open", given=sealed.stdout, person=self.bob)
+        self.assertEqual((again.returncode, again.stdout, again.stderr), (14, b"", b"letter: replay\n"))
+
+    def test_the_program_reads_what_the_library_sealed_and_the_other_way_round(self):
+        letter = build("letter.c")
+        sealed = self.ends_well(letter, "seal", "bob", given=b"from C").stdout
+        self.assertEqual(self.ok(self.bob, "decrypt", given=sealed).output, "from C\n")
+        opened = self.ends_well(letter, "open", given=self.ok(self.bob, "encrypt", "alice", given="from hsip").data)
+        self.assertEqual(opened.stdout, b"from hsip\n")
+
+    def test_a_message_too_many_is_refused_and_none_is_opened(self):
+        first, second = (self.ok(self.bob, "encrypt", "alice", given=text).output for text in ("one", "two"))
+        letter = build("letter.c")
+        both = self.run_program(letter, "open", given=(first + second).encode())
+        self.assertEqual((both.returncode, both.stderr), (7, b"letter: inputNeeded\n"))
+        twice = self.ends_well(letter, "open", given=(first + first).encode())
+        self.assertEqual(twice.stdout, b"one\n")
+
+    def test_a_locked_vault_and_nobody_to_ask(self):
+        before = self.alice.rows()
+        done = self.run_program(build("letter.c"), "seal", "bob", given=b"hi", HSIP_PASSPHRASE_FILE=None)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (5, b"", b"letter: locked\n"))
+        self.assertEqual(self.alice.rows(), before)
+
+    def test_everything_that_a_caller_can_do_wrong(self):
+        done = self.ends_well(build("misuse.c"), self.alice.secret_file("recovery"))
+        self.assertEqual((done.stdout, done.stderr), (b"as promised\n", b""))
+
+    def test_eight_threads_on_one_vault_and_on_eight(self):
+        done = self.ends_well(build("threads.c"))
+        messages = done.stdout.decode().split()
+        self.assertEqual((len(messages), done.stderr), (8 * 5 + 8 + 1, b""))
+        nonces = {base64.b64decode(message.removeprefix(xc.LOCK))[33:45] for message in messages}
+        self.assertEqual(len(nonces), len(messages), "no number was used twice")
+        opened = self.ok(self.bob, "decrypt", given=done.stdout.decode())
+        self.assertEqual(opened.lines, ["from a thread"] * len(messages))
+
+    def test_a_vault_is_not_the_childs(self):
+        done = self.ends_well(build("forks.c"))
+        self.assertEqual((done.stdout, done.stderr), (b"as promised\n", b""))
+
+    def test_the_header_in_cplusplus(self):
+        flags = ("-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Werror")
+        self.ends_well(build("header.cc", compiler="g++", language=flags))
+
+
+class Tools(ClibCase):
+    """The same under what finds faults of memory."""
+
+    def test_the_address_sanitizer_finds_nothing(self):
+        for name, words in (("letter.c", ("seal", "bob")), ("misuse.c", (self.alice.secret_file("recovery"),)), ("threads.c", ()),
+                            ("forks.c", ())):
+            with self.subTest(name):
+                done = self.ends_well(build(name, *SANITIZER), *words, given=b"hi", ASAN_OPTIONS="detect_leaks=0")
+                self.assertNotIn(b"ERROR", done.stderr)
+
+    def test_valgrind_finds_nothing(self):
+        if shutil.which("valgrind") is None:
+            self.skipTest("valgrind is not installed")
+        # Without debug information, which this valgrind may be too old for; and the loader looks here first.
+        bare = os.path.join(FOLDER, "bare")
+        os.makedirs(bare)
+        subprocess.run(["objcopy", "--strip-debug", BUILT, os.path.join(bare, "libhsip.so.1")], check=True)
+        # What is still reachable at the end are the tables of Swift, made once.
+        words = ("valgrind", "--quiet", "--error-exitcode=99", "--leak-check=full", "--errors-for-leak-kinds=definite", "--show-leak-kinds=definite", "--num-callers=30",
+                 f"--suppressions={os.path.join(PROGRAMS, 'valgrind.supp')}")
+        for name, more in (("letter.c", ("seal", "bob")), ("keyboard.c", ())):
+            with self.subTest(name):
+                given = b"hi" if more else f"emoji {'01' * 32} {'02' * 32}\nseal {'01' * 32} {'02' * 32} 6869\n".encode()
+                done = self.ends_well(build(name), *more, given=given, before=words, LD_LIBRARY_PATH=bare)
+                self.assertNotIn(b"==", done.stderr)
+
+    def test_no_file_but_the_vaults_is_touched_and_nothing_is_said(self):
+        done = self.ends_well(build("letter.c"), "seal", "bob", given=b"hi")
+        self.assertEqual(done.stdout.count(b"\n"), 1)
+        self.assertRegex(done.stderr, rb"^\d+ left\n$")
+
+
+class Keyboard(unittest.TestCase):
+    """The six calls of older programs beside the second implementation."""
+
+    KEY, PEER = bytes(range(32)), bytes(range(32, 64))
+
+    def ask(self, *lines: tuple) -> list[str]:
+        """Each call as `keyboard.c` takes it; the answers, None for NULL."""
+        def digits(word) -> str:
+            raw = word.encode() if isinstance(word, str) else word
+            return raw.hex() or "-"
+        text = "".join(" ".join([line[0], *map(digits, line[1:])]) + "\n" for line in lines)
+        done = subprocess.run([build("keyboard.c")], input=text.encode(), capture_output=True, check=True)
+        answers = done.stdout.decode().split("\n")[:-1]
+        self.assertEqual(len(answers), len(lines))
+        return [None if answer == "null" else "" if answer == "-" else bytes.fromhex(answer).decode()
+                if line[0] != "has" else answer for line, answer in zip(lines, answers)]
+
+    def message(self, text: str | bytes, form: str = "compact", key: bytes = KEY, **how) -> str:
+        raw = text.encode() if isinstance(text, str) else text
+        return xc.format_message(xc.seal_message(key, self.PEER, os.urandom(12), raw), form, **how)
+
+    def opened(self, *texts: str | bytes) -> list[str | None]:
+        return self.ask(*(("open", self.KEY, text) for text in texts))
+
+    def test_what_it_seals_the_other_side_opens(self):
+        texts = ["", "hi", "grüße 🔒 [HSIP", "x" * 5000, "line\nline\r\n"]
+        sealed = self.ask(*(("seal", self.KEY, self.PEER, text) for text in texts * 2))
+        self.assertEqual(len(set(sealed)), len(sealed), "a nonce of its own each")
+        for text, message in zip(texts * 2, sealed):
+            self.assertTrue(message.startswith(xc.LOCK))
+            raw = xc.parse_message(message)
+            self.assertEqual((raw[0], raw[1:33], len(raw)), (1, self.PEER, 61 + len(text.encode())))
+            self.assertEqual(message, xc.LOCK + base64.b64encode(raw).decode())
+            self.assertEqual(xc.open_message(self.KEY, raw).decode(), text)
+
+    def test_what_the_other_side_seals_it_opens_in_every_form(self):
+        for form, how in (("compact", {}), ("stealth", {}), ("verbose", {}), ("verbose", {"link_id": "abc-1"})):
+            texts = ["", "hi", "grüße 🔒", "y" * 3000]
+            self.assertEqual(self.opened(*(self.message(text, form, **how) for text in texts)), texts, form)
+
+    def test_older_programs_rule_of_reading_comes_first(self):
+        one, two = self.message("one"), self.message("two")
+        longer = self.message("the longest line of them all")
+        self.assertEqual(self.opened(f"{one}\n{longer}\n{two}", f"{one}\n{two}", f"{xc.LOCK}\n{two}"),
+                         ["the longest line of them all", "two", "two"])
+        # Trimmed by what Unicode calls white space; a carriage return belongs to the end of a line.
+        self.assertEqual(self.opened(f"\u3000\u00a0{self.message('hi', 'stealth')}\u2028\t", f"{xc.LOCK} \r\n{one}\r\n"),
+                         ["hi", "one"])
+
+    def test_then_the_line_that_decodes(self):
+        message = self.message("hi")
+        words = f"{xc.LOCK} this line is by far longer than the message, and it is no message at all, " + "x" * 200
+        self.assertEqual(self.opened(f"{words}\n{message}", f"look: {message} there", " " + message), ["hi"] * 3)
+
+    def test_what_it_cannot_open_is_null(self):
+        message = self.message("hi")
+        flipped = message[:-3] + ("A" if message[-3] != "A" else "B") + message[-2:]
+        version = xc.LOCK + base64.b64encode(b"\2" + xc.parse_message(message)[1:]).decode()
+        short = xc.LOCK + base64.b64encode(bytes([1] * 60)).decode()
+        self.assertEqual(self.opened(message[:-1], message + "=", flipped, version, short, "", xc.LOCK, "hi",
+                                     self.message("hi", key=self.PEER), self.message("a\0b"), self.message(b"\xff"),
+                                     message.encode() + b"\xff"), [None] * 12)
+
+    def test_a_text_that_is_not_utf8_is_not_sealed(self):
+        self.assertEqual(self.ask(*(("seal", self.KEY, self.PEER, text) for text in
+                                    (b"\xff", b"\xc0\x80", b"\xed\xa0\x80", b"a\xf0\x9f"))), [None] * 4)
+
+    def test_what_looks_like_a_message(self):
+        yes = (xc.LOCK, "a" + xc.LOCK, "[HSIP", "words [HSIP Encrypted Message]", xc.LOCK + "\ufe0f")
+        no = ("", "HSIP", "[hsip", "\U0001F513", "🔑", xc.LOCK.encode() + b"\xff", b"\xf0\x9f\x94", "[ HSIP")
+        self.assertEqual(self.ask(*(("has", text) for text in yes + no)), ["1"] * len(yes) + ["0"] * len(no))
+
+    def test_the_six_emoji_are_those_of_the_second_implementation(self):
+        with open(os.path.join(ROOT, "Schemas", "emoji.json"), encoding="utf-8") as file:
+            pictures = [entry["emoji"] for entry in json.load(file)["emoji"]]
+        pairs = [(self.KEY, self.PEER), (self.PEER, self.KEY), (bytes(32), bytes(32)), (b"\xff" * 32, b"\x7f" * 32)]
+        pairs += [(os.urandom(32), os.urandom(32)) for _ in range(60)]
+        said = self.ask(*(("emoji", *pair) for pair in pairs))
+        self.assertEqual(said, [" ".join(pictures[index] for index in xc.legacy_emoji_indices(*pair)) for pair in pairs])
+        self.assertEqual(said[0], said[1])
+        # The three with a variation selector keep it.
+        self.assertTrue({"🏎️", "❄️", "☀️"} & {word for text in said for word in text.split(" ")})
+
+
+class Python(ClibCase):
+    """The library from Python, by ctypes."""
+
+    def python(self, text: str, person: Person | None = None, **environment: str | None) -> subprocess.CompletedProcess:
+        more = {"PYTHONPATH": PROGRAMS, "HSIP_LIBRARY": os.path.join(FOLDER, "lib", "libhsip.so.1"),
+                "PYTHONDONTWRITEBYTECODE": "1"} | environment
+        return self.run_program(sys.executable, "-c", text, person=person, **more)
+
+    def says(self, text: str, *said: str, **how):
+        done = self.python(text, **how)
+        self.assertEqual((done.returncode, done.stdout.decode().splitlines(), done.stderr), (0, list(said), b""), text)
+
+    def test_a_text_there_and_back(self):
+        done = self.python("import hsip\nwith hsip.Vault() as vault: print(*vault.encrypt('bob', 'grüße'))")
+        message, left = done.stdout.decode().split()
+        self.assertGreater(int(left), 900)
+        self.says(f"import hsip\nwith hsip.Vault() as vault: print(*vault.decrypt({message!r}))\n"
+                  f"with hsip.Vault() as vault: print(*vault.decrypt({message!r}, hsip.REREAD))",
+                  "grüße alice", "grüße alice", person=self.bob)
+
+    def test_the_passphrase_is_asked_for_in_the_thread_that_calls(self):
+        text = ("import hsip, threading\n"
+                "def ask(question, wants_secret):\n"
+                "    print(question.replace(chr(10), ' / '), wants_secret, threading.current_thread() is threading.main_thread())\n"
+                f"    return {PASSPHRASE!r}.encode() if 'once more' in question else b'wrong'\n"
+                "with hsip.Vault(ask=ask, program='tests') as vault: print(vault.decrypt.__name__)")
+        self.says(text, "tests wants to open the vault. / Passphrase True True",
+                  "That was wrong; once more. / tests wants to open the vault. / Passphrase True True", "decrypt",
+                  HSIP_PASSPHRASE_FILE=None)
+
+    def test_children_of_multiprocessing(self):
+        text = ("import hsip, multiprocessing\n"
+                "vault = hsip.Vault()\n"
+                "def child(pipe):\n"
+                "    try: vault.encrypt('bob', 'hi')\n"
+                "    except hsip.Refused as refusal: pipe.send(refusal.name)\n"
+                "here, there = multiprocessing.Pipe()\n"
+                "worker = multiprocessing.get_context('fork').Process(target=child, args=(there,))\n"
+                "worker.start(); print(here.recv()); worker.join(); print(worker.exitcode)\n"
+                "print(vault.encrypt('bob', 'hi')[1] > 0)")
+        self.says(text, "unavailable", "0", "True")
+
+
+if __name__ == "__main__":
+    unittest.main()

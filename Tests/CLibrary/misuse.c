@@ -1,0 +1,190 @@
+/* Everything that a caller can do wrong. The vault of the environment has a session with bob and opens by itself. */
+#include <hsip.h>
+
+#include <stdint.h>
+#include <string.h>
+
+#include "expect.h"
+
+static hsip_vault *shared;
+static int questions;
+
+static int32_t ask_wrongly(void *ctx, const char *question, char *answer, size_t cap)
+{
+    questions++;
+    EXPECT(ctx == &questions && question != NULL && answer != NULL && cap >= 1024);
+    if (questions == 1)
+        EXPECT(strcmp(question, "misuse wants to open the vault.\nPassphrase") == 0);
+    /* More than there is room for; then nothing, which is a no. */
+    return questions == 1 ? (int32_t)cap + 1 : 0;
+}
+
+static int32_t ask_nobody(void *ctx, const char *question, char *answer, size_t cap)
+{
+    (void)ctx, (void)question, (void)answer, (void)cap;
+    return -1;
+}
+
+static int32_t ask_wrong_word(void *ctx, const char *question, char *answer, size_t cap)
+{
+    (void)ctx, (void)cap;
+    questions++;
+    EXPECT((strstr(question, "once more") != NULL) == (questions > 1));
+    memcpy(answer, "wrong", 5);
+    return 5;
+}
+
+static void opening(const char *secret)
+{
+    hsip_options options = {.size = sizeof options};
+    struct {
+        hsip_options known;
+        uint64_t more;
+    } newer;
+    hsip_vault *vault = (hsip_vault *)&options;
+
+    ENDS(HSIP_USAGE, hsip_open(NULL, NULL));
+    options.size = 0;
+    ENDS(HSIP_USAGE, hsip_open(&options, &vault));
+    EXPECT(vault == NULL);
+    options.size = sizeof options - 1;
+    ENDS(HSIP_USAGE, hsip_open(&options, &vault));
+    options.size = UINT32_MAX;
+    ENDS(HSIP_USAGE, hsip_open(&options, &vault));
+    options.size = sizeof options;
+    options.program = "two\nlines";
+    ENDS(HSIP_USAGE, hsip_open(&options, &vault));
+    options.program = "a name of more than forty bytes, which is too long";
+    ENDS(HSIP_MALFORMED, hsip_open(&options, &vault));
+    options.program = "misuse";
+    options.vault = "\xff";
+    ENDS(HSIP_MALFORMED, hsip_open(&options, &vault));
+    options.vault = "nosuch";
+    ENDS(HSIP_NOT_FOUND, hsip_open(&options, &vault));
+    options.vault = ".hidden";
+    ENDS(HSIP_USAGE, hsip_open(&options, &vault));
+    options.vault = NULL;
+
+    memset(&newer, 0, sizeof newer);
+    newer.known.size = sizeof newer;
+    newer.more = 1;
+    ENDS(HSIP_UNAVAILABLE, hsip_open(&newer.known, &vault));
+    newer.more = 0;
+    ENDS(HSIP_OK, hsip_open(&newer.known, &vault));
+    hsip_close(vault);
+
+    /* Without the secret somebody has to be asked. */
+    unsetenv("HSIP_PASSPHRASE_FILE");
+    ENDS(HSIP_LOCKED, hsip_open(&options, &vault));
+    options.ask = ask_nobody;
+    ENDS(HSIP_LOCKED, hsip_open(&options, &vault));
+    options.ask = ask_wrongly;
+    options.ctx = &questions;
+    ENDS(HSIP_DENIED, hsip_open(&options, &vault));
+    EXPECT(questions == 1);
+    ENDS(HSIP_DENIED, hsip_open(&options, &vault));
+    questions = 0;
+    options.ask = ask_wrong_word;
+    ENDS(HSIP_DENIED, hsip_open(&options, &vault));
+    EXPECT(questions == 3);
+    EXPECT(vault == NULL);
+    setenv("HSIP_PASSPHRASE_FILE", "/nowhere/at/all", 1);
+    ENDS(HSIP_NOT_FOUND, hsip_open(NULL, &vault));
+    setenv("HSIP_PASSPHRASE_FILE", secret, 1);
+}
+
+static void words(void)
+{
+    char long_name[300];
+    hsip_bytes out, other;
+    uint32_t left = 7;
+
+    memset(long_name, 'a', sizeof long_name - 1);
+    long_name[sizeof long_name - 1] = 0;
+    ENDS(HSIP_USAGE, hsip_pair(shared, "bob", NULL));
+    ENDS(HSIP_NOT_FOUND, hsip_pair(shared, "nobody", &out));
+    EXPECT(out.data == NULL && out.size == 0);
+    ENDS(HSIP_MALFORMED, hsip_pair(shared, "\xc3", &out));
+    ENDS(HSIP_MALFORMED, hsip_pair(shared, long_name, &out));
+
+    ENDS(HSIP_USAGE, hsip_encrypt(shared, NULL, "hi", 2, &out, &left));
+    ENDS(HSIP_USAGE, hsip_encrypt(shared, "bob", NULL, 2, &out, &left));
+    ENDS(HSIP_USAGE, hsip_encrypt(shared, "bob", "hi", 2, NULL, &left));
+    ENDS(HSIP_NOT_FOUND, hsip_encrypt(shared, "nobody", "hi", 2, &out, &left));
+    ENDS(HSIP_MALFORMED, hsip_encrypt(shared, "bob", "a\0b", 3, &out, &left));
+    ENDS(HSIP_MALFORMED, hsip_encrypt(shared, "bob", "\xed\xa0\x80", 3, &out, &left));
+    ENDS(HSIP_MALFORMED, hsip_encrypt(shared, "bob", "short", SIZE_MAX / 2, &out, &left));
+    EXPECT(out.data == NULL && left == 7);
+    ENDS(HSIP_OK, hsip_encrypt(shared, "bob", NULL, 0, &out, &left));
+    EXPECT(out.data[out.size] == 0 && strlen((char *)out.data) == out.size && left > 0 && left < 1000);
+
+    ENDS(HSIP_USAGE, hsip_decrypt(shared, (char *)out.data, out.size, 4, &other, NULL));
+    ENDS(HSIP_USAGE, hsip_decrypt(shared, (char *)out.data, out.size, 0, NULL, NULL));
+    ENDS(HSIP_NOT_FOUND, hsip_decrypt(shared, (char *)out.data, out.size, 0, &other, NULL));
+    ENDS(HSIP_NOT_FOUND, hsip_decrypt(shared, "nothing in it", 13, 0, &other, NULL));
+    ENDS(HSIP_NOT_FOUND, hsip_decrypt(shared, NULL, 0, 0, &other, NULL));
+    ENDS(HSIP_MALFORMED, hsip_decrypt(shared, (char *)out.data, out.size - 1, 0, &other, NULL));
+    EXPECT(other.data == NULL);
+    hsip_bytes_free(&out);
+    EXPECT(out.data == NULL && out.size == 0);
+    hsip_bytes_free(&out);
+    hsip_bytes_free(NULL);
+}
+
+static void names(void)
+{
+    hsip_bytes out;
+    hsip_vault *vault = NULL, *first;
+
+    hsip_close(NULL);
+    ENDS(HSIP_USAGE, hsip_pair(NULL, NULL, &out));
+    ENDS(HSIP_USAGE, hsip_pair((hsip_vault *)(uintptr_t)8, NULL, &out));
+    hsip_close((hsip_vault *)(uintptr_t)8);
+    ENDS(HSIP_OK, hsip_open(NULL, &vault));
+    first = vault;
+    hsip_close(vault);
+    hsip_close(vault);
+    ENDS(HSIP_USAGE, hsip_pair(vault, NULL, &out));
+    ENDS(HSIP_OK, hsip_open(NULL, &vault));
+    EXPECT(vault != first);
+    ENDS(HSIP_USAGE, hsip_pair(first, NULL, &out));
+    hsip_close(vault);
+}
+
+static void old_calls(void)
+{
+    static const uint8_t key[32] = {1};
+    char *message = hsip_ios_encrypt("hi", key, key);
+
+    EXPECT(message != NULL && hsip_ios_contains_message(message));
+    hsip_ios_free_string(message);
+    hsip_ios_free_string(NULL);
+    EXPECT(hsip_ios_encrypt(NULL, key, key) == NULL);
+    EXPECT(hsip_ios_encrypt("hi", NULL, key) == NULL);
+    EXPECT(hsip_ios_encrypt("hi", key, NULL) == NULL);
+    EXPECT(hsip_ios_encrypt("\xff", key, key) == NULL);
+    EXPECT(hsip_ios_decrypt(NULL, key) == NULL);
+    EXPECT(hsip_ios_decrypt("hi", NULL) == NULL);
+    EXPECT(hsip_ios_decrypt("", key) == NULL);
+    EXPECT(!hsip_ios_contains_message(NULL));
+    EXPECT(hsip_ios_get_emoji_fingerprint(NULL, key) == NULL);
+    EXPECT(hsip_ios_get_emoji_fingerprint(key, NULL) == NULL);
+    EXPECT(strcmp(hsip_status_name(HSIP_OK), "ok") == 0);
+    EXPECT(strcmp(hsip_status_name(16), "unknown") == 0);
+    EXPECT(strcmp(hsip_status_name(INT32_MIN), "unknown") == 0);
+    EXPECT(hsip_version()[0] != 0);
+}
+
+int main(int argc, char **argv)
+{
+    EXPECT(argc == 2);
+    setenv("HSIP_PASSPHRASE_FILE", argv[1], 1);
+    opening(argv[1]);
+    ENDS(HSIP_OK, hsip_open(NULL, &shared));
+    words();
+    names();
+    old_calls();
+    hsip_close(shared);
+    puts("as promised");
+    return 0;
+}
