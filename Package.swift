@@ -91,7 +91,10 @@ let package = Package(
         ),
         room(
             "AgentProtocol",
-            ["VaultKit", "VaultPolicy", "HSIP", "RecordStore", "SSHFormats", "VaultCrypto", "CLinux"]
+            [
+                "SafeText", "VaultKit", "VaultPolicy", "HSIP", "RecordStore", "SSHFormats", "VaultCrypto",
+                "CLinux",
+            ]
         ),
         room(
             "AgentKit",

@@ -1,5 +1,5 @@
 /// Shows the agent's questions to the person at this program's terminal.
 public protocol AgentCaller: Sendable {
-    /// Asks, and waits for the person; called on a thread of the client's own.
+    /// Asks, and waits for the person; called on the thread that waits for the agent.
     func answer(_ question: Question) -> Answer
 }

@@ -22,21 +22,29 @@ public final class AgentClient: VaultCarrier {
     private let channel: FrameChannel
     private let caller: (any AgentCaller)?
     private let next = Mutex<UInt32>(1)
-    /// Requests wait here, and never on Swift's shared threads.
-    private let queue = DispatchQueue(label: "io.hsip.agent.client")
+    /// Requests wait here, and never on Swift's shared threads; nil where they wait in place.
+    private let queue: DispatchQueue?
 
     /// Connects and greets.
     ///
     /// - Parameters:
     ///   - path: of the control socket.
     ///   - caller: shows questions; needed when the hello says that they may travel back.
+    ///   - waitsInPlace: requests wait on the thread that asks, as suits a program that does nothing else meanwhile
+    ///     and has no time for another thread.
     /// - Throws: `noAgent` when nobody listens; a refusal for another version or another vault.
-    public init(_ path: String, hello: Hello, asking caller: (any AgentCaller)? = nil) throws(AgentError) {
+    public init(
+        _ path: String,
+        hello: Hello,
+        asking caller: (any AgentCaller)? = nil,
+        waitsInPlace: Bool = false
+    ) throws(AgentError) {
+        queue = waitsInPlace ? nil : DispatchQueue(label: "io.hsip.agent.client")
         socket = try LocalSocket(connecting: path)
         channel = FrameChannel(socket: socket.descriptor)
         self.caller = caller
         do throws(FrameError) {
-            try channel.send([Frame(.request, request: 0, try WireText.encode(AgentRequest.hello(hello)))])
+            try channel.send([Frame(.request, request: 0, try AgentRequest.hello(hello).encoded())])
         } catch {
             // An agent that has no room for one more has hung up already.
             throw .lost(error)
@@ -59,7 +67,7 @@ public final class AgentClient: VaultCarrier {
         }
         do throws(FrameError) {
             var frames = try FrameBag.frames(secrets: secrets, data: data, request: number)
-            frames.append(Frame(.request, request: number, try WireText.encode(request)))
+            frames.append(Frame(.request, request: number, try request.encoded()))
             try channel.send(frames)
         } catch {
             guard error != .tooMuch else { throw .refused(.requestTooLarge) }
@@ -74,6 +82,7 @@ public final class AgentClient: VaultCarrier {
         secrets: [Secret] = [],
         data: [UInt8] = []
     ) async throws(AgentError) -> Answered {
+        guard let queue else { return try wait(for: request, secrets: secrets, data: data) }
         let result = await withCheckedContinuation { continuation in
             queue.async { [self] in
                 let result: Result<Answered, AgentError>
@@ -144,7 +153,7 @@ public final class AgentClient: VaultCarrier {
             case .event: break
             case .question: try answer(frame, channel, caller)
             case .reply:
-                return .success(Answered(reply: try WireText.decode(AgentReply.self, frame.plain), bag: bag))
+                return .success(Answered(reply: try AgentReply(encoded: frame.plain), bag: bag))
             case .error: return .failure(try AgentError(encoded: frame.plain))
             case .request, .answer, .cancel: throw .unexpected
             }

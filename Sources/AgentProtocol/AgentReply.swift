@@ -1,3 +1,5 @@
+internal import SafeText
+
 /// What the agent answered; the JSON of a reply frame, `{"reply":"done"}`.
 public enum AgentReply: Equatable, Sendable {
     /// The greeting of the agent.
@@ -10,39 +12,44 @@ public enum AgentReply: Equatable, Sendable {
     case answer
 }
 
-extension AgentReply: Codable {
-    private enum Key: String, CodingKey {
-        case reply, hello, status
+extension AgentReply {
+    private struct StatusText: Codable {
+        var reply = "status"
+        var status: AgentStatus
     }
 
-    private enum Name: String, Codable {
-        case hello, status, done, answer
-    }
-
-    /// Reads a reply.
-    public init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: Key.self)
-        self =
-            switch try fields.decode(Name.self, forKey: .reply) {
-            case .hello: .hello(try fields.decode(Hello.self, forKey: .hello))
-            case .status: .status(try fields.decode(AgentStatus.self, forKey: .status))
-            case .done: .done
-            case .answer: .answer
-            }
-    }
-
-    /// Writes a reply.
-    public func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: Key.self)
+    /// The JSON of a reply frame.
+    ///
+    /// - Throws: `tooLong`.
+    public func encoded() throws(FrameError) -> [UInt8] {
         switch self {
         case .hello(let hello):
-            try fields.encode(Name.hello, forKey: .reply)
-            try fields.encode(hello, forKey: .hello)
-        case .status(let status):
-            try fields.encode(Name.status, forKey: .reply)
-            try fields.encode(status, forKey: .status)
-        case .done: try fields.encode(Name.done, forKey: .reply)
-        case .answer: try fields.encode(Name.answer, forKey: .reply)
+            var json = Self.named("hello")
+            json["hello"] = hello.json
+            return try WireText.bytes(of: json)
+        case .status(let status): return try WireText.encode(StatusText(status: status))
+        case .done: return try WireText.bytes(of: Self.named("done"))
+        case .answer: return try WireText.bytes(of: Self.named("answer"))
         }
+    }
+
+    /// The reply of a frame; fields that are not known are passed over.
+    ///
+    /// - Throws: `malformed` for anything that is no reply.
+    public init(encoded text: [UInt8]) throws(FrameError) {
+        let json = try WireText.document(text)
+        switch try json.word("reply") {
+        case "hello":
+            guard let hello = json["hello"] else { throw .malformed }
+            self = .hello(try Hello(hello))
+        case "status": self = .status(try WireText.decode(StatusText.self, text).status)
+        case "done": self = .done
+        case "answer": self = .answer
+        default: throw .malformed
+        }
+    }
+
+    private static func named(_ name: String) -> JSONDocument {
+        .object([JSONDocument.Member(name: "reply", value: .text(name))])
     }
 }

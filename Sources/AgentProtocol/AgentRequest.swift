@@ -1,3 +1,5 @@
+internal import SafeText
+
 /// What a client asks of the agent; the JSON of a request frame, `{"request":"status"}`.
 public enum AgentRequest: Equatable, Sendable {
     /// Greets; the first request of a connection and no other.
@@ -17,47 +19,50 @@ public enum AgentRequest: Equatable, Sendable {
     case call(operation: String)
 }
 
-extension AgentRequest: Codable {
-    private enum Key: String, CodingKey {
-        case request, hello, source, seconds, operation
-    }
-
-    private enum Name: String, Codable {
+extension AgentRequest {
+    private enum Name: String {
         case hello, status, unlock, lock, stop, terminal, call
     }
 
-    /// Reads a request.
-    public init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: Key.self)
-        self =
-            switch try fields.decode(Name.self, forKey: .request) {
-            case .hello: .hello(try fields.decode(Hello.self, forKey: .hello))
-            case .status: .status
-            case .unlock:
-                .unlock(
-                    Unlocking(
-                        try fields.decode(Unlocking.Source.self, forKey: .source),
-                        seconds: try fields.decodeIfPresent(Int.self, forKey: .seconds)
-                    )
-                )
-            case .lock: .lock
-            case .stop: .stop
-            case .terminal: .terminal
-            case .call: .call(operation: try fields.decode(String.self, forKey: .operation))
-            }
+    /// The JSON of a request frame.
+    ///
+    /// - Throws: `tooLong`.
+    public func encoded() throws(FrameError) -> [UInt8] {
+        var json = JSONDocument.object([])
+        json["request"] = .text(name.rawValue)
+        switch self {
+        case .hello(let hello): json["hello"] = hello.json
+        case .unlock(let unlocking):
+            json["source"] = .text(unlocking.source.rawValue)
+            json["seconds"] = unlocking.seconds.map { .number("\($0)") }
+        case .call(let operation): json["operation"] = .text(operation)
+        case .status, .lock, .stop, .terminal: break
+        }
+        return try WireText.bytes(of: json)
     }
 
-    /// Writes a request.
-    public func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: Key.self)
-        try fields.encode(name, forKey: .request)
-        switch self {
-        case .hello(let hello): try fields.encode(hello, forKey: .hello)
-        case .unlock(let unlocking):
-            try fields.encode(unlocking.source, forKey: .source)
-            try fields.encodeIfPresent(unlocking.seconds, forKey: .seconds)
-        case .call(let operation): try fields.encode(operation, forKey: .operation)
-        case .status, .lock, .stop, .terminal: break
+    /// The request of a frame; fields that are not known are passed over.
+    ///
+    /// - Throws: `malformed` for anything that is no request.
+    public init(encoded text: [UInt8]) throws(FrameError) {
+        let json = try WireText.document(text)
+        guard let name = try json.word("request").flatMap({ Name(rawValue: $0) }) else { throw .malformed }
+        switch name {
+        case .hello:
+            guard let hello = json["hello"] else { throw .malformed }
+            self = .hello(try Hello(hello))
+        case .status: self = .status
+        case .unlock:
+            guard let source = try json.word("source").flatMap({ Unlocking.Source(rawValue: $0) }) else {
+                throw .malformed
+            }
+            self = .unlock(Unlocking(source, seconds: try json.number("seconds")))
+        case .lock: self = .lock
+        case .stop: self = .stop
+        case .terminal: self = .terminal
+        case .call:
+            guard let operation = try json.word("operation") else { throw .malformed }
+            self = .call(operation: operation)
         }
     }
 

@@ -1,7 +1,7 @@
 /// The first frame of each side.
 ///
 /// Versions are compared as a whole, the smaller differences are names in `features`.
-public struct Hello: Codable, Equatable, Sendable {
+public struct Hello: Equatable, Sendable {
     /// The version of the protocol that this program speaks; another number is another protocol.
     public static let version = 1
     /// Environment variables that a client hands over, so that a prompt appears where its person is.
@@ -11,7 +11,7 @@ public struct Hello: Codable, Equatable, Sendable {
     ]
 
     /// How the person behind a client may be asked.
-    public enum Asking: String, Codable, Sendable {
+    public enum Asking: String, Sendable {
         /// At the client's terminal: questions travel back.
         case terminal
         /// By the agent, with a program that shows a window.
@@ -32,6 +32,8 @@ public struct Hello: Codable, Equatable, Sendable {
     public var asks: Asking
     /// From a client: those of `variables` that are set.
     public var environment: [String: String]
+    /// From an agent: whether the vault was locked when it greeted; nil from one that does not say.
+    public var isLocked: Bool?
 
     /// A greeting.
     public init(
@@ -49,19 +51,5 @@ public struct Hello: Codable, Equatable, Sendable {
         self.environment = environment.filter {
             Self.variables.contains($0.key) && $0.value.utf8.count <= 4096
         }
-    }
-
-    /// What another program sent: a field that is missing is empty, one that is not known is passed over.
-    public init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        let environment = try fields.decodeIfPresent([String: String].self, forKey: .environment)
-        self.init(
-            program: String(try fields.decode(String.self, forKey: .program).prefix(64)),
-            vault: try fields.decodeIfPresent(String.self, forKey: .vault),
-            features: try fields.decodeIfPresent([String].self, forKey: .features) ?? [],
-            asks: try fields.decodeIfPresent(Asking.self, forKey: .asks) ?? .nobody,
-            environment: environment ?? [:]
-        )
-        self.protocol = try fields.decode(Int.self, forKey: .protocol)
     }
 }

@@ -1,7 +1,7 @@
 /// How the vault is to be opened, and for how long.
 public struct Unlocking: Equatable, Sendable {
     /// Where the secret comes from.
-    public enum Source: String, Codable, Sendable {
+    public enum Source: String, Sendable {
         /// From what needs nobody; else from the person, asked at the caller's terminal or by the agent.
         case ask
         /// It came along, as the one bytes frame before the request.

@@ -1,7 +1,30 @@
 internal import FoundationEssentials
+internal import SafeText
 
 /// JSON of the control socket: small, flat, and never with a secret in it.
+///
+/// What every connection says is written and read here; what is said now and then, and has more forms, by the coders
+/// of Foundation, which take a program longer to set up than most of what it asks for.
 public enum WireText {
+    /// The text of a document.
+    ///
+    /// - Throws: `tooLong` above the limit.
+    static func bytes(of json: JSONDocument) throws(FrameError) -> [UInt8] {
+        let text = Array(json.line.utf8)
+        guard text.count <= FrameLimits.text else { throw .tooLong }
+        return text
+    }
+
+    /// The document of a text.
+    ///
+    /// - Throws: `malformed` for anything that is no JSON within the limits.
+    static func document(_ text: [UInt8]) throws(FrameError) -> JSONDocument {
+        guard text.count <= FrameLimits.text, depth(of: text) <= FrameLimits.depth,
+            let json = try? JSONDocument(text)
+        else { throw .malformed }
+        return json
+    }
+
     /// The JSON of a value.
     ///
     /// - Throws: `malformed` for a value that cannot be written, `tooLong` above the limit.

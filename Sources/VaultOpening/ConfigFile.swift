@@ -124,9 +124,7 @@ package struct ConfigFile: Sendable {
         } catch {
             throw .file(error)
         }
-        guard let tree = try? JSONDecoder().decode(JSONTree.self, from: Data(bytes)) else {
-            throw unreadable
-        }
+        guard let tree = JSONTree(bytes) else { throw unreadable }
         return tree
     }
 

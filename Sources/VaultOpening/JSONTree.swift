@@ -1,5 +1,7 @@
+internal import SafeText
+
 /// Any JSON, as it was read: what this program does not know is written back as it was.
-package indirect enum JSONTree: Codable, Equatable, Sendable {
+package indirect enum JSONTree: Encodable, Equatable, Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
@@ -8,24 +10,40 @@ package indirect enum JSONTree: Codable, Equatable, Sendable {
     case list([JSONTree])
     case object([String: JSONTree])
 
-    package init(from decoder: any Decoder) throws {
-        let value = try decoder.singleValueContainer()
-        // What is usual comes first, since each attempt that fails takes its time.
-        if value.decodeNil() {
-            self = .null
-        } else if let text = try? value.decode(String.self) {
-            self = .text(text)
-        } else if let members = try? value.decode([String: JSONTree].self) {
-            self = .object(members)
-        } else if let bool = try? value.decode(Bool.self) {
-            self = .bool(bool)
-        } else if let integer = try? value.decode(Int64.self) {
-            self = .integer(integer)
-        } else if let number = try? value.decode(Double.self) {
-            self = .number(number)
-        } else {
-            self = .list(try value.decode([JSONTree].self))
+    /// Nil for a number that is larger than any that can be kept.
+    init?(_ document: JSONDocument) {
+        switch document {
+        case .null: self = .null
+        case .bool(let bool): self = .bool(bool)
+        case .number(let digits):
+            if let integer = Int64(digits) {
+                self = .integer(integer)
+            } else {
+                guard let number = Double(digits), number.isFinite else { return nil }
+                self = .number(number)
+            }
+        case .text(let text): self = .text(text)
+        case .list(let items):
+            var list: [JSONTree] = []
+            for item in items {
+                guard let tree = JSONTree(item) else { return nil }
+                list.append(tree)
+            }
+            self = .list(list)
+        case .object(let members):
+            var object: [String: JSONTree] = [:]
+            for member in members {
+                guard let tree = JSONTree(member.value) else { return nil }
+                object[member.name] = tree
+            }
+            self = .object(object)
         }
+    }
+
+    /// Reads a text; nil for anything that is not JSON.
+    package init?(_ text: [UInt8]) {
+        guard let document = try? JSONDocument(text) else { return nil }
+        self.init(document)
     }
 
     package func encode(to encoder: any Encoder) throws {

@@ -1,17 +1,27 @@
 internal import ArgumentParser
 
 extension Hsip {
+    /// What people, scripts and other programs ask for all day.
+    private static let plain: [any PlainCommand.Type] = [
+        SSHKnownHosts.self, Encrypt.self, Decrypt.self, SSHKeyShow.self,
+    ]
+
     /// The command that words ask for, with its arguments.
     ///
     /// The parser makes ready every command there is before it reads the first word, which takes longer than most
-    /// commands do. So the words that name a command are looked up here, and the parser reads the rest for that
-    /// one alone. Help, and everything that it refuses, is left to the whole parser, which knows all names.
+    /// commands do. So the everyday forms are read without it. Of the others the words that name a command are
+    /// looked up here, and the parser reads the rest for that one alone. Help, and everything that it refuses, is
+    /// left to the whole parser, which knows all names.
     static func command(of words: [String]) throws -> any ParsableCommand {
-        // ssh waits for this one before every connection.
-        if words.starts(with: ["ssh", "known-hosts"]), let command = SSHKnownHosts(words.dropFirst(2)) {
-            return command
+        try plainCommand(of: words) ?? named(by: words) ?? parseAsRoot(words)
+    }
+
+    /// The command of an everyday form; nil for everything else.
+    static func plainCommand(of words: [String]) -> (any Command)? {
+        for command in plain {
+            if let command = command.read(words) { return command }
         }
-        return try named(by: words) ?? parseAsRoot(words)
+        return nil
     }
 
     private static func named(by words: [String]) -> (any Command)? {

@@ -21,13 +21,13 @@ import VaultKit
 
     @Test(
         arguments: [
-            AgentRequest.status, .lock, .stop, .unlock(Unlocking(.ask)),
+            AgentRequest.status, .lock, .stop, .terminal, .unlock(Unlocking(.ask)),
             .unlock(Unlocking(.given, seconds: 60)),
             .call(operation: "contacts"),
             .hello(Hello(program: "hsip 1", vault: "/v", asks: .terminal, environment: ["DISPLAY": ":0"])),
         ]
     ) func `a request is read as it was written`(_ request: AgentRequest) throws {
-        #expect(try WireText.decode(AgentRequest.self, try WireText.encode(request)) == request)
+        #expect(try AgentRequest(encoded: try request.encoded()) == request)
     }
 
     @Test(
@@ -36,7 +36,7 @@ import VaultKit
             .status(AgentStatus(isLocked: true, vault: "vault", pid: 7, program: "hsip-agent 1")),
         ]
     ) func `a reply is read as it was written`(_ reply: AgentReply) throws {
-        #expect(try WireText.decode(AgentReply.self, try WireText.encode(reply)) == reply)
+        #expect(try AgentReply(encoded: try reply.encoded()) == reply)
     }
 
     @Test(
@@ -58,9 +58,17 @@ import VaultKit
         #expect(hello.environment == ["DISPLAY": ":0"])
     }
 
+    @Test(arguments: [nil, true, false]) func `an agent says in its greeting whether it is locked`(
+        _ isLocked: Bool?
+    ) throws {
+        var hello = Hello(program: "hsip-agent 1", vault: "/v/\u{1}\"é", features: ["a"])
+        hello.isLocked = isLocked
+        #expect(try AgentReply(encoded: try AgentReply.hello(hello).encoded()) == .hello(hello))
+    }
+
     @Test func `a field that is not known is passed over, one that is missing is empty`() throws {
         let text = #"{"request":"hello","hello":{"protocol":1,"program":"x","new":[1]},"more":true}"#
-        let request = try WireText.decode(AgentRequest.self, Array(text.utf8))
+        let request = try AgentRequest(encoded: Array(text.utf8))
         #expect(request == .hello(Hello(program: "x")))
     }
 
@@ -68,10 +76,15 @@ import VaultKit
         arguments: [
             "", "x", "[]", "{}", #"{"request":1}"#, #"{"request":"call"}"#,
             #"{"request":"unlock","source":"x"}"#,
-            #"{"request":"hello"}"#, String(repeating: "[", count: 100_000), #"{"request":"status""#,
+            #"{"request":"hello"}"#, #"{"request":"hello","hello":{"protocol":1.5,"program":"x"}}"#,
+            #"{"request":"hello","hello":{"protocol":1,"program":"x","asks":"me"}}"#,
+            #"{"request":"hello","hello":{"protocol":1,"program":"x","environment":{"LANG":1}}}"#,
+            #"{"request":"hello","hello":{"protocol":1,"program":"x","features":"all"}}"#,
+            #"{"request":"status","request":"stop"}"#, String(repeating: "[", count: 100_000),
+            #"{"request":"status""#,
         ]
     ) func `what is no request is malformed`(_ text: String) {
-        #expect(throws: FrameError.malformed) { try WireText.decode(AgentRequest.self, Array(text.utf8)) }
+        #expect(throws: FrameError.malformed) { try AgentRequest(encoded: Array(text.utf8)) }
     }
 
     @Test func `data is cut into frames and joined again, within its limit`() throws {

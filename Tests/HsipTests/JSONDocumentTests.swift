@@ -1,7 +1,5 @@
-import Console
+import SafeText
 import Testing
-
-@testable import hsip
 
 @Suite struct JSONDocumentTests {
     @Test(arguments: [
@@ -50,19 +48,19 @@ import Testing
         "\"\\ud800\\u0041\"", "\"\\udc00\"", "\"a\nb\"", "{\"a\":1,\"a\":2}", "// x\n1", "[1]]",
     ])
     func `anything else is refused`(text: String) {
-        #expect(throws: Failure.self) { try JSONDocument(Array(text.utf8)) }
+        #expect(throws: JSONError.self) { try JSONDocument(Array(text.utf8)) }
     }
 
     @Test func `bytes that are no UTF-8 are refused, and so is a tower of brackets`() {
-        #expect(throws: Failure.self) { try JSONDocument([0x22, 0xFF, 0x22]) }
+        #expect(throws: JSONError.self) { try JSONDocument([0x22, 0xFF, 0x22]) }
         let towers = [65, 100_000].map { Array(repeating: UInt8(0x5B), count: $0) }
-        for tower in towers { #expect(throws: Failure.self) { try JSONDocument(tower) } }
+        for tower in towers { #expect(throws: JSONError.self) { try JSONDocument(tower) } }
         let deep = Array(repeating: UInt8(0x5B), count: 64) + Array(repeating: UInt8(0x5D), count: 64)
         #expect(throws: Never.self) { try JSONDocument(deep) }
     }
 
     @Test func `every beginning of a text is refused`() {
         let text = Array(#"{"a":[1.5e3,"\u00e9x",{"b":null}],"c":true}"#.utf8)
-        for end in text.indices { #expect(throws: Failure.self) { try JSONDocument(Array(text[..<end])) } }
+        for end in text.indices { #expect(throws: JSONError.self) { try JSONDocument(Array(text[..<end])) } }
     }
 }

@@ -14,7 +14,7 @@ import VaultOpening
 
     private func reread(_ record: VaultRecord) throws -> VaultRecord {
         let bytes = try JSONEncoder().encode(record.tree)
-        return try #require(VaultRecord(try JSONDecoder().decode(JSONTree.self, from: bytes)))
+        return try #require(JSONTree(Array(bytes)).flatMap { VaultRecord($0) })
     }
 
     private func record(at location: Location) -> VaultRecord {
@@ -67,7 +67,7 @@ import VaultOpening
         #"{"backend":"file","path":"/x","epoch":1,"generation":2,"started":"yesterday"}"#,
         #"{"backend":"file","path":"/x","until":"never"}"#, #"["file"]"#, "null",
     ]) func `what no move has written is no note and no copy`(_ text: String) throws {
-        let tree = try JSONDecoder().decode(JSONTree.self, from: Data(text.utf8))
+        let tree = try #require(JSONTree(Array(text.utf8)))
         #expect(MoveNote(tree) == nil)
         #expect(KeptCopy(tree) == nil)
     }

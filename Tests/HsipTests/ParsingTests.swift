@@ -8,11 +8,23 @@ struct ParsingTests {
     @Test(
         "are the same command to the short way as to the whole parser",
         arguments: [
-            "overview", "version", "pair bob", "encrypt bob", "accept --as bob", "identity export",
-            "ssh key list --trash", "ssh key generate work --type ecdsa-256", "vault slot test",
+            "overview", "version", "pair bob", "accept --as bob", "identity export",
+            "encrypt bob", "encrypt bob letter.txt", "encrypt bob -", "encrypt bob my text",
+            "encrypt --lines bob",
+            "encrypt bob --verbose-form", "encrypt bob -o file --force", "encrypt bob --output=file",
+            "encrypt -- -bob",
+            "encrypt bob --output file", "encrypt bob --stealth --copy",
+            "decrypt", "decrypt chat.txt", "decrypt -", "decrypt --inline chat.txt", "decrypt -0",
+            "decrypt --from bob",
+            "decrypt chat.txt --reread", "decrypt -- chat.txt", "decrypt --paste --stealth",
+            "ssh key show work", "ssh key show work --trash", "ssh key show --trash work",
+            "ssh key show -- -x",
+            "ssh key show SHA256:AAAA", "ssh key list --trash", "ssh key generate work --type ecdsa-256",
+            "vault slot test",
             "session show bob", "contact set bob --alias robert",
             "ssh known-hosts --for ORDER --host bob --port 22 --alias bob --type NONE --key NONE",
-            "ssh known-hosts --for ADDRESS --host ::1",
+            "ssh known-hosts --for ADDRESS --host ::1", "ssh known-hosts --for=ORDER --host bob",
+            "ssh known-hosts --host -x --for HOSTNAME --key AAAA --type ssh-rsa",
         ]
     )
     func same(_ line: String) throws {
@@ -24,5 +36,23 @@ struct ParsingTests {
         dump(short, to: &one)
         dump(whole, to: &other)
         #expect(one == other)
+    }
+
+    @Test(
+        "are left to the parser where it has something to say",
+        arguments: [
+            "encrypt", "encrypt bob --nonsense", "encrypt bob --output", "encrypt bob --output a --output b",
+            "decrypt a b", "decrypt --nonsense x", "ssh key show", "ssh key show a b", "ssh key show --help",
+            "ssh known-hosts --for ORDER", "ssh known-hosts x --for ORDER --host bob", "encrypt --help",
+        ]
+    )
+    func refused(_ line: String) throws {
+        let words = line.split(separator: " ").map(String.init)
+        #expect(Hsip.plainCommand(of: words) == nil)
+    }
+
+    @Test("are never an empty value by the short way", arguments: [["encrypt", ""], ["decrypt", ""]])
+    func empty(_ words: [String]) {
+        #expect(Hsip.plainCommand(of: words) == nil)
     }
 }

@@ -10,11 +10,11 @@ import VaultOpening
     private let digits = "000102030405060708090a0b0c0d0e0f"
 
     private func read(_ text: String) throws -> VaultRecord? {
-        VaultRecord(try JSONDecoder().decode(JSONTree.self, from: Data(text.utf8)))
+        VaultRecord(try #require(JSONTree(Array(text.utf8))))
     }
 
     private func reread(_ record: VaultRecord) throws -> VaultRecord? {
-        VaultRecord(try JSONDecoder().decode(JSONTree.self, from: JSONEncoder().encode(record.tree)))
+        VaultRecord(try #require(JSONTree(Array(try JSONEncoder().encode(record.tree)))))
     }
 
     @Test func `the record of a file written by an older program is read`() throws {

@@ -47,14 +47,16 @@ final class ControlConnection: Sendable {
             (header) throws(FrameError) in
             guard header.kind == .request, header.request == 0 else { throw .unexpected }
         }
-        guard case .hello(let hello) = try WireText.decode(AgentRequest.self, frame.plain) else {
+        guard case .hello(let hello) = try AgentRequest(encoded: frame.plain) else {
             throw .unexpected
         }
         let mine = desk.parts.core.opener
         if hello.protocol != Hello.version { try refuse(.otherVersion) }
         if let vault = hello.vault, vault != mine.vaultPath { try refuse(.otherVault) }
-        let answer = Hello(program: desk.parts.program, vault: mine.vaultPath)
-        try channel.send([Frame(.reply, request: 0, try WireText.encode(AgentReply.hello(answer)))])
+        var answer = Hello(program: desk.parts.program, vault: mine.vaultPath)
+        // Who brought a secret of its own along need not ask before its first call.
+        answer.isLocked = desk.parts.core.isLocked
+        try channel.send([Frame(.reply, request: 0, try AgentReply.hello(answer).encoded())])
         return ControlCaller(connection.peer, hello)
     }
 
@@ -107,7 +109,7 @@ final class ControlConnection: Sendable {
     }
 
     private func begin(_ frame: Frame, _ caller: ControlCaller) throws(FrameError) {
-        let request = try WireText.decode(AgentRequest.self, frame.plain)
+        let request = try AgentRequest(encoded: frame.plain)
         let number = frame.request
         let isFree = state.withLock { state in
             guard number > state.newest, state.running.count < FrameLimits.requests,

@@ -125,7 +125,7 @@ final class ControlRequest: Sendable {
                 data: answer?.result ?? [],
                 request: number
             )
-            frames.append(Frame(.reply, request: number, try WireText.encode(reply)))
+            frames.append(Frame(.reply, request: number, try reply.encoded()))
             return frames
         } catch {
             throw .refused(.tooLarge)

@@ -12,12 +12,16 @@ extension Vault {
     ///
     /// - Throws: `unknownKey`.
     public func sshKey(_ name: String) throws(VaultError) -> (summary: KeySummary, record: KeyRecord) {
-        try onKeys { (turn) throws(VaultError) in
-            let record = try turn.key(name, inTrash: true)
-            guard let summary = turn.summaries.first(where: { $0.name == name }) else {
-                throw .ssh(.unknownKey)
+        // Found by its name alone: to list keys is to open what is known of every record there is.
+        try reading { (reader) throws(VaultError) in
+            do {
+                guard KeyName.isValid(name),
+                    let record = try reader.find(try RecordID(SSHRecords.key, name))
+                else { throw VaultError.ssh(.unknownKey) }
+                return (KeySummary(record.info), try SSHRecords.key(record))
+            } catch {
+                throw VaultError(error)
             }
-            return (summary, record)
         }
     }
 

@@ -31,7 +31,7 @@ extension Context {
         )
         do throws(AgentError) {
             agent = try Hardening.visibly { () throws(AgentError) in
-                try AgentClient(path, hello: hello, asking: caller)
+                try AgentClient(path, hello: hello, asking: caller, waitsInPlace: true)
             }
         } catch .noAgent {
             return nil
@@ -45,10 +45,14 @@ extension Context {
     /// A vault that it has open is used through it. While it is locked, a secret that was named for this command
     /// opens the vault in this process, for this command alone; otherwise the agent is opened, which asks here.
     func agentForWork() async throws -> AgentClient? {
-        guard !globals.avoidsAgent, let agent = try connectToAgent() else { return nil }
+        guard !globals.avoidsAgent else { return nil }
+        let isKnown = agent != nil
+        guard let agent = try connectToAgent() else { return nil }
         let isNamed = try UnlockSource.find(globals, environment, terminal)?.isNamed ?? false
-        guard isNamed, try await agent.status().isLocked else { return agent }
-        return nil
+        guard isNamed else { return agent }
+        // What it greeted with is as good as its status, unless something has been asked of it since.
+        if !isKnown, let isLocked = agent.agent.isLocked { return isLocked ? nil : agent }
+        return try await agent.status().isLocked ? nil : agent
     }
 
     /// The agent, which must be there.

@@ -21,6 +21,7 @@ struct KeyNames {
     /// - Parameter exactly: no beginning of a name will do.
     /// - Throws: `unknownSSHKey` with the name that is nearest; `sshKeyInTrash`.
     func resolve(_ word: String, exactly: Bool = false, inTrash: Bool = false) async throws -> KeySummary {
+        if let half = try await exact(word, inTrash) { return half.summary }
         let keys = try await vault.sshKeys(inTrash: inTrash)
         let name = NameRules.normalized(word)
         if let key = keys.first(where: { $0.name == name || $0.fingerprint == word }) { return key }
@@ -46,6 +47,24 @@ struct KeyNames {
             )
         }
         throw unknown(word, among: keys.map(\.name))
+    }
+
+    /// What is public of the key that a word names.
+    ///
+    /// - Throws: as `resolve`.
+    func publicHalf(_ word: String, inTrash: Bool = false) async throws -> PublicHalf {
+        if let half = try await exact(word, inTrash) { return half }
+        return try await vault.sshPublicHalf(try await resolve(word, inTrash: inTrash).name)
+    }
+
+    /// The key of exactly this name, found without a look at any other; nil where there is none.
+    private func exact(_ word: String, _ inTrash: Bool) async throws -> PublicHalf? {
+        do {
+            let half = try await vault.sshPublicHalf(NameRules.normalized(word))
+            return (half.summary.removedAt != nil) == inTrash ? half : nil
+        } catch VaultError.ssh(.unknownKey) {
+            return nil
+        }
     }
 
     private func unknown(_ word: String, among names: [String]) -> Failure {

@@ -28,7 +28,7 @@ final class FrameClient: Sendable {
     func greet(_ version: Int = 1) throws {
         var hello = Hello(program: "raw")
         hello.protocol = version
-        try channel.send([Frame(.request, request: 0, try WireText.encode(AgentRequest.hello(hello)))])
+        try channel.send([Frame(.request, request: 0, try AgentRequest.hello(hello).encoded())])
     }
 
     /// Everything that comes until the agent hangs up.
@@ -170,10 +170,10 @@ final class FrameClient: Sendable {
             var hello = Hello(program: "raw", asks: .terminal)
             hello.protocol = 1
             try client.channel.send([
-                Frame(.request, request: 0, try WireText.encode(AgentRequest.hello(hello)))
+                Frame(.request, request: 0, try AgentRequest.hello(hello).encoded())
             ])
             let unlock = AgentRequest.unlock(Unlocking(.ask))
-            try client.channel.send([Frame(.request, request: 1, try WireText.encode(unlock))])
+            try client.channel.send([Frame(.request, request: 1, try unlock.encoded())])
             _ = try client.channel.next(within: 60_000)
             #expect(try client.channel.next(within: 60_000).kind == .question)
             return client
@@ -193,9 +193,9 @@ final class FrameClient: Sendable {
         let (error, last) = try await apart { () -> (AgentError, Frame) in
             let client = try FrameClient(agent.path)
             let hello = AgentRequest.hello(Hello(program: "raw", asks: .terminal))
-            try client.channel.send([Frame(.request, request: 0, try WireText.encode(hello))])
+            try client.channel.send([Frame(.request, request: 0, try hello.encoded())])
             let unlock = AgentRequest.unlock(Unlocking(.ask))
-            try client.channel.send([Frame(.request, request: 1, try WireText.encode(unlock))])
+            try client.channel.send([Frame(.request, request: 1, try unlock.encoded())])
             _ = try client.channel.next(within: 60_000)
             #expect(try client.channel.next(within: 60_000).kind == .question)
             try client.channel.send([Frame(.cancel, request: 1)])

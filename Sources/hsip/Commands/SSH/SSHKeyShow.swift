@@ -23,8 +23,7 @@ struct SSHKeyShow: Command {
 
     func run(_ context: Context) async throws {
         let vault = try await context.openVault()
-        let found = try await KeyNames(context, vault).resolve(name, inTrash: trash)
-        let record = try await vault.sshPublicHalf(found.name)
+        let record = try await KeyNames(context, vault).publicHalf(name, inTrash: trash)
         let key = record.summary
         let md5 = Fingerprint(of: record.publicKey, .md5).description
         let art = Randomart.lines(of: record.publicKey)

@@ -1,5 +1,6 @@
 internal import Console
 internal import SSHFormats
+internal import SafeText
 internal import VaultKit
 
 /// Host profiles as JSON: a list of objects, in the form of this program or in those of the apps that have
@@ -40,7 +41,12 @@ struct ProfileDocument {
     /// - Throws: `malformedInput`; what is wrong with a part of a profile. The message says which profile it
     ///   is.
     init(_ bytes: [UInt8], key: String?) throws {
-        let document = try JSONDocument(bytes)
+        let document: JSONDocument
+        do throws(JSONError) {
+            document = try JSONDocument(bytes)
+        } catch {
+            throw Failure(.malformed, code: "malformedInput", message: "this is not JSON")
+        }
         let objects: [JSONDocument] = if case .list(let items) = document { items } else { [document] }
         guard objects.count <= Self.most else { throw SSHFormatError.oversized(limit: Self.most) }
         for (index, object) in objects.enumerated() {

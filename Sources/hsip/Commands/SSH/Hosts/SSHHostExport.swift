@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Console
 internal import Programs
 internal import SSHFormats
+internal import SafeText
 internal import VaultCrypto
 internal import VaultKit
 

@@ -1,6 +1,6 @@
 /// Any JSON of somebody else (RFC 8259): members keep their order and numbers their digits, so that what is
 /// not understood goes back as it came.
-indirect enum JSONDocument: Equatable {
+package indirect enum JSONDocument: Equatable, Sendable {
     case null
     case bool(Bool)
     /// As it is written.
@@ -10,15 +10,20 @@ indirect enum JSONDocument: Equatable {
     case object([Member])
 
     /// A name and its value.
-    struct Member: Equatable {
-        let name: String
-        var value: JSONDocument
+    package struct Member: Equatable, Sendable {
+        package let name: String
+        package var value: JSONDocument
+
+        package init(name: String, value: JSONDocument) {
+            self.name = name
+            self.value = value
+        }
     }
 
     /// A member of an object; nil where there is none.
     ///
     /// Setting it keeps its place, or puts it behind all others; nil takes it out.
-    subscript(name: String) -> JSONDocument? {
+    package subscript(name: String) -> JSONDocument? {
         get { members.first { $0.name == name }?.value }
         set {
             var members = members
@@ -34,26 +39,26 @@ indirect enum JSONDocument: Equatable {
     }
 
     /// The members of an object; none of anything else.
-    var members: [Member] {
+    package var members: [Member] {
         if case .object(let members) = self { members } else { [] }
     }
 
-    var text: String? {
+    package var text: String? {
         if case .text(let text) = self { text } else { nil }
     }
 
     /// A whole number without an exponent.
-    var integer: Int? {
+    package var integer: Int? {
         if case .number(let digits) = self { Int(digits) } else { nil }
     }
 }
 
 extension JSONDocument {
     /// The text on one line.
-    var line: String { written(nil) }
+    package var line: String { written(nil) }
 
     /// The text as people read it, two blanks a level, with a line feed at its end.
-    var pages: String { written(0) + "\n" }
+    package var pages: String { written(0) + "\n" }
 
     private func written(_ depth: Int?) -> String {
         switch self {

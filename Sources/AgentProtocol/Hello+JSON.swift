@@ -1,0 +1,50 @@
+internal import SafeText
+
+extension Hello {
+    var json: JSONDocument {
+        var json = JSONDocument.object([])
+        json["protocol"] = .number("\(`protocol`)")
+        json["program"] = .text(program)
+        json["vault"] = vault.map { .text($0) }
+        json["features"] = .list(features.map { .text($0) })
+        json["asks"] = .text(asks.rawValue)
+        json["environment"] = .object(
+            environment.sorted { $0.key < $1.key }.map {
+                JSONDocument.Member(name: $0.key, value: .text($0.value))
+            }
+        )
+        json["isLocked"] = isLocked.map { .bool($0) }
+        return json
+    }
+
+    /// What another program sent: a field that is missing is empty, one that is not known is passed over.
+    ///
+    /// - Throws: `malformed` without a version or a program, or for a field that is something else.
+    init(_ json: JSONDocument) throws(FrameError) {
+        guard case .object = json, let version = json["protocol"]?.integer,
+            let program = json["program"]?.text
+        else { throw .malformed }
+        var variables: [String: String] = [:]
+        for member in try json.fields("environment") {
+            guard let value = member.value.text else { throw .malformed }
+            variables[member.name] = value
+        }
+        var features: [String] = []
+        for feature in try json.items("features") {
+            guard let name = feature.text else { throw .malformed }
+            features.append(name)
+        }
+        guard let asks = Asking(rawValue: try json.word("asks") ?? Asking.nobody.rawValue) else {
+            throw .malformed
+        }
+        self.init(
+            program: String(program.prefix(64)),
+            vault: try json.word("vault"),
+            features: features,
+            asks: asks,
+            environment: variables
+        )
+        self.protocol = version
+        isLocked = try json.truth("isLocked")
+    }
+}

@@ -1,0 +1,30 @@
+/// The words behind a command's name, where they can only mean one thing: values, and options of two words.
+///
+/// A word that begins with a minus is an option only in the exact form `--name VALUE`, once, behind all values.
+struct PlainWords {
+    /// What stands before the first option.
+    private(set) var values: ArraySlice<String>
+    private var options: [String: String] = [:]
+
+    /// Nil for anything else: flags, `--name=VALUE`, `--`, an empty word.
+    init?(_ words: ArraySlice<String>) {
+        let end = words.firstIndex { $0.hasPrefix("-") } ?? words.endIndex
+        values = words[..<end]
+        var rest = words[end...]
+        while let name = rest.popFirst() {
+            guard name.hasPrefix("--"), name.count > 2, !name.contains("="), let value = rest.popFirst(),
+                options.updateValue(value, forKey: name) == nil
+            else { return nil }
+        }
+        guard values.allSatisfy({ !$0.isEmpty }) else { return nil }
+    }
+
+    /// Takes the next value.
+    mutating func value() -> String? { values.popFirst() }
+
+    /// Takes the value of an option, whatever it looks like.
+    mutating func option(_ name: String) -> String? { options.removeValue(forKey: name) }
+
+    /// Whether nothing is left.
+    var isEmpty: Bool { values.isEmpty && options.isEmpty }
+}
