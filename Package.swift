@@ -74,7 +74,10 @@ let package = Package(
         // 4: the one actor
         room(
             "VaultKit",
-            ["VaultPolicy", "LocalState", "RecordStore", "HSIP", "SSHFormats", "VaultCrypto"]
+            [
+                "VaultPolicy", "LocalState", "RecordStore", "HSIP", "SSHFormats", "Credentials",
+                "VaultCrypto",
+            ]
         ),
         // 5: talking to people, starting programs, finding the vault, the agent
         room("Programs", ["VaultCrypto", "CLinux"]),
@@ -246,7 +249,7 @@ let package = Package(
             "VaultKitTests",
             [
                 "VaultKit", "HSIP", "SSHFormats", "RecordStore", "FileStore", "SecretServiceStore",
-                "KeyringFake", "VaultCrypto",
+                "KeyringFake", "Credentials", "VaultCrypto",
             ]
         ),
     ]

@@ -1,3 +1,4 @@
+internal import Credentials
 internal import HSIP
 internal import RecordStore
 internal import SSHFormats
@@ -176,6 +177,7 @@ extension VaultError {
         case let error as CryptoError: self = .store(StoreError(error))
         case let error as SSHFormatError: self = .ssh(.format(error))
         case let error as SSHVaultError: self = .ssh(error)
+        case let error as CredentialError: self = .secret(error)
         default: self = .hsip(.malformed)
         }
     }

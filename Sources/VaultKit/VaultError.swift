@@ -1,3 +1,4 @@
+public import Credentials
 public import HSIP
 public import RecordStore
 
@@ -9,6 +10,8 @@ public enum VaultError: Error, Equatable, Sendable, Codable {
     case store(StoreError)
     /// SSH.
     case ssh(SSHVaultError)
+    /// Passwords, tokens, notes and files.
+    case secret(CredentialError)
     /// The audit log.
     case audit(AuditError)
     /// The rules of the policy.
@@ -30,6 +33,7 @@ public enum VaultError: Error, Equatable, Sendable, Codable {
         case .hsip(let error): error.exitCode
         case .store(let error): error.exitCode
         case .ssh(let error): error.exitCode
+        case .secret(let error): error.exitCode
         case .audit(let error): error.exitCode
         case .rule(let error): error.exitCode
         case .noIdentity: 3
@@ -46,6 +50,7 @@ public enum VaultError: Error, Equatable, Sendable, Codable {
         case .hsip(let error): error.name
         case .store(let error): error.name
         case .ssh(let error): error.name
+        case .secret(let error): error.name
         case .audit(let error): error.name
         case .rule(let error): error.name
         case .noIdentity: "noIdentity"

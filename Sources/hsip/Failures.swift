@@ -48,6 +48,7 @@ enum Failures {
         case .hsip(let reason): explain(reason)
         case .store(let reason): explain(reason)
         case .ssh(let reason): explain(reason)
+        case .secret(let reason): SecretTexts.explain(reason)
         case .audit(let reason): PolicyTexts.explain(reason)
         case .rule(let reason): PolicyTexts.explain(reason)
         case .noIdentity:

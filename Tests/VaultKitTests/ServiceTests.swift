@@ -61,7 +61,12 @@ struct ServiceTests {
         #expect(Set(all.map(\.name)).count == all.count)
         #expect(OperationTable.names.count == all.count)
         let reveals = OperationTable.names.filter { OperationTable.touch(of: $0) == .reveal }
-        #expect(reveals == ["identity.revocation", "session.export", "ssh-key.private"])
+        #expect(
+            reveals == [
+                "identity.revocation", "secret.export", "secret.get", "secret.resolve", "secret.whole",
+                "session.export", "ssh-key.private",
+            ]
+        )
         #expect(OperationTable.touch(of: "ssh-key.public") == .look)
         #expect(OperationTable.touch(of: "x") == nil)
     }
@@ -143,7 +148,7 @@ struct ServiceTests {
         #expect(OperationTable.subject(of: try Operations.encrypt.call(key, "bob")) == "bob")
         let long = String(repeating: "é", count: 200)
         let cut = OperationTable.subject(of: try Operations.contact.call(long))
-        #expect(cut.utf8.count <= 128)
+        #expect(cut.utf8.count <= 256)
         #expect(cut.hasSuffix("…"))
         let hosts = [try HostName(host: "a"), try HostName(host: "b", port: 2222)]
         #expect(OperationTable.subject(of: try Operations.knownHosts.call(hosts)) == "a +1")

@@ -21,12 +21,8 @@ extension Gate: CallGate {
         switch touch {
         case .look: return
         case .reveal:
-            try permit(
-                .read(kind: call.operation, name: subject),
-                by: requester,
-                asking: prompter,
-                cancellation
-            )
+            let acts = OperationTable.subjects(of: call).map { Act.read(kind: call.operation, name: $0) }
+            try permit(acts, by: requester, asking: prompter, cancellation)
             return
         case .use:
             try permit(

@@ -56,21 +56,52 @@ package final class Gate: Sendable {
         asking prompter: (any Prompter)?,
         _ cancellation: Cancellation
     ) throws(Refusal) {
-        let (verdict, turn) = try verdict(on: act, by: requester)
-        let entry = AuditEntry(act, by: requester)
-        switch verdict {
-        case .allow(let reason): try write(entry, .allowed, reason.code, turn: turn)
-        case .deny(let reason):
-            note(entry, .refused, reason.code)
-            throw .policy(reason)
-        case .ask(let reason, let mayRemember):
+        try permit([act], by: requester, asking: prompter, cancellation)
+    }
+
+    /// Lets several acts of one call happen, or none of them: each has its own verdict and its own entry in the log.
+    ///
+    /// What is refused is refused before anything is asked, and those that have to be asked about are one question.
+    func permit(
+        _ acts: [Act],
+        by requester: Requester,
+        asking prompter: (any Prompter)?,
+        _ cancellation: Cancellation
+    ) throws(Refusal) {
+        var turn: UInt64?
+        var reasons: [(act: Act, code: String)] = []
+        var asked: [(act: Act, code: String)] = []
+        var mayRemember = true
+        for act in acts {
+            let (verdict, number) = try verdict(on: act, by: requester)
+            // The rules of one vault decide about all of them.
+            guard number == turn ?? number else { throw .locked }
+            turn = number
+            switch verdict {
+            case .allow(let reason): reasons.append((act, reason.code))
+            case .deny(let reason):
+                note(AuditEntry(act, by: requester), .refused, reason.code)
+                throw .policy(reason)
+            case .ask(let reason, let mayRememberThis):
+                asked.append((act, reason.code))
+                mayRemember = mayRemember && mayRememberThis
+            }
+        }
+        guard let turn else { return }
+        if !asked.isEmpty {
             do throws(Refusal) {
-                try ask(about: act, by: requester, mayRemember: mayRemember, turn, prompter, cancellation)
+                let acts = asked.map(\.act)
+                try ask(about: acts, by: requester, mayRemember: mayRemember, turn, prompter, cancellation)
             } catch {
-                note(entry, .refused, "\(reason.code):\(error.name)")
+                for (act, code) in asked {
+                    note(AuditEntry(act, by: requester), .refused, "\(code):\(error.name)")
+                }
                 throw error
             }
-            try write(entry, .allowed, "\(reason.code):yes", turn: turn)
+        }
+        for (act, code) in reasons { try write(AuditEntry(act, by: requester), .allowed, code, turn: turn) }
+        for (act, code) in asked {
+            try write(AuditEntry(act, by: requester), .allowed, "\(code):yes", turn: turn)
         }
     }
 
@@ -134,7 +165,7 @@ package final class Gate: Sendable {
     }
 
     private func ask(
-        about act: Act,
+        about acts: [Act],
         by requester: Requester,
         mayRemember: Bool,
         _ turn: UInt64,
@@ -142,9 +173,9 @@ package final class Gate: Sendable {
         _ cancellation: Cancellation
     ) throws(Refusal) {
         guard let prompter else { throw .nobodyToAsk }
-        let approval = mayRemember ? Approval(act, by: requester) : nil
-        let remember = approval == nil ? nil : Self.remembering
-        let question = QuestionText.confirm(act, by: requester, remember: remember)
+        let approvals = mayRemember ? acts.compactMap { Approval($0, by: requester) } : []
+        let remember = approvals.count == acts.count ? Self.remembering : nil
+        let question = QuestionText.confirm(acts, by: requester, remember: remember)
         let answer: Confirmation
         do throws(PromptError) {
             answer = try prompter.confirm(question, cancellation)
@@ -155,9 +186,11 @@ package final class Gate: Sendable {
         try state.withLock { state throws(Refusal) in
             // The yes was meant for the vault that was open when it was asked for.
             guard state.turns == turn else { throw .locked }
-            guard case .remember(let seconds) = answer, let approval, seconds > 0 else { return }
+            guard case .remember(let seconds) = answer, remember != nil, seconds > 0 else { return }
             let time = UInt64(min(seconds, Self.remembering))
-            state.policy.remembered.remember(approval, for: time, at: BootTime.now())
+            for approval in approvals {
+                state.policy.remembered.remember(approval, for: time, at: BootTime.now())
+            }
         }
     }
 

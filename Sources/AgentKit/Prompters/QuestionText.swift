@@ -24,6 +24,27 @@ package enum QuestionText {
         )
     }
 
+    /// The question whether several secrets may be read at once; one by one where it is one.
+    ///
+    /// Every name is shown: nobody says yes to what cannot be seen.
+    package static func confirm(
+        _ acts: [Act],
+        by requester: Requester,
+        remember: Int? = nil
+    ) -> ConfirmQuestion {
+        guard acts.count > 1, let first = acts.first else {
+            return acts.first.map { confirm($0, by: requester, remember: remember) }
+                ?? ConfirmQuestion(title: "Allow nothing?", lines: [program(requester)])
+        }
+        let names = acts.map { display.name($0.subject) }.joined(separator: ", ")
+        let what = if case .read = first { "have" } else { "use" }
+        return ConfirmQuestion(
+            title: "Allow \(name(of: requester)) to \(what) \(acts.count) secrets?",
+            lines: [program(requester), "Secrets: \(names)"],
+            remember: remember
+        )
+    }
+
     /// What a question for the vault's passphrase says of who waits for it.
     package static func waiting(for peer: Peer) -> [String] {
         let program = peer.programNow.path.map { Program.other(path: $0) } ?? .unknown
@@ -66,6 +87,7 @@ package enum QuestionText {
         case .read("rule.add", let name), .read("rule.remove", let name):
             return "change the rule \(display.name(name))"
         case .read("identity.revocation", _): return "have the notice that revokes your identity"
+        case .read("secret.export", _): return "have all passwords, tokens, notes and files of the vault"
         case .read(let operation, let name): return "have \(secret(operation)) \(display.name(name))"
         case .use(let operation, let name): return "use \(secret(operation)) \(display.name(name))"
         }

@@ -8,25 +8,29 @@ extension Vault {
     ///
     /// - Throws: `audit`: it could not be written, and what was read is not to be handed out. Where nothing at all can be written (a
     ///   vault or a log on a medium for reading only) there is nothing to refuse it for.
-    func note(_ operation: String, _ touch: Touch, subject: String) throws(VaultError) {
+    func note(_ operation: String, _ touch: Touch, subjects: [String]) throws(VaultError) {
         guard audit.folder != nil, let kind = AuditKind(operation, touch),
             [.read, .trust, .replace, .rule].contains(kind)
         else { return }
-        let entry = AuditEntry(
-            kind,
-            .allowed,
-            time: now() * 1_000,
-            reason: "inProcess",
-            act: operation,
-            subject: subject,
-            program: "hsip",
-            process: getpid(),
-            user: geteuid()
-        )
+        // What lets several secrets out has a line for each, as a search for one of them finds it.
+        let subjects = kind == .read && !subjects.isEmpty ? subjects : [CallSubjects.summary(of: subjects)]
+        let entries = Set(subjects).sorted().map { subject in
+            AuditEntry(
+                kind,
+                .allowed,
+                time: now() * 1_000,
+                reason: "inProcess",
+                act: operation,
+                subject: subject,
+                program: "hsip",
+                process: getpid(),
+                user: geteuid()
+            )
+        }
         do throws(VaultError) {
             let log = try auditLog()
             do throws(AuditError) {
-                try log.append(entry, isDurable: kind != .read)
+                for entry in entries { try log.append(entry, isDurable: kind != .read) }
             } catch {
                 throw .audit(error)
             }

@@ -1,52 +1,72 @@
+internal import Credentials
 internal import HSIP
 internal import SSHFormats
 
 /// An argument that names what an operation is about: a person, a key, a host.
 protocol CallSubject {
-    /// The name; nil where this value has none. Never content, never a secret.
+    /// The names; none where this value has none. Never content, never a secret.
+    var callSubjects: [String] { get }
+}
+
+/// An argument with one name at most.
+protocol OneCallSubject: CallSubject {
+    /// The name; nil where this value has none.
     var callSubject: String? { get }
 }
 
-extension String: CallSubject {
+extension OneCallSubject {
+    var callSubjects: [String] { callSubject.map { [$0] } ?? [] }
+}
+
+/// Several names in one text.
+enum CallSubjects {
+    /// The first, and how many there are besides it.
+    static func summary(of subjects: [String]) -> String {
+        guard let first = subjects.first else { return "" }
+        return subjects.count == 1 ? first : "\(first) +\(subjects.count - 1)"
+    }
+}
+
+extension String: OneCallSubject {
     var callSubject: String? { self }
 }
 
-extension HostName: CallSubject {
+extension HostName: OneCallSubject {
     var callSubject: String? { lookup }
 }
 
-extension NewHost: CallSubject {
+extension NewHost: OneCallSubject {
     var callSubject: String? { name }
 }
 
-extension KeyImport: CallSubject {
+extension KeyImport: OneCallSubject {
     var callSubject: String? { name }
 }
 
-extension LegacyImport: CallSubject {
+extension LegacyImport: OneCallSubject {
     var callSubject: String? { alias }
 }
 
-extension AcceptOptions: CallSubject {
+extension AcceptOptions: OneCallSubject {
     var callSubject: String? { contact ?? alias }
 }
 
-extension Comparison: CallSubject {
+extension Comparison: OneCallSubject {
     var callSubject: String? { contact.alias }
 }
 
-extension PeerID: CallSubject {
+extension PeerID: OneCallSubject {
     var callSubject: String? { text }
 }
 
+extension CredentialReference: OneCallSubject {
+    var callSubject: String? { name }
+}
+
 extension Optional: CallSubject where Wrapped: CallSubject {
-    var callSubject: String? { self?.callSubject }
+    var callSubjects: [String] { self?.callSubjects ?? [] }
 }
 
 extension Array: CallSubject where Element: CallSubject {
-    /// The first, and how many there are when they are several.
-    var callSubject: String? {
-        guard let first = first?.callSubject else { return nil }
-        return count == 1 ? first : "\(first) +\(count - 1)"
-    }
+    var callSubjects: [String] { flatMap(\.callSubjects) }
 }

@@ -61,7 +61,7 @@ protocol AnyOperation: Sendable {
     var touch: Touch { get }
 
     func answer(_ call: VaultCall, on vault: Vault) async throws(VaultError) -> VaultAnswer
-    func subject(of call: VaultCall) throws(VaultError) -> String
+    func subjects(of call: VaultCall) throws(VaultError) -> [String]
 }
 
 extension Operation: AnyOperation {
@@ -78,17 +78,17 @@ extension Operation: AnyOperation {
         }
     }
 
-    /// The first argument that names something.
-    func subject(of call: VaultCall) throws(VaultError) -> String {
+    /// What the first argument names that names something.
+    func subjects(of call: VaultCall) throws(VaultError) -> [String] {
         let input = try input(of: call)
-        return Self.subject(of: repeat each input)
+        return Self.subjects(of: repeat each input)
     }
 
-    static func subject(of input: repeat each Input) -> String {
+    static func subjects(of input: repeat each Input) -> [String] {
         for item in repeat each input {
-            if let subject = (item as? any CallSubject)?.callSubject { return subject }
+            if let subjects = (item as? any CallSubject)?.callSubjects, !subjects.isEmpty { return subjects }
         }
-        return ""
+        return []
     }
 
     private func input(of call: VaultCall) throws(VaultError) -> (repeat each Input) {

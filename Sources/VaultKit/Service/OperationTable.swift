@@ -1,7 +1,8 @@
 /// Every operation that can cross a wall, by its name.
 public enum OperationTable {
     static let all =
-        Operations.people + Operations.codes + Operations.keys + Operations.hosts + Operations.policy
+        Operations.people + Operations.codes + Operations.keys + Operations.hosts + Operations.credentials
+        + Operations.policy
     private static let byName = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
 
     /// The names of all of them, in order.
@@ -21,15 +22,30 @@ public enum OperationTable {
 
     /// Whom or what a call is about, for a question or a log: an alias, the name of a key or a host.
     ///
-    /// At most 128 bytes, and never what a secret or a message holds; empty where a call names nothing, or cannot
-    /// be read.
+    /// At most 256 bytes, as much as a rule can name and the log keeps, and never what a secret or a message holds;
+    /// empty where a call names nothing, or cannot be read.
     public static func subject(of call: VaultCall) -> String {
-        guard let operation = byName[call.operation],
-            let subject = try? operation.subject(of: call)
-        else { return "" }
-        guard subject.utf8.count > 128 else { return subject }
+        guard let operation = byName[call.operation], let subjects = try? operation.subjects(of: call) else {
+            return ""
+        }
+        return cut(CallSubjects.summary(of: subjects))
+    }
+
+    /// The same for a call that is about several things, each by itself, none twice; never empty.
+    ///
+    /// A verdict is due for each: what a rule refuses is refused, whatever it is asked for together with.
+    public static func subjects(of call: VaultCall) -> [String] {
+        guard let operation = byName[call.operation], let subjects = try? operation.subjects(of: call),
+            !subjects.isEmpty
+        else { return [""] }
+        var seen: Set<String> = []
+        return subjects.map(cut).filter { seen.insert($0).inserted }
+    }
+
+    private static func cut(_ subject: String) -> String {
+        guard subject.utf8.count > 256 else { return subject }
         // Cut as bytes: the text may be megabytes of letters that combine.
-        let kept = String(decoding: subject.utf8.prefix(125), as: UTF8.self)
+        let kept = String(decoding: subject.utf8.prefix(253), as: UTF8.self)
         return (kept.hasSuffix("\u{FFFD}") ? String(kept.dropLast()) : kept) + "…"
     }
 }

@@ -23,6 +23,6 @@ extension Operations {
     }
 }
 
-extension Rule: CallSubject {
+extension Rule: OneCallSubject {
     var callSubject: String? { name }
 }

@@ -26,8 +26,8 @@ public struct LocalService: VaultService {
     ) async throws -> Output {
         let output = try await vault.perform(operation, repeat each input)
         if operation.touch != .look {
-            let subject = Operation<Output, repeat each Input>.subject(of: repeat each input)
-            try await vault.note(operation.name, operation.touch, subject: subject)
+            let subjects = Operation<Output, repeat each Input>.subjects(of: repeat each input)
+            try await vault.note(operation.name, operation.touch, subjects: subjects)
         }
         return output
     }

@@ -1,0 +1,107 @@
+/// Everything that the vault keeps of one password, token, note or file (Schemas/credentials.md).
+public struct Credential: Sendable {
+    /// Versions that are kept: the present one and nine before it.
+    public static let mostVersions = 10
+    /// Tags that one credential may have.
+    public static let mostTags = 32
+    /// Bytes in the longest tag.
+    public static let longestTag = 64
+    /// Bytes in the longest note of where something came from.
+    public static let longestOrigin = 256
+    /// The last second of the year 9999: no time is later.
+    public static let latestTime: UInt64 = 253_402_300_799
+
+    /// What it is.
+    public let kind: CredentialKind
+    /// Words to find it by, each once, in the order of their bytes.
+    public private(set) var tags: [String] = []
+    /// When it ceases to be of use, Unix seconds; nil for never.
+    public private(set) var expires: UInt64?
+    /// Where it was brought from, in words; nil when it was made here.
+    public private(set) var origin: String?
+    /// When it was put into the trash, Unix seconds; nil while it is not there.
+    public var removedAt: UInt64?
+    /// At most ten, the newest last; never empty.
+    public private(set) var versions: [CredentialVersion]
+
+    /// A credential with a first version.
+    ///
+    /// - Throws: what `CredentialVersion` refuses.
+    public init(_ kind: CredentialKind, _ fields: [CredentialField], at second: UInt64)
+        throws(CredentialError)
+    {
+        self.kind = kind
+        versions = [try CredentialVersion(number: 1, created: second, fields: fields)]
+    }
+
+    /// A credential with its history.
+    ///
+    /// - Throws: `CredentialError.malformed` for no version, more than ten, or numbers that do not ascend.
+    public init(_ kind: CredentialKind, versions: [CredentialVersion]) throws(CredentialError) {
+        let isAscending = zip(versions, versions.dropFirst()).allSatisfy { $0.number < $1.number }
+        guard (1...Self.mostVersions).contains(versions.count), isAscending else { throw .malformed }
+        self.kind = kind
+        self.versions = versions
+    }
+
+    /// The version that counts.
+    public var current: CredentialVersion { versions[versions.count - 1] }
+
+    /// Whether it is in the trash.
+    public var isRemoved: Bool { removedAt != nil }
+
+    /// A version by its number; nil when it was never there, or is not kept any more.
+    public func version(_ number: UInt32) -> CredentialVersion? { versions.first { $0.number == number } }
+
+    /// Adds a version; of more than ten the oldest goes.
+    ///
+    /// - Throws: what `CredentialVersion` refuses.
+    public mutating func add(_ fields: [CredentialField], at second: UInt64) throws(CredentialError) {
+        let (number, isOver) = current.number.addingReportingOverflow(1)
+        guard !isOver else { throw .malformed }
+        // A clock that was set back does not turn the history around.
+        let created = max(second, current.created)
+        versions.append(try CredentialVersion(number: number, created: created, fields: fields))
+        if versions.count > Self.mostVersions { versions.removeFirst(versions.count - Self.mostVersions) }
+    }
+
+    /// The same without its history.
+    public func alone() -> Credential {
+        var alone = self
+        alone.versions = [current]
+        return alone
+    }
+
+    /// Says by which words it is found.
+    ///
+    /// - Throws: `CredentialError.badTag`; `tooManyTags`.
+    public mutating func setTags(_ tags: some Sequence<String>) throws(CredentialError) {
+        let unique = Set(tags)
+        guard unique.count <= Self.mostTags else { throw .tooManyTags(limit: Self.mostTags) }
+        for tag in unique where !Self.isTag(tag) { throw .badTag }
+        self.tags = unique.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// Says when it ceases to be of use.
+    ///
+    /// - Throws: `CredentialError.badTime`.
+    public mutating func setExpires(_ second: UInt64?) throws(CredentialError) {
+        guard second.map({ (1...Self.latestTime).contains($0) }) ?? true else { throw .badTime }
+        expires = second
+    }
+
+    /// Says where it was brought from.
+    ///
+    /// - Throws: `CredentialError.badOrigin`.
+    public mutating func setOrigin(_ origin: String?) throws(CredentialError) {
+        guard origin.map({ PlainText.isLine($0, longest: Self.longestOrigin) }) ?? true else {
+            throw .badOrigin
+        }
+        self.origin = origin
+    }
+
+    /// One line of 1 to 64 bytes without a comma.
+    public static func isTag(_ tag: String) -> Bool {
+        PlainText.isLine(tag, longest: longestTag) && !tag.contains(",")
+    }
+}

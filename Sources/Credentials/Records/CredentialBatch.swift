@@ -1,0 +1,58 @@
+public import VaultCrypto
+
+/// Credentials on their way in or out, by the thousand: each is packed as it comes, and none lies about unpacked.
+public struct CredentialBatch: Sendable, Codable {
+    /// One of them.
+    public struct Item: Sendable {
+        /// The name that it has, or would like.
+        public let name: String
+        /// Its content.
+        public let content: Secret
+
+        /// The credential.
+        ///
+        /// - Throws: what `Credential.init(content:)` refuses.
+        public func credential() throws(CredentialError) -> Credential { try Credential(content: content) }
+    }
+
+    /// Credentials in the largest batch; beyond that nobody is served by one commit.
+    public static let most = 100_000
+
+    private var names: [String] = []
+    private var contents = SecretPack()
+
+    /// None.
+    public init() {}
+
+    /// How many there are.
+    public var count: Int { names.count }
+
+    /// Adds a credential under a name; the same name may come again.
+    ///
+    /// - Throws: `CredentialError.badName`; `tooMuch`; `outOfMemory`.
+    public mutating func append(_ credential: Credential, named name: String) throws(CredentialError) {
+        try append(try credential.content(), named: name)
+    }
+
+    /// Adds one of another batch.
+    public mutating func append(_ item: Item) throws(CredentialError) {
+        try append(item.content, named: item.name)
+    }
+
+    /// Adds a content that was read from a record.
+    package mutating func append(_ content: Secret, named name: String) throws(CredentialError) {
+        guard CredentialName.isValid(name) else { throw .badName }
+        guard names.count < Self.most else { throw .tooMuch(limit: Self.most) }
+        try contents.append(content)
+        names.append(name)
+    }
+
+    /// All of them, in the order in which they were added.
+    ///
+    /// - Throws: `CredentialError.malformed`; `outOfMemory`.
+    public func items() throws(CredentialError) -> [Item] {
+        let contents = try contents.secrets()
+        guard contents.count == names.count else { throw .malformed }
+        return zip(names, contents).map { Item(name: $0, content: $1) }
+    }
+}

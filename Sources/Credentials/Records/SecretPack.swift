@@ -1,0 +1,140 @@
+public import VaultCrypto
+
+/// Many secrets in few pieces of locked memory, as they cross a wall or wait to be written.
+///
+/// A piece of locked memory takes four pages and as many places in the system's table of mappings, which is full at some ten
+/// thousand. So what comes by the thousand is joined, and read as parts.
+public struct SecretPack: Sendable {
+    /// Bytes in a piece, 2 MiB: one frame of the agent's socket. A secret that is longer takes several.
+    public static let longestPiece = 2 << 20
+    /// Secrets that may lie loose before they are joined.
+    private static let mostLoose = 256
+
+    /// How many secrets there are.
+    public private(set) var count = 0
+    private var full: [Secret] = []
+    private var open: Secret?
+    private var loose: [Secret] = []
+    private var looseBytes = 0
+
+    /// None.
+    public init() {}
+
+    /// Some, in their order.
+    public init(_ secrets: some Sequence<Secret>) throws(CredentialError) {
+        for secret in secrets { try append(secret) }
+    }
+
+    /// Adds a secret behind the others.
+    ///
+    /// - Throws: `CredentialError.outOfMemory`.
+    public mutating func append(_ secret: Secret) throws(CredentialError) {
+        let size = secret.count + 4
+        if (open?.count ?? 0) + looseBytes + size > Self.longestPiece {
+            try join()
+            if let open { full.append(open) }
+            open = nil
+        }
+        loose.append(secret)
+        looseBytes += size
+        count += 1
+        if loose.count >= Self.mostLoose { try join() }
+    }
+
+    /// The secrets in their order, each a part of its piece.
+    ///
+    /// - Throws: `CredentialError.malformed` for pieces that hold something else; `outOfMemory`.
+    public func secrets() throws(CredentialError) -> [Secret] {
+        var secrets: [Secret] = []
+        secrets.reserveCapacity(count)
+        var rest = try pieces()[...]
+        while let piece = rest.popFirst() {
+            var reader = ContentReader(piece)
+            if let missing = reader.missing {
+                // It goes on in the pieces that follow.
+                secrets.append(try Self.joined(piece, missing, &rest))
+                continue
+            }
+            while !reader.isAtEnd { secrets.append(try reader.secret(limit: piece.count)) }
+        }
+        guard secrets.count == count else { throw .malformed }
+        return secrets
+    }
+
+    private func pieces() throws(CredentialError) -> [Secret] {
+        var whole = self
+        try whole.join()
+        var pieces: [Secret] = []
+        for piece in whole.full + (whole.open.map { [$0] } ?? []) {
+            for start in stride(from: 0, to: piece.count, by: Self.longestPiece) {
+                pieces.append(try Self.part(piece, start..<min(start + Self.longestPiece, piece.count)))
+            }
+        }
+        return pieces
+    }
+
+    /// A long secret that begins behind the length in a piece, and ends with a later one.
+    private static func joined(
+        _ first: Secret,
+        _ missing: Int,
+        _ rest: inout ArraySlice<Secret>
+    ) throws(CredentialError) -> Secret {
+        var parts = [try part(first, 4..<first.count)]
+        var missing = missing
+        while missing > 0 {
+            guard let next = rest.popFirst(), (1...missing).contains(next.count) else { throw .malformed }
+            parts.append(next)
+            missing -= next.count
+        }
+        do throws(CryptoError) {
+            return Secret(try SecretBytes.joined(parts))
+        } catch {
+            throw .outOfMemory
+        }
+    }
+
+    private static func part(_ secret: Secret, _ range: Range<Int>) throws(CredentialError) -> Secret {
+        guard range.count < secret.count else { return secret }
+        do throws(CryptoError) {
+            return try secret.part(range)
+        } catch {
+            throw .malformed
+        }
+    }
+
+    private mutating func join() throws(CredentialError) {
+        guard !loose.isEmpty else { return }
+        var pieces: [any ByteSource] = open.map { [$0] } ?? []
+        for secret in loose {
+            var head = ContentWriter()
+            head.uint32(secret.count)
+            pieces.append(head.take())
+            pieces.append(secret)
+        }
+        do throws(CryptoError) {
+            open = Secret(try SecretBytes.joined(pieces))
+        } catch {
+            throw .outOfMemory
+        }
+        loose = []
+        looseBytes = 0
+    }
+}
+
+extension SecretPack: Codable {
+    private enum CodingKeys: String, CodingKey { case count, pieces }
+
+    /// Encodes the pieces, so only for a coder that knows secrets.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(count, forKey: .count)
+        try container.encode(try pieces(), forKey: .pieces)
+    }
+
+    /// Decodes the pieces; what is in them is read when it is asked for.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        count = try container.decode(Int.self, forKey: .count)
+        full = try container.decode([Secret].self, forKey: .pieces)
+    }
+}

@@ -1,0 +1,51 @@
+/// What an import does about credentials that are there already.
+public struct CredentialImportRules: Sendable, Hashable, Codable {
+    /// What happens to one whose name another credential has.
+    public enum Taken: String, Sendable, Hashable, Codable, CaseIterable {
+        /// It is left out, and named.
+        case leave
+        /// It gets another name like it.
+        case rename
+        /// It becomes the newest version of the one that is there; of another kind, it gets another name.
+        case addVersion
+    }
+
+    /// What happens to one whose name another credential has, which is not the same.
+    public var taken = Taken.leave
+    /// Whether one with the address and the user of another credential is left out, too.
+    public var leavesTwins = false
+
+    /// Nothing that is there is touched.
+    public init() {}
+}
+
+/// What became, or would become, of one credential of an import.
+public struct CredentialImportOutcome: Sendable, Hashable, Codable {
+    /// What was done.
+    public enum Act: String, Sendable, Hashable, Codable {
+        /// It is in the vault under its own name.
+        case added
+        /// It is in the vault under another name, because its own was taken.
+        case renamed
+        /// It is the newest version of what had its name.
+        case versioned
+        /// The same was there before, under its name.
+        case known
+        /// Its name is taken by another one, so it was left out.
+        case nameTaken
+        /// Another one has its address and its user, so it was left out.
+        case twin
+    }
+
+    /// The name that it came with.
+    public let given: String
+    /// The name that it has in the vault, or would have had.
+    public let name: String
+    /// What was done.
+    public let act: Act
+    /// The first other credential with the same address and user; nil for none.
+    public let twin: String?
+
+    /// Whether it is in the vault now because of this import.
+    public var isStored: Bool { [.added, .renamed, .versioned].contains(act) }
+}

@@ -1,0 +1,58 @@
+public import Credentials
+
+/// Which credentials are wanted in a list; what is nil is not asked about.
+public struct CredentialQuery: Sendable, Hashable, Codable {
+    /// A text in the name, the user, the address or a tag, in upper or lower case.
+    public var text: String?
+    /// A tag.
+    public var tag: String?
+    /// What they are.
+    public var kind: CredentialKind?
+    /// Those that cease to be of use before this moment, Unix seconds.
+    public var expiresBefore: UInt64?
+    /// Those for this address, the best first.
+    public var url: CredentialURL?
+    /// Those whose user is this.
+    public var user: String?
+    /// Those in the trash, instead of those that are not.
+    public var inTrash = false
+
+    /// All that are not in the trash.
+    public init() {}
+
+    /// Whether a credential is wanted.
+    func covers(_ summary: CredentialSummary) -> Bool {
+        guard (summary.removedAt != nil) == inTrash else { return false }
+        if let tag, !summary.tags.contains(tag) { return false }
+        if let kind, summary.kind != kind { return false }
+        if let user, summary.user != user { return false }
+        if let expiresBefore {
+            guard let end = summary.expires, end < expiresBefore else { return false }
+        }
+        if url != nil, score(summary) == nil { return false }
+        guard let text = text?.lowercased(), !text.isEmpty else { return true }
+        let places = [summary.name, summary.user, summary.url].compactMap(\.self) + summary.tags
+        return places.contains { $0.lowercased().contains(text) }
+    }
+
+    /// How well a credential serves the address; nil for not at all.
+    func score(_ summary: CredentialSummary) -> Int? {
+        url.flatMap { asked in summary.url.flatMap { CredentialURL($0) }?.score(for: asked) }
+    }
+}
+
+/// One part of a long list, as it crosses a wall.
+struct CredentialPage: Codable, Sendable {
+    /// Bytes of texts in one part, roughly: an answer has to fit through the agent's socket.
+    static let longest = 2 << 20
+
+    let summaries: [CredentialSummary]
+    /// The last name of this part when there are more.
+    let next: String?
+}
+
+/// Where a part of a long list begins.
+struct CredentialPageStart: Codable, Sendable {
+    let query: CredentialQuery
+    let after: String?
+}

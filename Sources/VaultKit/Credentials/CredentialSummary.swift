@@ -1,0 +1,47 @@
+public import Credentials
+internal import RecordStore
+
+/// What may be shown of a credential; no value was opened for it.
+public struct CredentialSummary: Sendable, Hashable, Codable {
+    /// Its name.
+    public let name: String
+    /// What it is.
+    public let kind: CredentialKind
+    /// The field `user`, where it is one line of text.
+    public let user: String?
+    /// The field `url` without what may be secret in it, where it is an address.
+    public let url: String?
+    /// Words to find it by.
+    public let tags: [String]
+    /// The number of the version that counts.
+    public let version: UInt32
+    /// When that version was made, Unix seconds.
+    public let changed: UInt64
+    /// When the credential ceases to be of use, Unix seconds.
+    public let expires: UInt64?
+    /// When it came into the vault, Unix seconds.
+    public let created: UInt64
+    /// When anything about it was last changed, Unix seconds.
+    public let modified: UInt64
+    /// When it was put into the trash, Unix seconds.
+    public let removedAt: UInt64?
+
+    /// The summary of a record by what is searchable in it.
+    init(_ info: RecordInfo) {
+        let attributes = info.attributes
+        name = info.id.name
+        kind = attributes["type"].flatMap { CredentialKind(word: $0) } ?? .note
+        user = attributes["user"]
+        url = attributes["url"]
+        tags = attributes["tags"].map { $0.split(separator: ",").map(String.init) } ?? []
+        version = attributes["version"].flatMap { UInt32($0) } ?? 0
+        changed = attributes["changed"].flatMap { UInt64($0) } ?? 0
+        expires = info.expires == 0 ? nil : info.expires / 1000
+        created = info.created / 1000
+        modified = info.modified / 1000
+        removedAt = attributes["removed"].flatMap { UInt64($0) }
+    }
+
+    /// Whether it is past its time at a moment, Unix seconds.
+    public func isExpired(at second: UInt64) -> Bool { expires.map { $0 <= second } ?? false }
+}

@@ -1,0 +1,119 @@
+internal import Credentials
+internal import RecordStore
+internal import VaultCrypto
+
+extension CredentialTurn {
+    /// Finds the place for all credentials of an import, and plans what is to be written.
+    mutating func take(
+        _ batch: CredentialBatch,
+        _ rules: CredentialImportRules
+    ) throws(VaultError) -> [CredentialImportOutcome] {
+        var taking = Taking(logins: [:])
+        for info in try list() {
+            let summary = CredentialSummary(info)
+            if summary.removedAt == nil { taking.note(summary.name, Self.login(summary.url, summary.user)) }
+        }
+        try tidy()
+        let items = try Self.caught { () throws(CredentialError) in try batch.items() }
+        var outcomes: [CredentialImportOutcome] = []
+        outcomes.reserveCapacity(items.count)
+        for item in items { outcomes.append(try take(item, rules, &taking)) }
+        return outcomes
+    }
+
+    /// What an import has seen so far.
+    private struct Taking {
+        /// Names by address and user.
+        var logins: [String: String]
+        /// What this import has put under a name.
+        var placed: [String: Secret] = [:]
+
+        mutating func note(_ name: String, _ login: String?) {
+            if let login, logins[login] == nil { logins[login] = name }
+        }
+    }
+
+    private mutating func take(
+        _ item: CredentialBatch.Item,
+        _ rules: CredentialImportRules,
+        _ taking: inout Taking
+    ) throws(VaultError) -> CredentialImportOutcome {
+        let name = NameRules.normalized(item.name)
+        guard Self.isName(name) else { throw .secret(.badName) }
+        let credential = try Self.caught { () throws(CredentialError) in try item.credential() }
+        let login = Self.login(of: credential)
+        let twin = login.flatMap { taking.logins[$0] }
+        func outcome(_ act: CredentialImportOutcome.Act, _ found: String) -> CredentialImportOutcome {
+            .init(given: item.name, name: found, act: act, twin: twin == found ? nil : twin)
+        }
+        let isMine = taking.placed[name] != nil
+        let holder =
+            if let content = taking.placed[name] {
+                try Self.caught { () throws(CredentialError) in try Credential(content: content) }
+            } else {
+                try living(name)
+            }
+        if let holder, holder.hasSameFields(as: credential) { return outcome(.known, name) }
+        var target = name
+        if let holder {
+            switch rules.taken {
+            case .leave where !isMine: return outcome(.nameTaken, name)
+            case .addVersion where !isMine && holder.kind == credential.kind:
+                var merged = holder
+                try Self.caught { () throws(CredentialError) in
+                    try merged.takeVersion(of: credential, at: now)
+                }
+                try replace(name, by: merged)
+                taking.placed[name] = item.content
+                return outcome(.versioned, name)
+            default: target = try freeName(like: name)
+            }
+        }
+        if rules.leavesTwins, twin != nil { return outcome(.twin, name) }
+        try claim(target)
+        let made = credential.versions[0].created
+        try add(credential, named: target, content: item.content, created: made == 0 ? now : made)
+        taking.placed[target] = item.content
+        taking.note(target, login)
+        return outcome(target == name ? .added : .renamed, target)
+    }
+
+    /// Where and as whom one logs in; nil where either is not said.
+    private static func login(_ url: String?, _ user: String?) -> String? {
+        guard let url, let user else { return nil }
+        return "\(url) \(user)"
+    }
+
+    private static func login(of credential: Credential) -> String? {
+        guard let user = credential.current[CredentialField.user]?.value, user.count <= 1_024,
+            let text = user.withBytes({ String(validating: $0.copied(), as: UTF8.self) })
+        else { return nil }
+        return login(CredentialRecords.url(of: credential)?.shown, text)
+    }
+
+    private static func caught<R>(_ act: () throws(CredentialError) -> R) throws(VaultError) -> R {
+        do throws(CredentialError) {
+            return try act()
+        } catch {
+            throw .secret(error)
+        }
+    }
+}
+
+extension Credential {
+    /// Whether the versions that count say the same.
+    func hasSameFields(as other: Credential) -> Bool {
+        guard kind == other.kind, current.fields.count == other.current.fields.count else { return false }
+        return current.fields.allSatisfy { field in
+            other.current[field.name].map { ConstantTime.equal($0.value, field.value) } ?? false
+        }
+    }
+
+    /// Takes what counts of another one as a new version, and its tags along as far as there is room.
+    mutating func takeVersion(of other: Credential, at second: UInt64) throws(CredentialError) {
+        try add(other.current.fields, at: second)
+        let more = other.tags.filter { !tags.contains($0) }
+        try setTags(tags + more.prefix(Self.mostTags - tags.count))
+        if let expires = other.expires { try setExpires(expires) }
+    }
+}

@@ -1,0 +1,42 @@
+public import Credentials
+public import VaultCrypto
+
+/// A value that was asked for.
+public struct CredentialValue: Sendable {
+    /// The credential, the field and the version that it is of.
+    public let reference: CredentialReference
+    /// What the credential is.
+    public let kind: CredentialKind
+    /// When the credential ceases to be of use, Unix seconds.
+    public let expires: UInt64?
+    /// The value.
+    public let value: Secret
+
+    /// Whether it is past its time at a moment, Unix seconds.
+    public func isExpired(at second: UInt64) -> Bool { expires.map { $0 <= second } ?? false }
+}
+
+/// Values that were asked for together, as they cross a wall.
+struct CredentialValues: Codable, Sendable {
+    private struct Head: Codable, Sendable {
+        let reference: CredentialReference
+        let kind: CredentialKind
+        let expires: UInt64?
+    }
+
+    private let heads: [Head]
+    private let values: SecretPack
+
+    init(_ values: [CredentialValue]) throws(CredentialError) {
+        heads = values.map { Head(reference: $0.reference, kind: $0.kind, expires: $0.expires) }
+        self.values = try SecretPack(values.map(\.value))
+    }
+
+    func all() throws(CredentialError) -> [CredentialValue] {
+        let values = try values.secrets()
+        guard values.count == heads.count else { throw .malformed }
+        return zip(heads, values).map {
+            CredentialValue(reference: $0.reference, kind: $0.kind, expires: $0.expires, value: $1)
+        }
+    }
+}

@@ -1,0 +1,226 @@
+public import Credentials
+internal import RecordStore
+internal import VaultCrypto
+
+// Names are taken in any form of Unicode, and kept in form C.
+
+extension Vault {
+    /// The credentials that a query wants, by name, or the best for its address first; no value is opened.
+    public func credentials(
+        _ query: CredentialQuery = CredentialQuery()
+    ) throws(VaultError) -> [CredentialSummary] {
+        try onCredentials { (turn) throws(VaultError) in
+            var wanted = Attributes.none
+            do throws(StoreError) {
+                if let host = query.url?.host { wanted = try Attributes(["host": host]) }
+            } catch {
+                throw .store(error)
+            }
+            let found = try turn.list(where: wanted).map { CredentialSummary($0) }.filter(query.covers)
+            guard query.url != nil else { return found }
+            return found.sorted {
+                let (left, right) = (query.score($0) ?? 0, query.score($1) ?? 0)
+                return left == right ? ($1.changed, $0.name) < ($0.changed, $1.name) : left > right
+            }
+        }
+    }
+
+    /// Everything about a credential but its values, the trash included where that is wanted.
+    ///
+    /// - Throws: `unknownName`; `inTrash`.
+    public func credential(_ name: String, inTrash: Bool = false) throws(VaultError) -> CredentialDetails {
+        try onCredentials { (turn) throws(VaultError) in
+            let (summary, credential) = try turn.open(NameRules.normalized(name), inTrash: inTrash)
+            return CredentialDetails(summary, credential)
+        }
+    }
+
+    /// One value: one record is read for it, however many there are.
+    ///
+    /// - Throws: `unknownName`; `inTrash`; `unknownSecretVersion`; `unknownField`.
+    public func credentialValue(_ reference: CredentialReference) throws(VaultError) -> CredentialValue {
+        try onCredentials { (turn) throws(VaultError) in try Self.value(reference, turn) }
+    }
+
+    /// Values as they were at one moment, in the order in which they are asked for.
+    ///
+    /// - Throws: `unresolved` with the place of the first that is not to be had, and why; `tooMuch` above 256.
+    public func credentialValues(
+        _ references: [CredentialReference]
+    ) throws(VaultError) -> [CredentialValue] {
+        guard references.count <= Self.mostReferences else {
+            throw .secret(.tooMuch(limit: Self.mostReferences))
+        }
+        return try onCredentials { (turn) throws(VaultError) in
+            var values: [CredentialValue] = []
+            for (place, reference) in references.enumerated() {
+                do throws(VaultError) {
+                    values.append(try Self.value(reference, turn))
+                } catch {
+                    guard case .secret(let reason) = error else { throw error }
+                    throw .secret(.unresolved(index: place, reason))
+                }
+            }
+            return values
+        }
+    }
+
+    /// A credential with all its values.
+    ///
+    /// - Parameter history: whether the versions before the present one come along.
+    /// - Throws: `unknownName`; `inTrash`.
+    public func wholeCredential(
+        _ name: String,
+        history: Bool = true
+    ) throws(VaultError) -> (summary: CredentialSummary, credential: Credential) {
+        try onCredentials { (turn) throws(VaultError) in
+            let (summary, credential) = try turn.open(NameRules.normalized(name))
+            return (summary, history ? credential : credential.alone())
+        }
+    }
+
+    /// Makes a credential, or gives one that is there a new version and what else is to change about it.
+    ///
+    /// Where every value is what it was, there is no new version; where nothing changes, nothing is written. One in the
+    /// trash gives its name up to a new one.
+    ///
+    /// - Throws: `badName`; `kindDiffers`; `noFields`; what the condition and the limits of `Credential` refuse.
+    public func setCredential(
+        _ name: String,
+        _ change: CredentialChange
+    ) throws(VaultError) -> CredentialOutcome {
+        let name = NameRules.normalized(name)
+        let (isNew, hasNewVersion) = try onCredentials { (turn) throws(VaultError) -> (Bool, Bool) in
+            let before = try turn.living(name)
+            let after = try Self.caught { () throws(CredentialError) in
+                try change.condition.check(before)
+                return try change.applied(to: before, at: turn.now)
+            }
+            guard before != nil else {
+                try turn.claim(name)
+                try turn.add(after.credential, named: name)
+                return (true, true)
+            }
+            if after.isChanged { try turn.replace(name, by: after.credential) }
+            return (false, after.hasNewVersion)
+        }
+        let summary = try credential(name).summary
+        return CredentialOutcome(summary: summary, isNew: isNew, hasNewVersion: hasNewVersion)
+    }
+
+    /// Puts a credential into the trash, which keeps it for 30 days.
+    ///
+    /// - Throws: `unknownName`; `inTrash`; what the condition refuses.
+    public func removeCredential(
+        _ name: String,
+        _ condition: CredentialCondition = .any
+    ) throws(VaultError) -> CredentialSummary {
+        let name = NameRules.normalized(name)
+        try onCredentials { (turn) throws(VaultError) in
+            var credential = try turn.open(name).credential
+            try Self.caught { () throws(CredentialError) in try condition.check(credential) }
+            credential.removedAt = turn.now
+            try turn.replace(name, by: credential)
+            try turn.tidy()
+        }
+        return try credential(name, inTrash: true).summary
+    }
+
+    /// Takes a credential out of the trash; one that is not in it stays as it is.
+    ///
+    /// - Throws: `unknownName`.
+    public func restoreCredential(_ name: String) throws(VaultError) -> CredentialSummary {
+        let name = NameRules.normalized(name)
+        try onCredentials { (turn) throws(VaultError) in
+            var credential = try turn.open(name, inTrash: true).credential
+            guard credential.isRemoved else { return }
+            credential.removedAt = nil
+            try turn.replace(name, by: credential)
+            try turn.tidy()
+        }
+        return try credential(name).summary
+    }
+
+    /// Gives a credential another name.
+    ///
+    /// - Throws: `unknownName`; `inTrash`; `badName`; `nameTaken`.
+    public func moveCredential(_ name: String, to other: String) throws(VaultError) -> CredentialSummary {
+        let (name, other) = (NameRules.normalized(name), NameRules.normalized(other))
+        try onCredentials { (turn) throws(VaultError) in
+            let credential = try turn.open(name).credential
+            guard name != other else { return }
+            try turn.claim(other)
+            try turn.move(name, to: other, as: credential)
+        }
+        return try credential(other).summary
+    }
+
+    /// Takes credentials into the vault, all of them in one commit, and reads them back.
+    ///
+    /// - Parameter isTrial: nothing is written; what would become of each is said.
+    /// - Throws: what one of them refuses: then none is taken.
+    public func importCredentials(
+        _ batch: CredentialBatch,
+        _ rules: CredentialImportRules = CredentialImportRules(),
+        isTrial: Bool = false
+    ) throws(VaultError) -> [CredentialImportOutcome] {
+        guard isTrial else {
+            return try onCredentials { (turn) throws(VaultError) in try turn.take(batch, rules) }
+        }
+        let (now, entropy) = (now(), entropy)
+        return try reading { (reader) throws(VaultError) in
+            var turn = try CredentialTurn(reader, now: now, entropy: entropy)
+            return try turn.take(batch, rules)
+        }
+    }
+
+    /// References that one call may name.
+    public static let mostReferences = 256
+
+    /// A part of a list: as many as fit through an agent's socket.
+    func credentialPage(_ start: CredentialPageStart) throws(VaultError) -> CredentialPage {
+        var list = try credentials(start.query)[...]
+        if let after = start.after, let place = list.firstIndex(where: { $0.name == after }) {
+            list = list[(place + 1)...]
+        }
+        var size = 0
+        let page = list.prefix { summary in
+            size += 160 + summary.name.utf8.count + (summary.user?.utf8.count ?? 0)
+            size += (summary.url?.utf8.count ?? 0) + summary.tags.reduce(0) { $0 + $1.utf8.count + 4 }
+            return size <= CredentialPage.longest
+        }
+        return CredentialPage(summaries: Array(page), next: page.count < list.count ? page.last?.name : nil)
+    }
+
+    private func onCredentials<R>(
+        _ act: (inout CredentialTurn) throws(VaultError) -> R
+    ) throws(VaultError) -> R {
+        try on(CredentialTurn.self, isProved: true, act)
+    }
+
+    private static func value(
+        _ reference: CredentialReference,
+        _ turn: CredentialTurn
+    ) throws(VaultError) -> CredentialValue {
+        let name = NameRules.normalized(reference.name)
+        let credential = try turn.open(name).credential
+        let number = reference.version ?? credential.current.number
+        guard let version = credential.version(number) else { throw .secret(.unknownSecretVersion) }
+        let field = reference.field ?? credential.kind.mainField
+        guard let found = version[field] else { throw .secret(.unknownField) }
+        return CredentialValue(
+            reference: CredentialReference(name, field: found.name, version: number),
+            kind: credential.kind,
+            expires: credential.expires,
+            value: found.value
+        )
+    }
+
+    private static func caught<R>(_ act: () throws(CredentialError) -> R) throws(VaultError) -> R {
+        do throws(CredentialError) {
+            return try act()
+        } catch {
+            throw .secret(error)
+        }
+    }
+}

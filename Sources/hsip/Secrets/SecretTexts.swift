@@ -1,0 +1,50 @@
+internal import Console
+internal import Credentials
+internal import VaultKit
+
+/// What the vault refuses about passwords, tokens, notes and files, as a person reads it.
+enum SecretTexts {
+    static func explain(_ error: CredentialError) -> Failure {
+        let (message, hint) = words(error)
+        return Failure(status: error.exitCode, code: error.name, message: message, hint: hint)
+    }
+
+    private static func words(_ error: CredentialError) -> (String, hint: String?) {
+        switch error {
+        case .unknownName: ("there is no secret of that name", "hsip secret list")
+        case .inTrash: ("the secret is in the trash", "hsip secret restore NAME")
+        case .nameTaken: ("another secret has this name", "hsip secret list")
+        case .unknownField: ("the secret has no field of that name", "hsip secret show NAME")
+        case .unknownSecretVersion:
+            ("the secret has no version of that number; the last ten are kept", "hsip secret show NAME")
+        case .kindDiffers: ("the secret is of another type, and types do not change", "hsip secret show NAME")
+        case .changedMeanwhile:
+            ("the secret was changed meanwhile; nothing was done", "hsip secret show NAME")
+        case .badName:
+            (
+                "a secret's name is one line of at most 248 bytes, without blanks at its ends",
+                "hsip secret set --help"
+            )
+        case .badField:
+            (
+                "a field's name is one line of at most 128 bytes, without blanks at its ends, once in a secret",
+                "hsip secret set --help"
+            )
+        case .badTag:
+            ("a tag is one line of at most 64 bytes, without a comma", "hsip secret set --help")
+        case .badOrigin: ("a note of where something came from is one line of at most 256 bytes", nil)
+        case .badTime: ("a time is not later than the year 9999", nil)
+        case .noFields: ("a secret needs a value", "hsip secret set --help")
+        case .valueTooLong(let limit):
+            ("a value has at most \(limit) bytes; a larger file is sealed, not stored", "hsip encrypt --help")
+        case .versionTooLong(let limit): ("the values of a secret have at most \(limit) bytes together", nil)
+        case .tooManyFields(let limit): ("a secret has at most \(limit) fields", nil)
+        case .tooManyTags(let limit): ("a secret has at most \(limit) tags", nil)
+        case .tooMuch(let limit): ("at most \(limit) at once", nil)
+        case .malformed: ("the secret cannot be read", "hsip doctor")
+        case .unsupportedVersion: ("the secret was written by a newer program", "hsip version")
+        case .outOfMemory: ("there is not enough locked memory", nil)
+        case .unresolved(_, let reason): words(reason)
+        }
+    }
+}
