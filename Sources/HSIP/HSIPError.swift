@@ -57,6 +57,15 @@ public enum HSIPError: Error, Equatable, Sendable, Codable {
     case peerOverLimit
     /// Read before, first at `firstRead` (Unix seconds, 0 when not kept).
     case replayed
+    // Files
+    /// Not a file that was sealed for a contact.
+    case malformedFile
+    /// A file for a contact that I sealed myself; only they can open it.
+    case ownFile
+    /// The end of a file is missing.
+    case fileCut
+    /// A file was changed after it was sealed, or holds more than was sealed.
+    case fileChanged
     // Legacy keys and names
     case keyRefused
     case keyKnown
@@ -71,7 +80,9 @@ extension HSIPError {
     public var exitCode: Int32 {
         switch self {
         case .outOfMemory: 12
-        case .unknownOffer, .unknownContact, .unknownSession, .noSession, .noMessage, .unknownSender: 3
+        case .unknownOffer, .unknownContact, .unknownSession, .noSession, .noMessage, .unknownSender,
+            .ownFile:
+            3
         case .offerSpent, .selfPairing, .identityKnown, .staleCode, .attemptsExhausted, .tooManyOffers,
             .keyKnown, .ambiguousName:
             4
@@ -81,10 +92,12 @@ extension HSIPError {
             .clockSuspect:
             8
         case .rekeyRequired, .restored: 9
-        case .badSignature, .confirmFailed, .badKey, .cannotOpen, .senderMismatch, .reflected, .peerOverLimit:
+        case .badSignature, .confirmFailed, .badKey, .cannotOpen, .senderMismatch, .reflected, .peerOverLimit,
+            .fileCut, .fileChanged:
             11
         case .unsupportedVersion, .unsupportedSuite, .unsupportedFlag: 12
-        case .noCode, .truncated, .malformed, .legacyLink, .malformedMessage, .badPlaintext: 13
+        case .noCode, .truncated, .malformed, .legacyLink, .malformedMessage, .badPlaintext, .malformedFile:
+            13
         case .offerAlreadyUsed, .replayed: 14
         case .identityChanged, .verifyMismatch, .verifyNotForMe: 15
         }

@@ -2,7 +2,7 @@ public import VaultCrypto
 
 /// Seals and opens HSIP v1 messages: ChaCha20-Poly1305, byte for byte as upstream does it.
 public enum MessageCipher {
-    /// The constant additional data of every message.
+    /// The constant additional data of every text message.
     public static let associatedData = Array("HSIP-KEYBOARD-v1".utf8)
     /// The longest plaintext, so that a message stays within 1 MiB.
     public static let longestPlaintext = MessageEnvelope.longest - MessageEnvelope.headerSize
@@ -14,20 +14,22 @@ public enum MessageCipher {
     ///   - key: the message key of the own direction, 32 bytes.
     ///   - sender: goes into the header, in clear.
     ///   - nonce: 12 bytes, never used before under this key (`HedgedNonce`).
+    ///   - purpose: what it is opened as; for `fileKey` the plaintext is 32 bytes of any value.
     /// - Throws: `badPlaintext`; `malformed` for a key or nonce of another size.
     public static func seal(
         _ plaintext: borrowing some ByteSource & ~Copyable,
         key: borrowing some ByteSource & ~Copyable,
         sender: PeerID,
-        nonce: [UInt8]
+        nonce: [UInt8],
+        purpose: MessagePurpose = .text
     ) throws(HSIPError) -> MessageEnvelope {
-        try check(plaintext)
+        try check(plaintext, for: purpose)
         do {
             let sealed = try ChaCha20Poly1305.seal(
                 plaintext,
                 key: key,
                 nonce: nonce,
-                authenticating: associatedData
+                authenticating: purpose.associatedData
             )
             return MessageEnvelope(
                 sender: sender,
@@ -42,11 +44,19 @@ public enum MessageCipher {
 
     /// Whether a text may be sealed at all, so that a refused one costs no number.
     ///
-    /// - Throws: `badPlaintext` for U+0000, for what is not UTF-8, and beyond `longestPlaintext` bytes.
-    public static func check(_ plaintext: borrowing some ByteSource & ~Copyable) throws(HSIPError) {
-        guard plaintext.count <= longestPlaintext, plaintext.withBytes({ TextKind($0) }) == .text else {
-            throw .badPlaintext
-        }
+    /// - Throws: `badPlaintext` for U+0000, for what is not UTF-8, and beyond `longestPlaintext` bytes; for the
+    ///   key of a file of another size.
+    public static func check(
+        _ plaintext: borrowing some ByteSource & ~Copyable,
+        for purpose: MessagePurpose = .text
+    ) throws(HSIPError) {
+        let isGood =
+            switch purpose {
+            case .text:
+                plaintext.count <= longestPlaintext && plaintext.withBytes({ TextKind($0) }) == .text
+            case .fileKey: plaintext.count == MessagePurpose.fileKeySize
+            }
+        guard isGood else { throw .badPlaintext }
     }
 
     /// Seals one text and writes it in the compact form, as ASCII and UTF-8 bytes.
@@ -63,27 +73,32 @@ public enum MessageCipher {
 
     /// Opens a message into locked memory.
     ///
-    /// - Throws: `cannotOpen` if this key did not seal exactly this message; `malformedMessage` if what comes out
-    ///   is not UTF-8 (U+0000 is let through: the peer wrote it); `outOfMemory`.
+    /// - Throws: `cannotOpen` if this key did not seal exactly this message for this purpose; `malformedMessage` if
+    ///   what comes out is not UTF-8 (U+0000 is let through: the peer wrote it), or not the size of a file's key;
+    ///   `outOfMemory`.
     public static func open(
         _ envelope: MessageEnvelope,
-        key: borrowing some ByteSource & ~Copyable
+        key: borrowing some ByteSource & ~Copyable,
+        purpose: MessagePurpose = .text
     ) throws(HSIPError) -> SecretBytes {
         var plaintext: SecretBytes
         do { plaintext = try SecretBytes(count: envelope.ciphertext.count) } catch { throw HSIPError(error) }
         try plaintext.withMutableBytes { (span) throws(HSIPError) in
-            try open(envelope, key: key, into: &span)
+            try open(envelope, key: key, purpose: purpose, into: &span)
         }
         return plaintext
     }
 
     /// Opens a message into memory of the caller, which is zero after a failure.
     ///
-    /// - Parameter plaintext: exactly as long as the ciphertext.
+    /// - Parameters:
+    ///   - purpose: what the message has to be for.
+    ///   - plaintext: exactly as long as the ciphertext.
     /// - Throws: as `open(_:key:)`.
     public static func open(
         _ envelope: MessageEnvelope,
         key: borrowing some ByteSource & ~Copyable,
+        purpose: MessagePurpose = .text,
         into plaintext: inout MutableRawSpan
     ) throws(HSIPError) {
         do {
@@ -92,13 +107,18 @@ public enum MessageCipher {
                 tag: envelope.bytes[MessageEnvelope.tagRange],
                 key: key,
                 nonce: envelope.bytes[MessageEnvelope.nonceRange],
-                authenticating: associatedData,
+                authenticating: purpose.associatedData,
                 into: &plaintext
             )
         } catch {
             throw error == .outOfMemory ? .outOfMemory : .cannotOpen
         }
-        guard TextKind(plaintext.bytes) != .notText else {
+        let isGood =
+            switch purpose {
+            case .text: TextKind(plaintext.bytes) != .notText
+            case .fileKey: plaintext.byteCount == MessagePurpose.fileKeySize
+            }
+        guard isGood else {
             for offset in 0..<plaintext.byteCount {
                 plaintext.storeBytes(of: 0, toByteOffset: offset, as: UInt8.self)
             }

@@ -16,12 +16,18 @@ package struct Descriptor: Equatable, Sendable {
     /// Writes all of it.
     ///
     /// - Throws: `closedPipe`, `diskFull` or `io`; part of it may have been written then.
-    package func write(_ bytes: borrowing some ByteSource & ~Copyable) throws(ProgramError) {
+    ///
+    /// - Parameter count: only so many of them, from the first.
+    package func write(
+        _ bytes: borrowing some ByteSource & ~Copyable,
+        count: Int? = nil
+    ) throws(ProgramError) {
         try bytes.withBytes { span throws(ProgramError) in
             try unsafe span.withUnsafeBytes { buffer throws(ProgramError) in
+                let end = min(count ?? buffer.count, buffer.count)
                 var done = 0
-                while done < buffer.count {
-                    let part = unsafe UnsafeRawBufferPointer(rebasing: buffer[done...])
+                while done < end {
+                    let part = unsafe UnsafeRawBufferPointer(rebasing: buffer[done..<end])
                     let count = unsafe Glibc.write(number, part.baseAddress, part.count)
                     if count >= 0 {
                         done += count
@@ -39,14 +45,33 @@ package struct Descriptor: Equatable, Sendable {
     }
 
     /// Reads what is there into the span, waiting for at least one byte; 0 at the end of the input.
-    package func read(into span: inout MutableRawSpan) throws(ProgramError) -> Int {
+    ///
+    /// - Parameter place: where in the span the first byte goes.
+    package func read(
+        into span: inout MutableRawSpan,
+        from place: Int = 0
+    ) throws(ProgramError) -> Int {
         try unsafe span.withUnsafeMutableBytes { buffer throws(ProgramError) in
+            let part = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[place...])
             while true {
-                let count = unsafe Glibc.read(number, buffer.baseAddress, buffer.count)
+                let count = unsafe Glibc.read(number, part.baseAddress, part.count)
                 if count >= 0 { return count }
                 try waitOrThrow(errno, for: POLLIN)
             }
         }
+    }
+
+    /// Reads so many bytes, or fewer where the input ends before.
+    package func read(upTo count: Int) throws(ProgramError) -> [UInt8] {
+        var (bytes, filled) = ([UInt8](repeating: 0, count: count), 0)
+        while filled < count {
+            var span = bytes.mutableSpan
+            var place = unsafe span.mutableBytes
+            let got = try read(into: &place, from: filled)
+            guard got > 0 else { break }
+            filled += got
+        }
+        return Array(bytes[..<filled])
     }
 
     /// Interrupted calls and a descriptor that somebody else made non-blocking are no failures.

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// A file held open, and closed with its last holder.
@@ -24,6 +25,18 @@ package final class OpenFile {
         _ = fcntl(number, F_SETFD, FD_CLOEXEC)
         let made = name.dropLast().map { UInt8(bitPattern: $0) }
         return (String(decoding: made, as: UTF8.self), OpenFile(owning: number))
+    }
+
+    /// A new file of mode 0600 in a folder, without a name: gone when it is closed.
+    ///
+    /// - Returns: nil where the file system has none, or where it could not be given a name.
+    static func unnamed(in folder: String) throws(ProgramError) -> OpenFile? {
+        guard unsafe access("/proc/self/fd", X_OK) == 0 else { return nil }
+        let number = unsafe hsip_open_unnamed(folder)
+        if number >= 0 { return OpenFile(owning: number) }
+        // A kernel that does not know such files takes the folder itself for the file.
+        guard [EOPNOTSUPP, EISDIR, EINVAL, ENOSYS].contains(errno) else { throw ProgramError(errno: errno) }
+        return nil
     }
 
     /// Lends the descriptor, and stays open until `body` has returned.

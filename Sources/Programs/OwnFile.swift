@@ -49,11 +49,14 @@ package enum OwnFile {
             unsafe unlink(temporary)
             throw error
         }
-        // The name itself is durable only when the folder is; a folder that cannot be flushed is no failure.
-        if isFlushed, let folder = try? OpenFile(Self.folder(of: path), O_RDONLY | O_DIRECTORY) {
-            folder.use { _ = fsync($0.number) }
-        }
+        if isFlushed { flushName(of: path) }
         return made
+    }
+
+    /// The name itself is durable only when the folder is; a folder that cannot be flushed is no failure.
+    static func flushName(of path: String) {
+        guard let folder = try? OpenFile(Self.folder(of: path), O_RDONLY | O_DIRECTORY) else { return }
+        folder.use { _ = fsync($0.number) }
     }
 
     /// Brings everything that was written on the file system of a folder to the disk; a failure is none here.
@@ -68,15 +71,26 @@ package enum OwnFile {
     package static func read(_ path: String, limit: Int = textLimit) throws(ProgramError) -> [UInt8] {
         guard path != "-" else { return try readSecret(path, limit: limit).withBytes { $0.copied() } }
         return try opened(path).use { (descriptor) throws(ProgramError) in
-            var (bytes, chunk) = ([UInt8](), [UInt8](repeating: 0, count: 4096))
-            while true {
-                var span = chunk.mutableSpan
-                var place = unsafe span.mutableBytes
-                let count = try descriptor.read(into: &place)
-                guard count > 0 else { return bytes }
-                guard bytes.count + count <= limit else { throw .tooLarge(limit: limit) }
-                bytes += chunk[..<count]
-            }
+            try read(allOf: descriptor, limit: limit)
+        }
+    }
+
+    /// The same of a descriptor.
+    ///
+    /// - Parameter start: what was read of it before.
+    package static func read(
+        allOf descriptor: Descriptor,
+        after start: [UInt8] = [],
+        limit: Int = textLimit
+    ) throws(ProgramError) -> [UInt8] {
+        var (bytes, chunk) = (start, [UInt8](repeating: 0, count: 4096))
+        while true {
+            var span = chunk.mutableSpan
+            var place = unsafe span.mutableBytes
+            let count = try descriptor.read(into: &place)
+            guard count > 0 else { return bytes }
+            guard bytes.count + count <= limit else { throw .tooLarge(limit: limit) }
+            bytes += chunk[..<count]
         }
     }
 
@@ -88,7 +102,8 @@ package enum OwnFile {
         }
     }
 
-    private static func opened(_ path: String) throws(ProgramError) -> OpenFile {
+    /// A file to read from; not a folder.
+    package static func opened(_ path: String) throws(ProgramError) -> OpenFile {
         let file = try OpenFile(path, O_RDONLY)
         guard try file.status().kind != S_IFDIR else { throw .unsafeFile(.notAFile) }
         return file
@@ -103,7 +118,7 @@ package enum OwnFile {
         return try buffer.finish()
     }
 
-    private static func place(_ temporary: String, at path: String, force: Bool) throws(ProgramError) {
+    static func place(_ temporary: String, at path: String, force: Bool) throws(ProgramError) {
         if force {
             guard unsafe rename(temporary, path) == 0 else { throw ProgramError(errno: errno) }
             return
@@ -121,20 +136,20 @@ package enum OwnFile {
     }
 
     /// The type bits of what the path leads to; nil when there is nothing.
-    private static func kind(_ path: String) -> mode_t? {
+    static func kind(_ path: String) -> mode_t? {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
         return status.st_mode & S_IFMT
     }
 
     /// A link such as `/dev/stdout`, which stands for a stream even when that is redirected to a file.
-    private static func isSystemLink(_ path: String) -> Bool {
+    static func isSystemLink(_ path: String) -> Bool {
         guard path.hasPrefix("/dev/") || path.hasPrefix("/proc/") else { return false }
         var status = stat()
         return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 
-    private static func folder(of path: String) -> String {
+    static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }

@@ -35,12 +35,21 @@ extension Vault {
     /// - Throws: `badPlaintext`, `rekeyRequired`, `restored`, `sessionExpired`, `lapsed`, `revoked`,
     ///   `noSession`, `clockSuspect`, `notVerified`; nothing is written then.
     public func encrypt(_ plaintext: Secret, to alias: String) throws(VaultError) -> SealedMessage {
+        try seal(plaintext, for: .text, to: alias)
+    }
+
+    /// Seals for one purpose: the number is durable before anything is sealed with it.
+    func seal(
+        _ plaintext: Secret,
+        for purpose: MessagePurpose,
+        to alias: String
+    ) throws(VaultError) -> SealedMessage {
         let (outcome, book) = try perform(.sending(alias)) { book throws(VaultError) in
             let contact = try book.named(alias)
             // Paired again and not compared since counts as not verified: the key may be in other hands.
             let isVerified = contact.trust == .verified && !contact.isRepaired
             guard isVerified || !contact.requiresVerification else { throw .notVerified }
-            return .send(contact.peerID, plaintext: plaintext)
+            return .send(contact.peerID, plaintext: plaintext, purpose: purpose)
         }
         guard case .reserved(let ticket) = outcome.result else { throw .hsip(.noSession) }
         do throws(HSIPError) {

@@ -11,6 +11,7 @@
 #include <termios.h>
 
 #include "agent_extras.h"
+#include "file_extras.h"
 #include "hardening.h"
 #include "spawn_extras.h"
 

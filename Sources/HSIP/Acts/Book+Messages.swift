@@ -7,6 +7,7 @@ extension Book {
     mutating func send(
         to id: PeerID,
         plaintext: Secret,
+        for purpose: MessagePurpose,
         at moment: Moment,
         entropy: Entropy
     ) throws(HSIPError) -> Outcome {
@@ -16,7 +17,7 @@ extension Book {
             var rotation = pairing.rotation
         else { throw contact.ended == nil ? .noSession : .revoked }
         try requireSoundClock(at: moment)
-        try MessageCipher.check(plaintext)
+        try MessageCipher.check(plaintext, for: purpose)
         let slot: Rotation<SuiteOne>.Slot
         do {
             slot = try rotation.reserve(at: moment)
@@ -58,7 +59,8 @@ extension Book {
             sent: epoch.sent,
             limit: epoch.limit,
             endsAt: epoch.end,
-            digest: Hash.sha256(plaintext)
+            digest: Hash.sha256(plaintext),
+            purpose: purpose
         )
         return Outcome(.reserved(ticket), contact: id, pairing: pairing.id, notices: notices)
     }

@@ -18,7 +18,7 @@ extension Book {
         let owner = if let id = request.from { try contact(id) } else { try sender(header) }
         var found: Candidate?
         for candidate in candidates(of: owner) {
-            if let plaintext = try open(envelope, candidate) {
+            if let plaintext = try open(envelope, candidate, request.purpose) {
                 found = candidate
                 found?.plaintext = plaintext
                 break
@@ -50,10 +50,14 @@ extension Book {
         }
     }
 
-    private func open(_ envelope: MessageEnvelope, _ candidate: Candidate) throws(HSIPError) -> Secret? {
+    private func open(
+        _ envelope: MessageEnvelope,
+        _ candidate: Candidate,
+        _ purpose: MessagePurpose
+    ) throws(HSIPError) -> Secret? {
         guard let key = candidate.epoch.keys.receive else { return nil }
         do {
-            return Secret(try MessageCipher.open(envelope, key: key))
+            return Secret(try MessageCipher.open(envelope, key: key, purpose: purpose))
         } catch .cannotOpen {
             return nil
         }
@@ -86,7 +90,7 @@ extension Book {
             for epoch in dropped { forgetNonces(of: epoch.name) }
             confirm(pairing)
         }
-        notices += carried(by: plaintext)
+        if request.purpose == .text { notices += carried(by: plaintext) }
         let opened = OpenedMessage(
             plaintext: plaintext,
             sender: pairing.contact,

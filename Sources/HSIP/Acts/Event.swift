@@ -15,7 +15,7 @@ public enum Event: Sendable {
     /// Open a message and take the code that it carries, as one act.
     case takeInside(MessageEnvelope, TakeRequest)
     /// Reserve the number of a message and everything needed to seal it.
-    case send(PeerID, plaintext: Secret)
+    case send(PeerID, plaintext: Secret, purpose: MessagePurpose = .text)
     /// Open a message.
     case read(MessageEnvelope, ReadRequest)
     /// A person compared safety number or emoji with somebody, and they matched.

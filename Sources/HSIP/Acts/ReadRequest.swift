@@ -4,10 +4,13 @@ public struct ReadRequest: Sendable {
     public var from: PeerID?
     /// Open it although it was read before.
     public var isReread: Bool
+    /// What the message has to be for.
+    public var purpose: MessagePurpose
 
     /// The standard request.
-    public init(from: PeerID? = nil, isReread: Bool = false) {
+    public init(from: PeerID? = nil, isReread: Bool = false, purpose: MessagePurpose = .text) {
         self.from = from
         self.isReread = isReread
+        self.purpose = purpose
     }
 }

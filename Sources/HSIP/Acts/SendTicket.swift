@@ -16,6 +16,8 @@ public struct SendTicket: Sendable {
     public let endsAt: UInt64
     /// SHA-256 of the plaintext that the nonce was made for.
     let digest: [UInt8]
+    /// What the message is for.
+    let purpose: MessagePurpose
 
     /// Seals the plaintext that the ticket was asked for, and no other: two texts under one nonce would show
     /// each other.
@@ -23,6 +25,6 @@ public struct SendTicket: Sendable {
     /// - Throws: `badPlaintext` for any other text; `outOfMemory`.
     public func seal(_ plaintext: Secret) throws(HSIPError) -> MessageEnvelope {
         guard ConstantTime.equal(Hash.sha256(plaintext), digest) else { throw .badPlaintext }
-        return try MessageCipher.seal(plaintext, key: key, sender: sender, nonce: nonce)
+        return try MessageCipher.seal(plaintext, key: key, sender: sender, nonce: nonce, purpose: purpose)
     }
 }

@@ -6,7 +6,8 @@ extension Operations {
     static var codes: [any AnyOperation] {
         [
             makeOffer, nextCode, rotate, closeOffers, openOffers, codesIn, preview, accept, peek,
-            acceptCarried, sessions, revokeSessions, importKey, exportKey, encrypt, decrypt,
+            acceptCarried, sessions, revokeSessions, importKey, exportKey, encrypt, decrypt, sealFileKey,
+            openFileKey,
         ]
     }
 
@@ -73,6 +74,13 @@ extension Operations {
         (vault: isolated Vault, envelope: MessageEnvelope, alias: String?, isReread: Bool) throws(VaultError)
         in
         try vault.decrypt(envelope, from: alias, isReread: isReread)
+    }
+    static let sealFileKey = Operation("file-key.seal", .use) {
+        (vault: isolated Vault, alias: String) throws(VaultError) in try vault.sealFileKey(for: alias)
+    }
+    static let openFileKey = Operation("file-key.open", .use) {
+        (vault: isolated Vault, envelope: MessageEnvelope, alias: String?) throws(VaultError) in
+        try vault.openFileKey(envelope, from: alias)
     }
 }
 

@@ -96,4 +96,17 @@ extension VaultService {
     ) async throws -> ReadMessage {
         try await perform(Operations.decrypt, envelope, alias, isReread)
     }
+
+    /// A fresh key for one file, and the message that carries it to a contact.
+    public func sealFileKey(for alias: String) async throws -> SealedFileKey {
+        try await perform(Operations.sealFileKey, alias)
+    }
+
+    /// The key of a file, out of the message that carries it.
+    public func openFileKey(
+        _ envelope: MessageEnvelope,
+        from alias: String? = nil
+    ) async throws -> OpenedFileKey {
+        try await perform(Operations.openFileKey, envelope, alias)
+    }
 }

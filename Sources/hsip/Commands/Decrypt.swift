@@ -5,22 +5,24 @@ internal import Programs
 internal import VaultCrypto
 internal import VaultKit
 
-/// `hsip decrypt`: opens every message for me in a pasted text.
+/// `hsip decrypt`: opens every message for me in a pasted text, or a file that was sealed for me.
 struct Decrypt: Command {
     static let path = "decrypt"
     static let configuration = CommandConfiguration(
-        abstract: "Open the messages in a text: a chat, a mail, a file.",
+        abstract: "Open the messages in a text, or a file that was sealed for me.",
         discussion: """
             Every message is opened once; --reread opens it again. Each text ends with a line feed, or with -0 \
-            with a zero byte. A code inside a message is only reported; hsip accept takes it.
+            with a zero byte. A code inside a message is only reported; hsip accept takes it. A file that hsip encrypt \
+            --file made is opened whole or not at all, as often as you like while its key is here.
 
               hsip decrypt < chat.txt
               wl-paste | hsip decrypt
               hsip decrypt --inline chat.txt
+              hsip decrypt photos.tar.hsip -o photos.tar
             """
     )
 
-    @Argument(help: "A file with messages; - is stdin.")
+    @Argument(help: "A file with messages, or a sealed one; - is stdin.")
     var file: String?
 
     @Flag(help: "Print the whole text, with the messages in it replaced.")
@@ -45,7 +47,7 @@ struct Decrypt: Command {
 
     @Option(
         name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("Write to a file of mode 0600.", valueName: "file")
+        help: ArgumentHelp("Write to a file of mode 0600; - is stdout, for a sealed file.", valueName: "file")
     )
     var output: String?
 
@@ -54,7 +56,15 @@ struct Decrypt: Command {
 
     func run(_ context: Context) async throws {
         try NewFile.check(output, replaces: force)
-        let text = try read(context)
+        let text: [UInt8]
+        switch try read(context) {
+        case .text(let bytes): text = bytes
+        case .sealed(let source, let file):
+            defer { withExtendedLifetime(file) {} }
+            try checkSealed()
+            let opening = FileOpening(source: source, from: from, output: output, force: force)
+            return try await opening.run(context)
+        }
         let vault = try await context.openVault()
         var alias: String?
         if let from { alias = try await ContactNames(context, vault).resolve(from).alias }
@@ -91,12 +101,20 @@ struct Decrypt: Command {
         try context.output.succeed(.readings(readings, exit: context.exitStatus, inline: whole))
     }
 
-    private func read(_ context: Context) throws -> [UInt8] {
+    /// What there is to open.
+    private enum Input {
+        /// A text with messages in it.
+        case text([UInt8])
+        /// A sealed file, behind the bytes that say so; and what holds it open.
+        case sealed(Descriptor, OpenFile?)
+    }
+
+    private func read(_ context: Context) throws -> Input {
         guard file == nil || !paste else {
             throw Failure(.usage, code: "usage", message: "one place to read from, please")
         }
-        if paste { return Array(try Clipboard(environment: context.environment).paste().utf8) }
-        if let file {
+        if paste { return .text(Array(try Clipboard(environment: context.environment).paste().utf8)) }
+        if let file, file != "-" {
             guard !MessageText.hasMarker(Array(file.utf8)) else {
                 throw Failure(
                     .usage,
@@ -105,15 +123,35 @@ struct Decrypt: Command {
                     hint: "hsip decrypt --paste"
                 )
             }
-            return try OwnFile.read(file, limit: MessageText.longestText)
+            let open = try OwnFile.opened(file)
+            let input = try judge(open.descriptor, open)
+            // A text has another name: whoever names it so expects a file.
+            if case .text = input, file.hasSuffix(".hsip") { throw HSIPError.malformedFile }
+            return input
         }
-        guard context.surroundings.inputIsTerminal else {
-            return try OwnFile.read("-", limit: MessageText.longestText)
-        }
+        guard file == nil, context.surroundings.inputIsTerminal else { return try judge(.input, nil) }
         guard let pasted = try context.terminal.askCode("Paste the messages:", flag: "FILE or stdin") else {
             throw ConsoleError.refused
         }
-        return pasted
+        return .text(pasted)
+    }
+
+    /// The first bytes tell a sealed file from a text.
+    private func judge(_ source: Descriptor, _ file: OpenFile?) throws(ConsoleError) -> Input {
+        let start = try source.read(upTo: FileHeader.magic.count)
+        guard !FileHeader.begins(start) else { return .sealed(source, file) }
+        return .text(try OwnFile.read(allOf: source, after: start, limit: MessageText.longestText))
+    }
+
+    private func checkSealed() throws(Failure) {
+        guard !(inline || endsWithZero || isStealth) else {
+            throw Failure(
+                .usage,
+                code: "usage",
+                message: "this is a sealed file, not a text with messages in it",
+                hint: "hsip decrypt FILE -o FILE"
+            )
+        }
     }
 
     /// Each kind of note once, however many messages it is about; but every code is reported.

@@ -13,11 +13,14 @@ struct Encrypt: Command {
         abstract: "Seal a text for a contact, to be sent through any application.",
         discussion: """
             The text comes from stdin, from a file, or from a question on the terminal, never from the command \
-            line. A text of one line loses its final line feed.
+            line. A text of one line loses its final line feed. --file seals a file of any size and kind into \
+            one of its own, which hsip decrypt opens.
 
               echo hi | hsip encrypt bob
               hsip encrypt bob letter.txt
               tail -f log | hsip encrypt bob --lines
+              hsip encrypt bob --file photos.tar         makes photos.tar.hsip
+              tar c photos | hsip encrypt bob --file - > photos.tar.hsip
             """
     )
 
@@ -26,6 +29,12 @@ struct Encrypt: Command {
 
     @Argument(help: "A file with the text; - is stdin.")
     var file: String?
+
+    @Option(
+        name: .customLong("file"),
+        help: ArgumentHelp("Seal this file, of any size; - is stdin.", valueName: "file")
+    )
+    var sealed: String?
 
     @Argument(help: .hidden)
     var rest: [String] = []
@@ -41,7 +50,7 @@ struct Encrypt: Command {
 
     @Option(
         name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("Write the message to a file of mode 0600.", valueName: "file")
+        help: ArgumentHelp("Write to a file of mode 0600; - is stdout.", valueName: "file")
     )
     var output: String?
 
@@ -53,6 +62,10 @@ struct Encrypt: Command {
 
     func run(_ context: Context) async throws {
         try check()
+        if let sealed {
+            let sealing = FileSealing(contact: contact, source: sealed, output: output, force: force)
+            return try await sealing.run(context)
+        }
         try NewFile.check(output, replaces: force)
         let vault = try await context.openVault()
         guard !lines else { return try await sealLines(context, vault) }
@@ -79,6 +92,14 @@ struct Encrypt: Command {
         guard rest.isEmpty else { throw Self.textOnCommandLine }
         guard !(isVerbose && isStealth) else {
             throw Failure(.usage, code: "usage", message: "one form, please: --verbose-form or --stealth")
+        }
+        guard sealed == nil || !(file != nil || lines || copy || isVerbose || isStealth) else {
+            throw Failure(
+                .usage,
+                code: "usage",
+                message: "--file seals one file, as it is",
+                hint: "hsip encrypt NAME --file FILE -o FILE"
+            )
         }
         guard !lines || !(isVerbose || copy || output != nil) else {
             throw Failure(

@@ -15,6 +15,35 @@ extension JSONValue {
         ]
     }
 
+    /// `encrypt --file`.
+    static func sealedFile(_ sealed: SealedMessage, at path: String?, bytes: UInt64) -> JSONValue {
+        [
+            "file": .optional(path),
+            "bytes": .integer(Int64(clamping: bytes)),
+            "contact": .text(sealed.contact),
+            "sent": .integer(Int64(sealed.sent)),
+            "limit": .integer(Int64(sealed.limit)),
+            "expiresAt": .time(Int64(sealed.endsAt)),
+        ]
+    }
+
+    /// `decrypt` of a file that was sealed with `--file`.
+    static func openedFile(
+        _ opened: OpenedFileKey,
+        _ sender: PeerID,
+        at path: String?,
+        bytes: UInt64
+    ) -> JSONValue {
+        [
+            "file": .optional(path),
+            "bytes": .integer(Int64(clamping: bytes)),
+            "contact": .optional(opened.contact),
+            "peerId": .text(sender.text),
+            "repeated": .bool(opened.isReread),
+            "mayHaveBeenReadBefore": .bool(opened.notices.contains(.mayHaveBeenReadBefore)),
+        ]
+    }
+
     /// `decrypt`.
     static func readings(_ readings: [Reading], exit: Int32, inline: JSONValue) -> JSONValue {
         [

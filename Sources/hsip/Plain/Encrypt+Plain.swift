@@ -6,6 +6,7 @@ extension Encrypt: PlainCommand {
         self.init()
         self.contact = contact
         file = words.value()
+        sealed = nil
         rest = []
         isVerbose = false
         isStealth = false

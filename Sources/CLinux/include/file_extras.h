@@ -1,0 +1,18 @@
+// What a file that is being made needs and Swift's Glibc module leaves out: flags that are expressions, and
+// functions of GNU's.
+#ifndef HSIP_FILE_EXTRAS_H
+#define HSIP_FILE_EXTRAS_H
+
+#include <stdint.h>
+
+/// A new file of mode 0600 in a folder, for writing, that has no name and is gone when it is closed (O_TMPFILE);
+/// -1 with errno where the file system has no such files.
+int hsip_open_unnamed(const char *_Nonnull folder);
+
+/// Gives such a file a name that is free (linkat(2)); 0, or -1 with errno. Needs /proc.
+int hsip_give_name(int descriptor, const char *_Nonnull path);
+
+/// Begins to bring a part of a file to the disk and does not wait for it (sync_file_range(2)).
+void hsip_begin_writing_back(int descriptor, int64_t offset, int64_t count);
+
+#endif

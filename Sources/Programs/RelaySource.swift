@@ -1,0 +1,93 @@
+internal import Glibc
+internal import Synchronization
+internal import VaultCrypto
+
+/// The input of a relay: one batch at a time for whichever thread asks.
+final class RelaySource: Sendable {
+    /// A batch that was read.
+    struct Piece {
+        let count: Int
+        let isLast: Bool
+    }
+
+    private struct State {
+        var number: UInt64 = 0
+        var count: UInt64 = 0
+        /// Read ahead, to know whether there is more.
+        var ahead: UInt8?
+        var hasEnded = false
+    }
+
+    private let input: Descriptor
+    private let stopper: Int32?
+    private let state = Mutex(State())
+
+    init(_ input: Descriptor, _ watch: SignalWatch?) {
+        self.input = input
+        stopper = watch?.descriptor
+    }
+
+    /// Bytes read in all.
+    var count: UInt64 { state.withLock { $0.count } }
+
+    /// No more batches are given out.
+    func stop() { state.withLock { $0.hasEnded = true } }
+
+    /// The next batch and its number; nil when there is none.
+    func next(into batch: inout SecretBytes) -> (number: UInt64, Result<Piece, ProgramError>)? {
+        state.withLock { state in
+            guard !state.hasEnded else { return nil }
+            defer { state.number += 1 }
+            do throws(ProgramError) {
+                let piece = try read(into: &batch, &state)
+                state.hasEnded = piece.isLast
+                return (state.number, .success(piece))
+            } catch {
+                state.hasEnded = true
+                return (state.number, .failure(error))
+            }
+        }
+    }
+
+    private func read(into batch: inout SecretBytes, _ state: inout State) throws(ProgramError) -> Piece {
+        let size = batch.count
+        var filled = 0
+        if let byte = state.ahead {
+            batch.withMutableBytes { $0.storeBytes(of: byte, as: UInt8.self) }
+            filled = 1
+        }
+        state.ahead = nil
+        while filled < size {
+            let got = try batch.withMutableBytes { span throws(ProgramError) in
+                try read(into: &span, from: filled)
+            }
+            guard got > 0 else { break }
+            filled += got
+            state.count += UInt64(got)
+        }
+        guard filled == size else { return Piece(count: filled, isLast: true) }
+        var one = [UInt8(0)]
+        var span = one.mutableSpan
+        var byte = unsafe span.mutableBytes
+        guard try read(into: &byte, from: 0) > 0 else { return Piece(count: filled, isLast: true) }
+        state.count += 1
+        state.ahead = one[0]
+        return Piece(count: filled, isLast: false)
+    }
+
+    private func read(into span: inout MutableRawSpan, from place: Int) throws(ProgramError) -> Int {
+        if let stopper {
+            var both = [
+                pollfd(fd: input.number, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: stopper, events: Int16(POLLIN), revents: 0),
+            ]
+            while unsafe poll(&both, 2, -1) < 0, errno == EINTR {}
+            if both[1].revents != 0 {
+                var signal: UInt8 = 0
+                guard unsafe Glibc.read(stopper, &signal, 1) == 1 else { throw .io(code: EIO) }
+                throw .interrupted(signal: Int32(signal))
+            }
+        }
+        return try input.read(into: &span, from: place)
+    }
+}

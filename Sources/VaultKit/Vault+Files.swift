@@ -1,0 +1,62 @@
+public import HSIP
+public import VaultCrypto
+
+/// The key of one file, and the message that carries it to a contact.
+public struct SealedFileKey: Sendable, Codable {
+    /// 32 bytes, made for this file alone and kept nowhere here.
+    public let key: Secret
+    /// The message, and what its number was.
+    public let message: SealedMessage
+}
+
+/// The key of one file, as its message carried it.
+public struct OpenedFileKey: Sendable, Codable {
+    /// 32 bytes.
+    public let key: Secret
+    /// Who sealed the file.
+    public let contact: String?
+    /// The file was opened before.
+    public let isReread: Bool
+    /// Warnings and notes.
+    public let notices: [Notice]
+}
+
+extension Vault {
+    /// A fresh key for one file, sealed for a contact: one number of the session, however long the file is.
+    ///
+    /// - Throws: as `encrypt`.
+    public func sealFileKey(for alias: String) throws(VaultError) -> SealedFileKey {
+        let key: Secret
+        do throws(CryptoError) {
+            key = Secret(try entropy.secret(MessagePurpose.fileKeySize))
+        } catch {
+            throw .hsip(HSIPError(error))
+        }
+        return SealedFileKey(key: key, message: try seal(key, for: .fileKey, to: alias))
+    }
+
+    /// The key of a file, once it is durable that it was opened.
+    ///
+    /// It is opened as often as it is asked for: a disk may have been full the first time. `isReread` says that it
+    /// is not the first.
+    ///
+    /// - Throws: what `decrypt` throws but `replayed`; `ownFile` for a file that I sealed.
+    public func openFileKey(
+        _ envelope: MessageEnvelope,
+        from alias: String? = nil
+    ) throws(VaultError) -> OpenedFileKey {
+        let (outcome, book) = try perform(.reading(envelope, from: alias)) { book throws(VaultError) in
+            .read(
+                envelope,
+                ReadRequest(from: try alias.map(book.named)?.peerID, isReread: true, purpose: .fileKey)
+            )
+        }
+        guard case .opened(let opened) = outcome.result else { throw .hsip(.ownFile) }
+        return OpenedFileKey(
+            key: opened.plaintext,
+            contact: book.contacts[opened.sender]?.alias,
+            isReread: opened.isReread,
+            notices: outcome.notices
+        )
+    }
+}

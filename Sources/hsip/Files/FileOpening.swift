@@ -1,0 +1,86 @@
+internal import Console
+internal import HSIP
+internal import Programs
+internal import SafeText
+internal import VaultKit
+
+/// `hsip decrypt X.hsip`: opens a file that was sealed for me.
+///
+/// What is written to a file is seen there only when the last chunk was verified; what goes to stdout, chunk by
+/// chunk, when each was.
+struct FileOpening {
+    /// The file, behind the bytes that told what it is.
+    let source: Descriptor
+    /// From `--from`.
+    let from: String?
+    /// From `-o`.
+    let output: String?
+    let force: Bool
+
+    func run(_ context: Context) async throws {
+        let place = try FilePlace(output, or: nil, force: force, context)
+        let header = try readHeader()
+        let vault = try await context.openVault()
+        let unfinished = try place.begin(force: force)
+        var alias: String?
+        if let from { alias = try await ContactNames(context, vault).resolve(from).alias }
+        let opened = try await key(header.keyMessage, from: alias, context, vault)
+        let chunks = try FileChunks(header: header, fileKey: opened.key)
+        let relay = Relay(
+            from: source,
+            to: unfinished?.descriptor ?? .output,
+            batchSize: FileSealing.run * FileChunks.sealedSize,
+            roomSize: FileSealing.run * FileChunks.sealedSize,
+            watch: unfinished?.watch
+        )
+        let count = try context.output.working("opening…") {
+            try relay.ran { number, bytes, isLast, room throws(HSIPError) in
+                try chunks.open(bytes, first: number * UInt64(FileSealing.run), isLast: isLast, into: &room)
+            }
+        }
+        try unfinished?.finish()
+        tell(opened, header.keyMessage.sender, context)
+        try context.output.succeed(
+            .openedFile(opened, header.keyMessage.sender, at: place.path, bytes: count.written)
+        )
+    }
+
+    /// What stands behind the magic.
+    private func readHeader() throws -> FileHeader {
+        var bytes = FileHeader.magic
+        let rest = try source.read(upTo: FileHeader.size - bytes.count)
+        bytes += rest
+        return try FileHeader(bytes: bytes)
+    }
+
+    private func key(
+        _ envelope: MessageEnvelope,
+        from alias: String?,
+        _ context: Context,
+        _ vault: any VaultService
+    ) async throws -> OpenedFileKey {
+        do {
+            return try await vault.openFileKey(envelope, from: alias)
+        } catch let error as VaultError {
+            guard case .hsip = error else { throw error }
+            var whose = alias
+            if whose == nil { whose = try await vault.alias(of: envelope.sender) }
+            var failure = await PeopleFailures(context: context, vault: vault, alias: whose).explain(error)
+            if error == .hsip(.unknownSender) { failure.message = "the file is from nobody you know" }
+            if error == .hsip(.cannotOpen) {
+                failure.message =
+                    "no key of this contact opens the file: changed on the way, or its key is already wiped"
+            }
+            throw failure
+        }
+    }
+
+    private func tell(_ opened: OpenedFileKey, _ sender: PeerID, _ context: Context) {
+        context.output.tell(opened.notices, about: opened.contact, sender)
+        if opened.isReread {
+            context.output.note(Warning("openedBefore", "this file was opened here before"))
+        }
+        guard let contact = opened.contact else { return }
+        context.output.say("from \(context.output.display.cell(contact))")
+    }
+}

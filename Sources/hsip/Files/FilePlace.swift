@@ -1,0 +1,43 @@
+internal import Console
+internal import Programs
+
+/// Where a file goes: under a name, all at once when it is finished, or to stdout as it comes.
+enum FilePlace {
+    case file(String)
+    case output
+
+    /// The place that `-o` names; without it the default.
+    ///
+    /// - Parameter standard: the file to write without `-o`; nil is stdout.
+    /// - Throws: `inputNeeded` where stdout would be a terminal that nobody named, or carries the JSON; what
+    ///   `NewFile.check` throws.
+    init(_ given: String?, or standard: String?, force: Bool, _ context: Context) throws(Failure) {
+        if let path = given ?? standard, path != "-" {
+            try NewFile.check(path, replaces: force)
+            self = .file(path)
+            return
+        }
+        guard !context.isJSON, given == "-" || !context.surroundings.outputIsTerminal else {
+            throw Failure(
+                .inputNeeded,
+                code: "inputNeeded",
+                message: context.isJSON
+                    ? "the JSON goes to stdout, and the file needs a place of its own"
+                    : "these bytes are not for a terminal",
+                hint: "-o FILE"
+            )
+        }
+        self = .output
+    }
+
+    /// The path; nil for stdout.
+    var path: String? {
+        if case .file(let path) = self { path } else { nil }
+    }
+
+    /// Begins to write there; nil for stdout.
+    func begin(force: Bool) throws(ProgramError) -> UnfinishedFile? {
+        guard case .file(let path) = self else { return nil }
+        return try UnfinishedFile(at: path, force: force)
+    }
+}

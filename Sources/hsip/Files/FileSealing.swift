@@ -1,0 +1,69 @@
+internal import Console
+internal import HSIP
+internal import Programs
+internal import VaultKit
+
+/// `hsip encrypt CONTACT --file F`: seals a file of any size, as Schemas/file-container.md says.
+struct FileSealing {
+    let contact: String
+    /// The file; `-` is stdin.
+    let source: String
+    /// From `-o`.
+    let output: String?
+    let force: Bool
+
+    /// Chunks that one thread seals at a time: few enough to stay in the processor's cache.
+    static let run = 4
+
+    func run(_ context: Context) async throws {
+        let place = try FilePlace(
+            output,
+            or: source == "-" ? nil : "\(source).hsip",
+            force: force,
+            context
+        )
+        // Everything that can be refused is, before a number of the session is used.
+        let file: OpenFile? = source == "-" ? nil : try OwnFile.opened(source)
+        let vault = try await context.openVault()
+        let unfinished = try place.begin(force: force)
+        let names = ContactNames(context, vault)
+        let (sealed, _) = try await names.using(contact) { try await vault.sealFileKey(for: $0) }
+        let header = try FileHeader(keyMessage: sealed.message.envelope)
+        let chunks = try FileChunks(header: header, fileKey: sealed.key)
+        let target = unfinished?.descriptor ?? .output
+        try target.write(header.bytes)
+        let relay = Relay(
+            from: file?.descriptor ?? .input,
+            to: target,
+            batchSize: Self.run * FileChunks.plainSize,
+            roomSize: Self.run * FileChunks.sealedSize,
+            watch: unfinished?.watch
+        )
+        let count = try context.output.working("sealing…") {
+            try relay.ran { number, bytes, isLast, room throws(HSIPError) in
+                try chunks.seal(bytes, first: number * UInt64(Self.run), isLast: isLast, into: &room)
+            }
+        }
+        try unfinished?.finish()
+        withExtendedLifetime(file) {}
+        context.output.tell(sealed.message.notices, about: sealed.message.contact)
+        if let path = place.path { context.output.say(path) }
+        try context.output.succeed(.sealedFile(sealed.message, at: place.path, bytes: count.read))
+    }
+}
+
+extension Relay {
+    /// Runs it, with the errors that commands know.
+    func ran(
+        _ work: @Sendable (UInt64, RawSpan, Bool, inout MutableRawSpan) throws(HSIPError) -> Int
+    ) throws -> Count {
+        do throws(RelayError<HSIPError>) {
+            return try run(work)
+        } catch {
+            switch error {
+            case .stream(let error): throw error
+            case .work(let error): throw error
+            }
+        }
+    }
+}
