@@ -13,8 +13,13 @@ public final class AgentClient: VaultCarrier {
         public let bag: FrameBag
     }
 
-    /// Milliseconds that an agent has to greet; it may have to be started first.
-    private static let greeting: Int32 = 10_000
+    /// Greets, and gives what the agent said of itself.
+    public typealias Greet = () throws(AgentError) -> Hello
+
+    /// Milliseconds that an agent has to greet.
+    private static let greeting: Int32 = 2_000
+    /// Milliseconds more for one that has to be started first.
+    private static let start: Int32 = 10_000
 
     /// What the agent said of itself.
     public let agent: Hello
@@ -32,27 +37,45 @@ public final class AgentClient: VaultCarrier {
     ///   - caller: shows questions; needed when the hello says that they may travel back.
     ///   - waitsInPlace: requests wait on the thread that asks, as suits a program that does nothing else meanwhile
     ///     and has no time for another thread.
-    /// - Throws: `noAgent` when nobody listens; a refusal for another version or another vault.
+    ///   - showing: runs the greeting as a process that others of the same user can look at, as the agent wants to
+    ///     know which program greets; two seconds, and once more for an agent that had to be started.
+    /// - Throws: `noAgent` when nobody listens; `foreignAgent` before anything was said; a refusal for another
+    ///   version or another vault.
     public init(
         _ path: String,
         hello: Hello,
         asking caller: (any AgentCaller)? = nil,
-        waitsInPlace: Bool = false
+        waitsInPlace: Bool = false,
+        showing: (Greet) throws(AgentError) -> Hello = { (greet) throws(AgentError) in try greet() }
     ) throws(AgentError) {
         queue = waitsInPlace ? nil : DispatchQueue(label: "io.hsip.agent.client")
-        socket = try LocalSocket(connecting: path)
-        channel = FrameChannel(socket: socket.descriptor)
-        self.caller = caller
+        var socket = try LocalSocket(connecting: path)
+        var channel = FrameChannel(socket: socket.descriptor)
+        do throws(AgentError) {
+            agent = try showing { () throws(AgentError) in try Self.greet(channel, hello) }
+        } catch {
+            guard error == .lost(.timeout), channel.waits(Self.start) else { throw error }
+            // It is there now, but has looked at a process that hides by now.
+            socket = try LocalSocket(connecting: path)
+            channel = FrameChannel(socket: socket.descriptor)
+            let second = channel
+            agent = try showing { () throws(AgentError) in try Self.greet(second, hello) }
+        }
+        (self.socket, self.channel, self.caller) = (socket, channel, caller)
+    }
+
+    private static func greet(_ channel: FrameChannel, _ hello: Hello) throws(AgentError) -> Hello {
+        let answered: Result<Answered, AgentError>
         do throws(FrameError) {
+            let until = FrameChannel.now() + Int64(greeting)
             try channel.send([Frame(.request, request: 0, try AgentRequest.hello(hello).encoded())])
+            answered = try read(0, channel, nil, until: until)
         } catch {
             // An agent that has no room for one more has hung up already.
             throw .lost(error)
         }
-        guard case .hello(let agent) = try Self.await(0, channel, nil, Self.greeting).reply else {
-            throw .lost(.unexpected)
-        }
-        self.agent = agent
+        guard case .hello(let agent) = try answered.get().reply else { throw .lost(.unexpected) }
+        return agent
     }
 
     /// Asks for something and waits for the answer; for threads that may wait.
@@ -71,9 +94,11 @@ public final class AgentClient: VaultCarrier {
             try channel.send(frames)
         } catch {
             guard error != .tooMuch else { throw .refused(.requestTooLarge) }
+            // Who hangs up in the middle of a request may have said why.
+            if error == .closed { _ = try Self.await(number, channel, nil) }
             throw .lost(error)
         }
-        return try Self.await(number, channel, caller, -1)
+        return try Self.await(number, channel, caller)
     }
 
     /// Asks for something.
@@ -124,12 +149,11 @@ public final class AgentClient: VaultCarrier {
     private static func await(
         _ number: UInt32,
         _ channel: FrameChannel,
-        _ caller: (any AgentCaller)?,
-        _ milliseconds: Int32
+        _ caller: (any AgentCaller)?
     ) throws(AgentError) -> Answered {
         let answered: Result<Answered, AgentError>
         do throws(FrameError) {
-            answered = try read(number, channel, caller, milliseconds)
+            answered = try read(number, channel, caller)
         } catch {
             throw .lost(error)
         }
@@ -140,11 +164,12 @@ public final class AgentClient: VaultCarrier {
         _ number: UInt32,
         _ channel: FrameChannel,
         _ caller: (any AgentCaller)?,
-        _ milliseconds: Int32
+        until end: Int64? = nil
     ) throws(FrameError) -> Result<Answered, AgentError> {
         var bag = FrameBag()
         while true {
-            let frame = try channel.next(within: milliseconds) { (header) throws(FrameError) in
+            let left = end.map { Int32(clamping: max(0, $0 - FrameChannel.now())) } ?? -1
+            let frame = try channel.next(within: left, until: end) { (header) throws(FrameError) in
                 guard header.request == number || header.kind == .event else { throw .unexpected }
                 if header.kind == .bytes || header.kind == .data { try bag.admit(header) }
             }

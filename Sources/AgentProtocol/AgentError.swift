@@ -8,6 +8,8 @@ public enum AgentError: Error, Equatable, Sendable {
     case refused(Refusal)
     /// No agent listens there.
     case noAgent
+    /// Another user's program listens there.
+    case foreignAgent
     /// The agent went away, or broke the protocol; whether the request was done is not known.
     case lost(FrameError)
     /// There is no place where an agent could listen.
@@ -18,7 +20,7 @@ public enum AgentError: Error, Equatable, Sendable {
         switch self {
         case .vault(let error): error.exitCode
         case .refused(let refusal): refusal.exitCode
-        case .noAgent, .lost, .paths: 12
+        case .noAgent, .foreignAgent, .lost, .paths: 12
         }
     }
 
@@ -28,6 +30,7 @@ public enum AgentError: Error, Equatable, Sendable {
         case .vault(let error): error.name
         case .refused(let refusal): refusal.name
         case .noAgent: "noAgent"
+        case .foreignAgent: "foreignAgent"
         case .lost: "agentLost"
         case .paths: "noAgentPath"
         }

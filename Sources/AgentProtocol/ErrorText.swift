@@ -14,7 +14,7 @@ extension AgentError {
             let told = Refusal(error.exitCode, error.name, error.name)
             return try WireText.encode(ErrorText(error: told, vault: error))
         case .refused(let refusal): return try WireText.encode(ErrorText(error: refusal))
-        case .noAgent, .lost, .paths:
+        case .noAgent, .foreignAgent, .lost, .paths:
             return try WireText.encode(ErrorText(error: Refusal(exitCode, name, name)))
         }
     }

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 internal import Synchronization
 internal import VaultCrypto
@@ -8,25 +9,33 @@ internal import VaultCrypto
 /// to somebody else, who closes it after the last call.
 public final class FrameChannel: Sendable {
     private let socket: Int32
+    private let hears: (@Sendable (Int32) -> Bool)?
     private let sending = Mutex(())
 
     /// Frames over a socket that stays open as long as this is in use.
-    public init(socket: Int32) {
+    ///
+    /// - Parameter hears: is told which process wrote the bytes that were read, 0 where the kernel does not say, before
+    ///   anything is made of them; false ends the connection. The socket needs SO_PASSCRED for it.
+    public init(socket: Int32, hears: (@Sendable (Int32) -> Bool)? = nil) {
         self.socket = socket
+        self.hears = hears
     }
 
     /// Waits for the next frame.
     ///
     /// - Parameters:
     ///   - milliseconds: until its first byte has to be there; -1 for as long as it takes.
+    ///   - until: when all of it has to be there at the latest, by `now`.
     ///   - admit: may refuse a frame that it knows only the header of, before memory is taken for its body.
-    /// - Throws: `closed` when the other side hung up between two frames or within one; `timeout`.
+    /// - Throws: `closed` when the other side hung up between two frames or within one; `timeout`; `stranger`.
     public func next(
         within milliseconds: Int32 = -1,
+        until latest: Int64? = nil,
         admit: (FrameHeader) throws(FrameError) -> Void = { (_) throws(FrameError) in }
     ) throws(FrameError) -> Frame {
         try wait(POLLIN, milliseconds)
-        let end = Self.now() + Int64(FrameLimits.frame) * 1_000
+        let usual = Self.now() + Int64(FrameLimits.frame) * 1_000
+        let end = min(usual, latest ?? usual)
         let header = try FrameHeader(try readHeader(until: end))
         try admit(header)
         guard header.kind != .bytes else {
@@ -39,6 +48,9 @@ public final class FrameChannel: Sendable {
         }
         return Frame(header.kind, request: header.request, body)
     }
+
+    /// Waits until something has arrived, or the other side has hung up; false when neither happened in time.
+    func waits(_ milliseconds: Int32) -> Bool { (try? wait(POLLIN, milliseconds)) != nil }
 
     /// Sends frames one after the other, with none of another thread between them.
     ///
@@ -101,8 +113,18 @@ public final class FrameChannel: Sendable {
 
     private func receive(_ room: UnsafeMutableRawBufferPointer, until end: Int64) throws(FrameError) -> Int {
         while true {
-            let count = unsafe recv(socket, room.baseAddress, room.count, Int32(MSG_DONTWAIT))
-            if count > 0 { return count }
+            var writer: Int32 = 0
+            let count = unsafe hsip_receive(
+                socket,
+                room.baseAddress,
+                room.count,
+                Int32(MSG_DONTWAIT),
+                &writer
+            )
+            if count > 0 {
+                guard hears?(writer) ?? true else { throw .stranger }
+                return count
+            }
             guard count < 0 else { throw .closed }
             try waitOrThrow(errno, POLLIN, until: end)
         }
@@ -146,7 +168,8 @@ public final class FrameChannel: Sendable {
         }
     }
 
-    private static func now() -> Int64 {
+    /// Milliseconds of a clock that nobody sets.
+    static func now() -> Int64 {
         var now = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &now)
         return Int64(now.tv_sec) * 1_000 + Int64(now.tv_nsec) / 1_000_000

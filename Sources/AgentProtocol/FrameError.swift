@@ -18,6 +18,8 @@ public enum FrameError: Error, Equatable, Sendable {
     case closed
     /// No locked memory for a secret.
     case outOfMemory
+    /// Another process than the one that the connection belongs to wrote on it.
+    case stranger
     /// The system refused, by its number (errno).
     case io(code: Int32)
 }

@@ -7,7 +7,7 @@ final class LocalSocket: Sendable {
 
     /// Connects to a program of the same user.
     ///
-    /// - Throws: `noAgent` when nobody listens there, or somebody else does.
+    /// - Throws: `noAgent` when nobody listens there; `foreignAgent` when another user's program does.
     init(connecting path: String) throws(AgentError) {
         guard path.utf8.count <= AgentPaths.longestPath else {
             throw .paths(.tooLong(bytes: path.utf8.count))
@@ -26,7 +26,7 @@ final class LocalSocket: Sendable {
             default: throw .lost(.io(code: code))
             }
         }
-        guard isOurs else { throw .noAgent }
+        guard isOurs else { throw .foreignAgent }
     }
 
     /// Only a program of this user may hear secrets.

@@ -7,6 +7,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -60,7 +61,48 @@ int hsip_peer_of(int socket, struct hsip_peer *peer) {
     return 0;
 }
 
-int hsip_accept_connection(int listener) { return accept4(listener, NULL, NULL, SOCK_CLOEXEC); }
+int hsip_hear_writers(int socket) {
+    int yes = 1;
+    return setsockopt(socket, SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes);
+}
+
+int hsip_accept_connection(int listener) {
+    int socket = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+    // A listener that was handed over may have had clients before it was told to hear who writes.
+    if (socket >= 0) hsip_hear_writers(socket);
+    return socket;
+}
+
+ssize_t hsip_receive(int socket, void *buffer, size_t size, int flags, pid_t *writer) {
+    struct iovec room = {.iov_base = buffer, .iov_len = size};
+    // Room for the writer and nothing else: descriptors that somebody sends along find none, and the kernel drops them.
+    union {
+        struct cmsghdr header;
+        char bytes[CMSG_SPACE(sizeof(struct ucred))];
+    } extra;
+    struct msghdr message;
+    memset(&message, 0, sizeof message);
+    message.msg_iov = &room;
+    message.msg_iovlen = 1;
+    message.msg_control = &extra;
+    message.msg_controllen = sizeof extra;
+    *writer = 0;
+    ssize_t count = recvmsg(socket, &message, flags | MSG_CMSG_CLOEXEC);
+    if (count <= 0) return count;
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_CREDENTIALS &&
+        header->cmsg_len == CMSG_LEN(sizeof(struct ucred))) {
+        struct ucred facts;
+        memcpy(&facts, CMSG_DATA(header), sizeof facts);
+        *writer = facts.pid;
+    }
+    return count;
+}
+
+int hsip_unread(int socket) {
+    int count = 0;
+    return ioctl(socket, FIONREAD, &count) == 0 ? count : -1;
+}
 
 int hsip_event_new(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 

@@ -26,7 +26,12 @@ int hsip_no_new_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
 #define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
 #define ALLOW BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 #define REFUSE(code) BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (code))
-#define NEVER(call) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 1), REFUSE(EPERM)
+#define NEVER_NUMBER(number) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1), REFUSE(EPERM)
+#define NEVER(call) NEVER_NUMBER(SYS_##call)
+// By number, which is the same on all machines, where the headers may be older than the kernel.
+#define HSIP_PROCESS_MADVISE 440
+#define HSIP_MOUNT_SETATTR 442
+#define HSIP_OPEN_TREE_ATTR 467
 
 int hsip_filter_calls(void) {
     struct sock_filter filter[] = {
@@ -40,7 +45,11 @@ int hsip_filter_calls(void) {
         NEVER(kexec_load), NEVER(kexec_file_load), NEVER(init_module), NEVER(finit_module), NEVER(delete_module),
         NEVER(bpf), NEVER(perf_event_open), NEVER(userfaultfd), NEVER(open_by_handle_at),
         NEVER(mount), NEVER(umount2), NEVER(pivot_root), NEVER(swapon), NEVER(swapoff), NEVER(reboot),
-        NEVER(unshare), NEVER(setns), NEVER(pidfd_getfd),
+        NEVER(unshare), NEVER(setns), NEVER(chroot), NEVER(pidfd_getfd), NEVER(kcmp),
+        NEVER(fsopen), NEVER(fspick), NEVER(fsconfig), NEVER(fsmount), NEVER(move_mount), NEVER(open_tree),
+        NEVER_NUMBER(HSIP_OPEN_TREE_ATTR), NEVER_NUMBER(HSIP_MOUNT_SETATTR), NEVER_NUMBER(HSIP_PROCESS_MADVISE),
+        NEVER(fanotify_init), NEVER(acct), NEVER(quotactl), NEVER(syslog),
+        NEVER(settimeofday), NEVER(clock_settime), NEVER(clock_adjtime), NEVER(adjtimex),
         // Its rings make sockets without this filter being asked.
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_io_uring_setup, 0, 1), REFUSE(ENOSYS),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_socket, 1, 0), ALLOW,
@@ -75,6 +84,17 @@ long long hsip_raise_locked_memory(void) {
         if (setrlimit(RLIMIT_MEMLOCK, &raised) == 0) limit = raised;
     }
     return limit.rlim_cur == RLIM_INFINITY ? -1 : (long long)limit.rlim_cur;
+}
+
+long long hsip_raise_descriptors(unsigned long long most) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return -1;
+    rlim_t wanted = limit.rlim_max == RLIM_INFINITY || limit.rlim_max > most ? most : limit.rlim_max;
+    if (limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < wanted) {
+        struct rlimit raised = {wanted, limit.rlim_max};
+        if (setrlimit(RLIMIT_NOFILE, &raised) == 0) limit = raised;
+    }
+    return (long long)limit.rlim_cur;
 }
 
 int hsip_close_from(int first) { return (int)syscall(SYS_close_range, first, ~0U, 0); }

@@ -39,11 +39,13 @@ struct Household {
         core.add(gate)
         sockets = try Sockets(AgentPaths(vault: place.key, environment: Self.variables))
         let facts = StatusFacts(hardening, hooks, timer, ring, sockets.control.path, sockets.ssh.path)
+        let room = ReceivingRoom(lockable: hardening.lockedMemoryLimit)
         let desk = try ControlDesk(
             ControlParts(
                 program: Start.program,
                 core: core,
                 gate: gate,
+                room: room,
                 prompter: { _ in prompting.prompter },
                 opened: { prompting.moved(to: $0) },
                 facts: {
@@ -60,6 +62,7 @@ struct Household {
             gate: gate,
             published: { PublishedKeys.read(place.publicKeyFolder) },
             storesAdded: options.storesAdded,
+            room: room,
             stop: stop
         )
         control = SocketServer(name: "control", listener: sockets.control, limit: Self.mostClients) {

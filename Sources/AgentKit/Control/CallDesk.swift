@@ -21,14 +21,14 @@ struct CallDesk {
         }
         let core = parts.core
         let asker = prompter.map { PrompterAsker($0, for: caller, parts) }
-        let open = try core.unlock(asking: asker, interest)
+        let open = try core.unlock(asking: asker, by: caller.peer, interest)
         try check(open)
         do throws(Refusal) {
             try parts.gate.permit(call, touch, of: caller, prompter, interest)
         } catch {
             throw .refused(error)
         }
-        let answer = try act(call, on: open)
+        let answer = try act(parts.gate.narrowed(call, of: caller), on: open)
         if touch != .look { core.touchUse() }
         return answer
     }

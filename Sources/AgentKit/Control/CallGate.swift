@@ -15,4 +15,7 @@ package protocol CallGate: Sendable {
         _ prompter: (any Prompter)?,
         _ cancellation: Cancellation
     ) throws(Refusal)
+
+    /// What is done for a caller of a call that was let through: looking may leave a note, which is only for hsip.
+    func narrowed(_ call: VaultCall, of caller: ControlCaller) -> VaultCall
 }

@@ -11,6 +11,8 @@ final class ControlConnection: Sendable {
         var running: [UInt32: ControlRequest] = [:]
         /// Raw frames of a request that has not come yet.
         var bags: [UInt32: FrameBag] = [:]
+        /// The room that the secrets of a request take until it is answered.
+        var shares: [UInt32: [ReceivingRoom.Share]] = [:]
         var newest: UInt32 = 0
         /// Threads whose reply is not sent yet: more than the requests only where the client does not read.
         var unfinished = 0
@@ -25,7 +27,8 @@ final class ControlConnection: Sendable {
     init(_ connection: Connection, at desk: ControlDesk) {
         self.connection = connection
         self.desk = desk
-        channel = FrameChannel(socket: connection.socket)
+        let peer = connection.peer
+        channel = FrameChannel(socket: connection.socket) { peer.hears($0) }
     }
 
     /// Serves until the client hangs up or breaks the rules.
@@ -50,6 +53,8 @@ final class ControlConnection: Sendable {
         guard case .hello(let hello) = try AgentRequest(encoded: frame.plain) else {
             throw .unexpected
         }
+        // A client that sends nothing more before it was answered is from here on what it is now.
+        connection.peer.identify(on: connection.socket)
         let mine = desk.parts.core.opener
         if hello.protocol != Hello.version { try refuse(.otherVersion) }
         if let vault = hello.vault, vault != mine.vaultPath { try refuse(.otherVault) }
@@ -66,7 +71,10 @@ final class ControlConnection: Sendable {
     }
 
     private func next() throws(FrameError) -> Frame {
-        try channel.next { (header) throws(FrameError) in
+        // Secrets that nothing follows must not stay for ever.
+        let isWaiting = state.withLock { !$0.bags.isEmpty }
+        return try channel.next(within: isWaiting ? Int32(FrameLimits.frame * 1_000) : -1) {
+            (header) throws(FrameError) in
             switch header.kind {
             case .bytes, .data: try admit(header)
             case .request, .answer, .cancel: break
@@ -86,6 +94,12 @@ final class ControlConnection: Sendable {
             guard bag != nil || waiting == 0 else { throw .tooMuch }
             try (bag ?? FrameBag()).admit(header)
         }
+        guard header.kind == .bytes else { return }
+        guard let share = desk.parts.room.share(header.count) else {
+            try send(header.request, error: .refused(.exhausted))
+            throw .closed
+        }
+        state.withLock { $0.shares[header.request, default: []].append(share) }
     }
 
     private func take(_ frame: Frame, _ caller: ControlCaller) throws(FrameError) {
@@ -97,7 +111,10 @@ final class ControlConnection: Sendable {
             } else {
                 state.withLock { state in
                     // What comes for a request that is over is of no use to anybody.
-                    guard frame.request > state.newest else { return }
+                    guard frame.request > state.newest else {
+                        state.shares[frame.request] = nil
+                        return
+                    }
                     state.bags[frame.request, default: FrameBag()].take(frame)
                 }
             }
@@ -134,12 +151,16 @@ final class ControlConnection: Sendable {
                 running.run()
                 state.withLock { _ = $0.running.removeValue(forKey: number) }
                 running.finish()
-                state.withLock { $0.unfinished -= 1 }
+                state.withLock { state in
+                    state.shares[number] = nil
+                    state.unfinished -= 1
+                }
                 requests.leave()
             }
         } catch {
             state.withLock { state in
                 state.running.removeValue(forKey: number)
+                state.shares[number] = nil
                 state.unfinished -= 1
             }
             requests.leave()
@@ -156,7 +177,7 @@ final class ControlConnection: Sendable {
     private func explain(_ error: FrameError) {
         switch error {
         case .closed, .timeout, .io: return
-        case .tooShort, .tooLong, .unknownKind, .malformed, .unexpected, .tooMuch, .outOfMemory:
+        case .tooShort, .tooLong, .unknownKind, .malformed, .unexpected, .tooMuch, .outOfMemory, .stranger:
             try? send(0, error: .refused(.brokenProtocol))
         }
     }

@@ -6,6 +6,8 @@ package struct ControlParts: Sendable {
     package let program: String
     package let core: AgentCore
     package let gate: any CallGate
+    /// Where secrets that clients announce find place.
+    package let room: ReceivingRoom
     /// How the agent itself asks a caller's person; nil where it cannot.
     package let prompter: @Sendable (ControlCaller) -> (any Prompter)?
     /// Hears of a client that brought the secret which opened the vault, or at whose terminal it was typed.
@@ -19,6 +21,7 @@ package struct ControlParts: Sendable {
         program: String,
         core: AgentCore,
         gate: any CallGate,
+        room: ReceivingRoom = ReceivingRoom(),
         prompter: @escaping @Sendable (ControlCaller) -> (any Prompter)? = { _ in nil },
         opened: @escaping @Sendable (ControlCaller) -> Void = { _ in },
         facts: @escaping @Sendable (inout AgentStatus) -> Void = { _ in },
@@ -27,6 +30,7 @@ package struct ControlParts: Sendable {
         self.program = program
         self.core = core
         self.gate = gate
+        self.room = room
         self.prompter = prompter
         self.opened = opened
         self.facts = facts

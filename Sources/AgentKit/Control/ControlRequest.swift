@@ -76,7 +76,7 @@ final class ControlRequest: Sendable {
         case .unlock(let unlocking): try unlock(unlocking, core)
         case .terminal:
             let given = bag.secrets.count == 1 ? bag.secrets.first : nil
-            _ = try core.prove(given, asking: asker, interest) { desk.parts.opened(caller) }
+            _ = try core.prove(given, asking: asker, by: caller.peer, interest) { desk.parts.opened(caller) }
         case .lock:
             guard core.lock(.request) else { throw .refused(.stillUsed) }
             return try frames(.done)
@@ -92,14 +92,15 @@ final class ControlRequest: Sendable {
     }
 
     private func unlock(_ unlocking: Unlocking, _ core: AgentCore) throws(AgentError) {
+        let (seconds, peer) = (unlocking.seconds, caller.peer)
         switch unlocking.source {
-        case .ask: _ = try core.unlock(asking: asker, for: unlocking.seconds, interest)
-        case .unattended: _ = try core.unlock(asking: nil, for: unlocking.seconds, interest)
+        case .ask: _ = try core.unlock(asking: asker, for: seconds, by: peer, interest)
+        case .unattended: _ = try core.unlock(asking: nil, for: seconds, by: peer, interest)
         case .given:
             guard bag.secrets.count == 1, let secret = bag.secrets.first else {
                 throw .refused(.brokenProtocol)
             }
-            _ = try core.unlock(with: secret, for: unlocking.seconds, interest) {
+            _ = try core.unlock(with: secret, for: seconds, by: peer, interest) {
                 connection.desk.parts.opened(caller)
             }
         }

@@ -8,12 +8,14 @@ extension AgentCore {
     /// - Parameters:
     ///   - given: the secret, if it came along.
     ///   - asker: how to ask for it otherwise; nil when nobody may be asked.
+    ///   - peer: the caller, for the log.
     ///   - cancellation: the caller's interest.
     ///   - shown: called once it was the right one.
     /// - Throws: the vault's own error for a wrong secret; `locked` when nobody can be asked.
     package func prove(
         _ given: Secret?,
         asking asker: (any UnlockAsker)?,
+        by peer: Peer? = nil,
         _ cancellation: Cancellation,
         shown: () -> Void
     ) throws(AgentError) -> OpenVault {
@@ -25,13 +27,13 @@ extension AgentCore {
             if let given { secret = given } else { secret = try asked(asker, attempt, cancellation) }
             do throws(AgentError) {
                 // Opened beside the one that may be open: that the secret is right is what counts.
-                let opened = try open(by: secret, cancellation)
+                let opened = try open(by: secret, of: peer, cancellation)
                 guard opened.takesSecret else {
                     opened.close()
                     throw .refused(.nothingToShow)
                 }
                 shown()
-                return try take(opened, locks: locks, for: nil)
+                return try take(opened, locks: locks, for: nil, by: peer)
             } catch {
                 guard given == nil, Self.isSlip(error), attempt < asker?.tries ?? 1 else { throw error }
                 attempt += 1

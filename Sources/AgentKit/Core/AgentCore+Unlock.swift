@@ -18,10 +18,12 @@ extension AgentCore {
     /// - Parameters:
     ///   - asker: how to ask for this caller; nil when it may not be asked.
     ///   - seconds: until it locks whatever happens; nil for the usual time.
+    ///   - peer: the caller, for the log.
     ///   - cancellation: the caller's interest.
     package func unlock(
         asking asker: (any UnlockAsker)?,
         for seconds: Int? = nil,
+        by peer: Peer? = nil,
         _ cancellation: Cancellation
     ) throws(AgentError) -> OpenVault {
         while true {
@@ -31,7 +33,7 @@ extension AgentCore {
                 if let seconds { limit(to: seconds) }
                 return vault
             case .lead(let round, let locks):
-                return try lead(round, locks, asker, seconds, cancellation)
+                return try lead(round, locks, asker, seconds, peer, cancellation)
             case .follow(let round):
                 try follow(round, asks: asker != nil, cancellation)
             }
@@ -41,11 +43,13 @@ extension AgentCore {
     /// Opens the vault by a secret that the caller brought; whoever is being asked need not answer any more.
     ///
     /// - Parameters:
+    ///   - peer: the caller, for the log.
     ///   - cancellation: the caller's interest; no key is derived for one that is gone.
     ///   - accepted: called when it was this secret that opened the vault.
     package func unlock(
         with secret: Secret,
         for seconds: Int? = nil,
+        by peer: Peer? = nil,
         _ cancellation: Cancellation? = nil,
         accepted: () -> Void = {}
     ) throws(AgentError) -> OpenVault {
@@ -54,9 +58,9 @@ extension AgentCore {
             if let seconds { limit(to: seconds) }
             return present
         }
-        let opened = try open(by: secret, cancellation)
+        let opened = try open(by: secret, of: peer, cancellation)
         if opened.takesSecret { accepted() }
-        let taken = try take(opened, locks: locks, for: seconds)
+        let taken = try take(opened, locks: locks, for: seconds, by: peer)
         state.withLock { $0.round }?.question.cancel()
         return taken
     }
@@ -102,6 +106,7 @@ extension AgentCore {
         _ locks: UInt64,
         _ asker: (any UnlockAsker)?,
         _ seconds: Int?,
+        _ peer: Peer?,
         _ cancellation: Cancellation
     ) throws(AgentError) -> OpenVault {
         var outcome = UnlockRound.Waiter.Outcome.again
@@ -110,7 +115,7 @@ extension AgentCore {
             round.end(outcome)
         }
         do throws(AgentError) {
-            return try take(try obtain(round, asker), locks: locks, for: seconds)
+            return try take(try obtain(round, asker, peer), locks: locks, for: seconds, by: peer)
         } catch {
             // Somebody else opened it while this caller's person was being asked.
             if let open = openVault { return open }
@@ -121,7 +126,11 @@ extension AgentCore {
         }
     }
 
-    private func obtain(_ round: UnlockRound, _ asker: (any UnlockAsker)?) throws(AgentError) -> OpenVault {
+    private func obtain(
+        _ round: UnlockRound,
+        _ asker: (any UnlockAsker)?,
+        _ peer: Peer?
+    ) throws(AgentError) -> OpenVault {
         if let opened = try unattended() { return opened }
         guard let asker else { throw .refused(.locked) }
         round.beginAsking()
@@ -129,7 +138,7 @@ extension AgentCore {
         while true {
             let secret = try ask(asker, attempt, round)
             do throws(AgentError) {
-                let opened = try open(by: secret, round.question)
+                let opened = try open(by: secret, of: peer, round.question)
                 if opened.takesSecret { asker.accepted() }
                 return opened
             } catch {
@@ -155,11 +164,20 @@ extension AgentCore {
         try deriving.withLock { _ throws(AgentError) in try opener.openUnattended() }
     }
 
-    func open(by secret: Secret, _ interest: Cancellation?) throws(AgentError) -> OpenVault {
-        try deriving.withLock { _ throws(AgentError) in
-            // Others may have been first, for seconds each.
-            guard interest?.isCancelled != true else { throw .refused(.cancelled) }
-            return try opener.open(with: secret)
+    func open(
+        by secret: Secret,
+        of peer: Peer?,
+        _ interest: Cancellation?
+    ) throws(AgentError) -> OpenVault {
+        do throws(AgentError) {
+            return try deriving.withLock { _ throws(AgentError) in
+                // Others may have been first, for seconds each.
+                guard interest?.isCancelled != true else { throw .refused(.cancelled) }
+                return try opener.open(with: secret)
+            }
+        } catch {
+            if error == .vault(.store(.wrongSecret)) { tried(by: peer, isRight: false) }
+            throw error
         }
     }
 

@@ -1,4 +1,5 @@
 internal import AgentProtocol
+internal import Dispatch
 internal import Synchronization
 
 /// The one state of an agent: locked, or open with a vault; everything else hangs on it.
@@ -15,6 +16,8 @@ package final class AgentCore: Sendable {
         var lastBackend: String?
     }
 
+    /// How long a lock waits for those who have something to write into the vault before it closes, in milliseconds.
+    private static let parting = 2_000
     /// How long a lock waits for those who are in the middle of a use before it answers, in seconds.
     private static let grace = 5
 
@@ -22,7 +25,7 @@ package final class AgentCore: Sendable {
     let state = Mutex(State())
     private let observers = Mutex<[any LockObserver]>([])
     /// Held while observers are told, so that they hear of a lock after they heard of its opening.
-    private let telling = Mutex(())
+    private let telling = Turnstile()
     /// Held while a key is derived, which takes much memory: one at a time.
     let deriving = Mutex(())
 
@@ -56,14 +59,15 @@ package final class AgentCore: Sendable {
     }
 
     /// Waits until everybody has heard of the newest opening or lock.
-    package func settle() { telling.withLock { _ in } }
+    package func settle() { _ = telling.pass {} }
 
     /// Shortens the time until the lock.
     func limit(to seconds: Int) {
         for observer in observers.withLock({ $0 }) { observer.vaultLimited(to: seconds) }
     }
 
-    /// Locks: the keys are wiped first, then everybody is told; nothing of it can fail.
+    /// Locks: nobody gets at the vault any more, how far its log reaches is kept, the keys are wiped, everybody is
+    /// told; nothing of it can fail, and nothing before the wiping takes longer than some seconds.
     ///
     /// When it returns, no key is in memory, unless a use that began before is still running after five seconds:
     /// it loses them at its end.
@@ -77,11 +81,42 @@ package final class AgentCore: Sendable {
         }
         if reason == .stop { round?.question.cancel() }
         guard let closed else { return true }
-        closed.close()
-        telling.withLock { _ in
-            for observer in observers.withLock({ $0 }) { observer.vaultLocked(reason) }
+        let isDone = telling.pass(within: Self.parting) {
+            part(with: closed, reason)
+            closed.close()
+            tellLocked(reason)
+            return true
+        }
+        if isDone == nil {
+            // Somebody is told of the opening for too long: that cannot keep the keys.
+            closed.close()
+            _ = telling.pass { tellLocked(reason) }
         }
         return closed.waitForUsers(seconds: Self.grace)
+    }
+
+    private func tellLocked(_ reason: LockReason) {
+        for observer in observers.withLock({ $0 }) { observer.vaultLocked(reason) }
+    }
+
+    /// Lets those write who have to, on a thread that may be left behind.
+    private func part(with vault: OpenVault, _ reason: LockReason) {
+        let done = DispatchSemaphore(value: 0)
+        let told = observers.withLock { $0 }
+        do throws(SystemError) {
+            try OwnThread.start("closing") {
+                for observer in told { observer.vaultCloses(vault, reason) }
+                done.signal()
+            }
+        } catch {
+            return
+        }
+        _ = done.wait(timeout: .now() + .milliseconds(Self.parting))
+    }
+
+    /// Somebody tried a secret.
+    func tried(by peer: Peer?, isRight: Bool) {
+        for observer in observers.withLock({ $0 }) { observer.unlockTried(by: peer, isRight: isRight) }
     }
 
     /// Locks for the last time: from here on nobody can open the vault.
@@ -93,8 +128,13 @@ package final class AgentCore: Sendable {
     /// Takes a vault that was opened while there were `locks` locks.
     ///
     /// - Returns: the vault that is open now: another one, if somebody was faster.
-    func take(_ opened: OpenVault, locks: UInt64, for seconds: Int?) throws(AgentError) -> OpenVault {
-        let (taken, refusal): (OpenVault?, Refusal?) = telling.withLock { _ in
+    func take(
+        _ opened: OpenVault,
+        locks: UInt64,
+        for seconds: Int?,
+        by peer: Peer?
+    ) throws(AgentError) -> OpenVault {
+        let told: (OpenVault?, Refusal?)? = telling.pass {
             let (taken, refusal): (OpenVault?, Refusal?) = state.withLock { state in
                 if let open = state.open { return (open, nil) }
                 guard !state.isStopping else { return (nil, .stopping) }
@@ -105,10 +145,12 @@ package final class AgentCore: Sendable {
                 return (opened, nil)
             }
             if taken === opened {
+                tried(by: peer, isRight: true)
                 for observer in observers.withLock({ $0 }) { observer.vaultOpened(opened, for: seconds) }
             }
             return (taken, refusal)
         }
+        let (taken, refusal) = told ?? (nil, .locked)
         if taken !== opened { opened.close() }
         guard let taken else { throw .refused(refusal ?? .locked) }
         return taken

@@ -7,6 +7,16 @@ package protocol LockObserver: Sendable {
     /// - Parameter seconds: until it has to lock whatever happens, if somebody said so.
     func vaultOpened(_ vault: OpenVault, for seconds: Int?)
 
+    /// The vault is about to be closed: the last moment at which something can be written into it.
+    ///
+    /// Nobody waits for long; what takes more than two seconds finds a vault that is closed.
+    func vaultCloses(_ vault: OpenVault, _ reason: LockReason)
+
+    /// Somebody tried to open the vault; called before `vaultOpened` where that was it.
+    ///
+    /// - Parameter peer: whose secret it was; nil where nobody brought one.
+    func unlockTried(by peer: Peer?, isRight: Bool)
+
     /// The vault is locked; its store has forgotten its keys. Whatever else came from it has to be wiped now.
     func vaultLocked(_ reason: LockReason)
 
@@ -18,6 +28,10 @@ package protocol LockObserver: Sendable {
 }
 
 extension LockObserver {
+    /// Does nothing.
+    package func vaultCloses(_ vault: OpenVault, _ reason: LockReason) {}
+    /// Does nothing.
+    package func unlockTried(by peer: Peer?, isRight: Bool) {}
     /// Does nothing.
     package func vaultUsed() {}
     /// Does nothing.

@@ -48,6 +48,12 @@ extension Gate: CallGate {
         try record(entry, isDurable: kind != .change)
     }
 
+    /// When a host was seen with its key is known from hsip, which ssh asks; any other program only looks.
+    package func narrowed(_ call: VaultCall, of caller: ControlCaller) -> VaultCall {
+        if case .own = requester(caller).program { return call }
+        return OperationTable.withoutNoting(call)
+    }
+
     /// What decides about later verdicts: rules, the conditions of a key, and which hosts and people are believed.
     private static func loosens(_ operation: String, _ kind: AuditKind, _ touch: Touch) -> Bool {
         kind == .rule || touch == .trust || operation == "ssh-key.set" || operation.hasPrefix("host-keys.")
@@ -69,13 +75,14 @@ extension Gate: CallGate {
 
     /// Who asks over the control socket.
     ///
-    /// Its program is what it was when it connected: hsip hides itself from then on.
+    /// Its program is what it was when it was greeted: hsip hides itself from then on.
     private func requester(_ caller: ControlCaller) -> Requester {
-        Requester(
+        let program = caller.peer.isAlive ? programs.program(caller.peer.speaker) : .unknown
+        return Requester(
             uid: caller.peer.uid,
             pid: caller.peer.pid,
-            program: caller.peer.isAlive ? programs.program(caller.peer.program) : .unknown,
-            chain: caller.peer.chain,
+            program: program,
+            chain: program == .unknown ? [] : caller.peer.chain,
             hasTerminal: caller.hello.asks == .terminal
         )
     }

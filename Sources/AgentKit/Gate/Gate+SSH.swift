@@ -13,6 +13,22 @@ extension Gate: SSHGate {
         }
     }
 
+    /// Writes down what is done to the keys, before it is; false where that cannot be.
+    package func records(_ change: RingChange, for connection: Connection) -> Bool {
+        var entry = AuditEntry(.key, .allowed, time: 0)
+        switch change {
+        case .lend(let name, let fingerprint):
+            (entry.act, entry.subject, entry.target) = ("lend", name, fingerprint)
+        case .store(let name, let fingerprint):
+            (entry.act, entry.subject, entry.target) = ("store", name, fingerprint)
+        case .remove(let name, let fingerprint):
+            (entry.act, entry.subject, entry.target) = ("remove", name, fingerprint)
+        case .removeAll(let count): (entry.act, entry.subject) = ("remove-all", "\(count)")
+        }
+        entry.add(requester(connection.peer))
+        return (try? record(entry)) != nil
+    }
+
     /// Writes down that a bind was refused because of the key of its host.
     package func noteRefusal(of host: HostFacts, for connection: Connection) {
         let reason: Reason = .row(host.standing == .revoked ? .hostRevoked : .hostChanged)
@@ -26,11 +42,13 @@ extension Gate: SSHGate {
     ///
     /// Nobody has a terminal there: the agent asks in its own way.
     private func requester(_ peer: Peer) -> Requester {
-        Requester(
+        let program = programs.program(peer.speakerNow)
+        // Who cannot be told has no ancestors that mean anything.
+        return Requester(
             uid: peer.uid,
             pid: peer.pid,
-            program: programs.program(peer.programNow),
-            chain: peer.chain
+            program: program,
+            chain: program == .unknown ? [] : peer.chain
         )
     }
 }

@@ -14,7 +14,7 @@ package final class Gate: Sendable {
     /// Seconds for which the rules that were read are believed; after a change by this agent, none.
     private static let believed: UInt64 = 1
 
-    private struct State {
+    struct State {
         var policy: Policy
         var open: OpenVault?
         var log: AuditLog?
@@ -27,12 +27,16 @@ package final class Gate: Sendable {
         /// When that was looked at, and until when it is looked at each time.
         var looked: UInt64 = 0
         var doubted: UInt64 = 0
+        /// The lock that comes is in the log already.
+        var isLockNoted = false
+        /// What was tried while there was no log; kept over openings until it is written.
+        var tries = UnlockTries()
     }
 
     /// Asks for those who have no terminal of their own: what comes over the ssh socket.
     let prompter: (any Prompter)?
     let programs: OwnPrograms
-    private let state: Mutex<State>
+    let state: Mutex<State>
 
     /// A gate for the vault of the user who runs this program.
     ///
@@ -215,60 +219,5 @@ package final class Gate: Sendable {
         } catch {
             throw Refusal(.audit(error))
         }
-    }
-}
-
-extension Gate: LockObserver {
-    /// Takes the vault's rules and log, and writes down that it was opened.
-    package func vaultOpened(_ vault: OpenVault, for seconds: Int?) {
-        let opened: Result<AuditLog, VaultError> = vault.use {
-            do throws(VaultError) {
-                return .success(
-                    try Blocking.wait { () async throws(VaultError) in
-                        let log = try await vault.vault.auditLog()
-                        do throws(AuditError) {
-                            let entry = AuditEntry(
-                                .unlock,
-                                .allowed,
-                                time: WallTime.milliseconds(),
-                                user: geteuid()
-                            )
-                            try log.append(entry, isDurable: true)
-                        } catch {
-                            throw .audit(error)
-                        }
-                        // How far the log reaches is worth knowing, not worth staying locked.
-                        do throws(VaultError) { try await vault.vault.markAudit() } catch {}
-                        return log
-                    }
-                )
-            } catch {
-                return .failure(error)
-            }
-        }
-        state.withLock { state in
-            state = State(policy: Policy(owner: state.policy.owner), turns: state.turns + 1)
-            state.open = vault
-            switch opened {
-            case .success(let log): state.log = log
-            case .failure(let error): state.fault = error
-            }
-        }
-    }
-
-    /// Forgets every yes, every rule and the key of the log, after the last entry.
-    package func vaultLocked(_ reason: LockReason) {
-        let log = state.withLock { state in
-            defer { state = State(policy: Policy(owner: state.policy.owner), turns: state.turns + 1) }
-            return state.log
-        }
-        let entry = AuditEntry(
-            .lock,
-            .allowed,
-            time: WallTime.milliseconds(),
-            reason: reason.rawValue,
-            user: geteuid()
-        )
-        try? log?.append(entry, isDurable: true)
     }
 }

@@ -11,7 +11,9 @@ package struct CoreVaultSource: SSHVaultSource {
 
     /// Opens it, together with all others who wait.
     package func unlock(for connection: Connection, until interest: Cancellation) -> Bool {
-        guard (try? core.unlock(asking: asker(connection), interest)) != nil else { return false }
+        guard (try? core.unlock(asking: asker(connection), by: connection.peer, interest)) != nil else {
+            return false
+        }
         // The keys are there once everybody was told.
         core.settle()
         return true
@@ -24,6 +26,9 @@ package struct CoreVaultSource: SSHVaultSource {
 extension KeyRing: LockObserver {
     /// Offers the keys of the vault.
     package func vaultOpened(_ vault: OpenVault, for seconds: Int?) { open(vault) }
+
+    /// Wipes all keys, before anybody who could wait for something.
+    package func vaultCloses(_ vault: OpenVault, _ reason: LockReason) { lock(vault) }
 
     /// Wipes all keys.
     package func vaultLocked(_ reason: LockReason) { lock() }

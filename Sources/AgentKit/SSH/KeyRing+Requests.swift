@@ -3,11 +3,15 @@ internal import Synchronization
 internal import VaultCrypto
 
 extension KeyRing {
-    /// Takes a key; one that was lent before, or was taken out, comes with the new conditions.
+    /// Takes a key; one that was lent before, or was taken out, comes with the new conditions, and one that the vault
+    /// has keeps the conditions from there as well.
     func add(_ addition: SSHAgentAddition) -> Bool {
-        guard let key = try? RingKey(addition, at: BootTime.now()) else { return false }
+        let now = BootTime.now()
+        guard let brought = try? RingKey(addition, at: now) else { return false }
         return state.withLock { state in
             guard state.lock == nil, var open = state.open else { return false }
+            let key = open.narrowed(brought)
+            guard !key.isOver(at: now) else { return false }
             let blob = key.identities[0].blob
             open.hidden.remove(blob)
             if let place = open.lent.firstIndex(where: { $0.identities[0].blob == blob }) {
@@ -58,23 +62,32 @@ extension KeyRing {
         }
     }
 
+    /// Milliseconds that a passphrase waits for those before it: a wrong one takes up to ten seconds.
+    static let patience = 15_000
+
     /// Whether `ssh-add -x` locked the ring.
     var isPassphraseLocked: Bool { state.withLock { $0.lock != nil } }
 
     /// Shows and uses no key until the passphrase comes back; the vault itself stays as it is.
     func lock(with passphrase: Secret) -> Bool {
-        judging.withLock { _ in
+        judging.pass(within: Self.patience) {
             guard !isPassphraseLocked, let lock = try? PassphraseLock(passphrase) else { return false }
             state.withLock { $0.lock = lock }
             return true
-        }
+        } ?? false
     }
 
     /// Ends `lock(with:)`; each wrong passphrase costs more time than the one before.
     ///
-    /// - Parameter wait: waits for some milliseconds.
-    func unlock(with passphrase: Secret, wait: (Int32) -> Void) -> Bool {
-        judging.withLock { _ in
+    /// - Parameters:
+    ///   - milliseconds: until somebody who is tried before has to be done; later, this one counts as wrong.
+    ///   - wait: waits for some milliseconds.
+    func unlock(
+        with passphrase: Secret,
+        within milliseconds: Int = patience,
+        wait: (Int32) -> Void
+    ) -> Bool {
+        judging.pass(within: milliseconds) {
             guard let lock = state.withLock({ $0.lock }) else { return false }
             guard lock.opens(with: passphrase) else {
                 let failures = state.withLock { state in
@@ -86,6 +99,6 @@ extension KeyRing {
             }
             state.withLock { ($0.lock, $0.failures) = (nil, 0) }
             return true
-        }
+        } ?? false
     }
 }

@@ -55,8 +55,8 @@ package final class KeyRing: Sendable {
     }
 
     let state = Mutex(State())
-    /// Held while a passphrase is judged, so that nobody tries two at a time.
-    let judging = Mutex(())
+    /// Passed while a passphrase is judged, so that nobody tries two at a time.
+    let judging = Turnstile()
 
     /// A ring without keys.
     package init() {}
@@ -83,6 +83,15 @@ package final class KeyRing: Sendable {
     /// The vault locks: every key goes.
     package func lock() {
         state.withLock { state in
+            state.open?.wipe()
+            state.open = nil
+        }
+    }
+
+    /// The same, unless it is another vault that is open by now.
+    func lock(_ vault: OpenVault) {
+        state.withLock { state in
+            guard state.open?.snapshot.opened === vault else { return }
             state.open?.wipe()
             state.open = nil
         }
@@ -150,6 +159,7 @@ package final class KeyRing: Sendable {
             let kept = Set(keys.map(ObjectIdentifier.init))
             for key in open.snapshot.keys where !kept.contains(ObjectIdentifier(key)) { key.wipe() }
             state.open?.snapshot = snapshot
+            state.open?.narrowLent()
             return snapshot
         }
     }
@@ -216,6 +226,15 @@ extension KeyRing.Open {
         return new
     }
 
+    /// Puts what was lent under the conditions that the vault has for the same keys now.
+    mutating func narrowLent() {
+        lent = lent.map { narrowed($0) }
+    }
+
+    func narrowed(_ key: RingKey) -> RingKey {
+        key.narrowed(by: snapshot.view.keys + snapshot.view.idleKeys, opened: opened)
+    }
+
     func has(_ key: RingKey, at moment: UInt64) -> Bool {
         guard !key.isOver(at: moment), !key.identities.allSatisfy({ hidden.contains($0.blob) }) else {
             return false
@@ -230,12 +249,5 @@ extension KeyRing.Open {
 
     func wipe() {
         for key in lent + snapshot.keys { key.wipe() }
-    }
-}
-
-extension RingKey {
-    /// Whether it is the same key under the same conditions.
-    fileprivate func isSame(as other: RingKey) -> Bool {
-        identities == other.identities && facts == other.facts && hosts == other.hosts && end == other.end
     }
 }

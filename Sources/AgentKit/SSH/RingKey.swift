@@ -26,10 +26,18 @@ final class RingKey: Sendable {
     let hosts: [String]
     /// The moment from which on it is not there any more, `BootTime`.
     let end: UInt64?
-    private let prepared = Mutex<PreparedKey?>(nil)
+    /// The secret, one for a key and what is left of it under stricter conditions.
+    private final class Secrecy: Sendable {
+        let key = Mutex<PreparedKey?>(nil)
+    }
+
+    private let secrecy: Secrecy
+    /// Under stricter conditions: the key as the program brought it.
+    private let brought: RingKey?
 
     /// A key of the vault; `opened` is the moment at which the vault was opened.
     init(_ summary: KeySummary, certificates: [PublicKey], opened: UInt64) throws(SSHFormatError) {
+        (secrecy, brought) = (Secrecy(), nil)
         source = .vault(name: summary.name)
         // A key too long to be listed has no bytes here; none that can sign is.
         publicKey = try PublicKey(blob: summary.blob, comment: summary.comment)
@@ -47,6 +55,7 @@ final class RingKey: Sendable {
 
     /// A key that a program brings.
     init(_ addition: SSHAgentAddition, at moment: UInt64) throws(SSHFormatError) {
+        (secrecy, brought) = (Secrecy(), nil)
         source = .lent
         publicKey = addition.key.publicKey
         let shown = addition.certificate.map { certificate in
@@ -65,17 +74,50 @@ final class RingKey: Sendable {
         hosts = []
         end = addition.lifetime.map { moment + UInt64($0) }
         let key = try PreparedKey(addition.key)
-        prepared.withLock { $0 = key }
+        secrecy.key.withLock { $0 = key }
+    }
+
+    /// A key that a program brought and the vault has, too: what either of them forbids, stays forbidden.
+    private init(_ brought: RingKey, under own: KeySummary, opened: UInt64) {
+        self.brought = brought
+        secrecy = brought.secrecy
+        (source, publicKey, identities) = (brought.source, brought.publicKey, brought.identities)
+        facts = KeyFacts(
+            // The rules that name the key of the vault name this one.
+            name: own.name,
+            fingerprint: brought.facts.fingerprint,
+            needsConfirmation: brought.facts.needsConfirmation || own.use.needsConfirmation,
+            namespaces: own.use.namespaces
+        )
+        (destinations, hosts) = (brought.destinations, own.use.hosts)
+        let over = own.use.lifetime == 0 ? nil : opened + UInt64(own.use.lifetime)
+        end = [brought.end, over].compactMap(\.self).min()
+    }
+
+    /// The same key under the conditions that a program brought it with and those that the vault knows.
+    ///
+    /// - Parameter keys: those of the vault, also the ones that are not in use.
+    func narrowed(by keys: [KeySummary], opened: UInt64) -> RingKey {
+        guard case .lent = source else { return self }
+        let first = brought ?? self
+        guard let own = keys.first(where: { $0.fingerprint == first.facts.fingerprint }) else { return first }
+        let new = RingKey(first, under: own, opened: opened)
+        return isSame(as: new) ? self : new
+    }
+
+    /// Whether it is the same key under the same conditions.
+    func isSame(as other: RingKey) -> Bool {
+        identities == other.identities && facts == other.facts && hosts == other.hosts && end == other.end
     }
 
     /// The key ready to sign, if its secret is here.
-    var signer: PreparedKey? { prepared.withLock { $0 } }
+    var signer: PreparedKey? { secrecy.key.withLock { $0 } }
 
     /// Keeps the secret at hand until `wipe`.
-    func keep(_ signer: PreparedKey) { prepared.withLock { $0 = signer } }
+    func keep(_ signer: PreparedKey) { secrecy.key.withLock { $0 = signer } }
 
     /// Lets go of the secret; a signature that is being made meanwhile still ends.
-    func wipe() { prepared.withLock { $0 = nil } }
+    func wipe() { secrecy.key.withLock { $0 = nil } }
 
     /// Whether its time is over.
     func isOver(at moment: UInt64) -> Bool { end.map { $0 <= moment } ?? false }

@@ -7,6 +7,9 @@ package protocol SSHGate: Sendable {
     /// Waits on the thread of the caller for as long as a person takes.
     func permits(_ act: Act, for connection: Connection, until interest: Cancellation) -> Bool
 
+    /// Writes down what is done to the keys, before it is; false where that cannot be.
+    func records(_ change: RingChange, for connection: Connection) -> Bool
+
     /// Writes down that a bind was refused because of the key of its host.
     func noteRefusal(of host: HostFacts, for connection: Connection)
 }

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 package import SSHFormats
 
@@ -16,6 +17,7 @@ package final class SSHServer: Sendable {
     /// Whether keys that `ssh-add` brings go into the vault, instead of being kept until it locks.
     let storesAdded: Bool
     let stop: Cancellation
+    private let room: ReceivingRoom
 
     /// A server; `stop` ends what its connections wait for.
     package init(
@@ -24,6 +26,7 @@ package final class SSHServer: Sendable {
         gate: any SSHGate,
         published: @escaping @Sendable () -> [PublicKey] = { [] },
         storesAdded: Bool = false,
+        room: ReceivingRoom = ReceivingRoom(),
         stop: Cancellation
     ) {
         self.ring = ring
@@ -31,6 +34,7 @@ package final class SSHServer: Sendable {
         self.gate = gate
         self.published = published
         self.storesAdded = storesAdded
+        self.room = room
         self.stop = stop
     }
 
@@ -44,16 +48,28 @@ package final class SSHServer: Sendable {
         guard var reader = try? SSHAgentFrameReader() else { return }
         var session = SSHSession(self, connection)
         limitSending(connection.socket)
+        var share: ReceivingRoom.Share?
         while true {
             do throws(SSHFormatError) {
-                while let frame = try reader.next() {
+                while let frame = try reader.next(reserving: { (bytes) throws(SSHFormatError) in
+                    share = room.share(bytes)
+                    guard share != nil else { throw .outOfMemory }
+                }) {
+                    if !reader.isPartial { connection.peer.identify(on: connection.socket) }
                     guard send(session.answer(frame).frame, to: connection.socket) else { return }
                 }
             } catch {
+                // Without room for it, a message is refused like any other; what follows could not be read.
+                if error == .outOfMemory { _ = send(SSHAgentReply.failure.frame, to: connection.socket) }
                 return
             }
+            if !reader.isPartial { share = nil }
             if reader.isPartial, !arrives(at: connection.socket) { return }
-            let count = unsafe reader.fill { unsafe recv(connection.socket, $0.baseAddress, $0.count, 0) }
+            var writer: Int32 = 0
+            let count = unsafe reader.fill {
+                unsafe hsip_receive(connection.socket, $0.baseAddress, $0.count, 0, &writer)
+            }
+            if count > 0 { _ = connection.peer.hears(writer) }
             guard count > 0 || (count < 0 && errno == EINTR) else { return }
         }
     }

@@ -7,9 +7,18 @@ extension SSHSession {
     /// Into the vault goes only what its conditions can be kept of there, and nothing that comes over another
     /// machine; all else is lent, as ever.
     func take(_ addition: SSHAgentAddition, in snapshot: KeyRing.Snapshot) -> Bool {
-        guard server.storesAdded, !bindings.isForwarded, addition.destinations == nil,
-            store(addition, in: snapshot.vault)
-        else { return server.ring.add(addition) }
+        let name = String(decoding: addition.key.comment, as: UTF8.self)
+        let fingerprint = addition.key.publicKey.fingerprint.description
+        if server.storesAdded, !bindings.isForwarded, addition.destinations == nil {
+            let change = RingChange.store(name: name, fingerprint: fingerprint)
+            guard server.gate.records(change, for: connection) else { return false }
+            if store(addition, in: snapshot.vault) { return offerAgain(addition) }
+        }
+        let change = RingChange.lend(name: name, fingerprint: fingerprint)
+        return server.gate.records(change, for: connection) && server.ring.add(addition)
+    }
+
+    private func offerAgain(_ addition: SSHAgentAddition) -> Bool {
         server.ring.offerAgain(addition.certificate?.blob ?? addition.key.publicKey.blob)
         return true
     }

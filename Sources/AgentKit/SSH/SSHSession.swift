@@ -8,7 +8,7 @@ struct SSHSession {
     private static let believed: UInt64 = 1
 
     let server: SSHServer
-    private let connection: Connection
+    let connection: Connection
     private(set) var bindings = SessionBindings()
     private var snapshot: KeyRing.Snapshot?
     private var looked: UInt64 = 0
@@ -33,16 +33,33 @@ struct SSHSession {
             return .extensionFailure
         case .forgetOld: return .success
         case .list: return list()
-        case .unlock(let passphrase):
-            guard let interest = try? interested() else { return .failure }
-            return reply(
-                server.ring.unlock(with: passphrase) { _ = interest.wait(for: -1, milliseconds: $0) }
-            )
-        case .lock(let passphrase): return reply(server.ring.lock(with: passphrase))
-        case .query, .sign, .add, .remove, .removeAll, .unsupported:
+        case .unlock, .lock, .remove, .removeAll:
+            // The keys of this machine are not another machine's to lock, to open or to take away.
+            guard !bindings.isForwarded else { return .failure }
+            return answerLocally(request)
+        case .query, .sign, .add, .unsupported:
             // Locked by a passphrase, it does not even say what it can do.
             guard !server.ring.isPassphraseLocked else { return .failure }
             return answerUnlocked(request)
+        }
+    }
+
+    private mutating func answerLocally(_ request: SSHAgentRequest) -> SSHAgentReply {
+        let ring = server.ring
+        switch request {
+        case .unlock(let passphrase):
+            // Hanging up makes it no shorter: the next guess waits for this one.
+            return reply(ring.unlock(with: passphrase) { _ = server.stop.wait(for: -1, milliseconds: $0) })
+        case .lock(let passphrase): return reply(ring.lock(with: passphrase))
+        case .remove(let blob):
+            return reply(!ring.isPassphraseLocked && isShown(blob) && remove(blob))
+        case .removeAll:
+            guard !ring.isPassphraseLocked else { return .failure }
+            _ = look(opening: false)
+            // Taking away needs no log, and nobody may be kept from it; what there is, tells of it.
+            if let count = ring.count { _ = server.gate.records(.removeAll(count: count), for: connection) }
+            return reply(ring.removeAll())
+        default: return .failure
         }
     }
 
@@ -54,12 +71,16 @@ struct SSHSession {
             guard let snapshot = look(opening: true), take(addition, in: snapshot) else { return .failure }
             looked = 0
             return .success
-        case .remove(let blob): return reply(isShown(blob) && server.ring.remove(blob))
-        case .removeAll:
-            _ = look(opening: false)
-            return reply(server.ring.removeAll())
         default: return .failure
         }
+    }
+
+    private func remove(_ blob: [UInt8]) -> Bool {
+        if let facts = server.ring.offer(of: blob)?.key.facts {
+            let change = RingChange.remove(name: facts.name, fingerprint: facts.fingerprint)
+            _ = server.gate.records(change, for: connection)
+        }
+        return server.ring.remove(blob)
     }
 
     private func reply(_ isDone: Bool) -> SSHAgentReply { isDone ? .success : .failure }

@@ -15,7 +15,7 @@ package struct Hardening: Sendable, Equatable {
         case noCore = "no core"
         /// Nothing started by the agent gains rights.
         case noNewPrivileges = "no new privileges"
-        /// The kernel refuses network sockets, looking into processes, and other calls that are never needed.
+        /// The kernel refuses network sockets, looking into processes, mounts, and other calls that are never needed.
         case callFilter = "seccomp"
         /// Secrets stay out of swap.
         case lockedMemory = "locked memory"
@@ -27,6 +27,9 @@ package struct Hardening: Sendable, Equatable {
     package let missing: [Measure]
     /// Bytes that may be locked; nil for no limit.
     package let lockedMemoryLimit: Int?
+
+    /// Descriptors with which all clients that may come at a time find room.
+    package static let enoughDescriptors: UInt64 = 4_096
 
     /// Bytes of locked memory with which a vault of ordinary size works without a gap.
     package static let enoughLockedMemory = 1 << 20
@@ -53,6 +56,7 @@ package struct Hardening: Sendable, Equatable {
             (.noNewPrivileges, hsip_no_new_privileges() == 0),
         ]
         facts.append((.callFilter, hsip_filter_calls() == 0))
+        _ = hsip_raise_descriptors(enoughDescriptors)
         let limit = hsip_raise_locked_memory()
         facts.append((.lockedMemory, limit < 0 || limit >= enoughLockedMemory))
         return Hardening(

@@ -17,6 +17,7 @@ package final class Listener: Sendable {
         self.isOurs = isOurs
         self.lock = lock
         identity = FileIdentity(path)
+        _ = hsip_hear_writers(descriptor)
     }
 
     /// The next client; -1 with errno as accept(2) leaves it.

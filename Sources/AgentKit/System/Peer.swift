@@ -1,19 +1,28 @@
 internal import CLinux
 internal import Glibc
+internal import Synchronization
 
 /// The process at the other end of a local socket: whose it is, and which program it runs.
 ///
-/// The program is read from the kernel's own link and believed only if the process is still alive afterwards
-/// (its number may have been given to another one). A process that hides its program, one that ended, and any
-/// process on a kernel without SO_PEERPIDFD runs an unknown program, which no rule allows anything.
+/// The kernel says which process connected. That it connects as one program, leaves the socket to a child and becomes
+/// another one, or sends first and becomes another one before anybody looks, gives it nothing: its program is read
+/// when nothing of it waits to be read any more, and everything from then on has to come from this very process.
+/// A process that hides its program, one that ended, and one that counts processes in its own way runs an unknown
+/// program, which no rule allows anything.
 package final class Peer: Sendable {
+    private enum Standing {
+        /// Nobody could look so far, or not so that it is worth something.
+        case unseen
+        /// `hasSpoken`: since then; what it had said before counts for nothing.
+        case known(PeerProgram, chain: [String], hasSpoken: Bool)
+        /// Another process wrote in its place: nobody can say who speaks.
+        case stranger
+    }
+
     package let uid: UInt32
     package let pid: Int32
-    /// What the process ran when it connected.
-    package let program: PeerProgram
-    /// The names of the programs from this one up to the one that began it all: `ssh`, `git`, `code`.
-    package let chain: [String]
     private let pidfd: Int32
+    private let standing = Mutex(Standing.unseen)
 
     /// Asks the kernel who connected.
     package init(socket: Int32) throws(SystemError) {
@@ -21,22 +30,76 @@ package final class Peer: Sendable {
         guard unsafe hsip_peer_of(socket, &facts) == 0 else {
             throw .failed(call: "getsockopt", code: errno)
         }
-        (uid, pid, pidfd) = (facts.uid, facts.pid, facts.pidfd)
-        let seen = ProcessFacts.program(of: facts.pid)
-        let names = ProcessFacts.chain(from: facts.pid)
-        let lives = Self.isAlive(facts.pidfd)
-        program = lives ? seen : .unknown
-        chain = lives ? names : []
+        (uid, pid) = (facts.uid, facts.pid)
+        // Before Linux 6.5 by the number: if another process has it by now, it is that one which has to speak.
+        pidfd = facts.pidfd >= 0 ? facts.pidfd : hsip_process_open(facts.pid)
+    }
+
+    /// What the process ran when it was identified, for people; unknown before that.
+    package var program: PeerProgram {
+        standing.withLock { if case .known(let program, _, _) = $0 { program } else { .unknown } }
+    }
+
+    /// The same for a verdict: unknown until it has said something since it was identified, all of it by itself.
+    package var speaker: PeerProgram {
+        standing.withLock { if case .known(let program, _, true) = $0 { program } else { .unknown } }
+    }
+
+    /// The names of the programs from this one up to the one that began it all: `ssh`, `git`, `code`; empty for an
+    /// unknown one.
+    package var chain: [String] {
+        standing.withLock { if case .known(_, let chain, _) = $0 { chain } else { [] } }
+    }
+
+    /// Takes note of who wrote what was read from the socket; 0 where the kernel does not say.
+    ///
+    /// - Returns: false when another process than before speaks from here on, which is unknown for good.
+    package func hears(_ writer: Int32) -> Bool {
+        standing.withLock { standing in
+            switch standing {
+            case .unseen:
+                // What was sent before a socket that was handed over told its writers counts for nothing anyway.
+                if writer != pid, writer != 0 { standing = .stranger }
+                return true
+            case .known(let program, let chain, let hasSpoken):
+                guard writer == pid else {
+                    standing = .stranger
+                    return false
+                }
+                if !hasSpoken { standing = .known(program, chain: chain, hasSpoken: true) }
+                return true
+            case .stranger: return true
+            }
+        }
+    }
+
+    /// Reads which program it is, once, if it has sent nothing but whole messages, which were read from the socket.
+    ///
+    /// The order is what makes it certain: first the program, then that nothing waits. What comes later was sent by
+    /// the program that was read, or by one that it became, and for a program to become ours it takes more than this.
+    package func identify(on socket: Int32) {
+        guard case .unseen = standing.withLock({ $0 }) else { return }
+        let program = ProcessFacts.program(of: pid)
+        guard program != .unknown, ProcessFacts.isAmongUs(pid) else { return }
+        let chain = ProcessFacts.chain(from: pid)
+        guard isAlive, hsip_unread(socket) == 0 else { return }
+        standing.withLock { standing in
+            if case .unseen = standing { standing = .known(program, chain: chain, hasSpoken: false) }
+        }
     }
 
     /// Whether the process still runs.
     package var isAlive: Bool { Self.isAlive(pidfd) }
 
-    /// The program as of now: unknown if the process ended or became another program since it connected, so
-    /// that nobody connects first and dresses up afterwards.
-    package var programNow: PeerProgram {
-        let seen = ProcessFacts.program(of: pid)
-        return isAlive && seen == program ? program : .unknown
+    /// The program as of now: unknown if the process ended or became another program since it was identified.
+    package var programNow: PeerProgram { still(program) }
+
+    /// The same for a verdict.
+    package var speakerNow: PeerProgram { still(speaker) }
+
+    private func still(_ known: PeerProgram) -> PeerProgram {
+        guard known != .unknown else { return .unknown }
+        return ProcessFacts.program(of: pid) == known && isAlive ? known : .unknown
     }
 
     /// A pidfd becomes readable when its process ends.

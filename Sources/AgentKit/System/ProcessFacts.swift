@@ -16,6 +16,16 @@ enum ProcessFacts {
         return .path(path)
     }
 
+    /// Whether a process counts users and processes as we do.
+    ///
+    /// Elsewhere it may be the master who writes in the name of another process (unix(7), SCM_CREDENTIALS).
+    static func isAmongUs(_ pid: Int32) -> Bool {
+        ["user", "pid"].allSatisfy { kind in
+            let mine = FileIdentity("/proc/self/ns/\(kind)", followsLinks: true)
+            return mine != nil && FileIdentity("/proc/\(pid)/ns/\(kind)", followsLinks: true) == mine
+        }
+    }
+
     /// The names of the programs from a process upwards, ending where another user's processes begin.
     ///
     /// For people to read, never for a verdict: a program may hide behind others.

@@ -23,8 +23,19 @@ struct hsip_peer {
 /// SO_PEERCRED and SO_PEERPIDFD; 0 or -1.
 int hsip_peer_of(int socket, struct hsip_peer *_Nonnull peer);
 
-/// accept4(2): the connection is closed on exec.
+/// accept4(2): the connection is closed on exec, and tells who writes (SO_PASSCRED).
 int hsip_accept_connection(int listener);
+
+/// SO_PASSCRED: what arrives comes with the process that wrote it. On a listener it holds also for what arrives
+/// before its client is accepted. 0 or -1.
+int hsip_hear_writers(int socket);
+
+/// recvmsg(2) into one buffer; `writer` is the process that wrote the bytes (SCM_CREDENTIALS), 0 where the kernel does
+/// not say. Bytes of two processes never come by one call. Descriptors that come along are not taken.
+ssize_t hsip_receive(int socket, void *_Nullable buffer, size_t size, int flags, pid_t *_Nonnull writer);
+
+/// FIONREAD: bytes that have arrived and were not read; -1 where the kernel does not say.
+int hsip_unread(int socket);
 
 /// eventfd(2), not blocking, closed on exec.
 int hsip_event_new(void);

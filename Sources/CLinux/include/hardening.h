@@ -6,7 +6,7 @@
 int hsip_no_new_privileges(void);
 
 /// A filter over system calls, inherited by every program started from here on: only local sockets, no looking
-/// into other processes, no kernel modules, no mounts. 0 or -1; needs hsip_no_new_privileges.
+/// into other processes, no kernel modules, no mounts by any of their calls, no other clock. 0 or -1; needs hsip_no_new_privileges.
 int hsip_filter_calls(void);
 
 /// RLIMIT_CORE to 0. 0 or -1.
@@ -14,6 +14,9 @@ int hsip_no_core(void);
 
 /// Raises the limit of locked memory as far as it may go; bytes, or -1 for no limit.
 long long hsip_raise_locked_memory(void);
+
+/// Raises the limit of open descriptors to what it may be, `most` at the most. The limit, or -1.
+long long hsip_raise_descriptors(unsigned long long most);
 
 /// close_range(2): every descriptor from `first` on.
 int hsip_close_from(int first);

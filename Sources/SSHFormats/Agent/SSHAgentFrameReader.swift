@@ -44,9 +44,12 @@ public struct SSHAgentFrameReader: ~Copyable {
 
     /// The next whole message; nil when more has to arrive first.
     ///
+    /// - Parameter reserve: is told how much memory is taken for a long message before it is; may refuse it.
     /// - Throws: `SSHFormatError.malformed` for a message of no bytes; `oversized`; `outOfMemory`. Nothing can be
     ///   read after that.
-    public mutating func next() throws(SSHFormatError) -> SSHAgentFrame? {
+    public mutating func next(
+        reserving reserve: (Int) throws(SSHFormatError) -> Void = { (_) throws(SSHFormatError) in }
+    ) throws(SSHFormatError) -> SSHAgentFrame? {
         guard end - start >= Self.lengthSize else { return nil }
         let announced = memory.withBytes { span in
             (0..<Self.lengthSize).reduce(UInt32(0)) { $0 << 8 | UInt32(span.byte(at: start + $1)) }
@@ -55,7 +58,10 @@ public struct SSHAgentFrameReader: ~Copyable {
         guard announced <= UInt32(Self.longest) else { throw .oversized(limit: Self.longest) }
         let whole = Self.lengthSize + Int(announced)
         guard end - start >= whole else {
-            try reserve(whole)
+            if memory.count < whole {
+                try reserve(whole)
+                try grow(to: whole)
+            }
             return nil
         }
         let code = memory.withBytes { $0.byte(at: start + Self.lengthSize) }
@@ -80,8 +86,7 @@ public struct SSHAgentFrameReader: ~Copyable {
         memory = try unsafe SecretBytes.making(Self.usualCapacity) { _ in true }
     }
 
-    private mutating func reserve(_ whole: Int) throws(SSHFormatError) {
-        guard memory.count < whole else { return }
+    private mutating func grow(to whole: Int) throws(SSHFormatError) {
         let (from, count) = (start, end - start)
         memory = try Self.copy(memory, from..<from + count, size: whole)
         (start, end) = (0, count)

@@ -5,7 +5,9 @@ package import SSHFormats
 package struct SSHView: Sendable {
     /// The keys in use, by name.
     package internal(set) var keys: [KeySummary] = []
-    /// Their certificates by the names of the keys, where there are any.
+    /// The keys that are kept and not in use, those in the trash left out.
+    package internal(set) var idleKeys: [KeySummary] = []
+    /// The certificates of `keys` by their names, where there are any.
     package internal(set) var certificates: [String: [PublicKey]] = [:]
     /// The host profiles by name, those in the trash left out.
     package internal(set) var hosts: [HostSummary] = []
@@ -75,7 +77,9 @@ extension Vault {
         _ reader: any RecordReader,
         into view: inout SSHView
     ) throws(VaultError) {
-        view.keys = infos.filter { !$0.isNewer }.map { KeySummary($0) }.filter(\.isInUse)
+        let all = infos.filter { !$0.isNewer }.map { KeySummary($0) }
+        view.keys = all.filter(\.isInUse)
+        view.idleKeys = all.filter { !$0.isInUse && $0.removedAt == nil }
         view.certificates = [:]
         for key in view.keys where key.certificates > 0 {
             view.certificates[key.name] = (try? self.key(key.name, reader))?.certificates

@@ -30,8 +30,9 @@ extension Context {
             environment: variables(Hello.variables)
         )
         do throws(AgentError) {
-            agent = try Hardening.visibly { () throws(AgentError) in
-                try AgentClient(path, hello: hello, asking: caller, waitsInPlace: true)
+            agent = try AgentClient(path, hello: hello, asking: caller, waitsInPlace: true) {
+                (greet) throws(AgentError) in
+                try Hardening.visibly(greet)
             }
         } catch .noAgent {
             return nil

@@ -15,6 +15,8 @@ enum AgentTexts {
                 hint: refusal.hint
             )
         case .noAgent: failure(error, "no agent is running for this vault", "hsip agent start")
+        case .foreignAgent:
+            failure(error, "another user's program listens where the agent should be", "--no-agent")
         case .lost(.timeout): failure(error, "the agent did not answer in time", "hsip agent restart")
         case .lost:
             failure(error, "the agent went away in the middle of a request", "hsip agent status")

@@ -10,7 +10,7 @@ struct AuditVerify: Command {
         abstract: "Check that no entry of the audit log is missing, changed or out of order.",
         discussion: """
             What the vault itself remembers of the log is compared, too: how far it reached when the vault was \
-            last opened by the agent. Entries after that can be cut off by whoever has the files, unnoticed.
+            last opened or locked by the agent. Entries after that can be cut off by whoever has the files, unnoticed.
 
               hsip audit verify
             """

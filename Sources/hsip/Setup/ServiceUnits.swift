@@ -82,6 +82,7 @@ struct ServiceUnits {
         ListenStream=\(folder)/\(kind).sock
         FileDescriptorName=\(kind)
         SocketMode=0600
+        PassCredentials=yes
         DirectoryMode=0700
         Service=\(name).service
 

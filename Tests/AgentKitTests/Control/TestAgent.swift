@@ -158,6 +158,8 @@ final class CountingGate: CallGate {
         asked.withLock { $0.append("\(touch) \(call.operation)") }
         if let refusal = refusal.withLock({ $0 }) { throw refusal }
     }
+
+    func narrowed(_ call: VaultCall, of caller: ControlCaller) -> VaultCall { call }
 }
 
 /// Answers each question with the next of its answers, or waits for the test.

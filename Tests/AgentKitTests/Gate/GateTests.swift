@@ -1,5 +1,6 @@
 import AgentProtocol
 import Foundation
+import Glibc
 import Support
 import Testing
 import VaultCrypto
@@ -71,6 +72,61 @@ struct GateTests {
         try await house.open()
         #expect(try await house.refusal(GateHouse.file, prompter)?.name == "nobodyToAsk")
         #expect(try await house.log().contains("lock allowed idle"))
+    }
+
+    @Test func `wrong secrets of before the opening are in the log, each with its program`() async throws {
+        let house = try GateHouse()
+        let pair = try SocketPair()
+        let peer = try Peer(socket: pair.ours)
+        peer.identify(on: pair.ours)
+        _ = peer.hears(getpid())
+        for _ in 0..<70 { house.gate.unlockTried(by: peer, isRight: false) }
+        house.gate.unlockTried(by: peer, isRight: true)
+        try await house.open()
+        let log = try await house.opened.vault.auditEntries(AuditQuery())
+        #expect(log.count == 66)
+        #expect(log.prefix(64).allSatisfy { $0.entry.kind == .unlock && $0.entry.reason == "wrongSecret" })
+        #expect(log[64].entry.reason == "wrongSecret:6more")
+        #expect(log[65].entry.verdict == .allowed)
+        #expect([log[0], log[65]].allSatisfy { $0.entry.program.hasPrefix(peer.program.path ?? "-") })
+        await waiting { house.gate.vaultLocked(.request) }
+        try await house.open()
+        #expect(try await house.log().filter { $0.hasPrefix("unlock refused") }.count == 65)
+    }
+
+    @Test func `a vault that closes knows its log up to the lock, which is there once`() async throws {
+        let house = try GateHouse()
+        try await house.open()
+        #expect(try await house.refusal(GateHouse.login) == nil)
+        await waiting {
+            house.gate.vaultCloses(house.opened, .request)
+            house.gate.vaultLocked(.request)
+        }
+        #expect(
+            try await house.log() == ["unlock allowed ", "sign allowed directLogin", "lock allowed request"]
+        )
+        let report = try await house.opened.vault.checkAudit()
+        #expect(report.isWhole && report.marked == 3)
+    }
+
+    @Test func `what is done to the keys of the agent is in the log`() async throws {
+        let house = try GateHouse()
+        try await house.open()
+        let pair = try SocketPair()
+        let connection = try Connection(socket: dup(pair.ours))
+        let changes: [RingChange] = [
+            .lend(name: "a", fingerprint: "SHA256:x"), .remove(name: "a", fingerprint: "SHA256:x"),
+            .removeAll(count: 2), .store(name: "b", fingerprint: "SHA256:y"),
+        ]
+        for change in changes {
+            #expect(await waiting { house.gate.records(change, for: connection) })
+        }
+        let log = try await house.opened.vault.auditEntries(AuditQuery()).dropFirst().map(\.entry)
+        #expect(log.allSatisfy { $0.kind == .key && $0.verdict == .allowed && $0.process == getpid() })
+        #expect(log.map(\.act) == ["lend", "remove", "remove-all", "store"])
+        #expect(log.map(\.subject) == ["a", "a", "2", "b"])
+        await waiting { house.gate.vaultLocked(.request) }
+        #expect(await waiting { house.gate.records(changes[0], for: connection) } == false)
     }
 
     @Test func `a yes to a question of before a lock counts for nothing`() async throws {

@@ -37,7 +37,10 @@ struct WhoAnswersTests {
             let gate = Gate(prompter: ours.map { Fixed(answer: $0) }, programs: programs)
             gate.vaultOpened(open, for: nil)
             let pair = try SocketPair()
-            let caller = ControlCaller(try Peer(socket: pair.ours), Hello(program: "test", asks: .terminal))
+            let peer = try Peer(socket: pair.ours)
+            peer.identify(on: pair.ours)
+            _ = peer.hears(getpid())
+            let caller = ControlCaller(peer, Hello(program: "test", asks: .terminal))
             let call = VaultCall(operation: operation, arguments: [], secrets: [])
             try gate.permit(call, touch, of: caller, Fixed(answer: theirs), try Cancellation())
         }

@@ -1,3 +1,4 @@
+import Dispatch
 import SSHFormats
 import Synchronization
 import Testing
@@ -35,6 +36,30 @@ import VaultKit
         sign.uint32(0)
         let request = sign.bytes
         #expect(await client.asked(request) == [5])
+    }
+
+    @Test func `who waits for too long while passphrases are tried is turned away`() async throws {
+        let house = try SSHHouse()
+        let ring = house.ring
+        let (right, wrong) = (try secret("right"), try secret("wrong"))
+        let (began, goes) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let outcome = try await apart { () -> [Bool] in
+            var found = [ring.lock(with: right)]
+            try OwnThread.start("guess") {
+                _ = ring.unlock(with: wrong) { _ in
+                    began.signal()
+                    goes.wait()
+                }
+                began.signal()
+            }
+            began.wait()
+            found.append(ring.unlock(with: right, within: 1) { _ in })
+            goes.signal()
+            began.wait()
+            found.append(ring.unlock(with: right) { _ in })
+            return found
+        }
+        #expect(outcome == [true, false, true])
     }
 
     @Test func `published keys are listed without a question`() async throws {

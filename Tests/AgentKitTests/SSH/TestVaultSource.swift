@@ -52,6 +52,13 @@ final class SSHTestGate: SSHGate {
         return verdict.withLock { $0 }(act)
     }
 
+    let changes = Mutex<[RingChange]>([])
+
+    func records(_ change: RingChange, for connection: Connection) -> Bool {
+        changes.withLock { $0.append(change) }
+        return true
+    }
+
     func noteRefusal(of host: HostFacts, for connection: Connection) {
         refused.withLock { $0.append(host) }
     }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import Testing
 
@@ -14,9 +15,15 @@ import Testing
         #expect(peer.uid == geteuid())
         #expect(peer.pid == getpid())
         #expect(peer.isAlive)
+        #expect(peer.program == .unknown)
+        peer.identify(on: pair.ours)
         #expect(peer.program == ProcessFacts.program(of: getpid()))
         #expect(peer.program != .unknown)
         #expect(peer.programNow == peer.program)
+        // What it had said before it was looked at may have been said by another program.
+        #expect(peer.speaker == .unknown && peer.speakerNow == .unknown)
+        #expect(peer.hears(getpid()))
+        #expect(peer.speaker == peer.program && peer.speakerNow == peer.program)
         #expect(
             peer.chain.first == peer.program.path.flatMap { $0.split(separator: "/").last.map(String.init) }
         )
@@ -42,6 +49,7 @@ import Testing
             else {
                 return seen
             }
+            peer.identify(on: child.socket)
             (seen.first, seen.chain, seen.before) = (peer.program, peer.chain, peer.programNow)
             act(child, peer, &seen)
             (seen.isAlive, seen.after) = (peer.isAlive, peer.programNow)
@@ -76,6 +84,7 @@ import Testing
         let seen = try await watch { child, _, seen in
             child.end()
             let late = try? Peer(socket: child.socket)
+            late?.identify(on: child.socket)
             (seen.first, seen.chain) = (late?.program ?? .unknown, late?.chain ?? [])
         }
         #expect(seen.first == .unknown)
@@ -86,6 +95,56 @@ import Testing
         let seen = try await watch { _, _, _ in }
         #expect(seen.chain.first?.contains("python") == true)
         #expect(seen.chain.dropFirst().first == ProcessFacts.chain(from: getpid()).first)
+    }
+
+    @Test func `a program is not known while something that it sent was not read`() throws {
+        let pair = try SocketPair()
+        let peer = try Peer(socket: pair.ours)
+        #expect(pair.send([1]))
+        peer.identify(on: pair.ours)
+        #expect(peer.program == .unknown)
+        var byte: UInt8 = 0
+        #expect(unsafe read(pair.ours, &byte, 1) == 1)
+        peer.identify(on: pair.ours)
+        #expect(peer.program == ProcessFacts.program(of: getpid()))
+    }
+
+    @Test func `who leaves the writing to another process is unknown for good`() throws {
+        let pair = try SocketPair()
+        let peer = try Peer(socket: pair.ours)
+        #expect(peer.hears(0))
+        #expect(peer.hears(getpid()))
+        peer.identify(on: pair.ours)
+        #expect(peer.hears(getpid()))
+        #expect(!peer.hears(getppid()))
+        #expect(peer.program == .unknown && peer.speakerNow == .unknown && peer.chain == [])
+        _ = peer.hears(getpid())
+        peer.identify(on: pair.ours)
+        #expect(peer.program == .unknown)
+    }
+
+    @Test func `who had another process greet is unknown for good`() throws {
+        let pair = try SocketPair()
+        let peer = try Peer(socket: pair.ours)
+        #expect(peer.hears(getppid()))
+        peer.identify(on: pair.ours)
+        #expect(peer.program == .unknown)
+        #expect(peer.hears(getppid()))
+    }
+
+    @Test func `what arrives tells which process wrote it, and brings no descriptors`() async throws {
+        let folder = folder
+        let (writer, pid) = await onOwnThread { () -> (Int32, Int32) in
+            guard let child = try? ConnectedChild(in: folder) else { return (0, -1) }
+            child.say("1")
+            child.say("x")
+            var (byte, writer): (UInt8, Int32) = (0, 0)
+            _ = unsafe hsip_receive(child.socket, &byte, 1, 0, &writer)
+            child.end()
+            return (writer, child.pid)
+        } while: {
+        }
+        #expect(writer == pid)
     }
 
     @Test func `numbers that no process has tell nothing`() {

@@ -1,0 +1,97 @@
+internal import Glibc
+internal import Synchronization
+internal import VaultKit
+internal import VaultPolicy
+
+extension Gate: LockObserver {
+    /// Writes down who tried a wrong secret; while the vault is locked that is kept until it is open.
+    package func unlockTried(by peer: Peer?, isRight: Bool) {
+        let requester = peer.map { peer in
+            let program = peer.isAlive ? programs.program(peer.speaker) : .unknown
+            return Requester(
+                uid: peer.uid,
+                pid: peer.pid,
+                program: program,
+                chain: program == .unknown ? [] : peer.chain
+            )
+        }
+        let log = state.withLock { state in
+            if isRight || state.log == nil { state.tries.add(by: requester, isRight: isRight) }
+            return state.log
+        }
+        if !isRight, let log { try? log.append(UnlockTries.wrong(by: requester)) }
+    }
+
+    /// Takes the vault's rules and log, and writes down who tried to open it, and that it was opened.
+    package func vaultOpened(_ vault: OpenVault, for seconds: Int?) {
+        let entries = state.withLock { $0.tries.entries }
+        let opened: Result<AuditLog, VaultError> = vault.use {
+            do throws(VaultError) {
+                return .success(
+                    try Blocking.wait { () async throws(VaultError) in
+                        let log = try await vault.vault.auditLog()
+                        do throws(AuditError) {
+                            for entry in entries {
+                                try log.append(entry, isDurable: entry.verdict == .allowed)
+                            }
+                        } catch {
+                            throw .audit(error)
+                        }
+                        // How far the log reaches is worth knowing, not worth staying locked.
+                        do throws(VaultError) { try await vault.vault.markAudit() } catch {}
+                        return log
+                    }
+                )
+            } catch {
+                return .failure(error)
+            }
+        }
+        state.withLock { state in
+            let tries = state.tries
+            state = State(policy: Policy(owner: state.policy.owner), turns: state.turns + 1)
+            state.open = vault
+            switch opened {
+            case .success(let log): state.log = log
+            case .failure(let error): (state.fault, state.tries) = (error, tries)
+            }
+        }
+    }
+
+    /// Writes down the lock, and keeps in the vault how far the log reaches: whoever cuts its end off is found out.
+    package func vaultCloses(_ vault: OpenVault, _ reason: LockReason) {
+        let log = state.withLock { $0.open === vault ? $0.log : nil }
+        guard let log, write(reason, to: log) else { return }
+        state.withLock { state in
+            if state.open === vault { state.isLockNoted = true }
+        }
+        // A file that is not the vault any more must not be taken for a newer one.
+        guard reason != .vaultGone, vault.isInPlace else { return }
+        do throws(VaultError) {
+            try Blocking.wait { () async throws(VaultError) in try await vault.vault.markAudit() }
+        } catch {
+            // The entry is there; a lock waits for nothing.
+        }
+    }
+
+    /// Forgets every yes, every rule and the key of the log, after the last entry.
+    package func vaultLocked(_ reason: LockReason) {
+        let log = state.withLock { state in
+            let (log, tries) = (state.isLockNoted ? nil : state.log, state.tries)
+            state = State(policy: Policy(owner: state.policy.owner), turns: state.turns + 1)
+            state.tries = tries
+            return log
+        }
+        if let log { _ = write(reason, to: log) }
+    }
+
+    private func write(_ reason: LockReason, to log: AuditLog) -> Bool {
+        let entry = AuditEntry(
+            .lock,
+            .allowed,
+            time: WallTime.milliseconds(),
+            reason: reason.rawValue,
+            user: geteuid()
+        )
+        return (try? log.append(entry, isDurable: true)) != nil
+    }
+}

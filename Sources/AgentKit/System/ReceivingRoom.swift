@@ -1,0 +1,43 @@
+internal import Synchronization
+
+/// The locked memory that may be taken for what clients announce, over all of them: whoever announces much must not
+/// leave the keys of the vault without.
+package final class ReceivingRoom: Sendable {
+    /// A part of it; given back with its last holder.
+    package final class Share: Sendable {
+        private let room: ReceivingRoom
+        private let bytes: Int
+
+        fileprivate init(_ room: ReceivingRoom, _ bytes: Int) {
+            (self.room, self.bytes) = (room, bytes)
+        }
+
+        deinit { room.taken.withLock { $0 -= bytes } }
+    }
+
+    /// Bytes in all where the system sets no limit: two whole requests.
+    package static let most = 16 << 20
+    /// Bytes in all however little may be locked: one frame of the largest size.
+    package static let least = 2 << 20
+
+    private let limit: Int
+    private let taken = Mutex(0)
+
+    /// - Parameter lockable: bytes that the process may lock, of which half is kept for keys; nil for no limit.
+    package init(lockable: Int? = nil) {
+        limit = max(Self.least, min(Self.most, lockable.map { $0 / 2 } ?? Self.most))
+    }
+
+    /// Bytes that are taken.
+    package var inUse: Int { taken.withLock { $0 } }
+
+    /// Takes a part of it; nil when there is not so much left.
+    package func share(_ bytes: Int) -> Share? {
+        let isThere = taken.withLock { taken in
+            guard bytes <= limit - taken else { return false }
+            taken += bytes
+            return true
+        }
+        return isThere ? Share(self, bytes) : nil
+    }
+}

@@ -1,0 +1,100 @@
+import SSHFormats
+import Support
+import Synchronization
+import Testing
+import VaultCrypto
+import VaultKit
+import VaultPolicy
+
+@testable import AgentKit
+
+/// A key that `ssh-add` lends and the vault has, too: what either of them forbids, stays forbidden.
+@Suite struct SSHLentTests {
+    /// A house whose vault has the key of the file `id`, under these conditions.
+    private func house(_ use: KeyUse) async throws -> SSHHouse {
+        let house = try SSHHouse()
+        let made = await house.run("ssh-keygen -q -t ed25519 -N '' -C mine -f id && cat id")
+        #expect(made.status == 0)
+        let key = try OpenSSHKeyFile(text: secret(made.text)).open(passphrase: nil)
+        var record = KeyRecord(key, origin: .openSSH)
+        record.use = use
+        _ = try await house.vault.importSSHKeys([KeyImport(record, named: "work")])
+        return house
+    }
+
+    @Test func `it is asked about as the vault wants it, by the name of the vault`() async throws {
+        var use = KeyUse()
+        use.needsConfirmation = true
+        use.namespaces = ["git"]
+        let house = try await house(use)
+        #expect(await house.run("ssh-add -q id && ssh-add -T id.pub").status == 0)
+        guard case .sign(let key, _, _)? = house.gate.asked.first else {
+            Issue.record("nothing was asked")
+            return
+        }
+        #expect(key.needsConfirmation && key.name == "work" && key.namespaces == ["git"])
+    }
+
+    @Test func `it is for the hosts of the vault only`() async throws {
+        var use = KeyUse()
+        use.hosts = ["db1.example.org"]
+        let house = try await house(use)
+        let outcome = await house.run("ssh-add -q id; ssh-add -T id.pub && exit 1; ssh-add -l | wc -l")
+        #expect(outcome.status == 0 && outcome.text.hasSuffix("1\n"), "\(outcome.text)")
+        #expect(house.gate.asked.isEmpty)
+    }
+
+    @Test(arguments: [("", true), ("-t 4000", true), ("-t 10", false)])
+    func `its time is the shorter one`(option: String, isThatOfTheVault: Bool) async throws {
+        var use = KeyUse()
+        use.lifetime = 600
+        let house = try await house(use)
+        #expect(await house.run("ssh-add -q \(option) id && ssh-add -l").status == 0)
+        let now = BootTime.now()
+        let end = try #require(house.ring.offers().first?.key.end)
+        #expect(end > now && (end > now + 300) == isThatOfTheVault && end <= now + 600)
+    }
+
+    @Test func `conditions that come after it was lent hold as well`() async throws {
+        let house = try await house(KeyUse())
+        #expect(await house.run("ssh-add -q id && ssh-add -T id.pub").status == 0)
+        var change = KeyChange()
+        change.needsConfirmation = true
+        _ = try await house.vault.setSSHKey("work", change)
+        #expect(await house.run("ssh-add -T id.pub").status == 0)
+        guard case .sign(let key, _, _)? = house.gate.asked.last else {
+            Issue.record("nothing was asked")
+            return
+        }
+        #expect(key.needsConfirmation)
+    }
+
+    @Test func `one that the vault does not have has the conditions of ssh-add alone`() async throws {
+        let house = try await house(KeyUse())
+        let outcome = await house.run(
+            "ssh-keygen -q -t ed25519 -N '' -C b -f b && ssh-add -q b && ssh-add -T b.pub"
+        )
+        #expect(outcome.status == 0)
+        guard case .sign(let key, _, _)? = house.gate.asked.first else {
+            Issue.record("nothing was asked")
+            return
+        }
+        #expect(!key.needsConfirmation && key.name == "b" && key.namespaces == nil)
+    }
+
+    @Test func `what is lent and taken out is told to who writes it down`() async throws {
+        let house = try SSHHouse()
+        #expect(
+            await house.run(
+                "ssh-keygen -q -t ed25519 -N '' -C mine -f id && ssh-add -q id && ssh-add -q -d id && ssh-add -q -D"
+            ).status == 0
+        )
+        let told = house.gate.changes.withLock { $0 }
+        #expect(told.count == 3)
+        guard case .lend("mine", let lent) = told[0], case .remove("mine", let removed) = told[1] else {
+            Issue.record("\(told)")
+            return
+        }
+        #expect(lent == removed && told[2] == .removeAll(count: 0))
+    }
+}
