@@ -24,9 +24,11 @@ struct Prompting: Sendable {
         prompter = try PrompterChain.ofAgent(choice, at: place)
     }
 
-    /// Asks for the vault's passphrase on behalf of a program that nobody sits in front of: without a display at that
-    /// program's own terminal, if it has one. Whoever answers there knows the passphrase, so the next questions may
-    /// come there as well; a yes or no is never asked where only the asking program has a say.
+    /// Asks for the vault's passphrase on behalf of a program that nobody sits in front of.
+    ///
+    /// Without a display it is asked for at that program's own terminal, if it has one. Whoever answers there knows
+    /// the passphrase, so the next questions may come there as well; a yes or no is never asked where only the asking
+    /// program has a say.
     func asker(for connection: Connection) -> any UnlockAsker {
         let lines = QuestionText.waiting(for: connection.peer)
         guard !place.hasDisplay, let seat = ControllingTerminal(of: connection.peer.pid),

@@ -82,7 +82,9 @@ package final class PromptPlace: Sendable {
         return own[name]
     }
 
-    /// What was handed over. A terminal whose session has ended takes its place with it.
+    /// What was handed over.
+    ///
+    /// A terminal whose session has ended takes its place with it.
     private var current: (variables: [String: String], terminal: ControllingTerminal?, isHanded: Bool) {
         handed.withLock { handed in
             let hasDisplay =
