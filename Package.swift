@@ -66,6 +66,7 @@ let package = Package(
         room("RecordStore", ["VaultCrypto"]),
         room("ImportFormats", ["VaultCrypto"]),
         room("Credentials", ["VaultCrypto", crypto]),
+        room("Exports", ["VaultCrypto"]),
         room("SSHFormats", ["VaultCrypto", "CBcrypt", crypto, cryptoExtras, asn1]),
         // 3: adapters, and what both keep beside a vault
         room("LocalState", ["RecordStore", "VaultCrypto", "CLinux"]),
@@ -112,7 +113,7 @@ let package = Package(
             dependencies: [
                 "AgentProtocol", "VaultOpening", "VaultPolicy", "Console", "Programs", "SafeText", "VaultKit",
                 "FileStore", "SecretServiceStore", "LocalState", "RecordStore", "HSIP", "SSHFormats",
-                "Credentials", "VaultCrypto", "CLinux", arguments,
+                "Credentials", "ImportFormats", "Exports", "VaultCrypto", "CLinux", arguments,
             ],
             swiftSettings: settings
         ),
@@ -203,6 +204,7 @@ let package = Package(
         ),
         tests("SSHFormatsTests", ["SSHFormats", "CBcrypt", "VaultCrypto", "CMemorySearch", "Fuzz"]),
         tests("ImportFormatsTests", ["ImportFormats", "VaultCrypto"]),
+        tests("ExportsTests", ["Exports", "VaultCrypto"]),
         tests("RecordStoreTests", ["RecordStore", "VaultCrypto"]),
         tests("CredentialsTests", ["Credentials", "VaultCrypto"]),
         tests("FileStoreTests", ["FileStore", "LocalState", "RecordStore", "VaultCrypto", grdb]),
@@ -242,7 +244,9 @@ let package = Package(
             "HsipTests",
             [
                 "hsip", "AgentProtocol", "VaultOpening", "Console", "Programs", "SafeText", "VaultKit",
-                "RecordStore", "SecretServiceStore", "SSHFormats", "VaultCrypto", arguments,
+                "RecordStore", "SecretServiceStore", "SSHFormats", "Credentials", "ImportFormats",
+                "VaultCrypto",
+                arguments,
             ]
         ),
         tests(

@@ -45,6 +45,6 @@ struct Options {
     var sizes: [Int] { (values["--sizes"] ?? "100,1000").split(separator: ",").compactMap { Int($0) } }
 
     /// Whether a group of measurements is wanted: `messages`, `commits`, `reads`, `program`, `ssh`,
-    /// `agent` or `keyring`.
+    /// `import`, `agent` or `keyring`.
     func wants(_ group: String) -> Bool { values["--only"] ?? group == group }
 }

@@ -24,6 +24,9 @@ func benchmarks() async throws -> Int32 {
         rows += try await SSHKeyRows.measure(hsip: hsip, sshKeygen: sshKeygen, in: folder)
         rows += try await SSHHostRows.measure(hsip: hsip, sshKeygen: sshKeygen, in: folder)
     }
+    if options.wants("import"), let hsip = options.hsip, let folder = options.folder {
+        rows += try ImportRows.measure(hsip: hsip, in: folder)
+    }
     if options.wants("agent"), let hsip = options.hsip, let folder = options.folder {
         rows += try agentRows(options, hsip: hsip, in: folder)
     }

@@ -30,18 +30,31 @@ package struct SecretBuffer: ~Copyable {
 
     /// Reads a descriptor to its end.
     package mutating func append(allOf descriptor: Descriptor) throws(ProgramError) {
-        var chunk = try Self.memory(4096)
+        var chunk = try Self.memory(64 << 10)
         while true {
             let got = try chunk.withMutableBytes { span throws(ProgramError) in
                 try descriptor.read(into: &span)
             }
             guard got > 0 else { return }
-            try chunk.withBytes { span throws(ProgramError) in
-                for index in 0..<got {
-                    try append(span.byte(at: index))
+            try chunk.withBytes { span throws(ProgramError) in try append(span.extracting(0..<got)) }
+        }
+    }
+
+    /// Adds bytes.
+    ///
+    /// - Throws: `tooLarge` above the limit; nothing is added then.
+    package mutating func append(_ more: RawSpan) throws(ProgramError) {
+        guard more.byteCount <= limit - count else { throw .tooLarge(limit: limit) }
+        while bytes.count - count < more.byteCount { try grow() }
+        let place = count
+        bytes.withMutableBytes { target in
+            unsafe target.withUnsafeMutableBytes { target in
+                unsafe more.withUnsafeBytes {
+                    unsafe UnsafeMutableRawBufferPointer(rebasing: target[place...]).copyMemory(from: $0)
                 }
             }
         }
+        count += more.byteCount
     }
 
     /// Takes the last UTF-8 scalar away, as Backspace does.
@@ -75,7 +88,7 @@ package struct SecretBuffer: ~Copyable {
     }
 
     private mutating func grow() throws(ProgramError) {
-        bytes = try copy(min(bytes.count * 2, limit))
+        bytes = try copy(min(max(bytes.count * 2, 4096), limit))
     }
 
     private borrowing func copy(_ size: Int) throws(ProgramError) -> SecretBytes {
@@ -83,8 +96,10 @@ package struct SecretBuffer: ~Copyable {
         let used = count
         bytes.withBytes { source in
             fresh.withMutableBytes { target in
-                for index in 0..<min(used, size) {
-                    target.storeBytes(of: source.byte(at: index), toByteOffset: index, as: UInt8.self)
+                unsafe target.withUnsafeMutableBytes { target in
+                    unsafe source.extracting(0..<min(used, size)).withUnsafeBytes {
+                        unsafe target.copyMemory(from: $0)
+                    }
                 }
             }
         }

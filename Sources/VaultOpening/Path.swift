@@ -39,6 +39,13 @@ package enum Path {
         kind(path) == .folder
     }
 
+    /// Bytes of an ordinary file; nil for anything else.
+    package static func size(_ path: String) -> Int? {
+        var facts = stat()
+        guard unsafe stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int(facts.st_size)
+    }
+
     /// The permission bits of a file or folder of ours; nil for anything else.
     package static func mode(_ path: String) -> UInt32? {
         guard let facts = facts(path), facts.st_uid == geteuid() else { return nil }

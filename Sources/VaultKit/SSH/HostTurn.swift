@@ -20,6 +20,8 @@ struct HostTurn: RecordTurn {
     private var infos: [String: RecordInfo] = [:]
     private var old: [String: HostRecord] = [:]
     private var hosts: [String: Host] = [:]
+    /// Keys that come in the same commit, which a profile may name.
+    var arriving: Set<String> = []
 
     init(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws(VaultError) {
         self.reader = reader
@@ -161,7 +163,7 @@ struct HostTurn: RecordTurn {
 
     /// Refuses a reference to a key that is not there.
     private func checkKey(of profile: HostProfile) throws(VaultError) {
-        guard let name = profile.keyReference else { return }
+        guard let name = profile.keyReference, !arriving.contains(name) else { return }
         guard KeyName.isValid(name), let id = try? RecordID(SSHRecords.key, name) else {
             throw .ssh(.unknownKey)
         }

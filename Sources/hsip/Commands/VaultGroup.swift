@@ -12,7 +12,7 @@ struct VaultGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vault",
         abstract: "The vault itself: its key slots, a full verification, and where it lies.",
-        subcommands: [SlotGroup.self, Verify.self, Migrate.self]
+        subcommands: [SlotGroup.self, Verify.self, VaultImport.self, VaultExport.self, Migrate.self]
     )
 
     /// Reads and checks everything, changes nothing in the vault.

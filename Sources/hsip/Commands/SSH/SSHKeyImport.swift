@@ -115,7 +115,7 @@ struct SSHKeyImport: Command {
     }
 
     /// The key of a file, with what lies beside it.
-    private static func key(
+    static func key(
         _ text: Secret,
         _ file: KeySource,
         _ name: String?,

@@ -1,0 +1,67 @@
+internal import VaultCrypto
+
+/// The beginning of an export: how its key is made, and what tells the right passphrase from another.
+struct ExportHeader {
+    static let magic = Array("HSIPEXPORT1\n".utf8)
+    /// What every later version begins with, too.
+    static let family = Array("HSIPEXPORT".utf8)
+    static let checkSize = 32
+    static let size = magic.count + 4 + 4 + PasswordHash.saltSize + checkSize
+
+    let parameters: PasswordHash.Parameters
+    let salt: [UInt8]
+
+    /// The bytes before the check, which every key is bound to.
+    var open: [UInt8] {
+        Self.magic + Self.bytes(parameters.operations) + Self.bytes(parameters.kibibytes) + salt
+    }
+
+    /// The two keys that a passphrase makes.
+    ///
+    /// - Throws: `outOfMemory`.
+    func keys(_ passphrase: Secret) throws(ExportError) -> ExportKeys {
+        do throws(CryptoError) {
+            let root = try PasswordHash.derive(passphrase, salt: salt, parameters: parameters, count: 32)
+            return ExportKeys(
+                slices: Secret(
+                    try HKDF.expand(root, info: Array("hsip export v1 slices".utf8) + open, count: 32)
+                ),
+                check: try HKDF.expand(
+                    root,
+                    info: Array("hsip export v1 check".utf8) + open,
+                    count: Self.checkSize
+                ).withBytes { $0.copied() }
+            )
+        } catch {
+            throw ExportError(error)
+        }
+    }
+
+    /// Reads the beginning of a file.
+    ///
+    /// - Returns: The header and the check that stands behind it.
+    /// - Throws: `malformed`; `unsupportedVersion`; parameters out of bounds are `malformed`, so that no file can
+    ///   ask for all memory there is.
+    static func read(_ file: [UInt8]) throws(ExportError) -> (header: ExportHeader, check: [UInt8]) {
+        guard file.starts(with: family) else { throw .malformed }
+        guard file.starts(with: magic) else { throw .unsupportedVersion }
+        guard file.count >= size else { throw .tampered }
+        let start = magic.count
+        guard
+            let parameters = try? PasswordHash.Parameters(
+                operations: number(file[start..<start + 4]),
+                kibibytes: number(file[start + 4..<start + 8])
+            )
+        else { throw .malformed }
+        let salt = Array(file[start + 8..<start + 8 + PasswordHash.saltSize])
+        return (ExportHeader(parameters: parameters, salt: salt), Array(file[size - checkSize..<size]))
+    }
+
+    private static func bytes(_ number: UInt32) -> [UInt8] {
+        stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> UInt32($0)) }
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+        bytes.reduce(0) { $0 << 8 | UInt32($1) }
+    }
+}

@@ -1,0 +1,24 @@
+extension Vault {
+    /// Takes an export of a vault into this one, all of it in one commit, and reads it back.
+    ///
+    /// What is here already stays as it is; a key or a host of the same identity is not stored twice.
+    ///
+    /// - Parameter isTrial: nothing is written; what would become of each is said.
+    /// - Throws: what one part refuses: then nothing is taken.
+    public func takeBundle(
+        _ bundle: VaultBundle,
+        _ rules: CredentialImportRules = CredentialImportRules(),
+        isTrial: Bool = false
+    ) throws(VaultError) -> VaultBundleOutcome {
+        guard isTrial else {
+            return try on(BundleTurn.self, isProved: true) { (turn) throws(VaultError) in
+                try turn.take(bundle, rules)
+            }
+        }
+        let (now, entropy) = (now(), entropy)
+        return try reading { (reader) throws(VaultError) in
+            var turn = try BundleTurn(reader, now: now, entropy: entropy)
+            return try turn.take(bundle, rules)
+        }
+    }
+}

@@ -1,0 +1,15 @@
+internal import Credentials
+
+extension Operations {
+    /// Exports of vaults.
+    static var moving: [any AnyOperation] { [takeBundle, tryBundle] }
+
+    static let takeBundle = Operation("vault.import", .trust) {
+        (vault: isolated Vault, bundle: VaultBundle, rules: CredentialImportRules) throws(VaultError) in
+        try vault.takeBundle(bundle, rules)
+    }
+    static let tryBundle = Operation("vault.import-trial", .look) {
+        (vault: isolated Vault, bundle: VaultBundle, rules: CredentialImportRules) throws(VaultError) in
+        try vault.takeBundle(bundle, rules, isTrial: true)
+    }
+}

@@ -1,0 +1,179 @@
+internal import ArgumentParser
+internal import Console
+internal import Credentials
+internal import Exports
+internal import Programs
+internal import SSHFormats
+internal import SafeText
+internal import VaultCrypto
+internal import VaultKit
+
+/// `hsip vault export`.
+struct VaultExport: Command {
+    static let path = "vault export"
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Write what this vault keeps to a file: under a passphrase, or in the open.",
+        discussion: """
+            --to hsip holds passwords, tokens, notes and files with their earlier versions, SSH keys, host profiles \
+            and known hosts, under a passphrase of its own (Schemas/export.md); hsip vault import takes it back. \
+            Identity, contacts and the keys of sessions are never in it: a second copy of those would repeat \
+            message numbers. --plaintext writes in the open what any other program can read, once you have typed \
+            how many entries that are. The file gets mode 0600 and replaces none.
+
+              hsip vault export --to hsip -o my.hsipexport
+              hsip vault export --plaintext csv -o passwords.csv
+              hsip vault export --plaintext json --expect 42 -o all.json
+            """
+    )
+
+    /// The forms in the open.
+    enum Plain: String, CaseIterable, ExpressibleByArgument {
+        case json, csv
+    }
+
+    /// The forms under a passphrase.
+    enum Sealed: String, CaseIterable, ExpressibleByArgument {
+        case hsip
+    }
+
+    @Option(help: ArgumentHelp("hsip: encrypted, for hsip vault import.", valueName: "form"))
+    var to: Sealed?
+
+    @Option(help: ArgumentHelp("json or csv, in the open.", valueName: "form"))
+    var plaintext: Plain?
+
+    @Option(
+        name: [.customShort("o"), .customLong("output")],
+        help: ArgumentHelp("The file.", valueName: "file")
+    )
+    var output: String?
+
+    @Flag(help: "Replace the file if it is there.")
+    var force = false
+
+    @Option(
+        name: .customLong("export-passphrase-file"),
+        help: ArgumentHelp(
+            "The passphrase of the export: the first line of a file of yours.",
+            valueName: "file"
+        )
+    )
+    var passphraseFile: String?
+
+    @Option(
+        help: ArgumentHelp("How many entries there are, to go with --plaintext.", valueName: "number")
+    )
+    var expect: String?
+
+    func run(_ context: Context) async throws {
+        guard (to == nil) != (plaintext == nil) else {
+            throw Failure(
+                .usage,
+                code: "usage",
+                message: "either --to hsip or --plaintext json|csv",
+                hint: "hsip vault export --to hsip -o FILE"
+            )
+        }
+        guard plaintext != nil || expect == nil, plaintext == nil || passphraseFile == nil else {
+            throw Failure(
+                .usage,
+                code: "usage",
+                message: "--expect goes with --plaintext, --export-passphrase-file with --to hsip"
+            )
+        }
+        guard let output else { throw ConsoleError.inputNeeded(flag: "-o FILE") }
+        try NewFile.check(output, replaces: force)
+        let vault = try await context.openVault()
+        if let plaintext {
+            try await writePlain(plaintext, vault, to: output, context)
+        } else {
+            try await writeSealed(vault, to: output, context)
+        }
+    }
+
+    private func writeSealed(_ vault: any VaultService, to output: String, _ context: Context) async throws {
+        let passphrase = try ExportPassphrase.new(passphraseFile, context)
+        let content = try await ExportContent.of(vault, context)
+        let file = try context.output.working("deriving key…") { try content.sealed(passphrase) }
+        try OwnFile.write(file, to: output, force: force)
+        try show(content.counts, form: "hsip", isEncrypted: true, output, context)
+    }
+
+    private func writePlain(
+        _ form: Plain,
+        _ vault: any VaultService,
+        to output: String,
+        _ context: Context
+    ) async throws {
+        // Everything is asked first: what is not to leave is not read either.
+        let entries = try await vault.credentials().count
+        let keys = form == .json ? try await vault.sshKeys().count : 0
+        try confirm(String(entries + keys), context)
+        let batch = try await vault.exportCredentials(history: false)
+        let text: PlainExport
+        switch form {
+        case .csv: text = try PlainExport(csv: batch)
+        case .json:
+            var records: [(name: String, key: KeyRecord)] = []
+            for key in try await vault.sshKeys() {
+                records.append((key.name, try await vault.sshKey(key.name).record))
+            }
+            text = try PlainExport(json: batch, records, now: context.now)
+        }
+        try OwnFile.write(text.bytes, to: output, force: force)
+        for name in text.leftOut {
+            context.output.warn(
+                Warning(
+                    "notExported",
+                    "\(context.output.display.cell(name)) holds bytes that are no text, or too many fields for a table",
+                    hint: "hsip vault export --plaintext json",
+                    fields: [JSONMember("name", .text(name))]
+                )
+            )
+        }
+        let counts = ExportContent.Counts(secrets: batch.count - text.leftOut.count, keys: keys)
+        try show(counts, form: form.rawValue, isEncrypted: false, output, context)
+    }
+
+    private func confirm(_ count: String, _ context: Context) throws {
+        guard let expect else {
+            let isMeant = try context.terminal.typeIt(
+                "In the open: whoever reads the file has everything. To go on, type how many entries there are (\(count)):",
+                expected: count,
+                flag: "--expect \(count)"
+            )
+            guard isMeant else { throw ConsoleError.refused }
+            return
+        }
+        guard expect == count else {
+            throw Failure(
+                .denied,
+                code: "denied",
+                message: "there are \(count) entries, not as many as --expect says; nothing was written",
+                hint: "--expect \(count)"
+            )
+        }
+    }
+
+    private func show(
+        _ counts: ExportContent.Counts,
+        form: String,
+        isEncrypted: Bool,
+        _ output: String,
+        _ context: Context
+    ) throws {
+        var sheet = FactSheet()
+        sheet.add("File", context.path(output))
+        sheet.add("Secrets", "\(counts.secrets)")
+        if counts.keys > 0 { sheet.add("SSH keys", "\(counts.keys)") }
+        if counts.hosts > 0 { sheet.add("Hosts", "\(counts.hosts)") }
+        if counts.knownHosts > 0 { sheet.add("Known hosts", "\(counts.knownHosts)") }
+        try context.output.facts(sheet)
+        try context.output.succeed([
+            "form": .text(form), "file": .text(output), "encrypted": .bool(isEncrypted),
+            "secrets": .integer(Int64(counts.secrets)), "sshKeys": .integer(Int64(counts.keys)),
+            "sshHosts": .integer(Int64(counts.hosts)), "knownHosts": .integer(Int64(counts.knownHosts)),
+        ])
+    }
+}

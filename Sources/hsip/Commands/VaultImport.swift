@@ -1,0 +1,142 @@
+internal import ArgumentParser
+internal import Console
+internal import Credentials
+internal import ImportFormats
+internal import Programs
+internal import VaultKit
+
+/// `hsip vault import FILE|FOLDER|-`.
+struct VaultImport: Command {
+    static let path = "vault import"
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Take the passwords of another program, or an export of a vault, into this one.",
+        discussion: """
+            The form is found out and said; --from says it outright: kdbx-xml, keepassxc-csv, bitwarden (JSON), \
+            browser-csv, csv (any table with a header), pass (a folder; gpg opens it), secret-service (the keyring \
+            of the session), ssh-dir, known-hosts, hsip. All or nothing is taken, in one commit; the files stay as \
+            they are, so remove them yourself.
+
+              hsip vault import passwords.csv --dry-run
+              keepassxc-cli export --format xml db.kdbx | hsip vault import -
+              hsip vault import ~/.password-store
+              hsip vault import --from secret-service
+              hsip vault import my.hsipexport
+            """
+    )
+
+    /// What happens to an entry whose name another one has.
+    enum OnDuplicate: String, CaseIterable, ExpressibleByArgument {
+        case skip, rename, update
+
+        var taken: CredentialImportRules.Taken {
+            switch self {
+            case .skip: .leave
+            case .rename: .rename
+            case .update: .addVersion
+            }
+        }
+    }
+
+    @Argument(help: "The file, the folder, or - for stdin.")
+    var source: String?
+
+    @Option(help: ArgumentHelp("The form, where it is not to be found out.", valueName: "form"))
+    var from: ImportSource.Form?
+
+    @Flag(name: .customLong("dry-run"), help: "Only say what would be made.")
+    var isTrial = false
+
+    @Option(
+        name: .customLong("on-duplicate"),
+        help: ArgumentHelp(
+            "What happens to an entry whose name another one here has: skip (named), rename, or update (a new version).",
+            valueName: "way"
+        )
+    )
+    var onDuplicate = OnDuplicate.skip
+
+    @Option(
+        name: .customLong("export-passphrase-file"),
+        help: ArgumentHelp(
+            "The passphrase of an export: the first line of a file of yours.",
+            valueName: "file"
+        )
+    )
+    var passphraseFile: String?
+
+    func run(_ context: Context) async throws {
+        let (form, found) = try ImportSource.read(source, as: from, context)
+        if from == nil { context.output.note("this is \(form.title)") }
+        var rules = CredentialImportRules()
+        rules.taken = onDuplicate.taken
+        switch found {
+        case .entries(let document): try await take(document, form, rules, context)
+        case .export(let file):
+            let passphrase = try ExportPassphrase.of(passphraseFile, context)
+            let bundle = try context.output.working("deriving key…") {
+                try BundleSource.read(file, passphrase)
+            }
+            try await take(bundle, form, rules, context)
+        case .sshFolder, .knownHosts:
+            let vault = try await context.openVault()
+            let folder = SSHFolder(source ?? "", context)
+            try await take(form == .knownHosts ? folder.lines() : folder.bundle(vault), form, rules, context)
+        }
+    }
+
+    private func take(
+        _ document: ImportDocument,
+        _ form: ImportSource.Form,
+        _ rules: CredentialImportRules,
+        _ context: Context
+    ) async throws {
+        let entries = try EntryImport(document, now: UInt64(clamping: context.now))
+        let vault = try await context.openVault()
+        let outcomes = try await entries.take(into: vault, rules, isTrial: isTrial, context)
+        try show(
+            EntryReport(
+                form: form,
+                entries: entries.entries,
+                refused: entries.refused,
+                outcomes: outcomes,
+                isTrial: isTrial
+            ),
+            context
+        )
+    }
+
+    private func take(
+        _ bundle: VaultBundle,
+        _ form: ImportSource.Form,
+        _ rules: CredentialImportRules,
+        _ context: Context
+    ) async throws {
+        let vault = try await context.openVault()
+        if bundle.count > EntryImport.many, !isTrial,
+            try !context.agrees("Import \(bundle.count) things?")
+        {
+            throw ConsoleError.refused
+        }
+        let outcome = try await context.output.working(isTrial ? "comparing…" : "importing…") {
+            try await vault.takeBundle(bundle, rules, isTrial: isTrial)
+        }
+        if !isTrial, !outcome.keys.isEmpty {
+            let names = Set(outcome.keys.map(\.name))
+            try context.publish(try await vault.sshKeys().filter { names.contains($0.name) })
+        }
+        try show(
+            EntryReport(form: form, outcomes: outcome.secrets, bundle: outcome, isTrial: isTrial),
+            context
+        )
+    }
+
+    private func show(_ report: EntryReport, _ context: Context) throws {
+        try context.output.table(report.table(context))
+        context.output.say(report.summary)
+        report.tell(context)
+        try context.output.succeed(report.json)
+    }
+}
+
+extension ImportSource.Form: ExpressibleByArgument {}

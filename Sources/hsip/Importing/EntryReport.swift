@@ -1,0 +1,174 @@
+internal import Console
+internal import Credentials
+internal import ImportFormats
+internal import SafeText
+internal import VaultKit
+
+/// What came of the entries of another program: what was made, what was there, and what stayed behind.
+struct EntryReport {
+    let form: ImportSource.Form
+    /// What the outcomes are of; empty for the secrets of an export.
+    var entries: [EntryImport.Entry] = []
+    var refused: [RefusedEntry] = []
+    let outcomes: [CredentialImportOutcome]
+    /// What came of the SSH keys and hosts of an export or a folder.
+    var bundle: VaultBundleOutcome?
+    let isTrial: Bool
+
+    private var stored: Int { outcomes.count(where: \.isStored) }
+
+    private func count(_ act: CredentialImportOutcome.Act) -> Int { outcomes.count { $0.act == act } }
+
+    /// Every entry for scripts; for people only what is not simply new.
+    func table(_ context: Context) -> Table {
+        var table = Table([Column("entry"), Column("result"), Column("name")])
+        let isBrief = context.surroundings.outputIsTerminal && !isTrial
+        for outcome in outcomes where !isBrief || outcome.act != .added || outcome.twin != nil {
+            table.add([
+                Cell(peer: outcome.given, context.output.display), word(outcome),
+                Cell(peer: outcome.name, context.output.display),
+            ])
+        }
+        for part in (bundle?.keys ?? []) + (bundle?.hosts ?? []) where !isBrief || part.act != .added {
+            table.add([
+                Cell(peer: part.given, context.output.display), word(part.act),
+                Cell(peer: part.name, context.output.display),
+            ])
+        }
+        for entry in refused {
+            let name = entry.title.isEmpty ? "\(place) \(entry.place)" : entry.title
+            table.add([
+                Cell(peer: name, context.output.display),
+                Cell(ImportTexts.reason(entry.reason), value: entry.reason.rawValue, tone: .soon), Cell(""),
+            ])
+        }
+        return table
+    }
+
+    /// What the number of an entry counts.
+    private var place: String {
+        [.csv, .browserCSV, .keepassxcCSV].contains(form) ? "line" : "entry"
+    }
+
+    /// One line that sums it up.
+    var summary: String {
+        var parts = ["\(stored) \(isTrial ? "would be imported" : "imported")"]
+        func add(_ number: Int, _ words: String) { if number > 0 { parts.append("\(number) \(words)") } }
+        add(count(.known), "known already")
+        add(count(.nameTaken), "left out, since another entry has the name")
+        add(refused.count, "that cannot be taken")
+        if let bundle {
+            add(bundle.keys.count { $0.act != .known }, "SSH keys")
+            add(bundle.hosts.count { $0.act == .added }, "hosts")
+            add(bundle.knownHosts, "known hosts")
+        }
+        return parts.joined(separator: ", ")
+    }
+
+    /// Says what a person should know besides.
+    func tell(_ context: Context) {
+        if count(.nameTaken) > 0 {
+            context.output.warn(
+                Warning(
+                    "importNamesTaken",
+                    "\(count(.nameTaken)) have the name of another entry here and other values",
+                    hint: "--on-duplicate rename  takes them under another name",
+                    fields: [JSONMember("count", .integer(Int64(count(.nameTaken))))]
+                )
+            )
+        }
+        if let conflicts = bundle?.conflicts, conflicts > 0 {
+            context.output.warn(
+                Warning(
+                    "importHostConflicts",
+                    "\(conflicts) lines of known hosts say another key than the vault and were left out",
+                    hint: "hsip ssh host import ~/.ssh/known_hosts  names them",
+                    fields: [JSONMember("count", .integer(Int64(conflicts)))]
+                )
+            )
+        }
+        let twins = outcomes.count { $0.twin != nil && $0.isStored }
+        if twins > 0 {
+            context.output.note(
+                Warning(
+                    "importTwins",
+                    "\(twins) have the address and user of an entry with another name",
+                    fields: [JSONMember("count", .integer(Int64(twins)))]
+                )
+            )
+        }
+        let behind = entries.filter { !$0.candidate.leftOut.filter { $0 != .history }.isEmpty }.count
+        if behind > 0 {
+            context.output.warn(
+                Warning(
+                    "importPartsLeft",
+                    "attachments or passkeys of \(behind) entries stay behind",
+                    fields: [JSONMember("count", .integer(Int64(behind)))]
+                )
+            )
+        }
+    }
+
+    /// The data of `vault import`.
+    var json: JSONValue {
+        [
+            "form": .text(form.rawValue), "trial": .bool(isTrial),
+            "counts": [
+                "imported": .integer(Int64(stored)), "renamed": .integer(Int64(count(.renamed))),
+                "versioned": .integer(Int64(count(.versioned))), "known": .integer(Int64(count(.known))),
+                "nameTaken": .integer(Int64(count(.nameTaken))), "refused": .integer(Int64(refused.count)),
+            ],
+            "entries": .list(
+                outcomes.enumerated().map { index, outcome in
+                    Self.json(outcome, entries.indices.contains(index) ? entries[index] : nil)
+                }
+            ),
+            "refused": .list(refused.map { Self.json($0) }),
+            "sshKeys": .list((bundle?.keys ?? []).map { Self.json($0) }),
+            "sshHosts": .list((bundle?.hosts ?? []).map { Self.json($0) }),
+            "knownHosts": bundle.map {
+                ["added": .integer(Int64($0.knownHosts)), "conflicts": .integer(Int64($0.conflicts))]
+            } ?? .null,
+        ]
+    }
+
+    private static func json(_ outcome: CredentialImportOutcome, _ entry: EntryImport.Entry?) -> JSONValue {
+        [
+            "entry": .text(outcome.given), "name": .text(outcome.name),
+            "outcome": .text(outcome.act.rawValue),
+            "twin": .optional(outcome.twin), "place": .optional(entry.map { Int64($0.candidate.place) }),
+            "leftOut": .list((entry?.candidate.leftOut ?? []).map { .text($0.rawValue) }),
+        ]
+    }
+
+    private static func json(_ entry: RefusedEntry) -> JSONValue {
+        [
+            "title": .text(entry.title), "place": .integer(Int64(entry.place)),
+            "reason": .text(entry.reason.rawValue),
+        ]
+    }
+
+    private static func json(_ part: VaultBundleOutcome.Part) -> JSONValue {
+        ["given": .text(part.given), "name": .text(part.name), "outcome": .text(part.act.rawValue)]
+    }
+
+    private func word(_ act: VaultBundleOutcome.Part.Act) -> Cell {
+        switch act {
+        case .added: Cell(isTrial ? "would be imported" : "imported", value: "added", tone: .good)
+        case .renamed: Cell("under another name", value: "renamed", tone: .soon)
+        case .known: Cell("known already", value: "known", tone: .past)
+        case .nameTaken: Cell("name taken, left out", value: "nameTaken", tone: .danger)
+        }
+    }
+
+    private func word(_ outcome: CredentialImportOutcome) -> Cell {
+        switch outcome.act {
+        case .added: Cell(isTrial ? "would be imported" : "imported", value: "added", tone: .good)
+        case .renamed: Cell("under another name", value: "renamed", tone: .soon)
+        case .versioned: Cell("new version", value: "versioned", tone: .good)
+        case .known: Cell("known already", value: "known", tone: .past)
+        case .nameTaken: Cell("name taken, left out", value: "nameTaken", tone: .danger)
+        case .twin: Cell("same address and user, left out", value: "twin", tone: .past)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+internal import Credentials
+internal import Exports
+internal import SSHFormats
+internal import VaultCrypto
+internal import VaultKit
+
+/// Everything of a vault that goes into an export: never its identity, its people, or the keys of sessions.
+struct ExportContent {
+    /// How many things of each kind there are.
+    struct Counts {
+        var secrets = 0
+        var keys = 0
+        var hosts = 0
+        /// Lines.
+        var knownHosts = 0
+    }
+
+    private(set) var items: [ExportItem] = []
+    private(set) var counts = Counts()
+
+    /// Reads it, what is in the trash left out.
+    static func of(_ vault: any VaultService, _ context: Context) async throws -> ExportContent {
+        var content = ExportContent()
+        let now = UInt64(clamping: context.now)
+        let time = stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: now >> UInt64($0)) }
+        try content.add(.about, "", time)
+        let batch = try await vault.exportCredentials(history: true)
+        for item in try batch.items() { content.items.append(ExportItem(.secret, item.name, item.content)) }
+        content.counts.secrets = batch.count
+        for key in try await vault.sshKeys() {
+            let record = try await vault.sshKey(key.name).record
+            content.items.append(ExportItem(.sshKey, key.name, try record.content()))
+            content.counts.keys += 1
+        }
+        for host in try await vault.sshHosts() {
+            let record = HostRecord(host.profile, extras: host.extras)
+            try content.add(.sshHost, host.name, try record.content())
+            content.counts.hosts += 1
+        }
+        let known = try await vault.exportKnownHosts()
+        if !known.bytes.isEmpty { try content.add(.knownHosts, "", known.bytes) }
+        content.counts.knownHosts = known.hosts.count
+        return content
+    }
+
+    /// The file.
+    func sealed(_ passphrase: Secret) throws -> [UInt8] {
+        do throws(ExportError) {
+            var writer = try ExportWriter(passphrase: passphrase, entropy: .system)
+            for item in items { try writer.add(item) }
+            return try writer.finish()
+        } catch {
+            throw ImportTexts.explain(error)
+        }
+    }
+
+    private mutating func add(_ kind: ExportItem.Kind, _ name: String, _ bytes: [UInt8]) throws {
+        items.append(ExportItem(kind, name, try Secret(copying: bytes)))
+    }
+}

@@ -1,0 +1,44 @@
+internal import Console
+internal import RecordStore
+internal import VaultCrypto
+internal import VaultOpening
+
+/// The passphrase of an export: of a file, or typed.
+enum ExportPassphrase {
+    /// That of an export which is there.
+    static func of(_ file: String?, _ context: Context) throws -> Secret {
+        if let file { return try formC(try context.keyPassphrase(from: file)) }
+        return try formC(
+            Secret(
+                try context.terminal.askHidden(
+                    "Passphrase of the export",
+                    flag: "--export-passphrase-file FILE"
+                )
+            )
+        )
+    }
+
+    /// A new one, asked for twice.
+    static func new(_ file: String?, _ context: Context) throws -> Secret {
+        let typed =
+            if let file {
+                try context.keyPassphrase(from: file)
+            } else {
+                Secret(
+                    try context.terminal.askTwice(
+                        "New passphrase for the export",
+                        again: "The same again",
+                        flag: "--export-passphrase-file FILE"
+                    )
+                )
+            }
+        guard typed.count > 0 else {
+            throw Failure(.denied, code: "denied", message: "an empty passphrase is none")
+        }
+        return try formC(typed)
+    }
+
+    private static func formC(_ typed: Secret) throws -> Secret {
+        try TypedSecret.passphrase(try SecretBytes(copying: typed))
+    }
+}

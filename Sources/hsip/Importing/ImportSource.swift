@@ -1,0 +1,181 @@
+internal import Console
+internal import Exports
+internal import ImportFormats
+internal import Programs
+internal import VaultCrypto
+internal import VaultOpening
+
+/// What an import reads: a file, a folder, stdin, or the keyring of the session.
+enum ImportSource {
+    /// Entries of another program.
+    case entries(ImportDocument)
+    /// An export of a vault, still encrypted.
+    case export([UInt8])
+    /// `~/.ssh` or a folder like it.
+    case sshFolder
+    /// A known_hosts file.
+    case knownHosts
+
+    /// The words of `--from`.
+    enum Form: String, CaseIterable {
+        case kdbxXML = "kdbx-xml"
+        case keepassxcCSV = "keepassxc-csv"
+        case bitwarden
+        case browserCSV = "browser-csv"
+        case csv
+        case pass
+        case secretService = "secret-service"
+        case sshDirectory = "ssh-dir"
+        case knownHosts = "known-hosts"
+        case hsip
+
+        /// The form of a text; nil for what is no single text, or is read by another part.
+        var text: ImportFormat? {
+            switch self {
+            case .kdbxXML: .kdbxXML
+            case .keepassxcCSV: .keepassxcCSV
+            case .bitwarden: .bitwarden
+            case .browserCSV: .browserCSV
+            case .csv: .csv
+            case .pass, .secretService, .sshDirectory, .knownHosts, .hsip: nil
+            }
+        }
+
+        /// The form in words.
+        var title: String {
+            switch self {
+            case .pass: ImportFormat.pass.title
+            case .secretService: ImportFormat.secretService.title
+            case .sshDirectory: "a folder of ssh"
+            case .knownHosts: "a known_hosts file"
+            case .hsip: "an export of a vault"
+            default: text?.title ?? rawValue
+            }
+        }
+    }
+
+    /// Reads what is named, in the form that is said or found out.
+    ///
+    /// - Returns: The form, and what was read in it.
+    static func read(_ path: String?, as form: Form?, _ context: Context) throws -> (Form, ImportSource) {
+        if form == .secretService { return (.secretService, .entries(try KeyringItems(context).read())) }
+        guard let path else {
+            throw Failure(
+                .usage,
+                code: "usage",
+                message: "the file or folder to import goes here",
+                hint: "hsip vault import FILE"
+            )
+        }
+        guard path == "-" || Path.kind(path) != .folder else { return try folder(path, as: form, context) }
+        switch form {
+        case .pass, .sshDirectory:
+            throw Failure(
+                .malformed,
+                code: "malformedInput",
+                message: "this is no folder, and \(form?.title ?? "") is one"
+            )
+        case .knownHosts: return (.knownHosts, .knownHosts)
+        default: return try file(path, as: form, context)
+        }
+    }
+
+    private static func folder(
+        _ path: String,
+        as form: Form?,
+        _ context: Context
+    ) throws -> (Form, ImportSource) {
+        switch form ?? guess(ofFolder: path) {
+        case .pass: return (.pass, .entries(try PassFolder(path, context).read()))
+        case .sshDirectory: return (.sshDirectory, .sshFolder)
+        case let other?:
+            throw Failure(
+                .malformed,
+                code: "malformedInput",
+                message: "\(other.title) is a file, and this a folder"
+            )
+        case nil:
+            throw Failure(
+                .malformed,
+                code: "unknownFormat",
+                message: "this folder is neither a store of pass nor one of ssh",
+                hint: "hsip vault import FILE"
+            )
+        }
+    }
+
+    private static func guess(ofFolder path: String) -> Form? {
+        let names = Path.names(in: path)
+        if names.contains(".gpg-id") { return .pass }
+        if names.contains("known_hosts") || names.contains(where: { $0.hasPrefix("id_") }) {
+            return .sshDirectory
+        }
+        return names.contains { $0.hasSuffix(".gpg") } ? .pass : nil
+    }
+
+    private static func file(
+        _ path: String,
+        as form: Form?,
+        _ context: Context
+    ) throws -> (Form, ImportSource) {
+        if form == nil, path.split(separator: "/").last == "known_hosts" { return (.knownHosts, .knownHosts) }
+        let limit = form == .hsip ? ExportLimits.file : ImportLimits.document
+        if let size = Path.size(path), size > limit {
+            throw refusal(ConsoleError.tooLarge(limit: limit), path, context)
+        }
+        let text = try reading(path, context) { () throws(ConsoleError) in
+            try OwnFile.readSecret(path, limit: limit)
+        }
+        let beginning = text.withBytes { $0.extracting(0..<min(16, $0.byteCount)).copied() }
+        if form == .hsip || form == nil && ExportReader.isExport(beginning) {
+            return (.hsip, .export(text.withBytes { $0.copied() }))
+        }
+        try refuse(beginning)
+        do throws(ImportError) {
+            let document = try ImportDocument(reading: text, as: form?.text)
+            return (Form(rawValue: document.format.rawValue) ?? .csv, .entries(document))
+        } catch {
+            throw ImportTexts.explain(error)
+        }
+    }
+
+    /// Forms that have a way of their own.
+    private static func refuse(_ beginning: [UInt8]) throws(Failure) {
+        if beginning.starts(with: [0x03, 0xD9, 0xA2, 0x9A]) {
+            throw Failure(
+                .malformed,
+                code: "encryptedImport",
+                message: "this is a KeePass database, which only its own program opens",
+                hint: "keepassxc-cli export --format xml FILE | hsip vault import -"
+            )
+        }
+        if beginning.starts(with: Array("-----BEGIN ".utf8)) {
+            throw Failure(
+                .malformed,
+                code: "unknownFormat",
+                message: "this is a key",
+                hint: "hsip ssh key import FILE"
+            )
+        }
+    }
+
+    /// What is wrong with a file is said of its name.
+    static func reading<R: ~Copyable>(
+        _ path: String,
+        _ context: Context,
+        _ body: () throws(ConsoleError) -> R
+    ) throws -> R {
+        do throws(ConsoleError) {
+            return try body()
+        } catch {
+            if case .interrupted = error { throw error }
+            throw refusal(error, path, context)
+        }
+    }
+
+    static func refusal(_ error: ConsoleError, _ path: String, _ context: Context) -> Failure {
+        var failure = Failures.explain(error)
+        failure.message = "\(ImportReport.shown(path, context)): \(failure.message)"
+        return failure
+    }
+}

@@ -1,0 +1,74 @@
+internal import Console
+internal import Programs
+internal import SSHFormats
+internal import VaultKit
+internal import VaultOpening
+
+/// `~/.ssh` or a folder like it: its private keys, and its known_hosts.
+struct SSHFolder {
+    /// No known_hosts file comes near.
+    private static let longest = 32 << 20
+
+    let path: String
+    let context: Context
+
+    init(_ path: String, _ context: Context) {
+        self.path = path
+        self.context = context
+    }
+
+    /// The lines of a known_hosts file.
+    ///
+    /// - Throws: `malformedInput` for what has no line of a host in it.
+    func lines() throws -> VaultBundle {
+        var bundle = VaultBundle()
+        bundle.knownHosts = try ImportSource.reading(path, context) { () throws(ConsoleError) in
+            try OwnFile.read(path, limit: Self.longest)
+        }
+        guard !KnownHostsFile(bundle.knownHosts).hosts.isEmpty else {
+            throw Failure(
+                .malformed,
+                code: "malformedInput",
+                message: "there is no line of a host in this",
+                hint: "hsip vault import ~/.ssh/known_hosts"
+            )
+        }
+        return bundle
+    }
+
+    /// Every private key of the folder that can be opened, and its known_hosts.
+    ///
+    /// - Throws: `noKey` for a folder with neither; what stops a key from being read, with its name.
+    func bundle(_ vault: any VaultService) async throws -> VaultBundle {
+        let passphrases = try KeyPassphrases(context, file: nil)
+        let reader = KeyFileReader(context: context, passphrases: passphrases)
+        var bundle = VaultBundle()
+        for file in try KeySource.all([path]) {
+            guard case .key(let text) = try file.content() else { continue }
+            do {
+                let key = try SSHKeyImport.key(text, file, nil, reader, [:])
+                guard case .key(let record) = key.content else { continue }
+                try bundle.addKey(try record.content(), named: key.name)
+            } catch ConsoleError.interrupted(let signal) {
+                throw ConsoleError.interrupted(signal: signal)
+            } catch {
+                var failure = ImportReport.explain(error, file.path)
+                failure.message =
+                    "\(ImportReport.shown(file.path, context)): \(failure.message); nothing was taken"
+                failure.hint = failure.hint ?? "hsip ssh key import \(ShellWord.path(path))  takes the others"
+                throw failure
+            }
+        }
+        let known = "\(path)/known_hosts"
+        if Path.isFile(known) { bundle.knownHosts = try OwnFile.read(known, limit: Self.longest) }
+        guard bundle.count > 0 || !bundle.knownHosts.isEmpty else {
+            throw Failure(
+                .malformed,
+                code: "noKey",
+                message: "there is no private key in this folder, and no known_hosts",
+                hint: "hsip vault import ~/.ssh"
+            )
+        }
+        return bundle
+    }
+}

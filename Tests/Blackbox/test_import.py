@@ -1,0 +1,222 @@
+"""What other programs hand out goes into the vault: with exports that those programs made themselves."""
+
+import json
+import os
+import shutil
+import subprocess
+import unittest
+
+import export_file as ef
+import house
+import keyring as kr
+from house import Case, Person
+
+DATABASE = "the password of a database"
+
+
+class ImportCase(Case):
+    def brings(self, source: str, *words: str, given: bytes = b"", **how) -> dict:
+        return self.ok(self.alice, "vault", "import", source, *words, "--json", given=given, **how).result
+
+    def secrets(self) -> dict[str, dict]:
+        return {name: ef.credential(body) for (kind, name), body in self.alice.records().items() if kind == "secret"}
+
+    def file(self, name: str, content: str | bytes) -> str:
+        return self.alice.write("files/" + name, content)
+
+
+class Tables(ImportCase):
+    def test_a_browsers_table_is_known_and_its_values_are_kept_to_the_byte(self):
+        path = self.file("p.csv", 'name,url,username,password,note\nex,https://ex.org/a,bob," a""b,\nc ","n é"\n'
+                                  ",https://u@other.org:8/x,al,pw,\n")
+        report = self.brings(path)
+        self.assertEqual((report["form"], report["counts"]["imported"], report["trial"]), ("browser-csv", 2, False))
+        secrets = self.secrets()
+        self.assertEqual(sorted(secrets), ["ex", "other.org"])
+        self.assertEqual(secrets["ex"]["fields"], {"url": b"https://ex.org/a", "user": b"bob", "password": b' a"b,\nc ',
+                                                   "notes": "n é".encode()})
+        self.assertEqual((secrets["ex"]["type"], secrets["ex"]["origin"]), ("login", "browser"))
+
+    def test_a_dry_run_says_it_all_and_changes_nothing(self):
+        path = self.file("p.csv", "name,password\na,1\na,2\nb\n")
+        before = self.alice.rows()
+        report = self.brings(path, "--dry-run")
+        self.assertEqual(self.alice.rows(), before)
+        self.assertEqual([(entry["name"], entry["outcome"]) for entry in report["entries"]], [("a", "added"), ("a-2", "renamed")])
+        self.assertEqual(report["refused"], [{"title": "", "place": 4, "reason": "wrongColumns"}])
+        self.assertEqual(self.brings(path)["entries"], report["entries"])
+        self.assertEqual(sorted(self.secrets()), ["a", "a-2"])
+
+    def test_what_is_there_is_known_and_another_one_of_the_name_is_named(self):
+        self.brings(self.file("one.csv", "name,username,password\na,u,1\nb,u,1\n"))
+        other = self.file("two.csv", "name,username,password\na,u,1\nb,u,2\n")
+        outcome = self.ok(self.alice, "vault", "import", other, "--json")
+        self.assertEqual([entry["outcome"] for entry in outcome.result["entries"]], ["known", "nameTaken"])
+        self.assertEqual(outcome.warnings, ["importNamesTaken"])
+        self.assertEqual(self.secrets()["b"]["fields"]["password"], b"1")
+        self.assertEqual(self.brings(other, "--on-duplicate", "rename")["entries"][1]["name"], "b-2")
+        self.brings(self.file("three.csv", "name,username,password\nb,u,3\n"), "--on-duplicate", "update")
+        self.assertEqual([version["fields"]["password"] for version in self.secrets()["b"]["versions"]], [b"1", b"3"])
+
+    def test_more_than_a_hundred_are_asked_about(self):
+        path = self.file("p.csv", "name,password\n" + "".join(f"e{number},{number}\n" for number in range(101)))
+        before = self.alice.rows()
+        self.assertEqual(self.alice.run("vault", "import", path).code, 7)
+        self.assertEqual(self.alice.rows(), before)
+        self.assertEqual(self.brings(path, "-y")["counts"]["imported"], 101)
+        self.assertEqual(self.secrets()["e100"]["fields"], {"password": b"100"})
+
+    def test_the_form_is_said_aloud_and_stdin_is_a_file(self):
+        outcome = self.ok(self.alice, "vault", "import", "-", given="name,password\na,1\n")
+        self.assertIn("note: this is CSV", outcome.talk)
+        self.assertEqual(outcome.output, "a\tadded\ta\n")
+
+    def test_no_value_is_ever_said(self):
+        path = self.file("p.csv", "name,username,password,PIN\na,u,sesam-1,sesam-2\nb,u,sesam-3\n")
+        for words in (("--dry-run",), ("--json", "--dry-run"), ("-v",)):
+            outcome = self.alice.run("vault", "import", path, *words)
+            self.assertNotIn(b"sesam", outcome.data + outcome.talk_data)
+
+
+class Refusals(ImportCase):
+    def test_what_is_no_export_is_refused_by_a_typed_error(self):
+        cases = {
+            "empty": (b"", "unknownFormat"), "table": (b"a,b\n1,2\n", "unknownFormat"),
+            "quote": (b'name,password\na,"1\n', "malformedInput"), "bytes": (b"name,password\n\xff,1\n", "malformedInput"),
+            "sealed.json": (b'{"encrypted":true,"items":[]}', "encryptedImport"),
+            "db.kdbx": (b"\x03\xd9\xa2\x9a\x67\xfb\x4b\xb5" + bytes(100), "encryptedImport"),
+            "bomb.xml": (b'<!DOCTYPE a [<!ENTITY b "c">]><KeePassFile>&b;</KeePassFile>', "malformedInput"),
+            "deep.json": (b"[" * 200_000, "unknownFormat"), "deep2.json": (b'{"a":' * 100_000, "malformedInput"),
+            "key": (b"-----BEGIN OPENSSH PRIVATE KEY-----\n", "unknownFormat"),
+        }
+        before = self.alice.rows()
+        for name, (content, code) in cases.items():
+            with self.subTest(name=name):
+                outcome = self.alice.run("vault", "import", self.file(name, content), "--json")
+                self.assertEqual((outcome.code, outcome.json["error"]["code"]), (13, code), outcome)
+        self.assertEqual(self.alice.run("vault", "import", self.alice.path("files", "nowhere")).code, 3)
+        self.assertEqual(self.alice.run("vault", "import").code, 2)
+        self.assertEqual(self.alice.rows(), before)
+
+    def test_an_export_that_is_too_long_is_refused_before_it_is_read(self):
+        path = self.alice.path("files", "huge.csv")
+        with open(path, "wb") as file:
+            file.truncate(65 << 20)
+        self.assertEqual(self.alice.run("vault", "import", path).code, 13)
+
+
+class Bitwarden(ImportCase):
+    def test_logins_notes_and_cards_come_with_their_fields(self):
+        items = [{"type": 1, "name": "mail", "folderId": "f", "login": {"username": "u", "password": "p\"\u00e9\U0001F600",
+                  "totp": "JBSWY3DPEHPK3PXP", "uris": [{"uri": "https://a.org"}, {"uri": "https://b.org"}]},
+                  "fields": [{"name": "PIN", "value": "1", "type": 1}]},
+                 {"type": 2, "name": "text", "notes": "x\ny"}, {"type": 3, "name": "card", "card": {"number": "4", "code": "5"}}]
+        export = {"encrypted": False, "folders": [{"id": "f", "name": "Work"}], "items": items}
+        report = self.brings(self.file("b.json", json.dumps(export)))
+        self.assertEqual((report["form"], report["counts"]["imported"]), ("bitwarden", 3))
+        secrets = self.secrets()
+        self.assertEqual(secrets["Work/mail"]["fields"],
+                         {"user": b"u", "password": "p\"é😀".encode(), "totp": b"JBSWY3DPEHPK3PXP", "url": b"https://a.org",
+                          "url 2": b"https://b.org", "PIN": b"1"})
+        self.assertEqual((secrets["text"]["type"], secrets["text"]["fields"]), ("note", {"text": b"x\ny"}))
+        self.assertEqual(secrets["card"]["fields"], {"number": b"4", "code": b"5"})
+
+
+@unittest.skipUnless(shutil.which("keepassxc-cli"), "keepassxc-cli is not installed")
+class KeePassXC(ImportCase):
+    def cli(self, *words: str, given: str = "") -> bytes:
+        finished = subprocess.run(["keepassxc-cli", *words], input=f"{DATABASE}\n{given}".encode(), capture_output=True,
+                                  env=self.alice.environment(QT_QPA_PLATFORM="offscreen"), timeout=60)
+        self.assertEqual(finished.returncode, 0, finished)
+        return finished.stdout
+
+    def setUp(self):
+        super().setUp()
+        self.base = self.alice.path("files", "t.kdbx")
+        self.cli("db-create", "-p", self.base, given=DATABASE + "\n")
+        self.cli("mkdir", self.base, "Work & play")
+        self.cli("add", self.base, "-u", "bob", "--url", "https://ex.org", "--notes", "line & <one>", "-p",
+                 "Work & play/mail", given='se"cret,<1>\nse"cret,<1>\n')
+        self.cli("add", self.base, "-u", "al", "-p", "old", given="x\nx\n")
+        self.cli("rm", self.base, "old")
+
+    def test_its_xml_through_a_pipe(self):
+        report = self.brings("-", given=self.cli("export", "-f", "xml", self.base))
+        self.assertEqual(report["form"], "kdbx-xml")
+        self.assertEqual([(entry["title"], entry["reason"]) for entry in report["refused"]], [("old", "inTrash")])
+        secret = self.secrets()["Work & play/mail"]
+        self.assertEqual(secret["fields"], {"user": b"bob", "url": b"https://ex.org", "notes": b"line & <one>",
+                                            "password": b'se"cret,<1>'})
+        self.assertEqual(secret["origin"], "KeePass")
+
+    def test_its_csv(self):
+        report = self.brings(self.file("k.csv", self.cli("export", "-f", "csv", self.base)))
+        self.assertEqual(report["form"], "keepassxc-csv")
+        self.assertEqual(self.secrets()["Work & play/mail"]["fields"]["password"], b'se"cret,<1>')
+
+    def test_the_database_itself_is_refused_with_the_command_that_helps(self):
+        outcome = self.alice.run("vault", "import", self.base, "--json")
+        self.assertEqual(outcome.code, 13)
+        self.assertIn("keepassxc-cli export", outcome.json["error"]["hint"])
+
+
+@unittest.skipUnless(shutil.which("pass") and shutil.which("gpg"), "pass is not installed")
+class Pass(ImportCase):
+    def setUp(self):
+        super().setUp()
+        self.gnupg = self.alice.path("gnupg")
+        os.makedirs(self.gnupg, mode=0o700)
+        self.variables = {"GNUPGHOME": self.gnupg, "PASSWORD_STORE_DIR": self.alice.path("files", "store")}
+        self.addCleanup(lambda: self.tool("gpgconf", "--kill", "all"))
+        self.tool("gpg", "--batch", "--passphrase", "", "--quick-gen-key", "alice@example.org", "future-default", "default",
+                  "never")
+        self.tool("pass", "init", "alice@example.org")
+
+    def tool(self, *words: str, given: str | bytes = ""):
+        finished = subprocess.run(words, input=given.encode() if isinstance(given, str) else given, capture_output=True,
+                                  env=self.alice.environment(**self.variables), timeout=60)
+        self.assertEqual(finished.returncode, 0, finished)
+
+    def insert(self, name: str, content: str):
+        self.tool("pass", "insert", "-m", name, given=content)
+
+    def test_a_store_comes_with_its_folders_fields_codes_and_notes(self):
+        self.insert("work/mail", "s3cret é\nuser: bob\nurl: https://ex.org\notpauth://totp/x?secret=JBSWY3DPEHPK3PXP\nfree\ntext\n")
+        self.insert("bare", "only this")
+        report = self.brings(self.variables["PASSWORD_STORE_DIR"], **self.variables)
+        self.assertEqual((report["form"], report["counts"]["imported"]), ("pass", 2))
+        secrets = self.secrets()
+        self.assertEqual(secrets["bare"]["fields"], {"password": b"only this"})
+        self.assertEqual(secrets["work/mail"]["fields"],
+                         {"password": "s3cret é".encode(), "user": b"bob", "url": b"https://ex.org",
+                          "totp": b"otpauth://totp/x?secret=JBSWY3DPEHPK3PXP", "notes": b"free\ntext"})
+
+    def test_a_file_that_gpg_does_not_open_is_named_and_the_others_come(self):
+        self.insert("good", "x")
+        with open(os.path.join(self.variables["PASSWORD_STORE_DIR"], "bad.gpg"), "wb") as file:
+            file.write(b"no gpg at all")
+        report = self.brings(self.variables["PASSWORD_STORE_DIR"], **self.variables)
+        self.assertEqual([(entry["title"], entry["reason"]) for entry in report["refused"]], [("bad", "notOpened")])
+        self.assertEqual(sorted(self.secrets()), ["good"])
+
+
+@unittest.skipIf(kr.missing(), kr.missing())
+class SecretService(ImportCase):
+    world = None
+
+    def setUp(self):
+        super().setUp()
+        house.clear_now()
+        self.alice = house.newcomer("alice")
+        self.alice.start_keyring()
+        self.alice.opens_with = "recovery"
+
+    def test_items_come_with_every_attribute_and_stay_where_they_are(self):
+        stored = self.alice.keyring.secret_tool("store", "--label=a mail é", "username", "bob", "server", "ex.org", given="pw\n2")
+        self.assertEqual(stored.returncode, 0, stored)
+        report = self.ok(self.alice, "vault", "import", "--from", "secret-service", "--json").result
+        self.assertEqual((report["form"], report["counts"]["imported"]), ("secret-service", 1))
+        secret = self.secrets()["a mail é"]
+        fields = secret["fields"]
+        self.assertEqual((fields["password"], fields["user"], fields["server"]), (b"pw\n2", b"bob", b"ex.org"))
+        self.assertEqual(self.alice.keyring.secret_tool("lookup", "username", "bob").stdout, b"pw\n2")
