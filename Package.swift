@@ -67,6 +67,7 @@ let package = Package(
         room("ImportFormats", ["VaultCrypto"]),
         room("Credentials", ["VaultCrypto", crypto]),
         room("Exports", ["VaultCrypto"]),
+        room("TextCipher", ["SafeText", "VaultCrypto", crypto, cryptoExtras]),
         room("SSHFormats", ["VaultCrypto", "CBcrypt", crypto, cryptoExtras, asn1]),
         // 3: adapters, and what both keep beside a vault
         room("LocalState", ["RecordStore", "VaultCrypto", "CLinux"]),
@@ -113,7 +114,7 @@ let package = Package(
             dependencies: [
                 "AgentProtocol", "VaultOpening", "VaultPolicy", "Console", "Programs", "SafeText", "VaultKit",
                 "FileStore", "SecretServiceStore", "LocalState", "RecordStore", "HSIP", "SSHFormats",
-                "Credentials", "ImportFormats", "Exports", "VaultCrypto", "CLinux", arguments,
+                "TextCipher", "Credentials", "ImportFormats", "Exports", "VaultCrypto", "CLinux", arguments,
             ],
             swiftSettings: settings
         ),

@@ -5,6 +5,7 @@ internal import Programs
 internal import RecordStore
 internal import SSHFormats
 internal import SafeText
+internal import TextCipher
 internal import VaultKit
 internal import VaultOpening
 
@@ -21,6 +22,7 @@ enum Failures {
         case let error as OpeningError: OpeningTexts.explain(error, Display(isUTF8: true))
         case let error as StoreError: explain(VaultError.store(error))
         case let error as HSIPError: explain(VaultError.hsip(error))
+        case let error as TextCipherError: explain(error)
         case let error as SSHFormatError: explain(VaultError.ssh(.format(error)))
         default:
             Failure(.failure, code: "failure", message: "something unexpected went wrong; nothing was done")
@@ -98,6 +100,19 @@ enum Failures {
             hint: hint,
             details: details(of: error)
         )
+    }
+
+    private static func explain(_ error: TextCipherError) -> Failure {
+        let (message, hint): (String, String?) =
+            switch error {
+            case .malformed: ("this is no text that was encrypted under a key; copy it again, whole", nil)
+            case .tooLong: ("this is longer than 1 MiB", "hsip encrypt NAME --file FILE")
+            case .notText: ("only UTF-8 text can be encrypted so", "hsip encrypt NAME --file FILE")
+            case .emptyKey: ("the key is empty", nil)
+            case .cannotOpen: ("the key is another, or the text was changed", nil)
+            case .outOfMemory: ("no locked memory left", "ulimit -l")
+            }
+        return Failure(status: error.exitCode, code: error.name, message: message, hint: hint)
     }
 
     private static func explain(_ error: SSHVaultError) -> Failure {

@@ -23,7 +23,8 @@ struct Hsip: ParsableCommand {
             Overview.self, Init.self, UnlockCommand.self, LockCommand.self, Pair.self, Accept.self,
             Verify.self, Encrypt.self, Decrypt.self,
             Status.self, Doctor.self, IdentityGroup.self, ContactGroup.self, SessionGroup.self,
-            VaultGroup.self, SSHGroup.self, AgentGroup.self, AuditGroup.self, SetupGroup.self, QR.self,
+            VaultGroup.self, SSHGroup.self, AgentGroup.self, AuditGroup.self, SetupGroup.self, TextGroup.self,
+            QR.self,
             CompletionCommand.self,
             VersionCommand.self,
         ]

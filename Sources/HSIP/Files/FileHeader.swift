@@ -2,7 +2,7 @@
 ///
 /// Nothing of it is authenticated by itself: every chunk depends on all of it (Schemas/file-container.md).
 public struct FileHeader: Hashable, Sendable {
-    /// What every such file begins with. No text does, and a transfer that changes line ends is noticed.
+    /// What every such file begins with: no text does, and a transfer that changes line ends is noticed.
     public static let magic: [UInt8] = [0x89] + Array("HSIPF".utf8) + [0x0D, 0x0A]
     /// The only version there is.
     public static let version: UInt8 = 1

@@ -110,7 +110,7 @@ struct Encrypt: Command {
         }
     }
 
-    private static let textOnCommandLine = Failure(
+    static let textOnCommandLine = Failure(
         .usage,
         code: "usage",
         message: "a text never goes on the command line, where other programs can see it",

@@ -1,0 +1,78 @@
+internal import ArgumentParser
+internal import Console
+internal import Programs
+internal import SafeText
+internal import TextCipher
+internal import VaultCrypto
+
+/// `hsip text decrypt`: a text that was encrypted under a typed key, here or by Ciphio.
+struct TextDecrypt: Command {
+    static let path = "text decrypt"
+    static let configuration = CommandConfiguration(
+        commandName: "decrypt",
+        abstract: "Decrypt a text under a key that you type.",
+        discussion: """
+            The encrypted text comes from stdin, from a file, or is pasted. Without gcm:, cbc: or ctr: before it, it is \
+            read as gcm. What comes out ends with a line feed.
+
+              hsip text decrypt note.gcm
+              wl-paste | hsip text decrypt
+              hsip text decrypt --key vault:ciphio < note.gcm
+            """
+    )
+
+    @Argument(help: "A file with the encrypted text; - is stdin.")
+    var file: String?
+
+    @OptionGroup
+    var source: TextKeyOptions
+
+    @Option(
+        name: [.customShort("o"), .customLong("output")],
+        help: ArgumentHelp("Write to a file of mode 0600.", valueName: "file")
+    )
+    var output: String?
+
+    @Flag(help: "Replace the file if it is there.")
+    var force = false
+
+    func run(_ context: Context) async throws {
+        try source.check()
+        try NewFile.check(output, replaces: force)
+        let sealed = try CipherText(text: try read(context))
+        let key = try await source.key(isNew: false, context)
+        let text = Secret(
+            try context.output.working("deriving key…") { () throws(TextCipherError) in
+                try sealed.open(key: key)
+            }
+        )
+        if let output {
+            try OwnFile.write(text, to: output, force: force)
+        } else if context.surroundings.outputIsTerminal {
+            // On a terminal nothing in a text moves the cursor, hides, or turns the text around.
+            try context.output.data(try context.output.display.text(text))
+            if !Self.endsWithLineFeed(text) { try context.output.line("") }
+        } else {
+            try context.output.data(text)
+            if !Self.endsWithLineFeed(text) { try context.output.line("") }
+        }
+        context.output.noteAuthentication(sealed.algorithm)
+        try context.output.succeed([
+            "text": .secret(text), "algorithm": .text(sealed.algorithm.rawValue),
+            "authenticated": .bool(sealed.algorithm.isAuthenticated),
+        ])
+    }
+
+    private func read(_ context: Context) throws -> [UInt8] {
+        guard file == nil, context.surroundings.inputIsTerminal else {
+            return try OwnFile.read(file ?? "-", limit: CipherText.longestText)
+        }
+        guard let pasted = try context.terminal.askCode("Paste the encrypted text:", flag: "FILE or stdin")
+        else { throw ConsoleError.refused }
+        return pasted
+    }
+
+    private static func endsWithLineFeed(_ text: Secret) -> Bool {
+        text.withBytes { $0.byteCount > 0 && $0.byte(at: $0.byteCount - 1) == 0x0A }
+    }
+}

@@ -1,0 +1,116 @@
+internal import ArgumentParser
+internal import Console
+internal import Programs
+internal import TextCipher
+internal import VaultCrypto
+
+/// `hsip text encrypt`: one text under a typed key, as Ciphio and others read it.
+struct TextEncrypt: Command {
+    static let path = "text encrypt"
+    static let configuration = CommandConfiguration(
+        commandName: "encrypt",
+        abstract: "Encrypt a text under a key that you type.",
+        discussion: """
+            The text comes from stdin, from a file, or from a question on the terminal. A text of one line loses its \
+            final line feed. Whoever is to read it needs the same key, so it has to be long: guesses cost little.
+
+              hsip text encrypt note.txt > note.gcm
+              wl-paste | hsip text encrypt --copy
+              hsip text encrypt --key vault:ciphio < note.txt
+            """
+    )
+
+    @Argument(help: "A file with the text; - is stdin.")
+    var file: String?
+
+    @Argument(help: .hidden)
+    var rest: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "gcm (without it), cbc or ctr; cbc and ctr are not authenticated.",
+            valueName: "name"
+        ),
+        transform: Self.algorithm
+    )
+    var algorithm: TextAlgorithm = .gcm
+
+    @OptionGroup
+    var source: TextKeyOptions
+
+    @Option(
+        name: [.customShort("o"), .customLong("output")],
+        help: ArgumentHelp("Write to a file of mode 0600.", valueName: "file")
+    )
+    var output: String?
+
+    @Flag(help: "Replace the file if it is there.")
+    var force = false
+
+    @Flag(help: "Copy the encrypted text to the clipboard.")
+    var copy = false
+
+    func run(_ context: Context) async throws {
+        guard rest.isEmpty else { throw Encrypt.textOnCommandLine }
+        try source.check()
+        try NewFile.check(output, replaces: force)
+        let text = try text(context)
+        let key = try await source.key(isNew: true, context)
+        let sealed = try context.output.working("deriving key…") { () throws(TextCipherError) in
+            try CipherText.seal(text, as: algorithm, key: key)
+        }
+        let line = sealed.text + [0x0A]
+        if let output {
+            try OwnFile.write(line, to: output, force: force)
+        } else {
+            try context.output.data(line)
+        }
+        if copy {
+            let text = String(decoding: sealed.text, as: UTF8.self)
+            try Clipboard(environment: context.environment).copy(text)
+        }
+        context.output.noteAuthentication(sealed.algorithm)
+        try context.output.succeed([
+            "text": .text(String(decoding: sealed.text, as: UTF8.self)),
+            "algorithm": .text(algorithm.rawValue), "authenticated": .bool(algorithm.isAuthenticated),
+        ])
+    }
+
+    private static func algorithm(_ word: String) throws -> TextAlgorithm {
+        guard let algorithm = TextAlgorithm(rawValue: word) else {
+            throw ValidationError("--algorithm takes gcm, cbc or ctr")
+        }
+        return algorithm
+    }
+
+    private func text(_ context: Context) throws -> Secret {
+        if file == nil, context.surroundings.inputIsTerminal {
+            let typed = try context.terminal.askText("Text to encrypt:", flag: "FILE or stdin")
+            guard typed.count > 0 else { throw ConsoleError.refused }
+            return Secret(typed)
+        }
+        do throws(ConsoleError) {
+            return try Encrypt.trimmed(
+                try OwnFile.readSecret(file ?? "-", limit: CipherText.longestPlaintext + 1)
+            )
+        } catch {
+            // Perhaps it was the text itself.
+            guard error != .noSuchFile else { throw Encrypt.textOnCommandLine }
+            throw error
+        }
+    }
+}
+
+extension Output {
+    /// Says once what the word in front means for whoever relies on the text.
+    func noteAuthentication(_ algorithm: TextAlgorithm) {
+        guard !algorithm.isAuthenticated else { return }
+        note(
+            Warning(
+                "notAuthenticated",
+                "\(algorithm.rawValue) is not authenticated: a text that was changed on the way may not be noticed",
+                fields: [JSONMember("algorithm", .text(algorithm.rawValue))]
+            )
+        )
+    }
+}

@@ -1,0 +1,62 @@
+internal import ArgumentParser
+internal import Console
+internal import Credentials
+internal import Programs
+internal import VaultCrypto
+internal import VaultKit
+
+/// Where the key of a text comes from: a person, a file, a descriptor, or the vault; never the command line.
+struct TextKeyOptions: ParsableArguments {
+    @Option(name: .customLong("key"), help: ArgumentHelp("A secret of the vault.", valueName: "vault:NAME"))
+    var reference: String?
+
+    @Option(
+        name: .customLong("key-file"),
+        help: ArgumentHelp("The first line of a file that only you may read.", valueName: "file")
+    )
+    var file: String?
+
+    @Option(
+        name: .customLong("key-fd"),
+        help: ArgumentHelp("The next line of an open descriptor.", valueName: "number")
+    )
+    var descriptor: Int32?
+
+    /// Refuses what cannot be a key before anything is read or asked.
+    func check() throws(Failure) {
+        guard [reference != nil, file != nil, descriptor != nil].count(where: { $0 }) < 2 else {
+            throw Failure(.usage, code: "usage", message: "one key, please: --key, --key-file or --key-fd")
+        }
+        guard descriptor.map({ $0 >= 0 }) ?? true else {
+            throw Failure(
+                .usage,
+                code: "usage",
+                message: "--key-fd takes the number of an open descriptor"
+            )
+        }
+        guard reference.map({ Reference(reading: Array($0.utf8)) != nil }) ?? true else {
+            throw Failure(
+                .usage,
+                code: "usage",
+                message: "a key never goes on the command line, where other programs can see it",
+                hint: "--key vault:NAME, --key-file FILE, or type it when asked"
+            )
+        }
+    }
+
+    /// The key.
+    ///
+    /// - Parameter isNew: a person types it twice.
+    func key(isNew: Bool, _ context: Context) async throws -> SecretBytes {
+        if let file { return try PassphraseFile.read(file) }
+        if let descriptor { return try PassphraseFile.read(descriptor: Descriptor(descriptor)) }
+        if let reference, let reference = Reference(reading: Array(reference.utf8)) {
+            let vault = try await context.openVault()
+            return try SecretBytes(
+                copying: try await vault.credentialValue(CredentialReference(reference)).value
+            )
+        }
+        guard isNew else { return try context.terminal.askHidden("Key:", flag: "--key-file") }
+        return try context.terminal.askTwice("Key:", again: "The same again:", flag: "--key-file")
+    }
+}
