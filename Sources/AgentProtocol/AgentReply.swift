@@ -13,11 +13,6 @@ public enum AgentReply: Equatable, Sendable {
 }
 
 extension AgentReply {
-    private struct StatusText: Codable {
-        var reply = "status"
-        var status: AgentStatus
-    }
-
     /// The JSON of a reply frame.
     ///
     /// - Throws: `tooLong`.
@@ -27,7 +22,10 @@ extension AgentReply {
             var json = Self.named("hello")
             json["hello"] = hello.json
             return try WireText.bytes(of: json)
-        case .status(let status): return try WireText.encode(StatusText(status: status))
+        case .status(let status):
+            var json = Self.named("status")
+            json["status"] = status.json
+            return try WireText.bytes(of: json)
         case .done: return try WireText.bytes(of: Self.named("done"))
         case .answer: return try WireText.bytes(of: Self.named("answer"))
         }
@@ -42,7 +40,9 @@ extension AgentReply {
         case "hello":
             guard let hello = json["hello"] else { throw .malformed }
             self = .hello(try Hello(hello))
-        case "status": self = .status(try WireText.decode(StatusText.self, text).status)
+        case "status":
+            guard let status = json["status"] else { throw .malformed }
+            self = .status(try AgentStatus(status))
         case "done": self = .done
         case "answer": self = .answer
         default: throw .malformed

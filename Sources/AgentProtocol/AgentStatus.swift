@@ -1,5 +1,5 @@
 /// How an agent stands: nothing in it says what a locked vault holds.
-public struct AgentStatus: Codable, Equatable, Sendable {
+public struct AgentStatus: Equatable, Sendable {
     /// No key of the vault is in memory.
     public var isLocked: Bool
     /// 32 hexadecimal digits; nil until the vault was opened once.

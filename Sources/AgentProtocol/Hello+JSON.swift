@@ -29,18 +29,13 @@ extension Hello {
             guard let value = member.value.text else { throw .malformed }
             variables[member.name] = value
         }
-        var features: [String] = []
-        for feature in try json.items("features") {
-            guard let name = feature.text else { throw .malformed }
-            features.append(name)
-        }
         guard let asks = Asking(rawValue: try json.word("asks") ?? Asking.nobody.rawValue) else {
             throw .malformed
         }
         self.init(
             program: String(program.prefix(64)),
             vault: try json.word("vault"),
-            features: features,
+            features: try json.words("features"),
             asks: asks,
             environment: variables
         )

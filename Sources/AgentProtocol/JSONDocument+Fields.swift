@@ -27,6 +27,15 @@ extension JSONDocument {
         }
     }
 
+    func words(_ name: String) throws(FrameError) -> [String] {
+        var words: [String] = []
+        for item in try items(name) {
+            guard let word = item.text else { throw .malformed }
+            words.append(word)
+        }
+        return words
+    }
+
     func items(_ name: String) throws(FrameError) -> [JSONDocument] {
         switch self[name] {
         case nil, .null?: []

@@ -1,6 +1,6 @@
 /// Where an agent asks its person by itself: for those who have no terminal of their own, as what comes over the ssh
 /// socket.
-public enum QuestionPlace: String, Codable, Sendable {
+public enum QuestionPlace: String, Sendable {
     /// In a window on a display.
     case window
     /// At the terminal where its vault was unlocked, or where it was started.

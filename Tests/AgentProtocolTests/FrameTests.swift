@@ -58,6 +58,27 @@ import VaultKit
         #expect(hello.environment == ["DISPLAY": ":0"])
     }
 
+    @Test func `a status is read as it was written, with everything in it`() throws {
+        var status = AgentStatus(isLocked: false, vault: "/v \u{7F}é", pid: 7, program: "hsip-agent 1")
+        status.protocol = 2
+        status.vaultID = "00ff"
+        status.backend = "file"
+        status.idleSeconds = 900
+        status.absoluteSeconds = 0
+        status.hooks = ["sleep", "screen"]
+        status.hardening = ["no core"]
+        status.memoryLimit = 1 << 40
+        status.isMemoryLocked = false
+        status.controlSocket = "/run/c"
+        status.sshSocket = "/run/s"
+        status.sshKeys = 100
+        status.questions = .terminal
+        status.questionsAt = "/dev/pts/1"
+        status.connections = 3
+        status.warnings = ["a \"b\"", ""]
+        #expect(try AgentReply(encoded: try AgentReply.status(status).encoded()) == .status(status))
+    }
+
     @Test(arguments: [nil, true, false]) func `an agent says in its greeting whether it is locked`(
         _ isLocked: Bool?
     ) throws {
