@@ -9,6 +9,9 @@ func benchmarks() async throws -> Int32 {
         if let home = options.home { rows.append(try ProgramRows.memory(hsip: hsip, home: home)) }
         if let age = options.age { rows.insert(try ProgramRows.start(hsip: hsip, age: age), at: 0) }
     }
+    if options.wants("audit"), let folder = options.folder {
+        rows.insert(try await AuditRows.append(in: folder + "/audit"), at: 0)
+    }
     if options.wants("reads"), let folder = options.folder {
         rows.insert(contentsOf: try StoreRows.reads(in: folder), at: 0)
     }
