@@ -213,6 +213,7 @@ let package = Package(
             "SecretServiceStoreTests",
             ["SecretServiceStore", "KeyringFake", "LocalState", "RecordStore", "VaultCrypto"]
         ),
+        tests("TextCipherTests", ["TextCipher", "VaultCrypto"]),
         tests("VaultPolicyTests", ["VaultPolicy"]),
         tests(
             "VaultOpeningTests",

@@ -20,7 +20,7 @@ struct Options {
 
     private static let names: Set = [
         "--hsip", "--age", "--home", "--folder", "--only", "--secret-tool", "--sizes", "--ssh-keygen",
-        "--ssh-agent", "--ssh-add", "--recipient",
+        "--ssh-agent", "--ssh-add", "--recipient", "--identity",
     ]
 
     /// The program as it is installed.
@@ -39,12 +39,14 @@ struct Options {
     var sshAdd: String? { values["--ssh-add"] }
     /// A public key of `age`.
     var recipient: String? { values["--recipient"] }
+    /// The file with its private key.
+    var identity: String? { values["--identity"] }
     /// Where `secret-tool` is; the keyring of this session is then ours to fill.
     var secretTool: String? { values["--secret-tool"] }
     /// Sizes of the keyring, ascending.
     var sizes: [Int] { (values["--sizes"] ?? "100,1000").split(separator: ",").compactMap { Int($0) } }
 
-    /// Whether a group of measurements is wanted: `messages`, `commits`, `audit`, `reads`, `program`, `ssh`,
+    /// Whether a group of measurements is wanted: `messages`, `commits`, `audit`, `reads`, `program`, `files`, `ssh`,
     /// `import`, `agent` or `keyring`.
     func wants(_ group: String) -> Bool { values["--only"] ?? group == group }
 }

@@ -30,6 +30,17 @@ func benchmarks() async throws -> Int32 {
     if options.wants("import"), let hsip = options.hsip, let folder = options.folder {
         rows += try ImportRows.measure(hsip: hsip, in: folder)
     }
+    if options.wants("files"), let hsip = options.hsip, let age = options.age, let folder = options.folder,
+        let recipient = options.recipient, let identity = options.identity
+    {
+        rows += try FileRows.measure(
+            hsip: hsip,
+            age: age,
+            recipient: recipient,
+            identity: identity,
+            in: folder
+        )
+    }
     if options.wants("agent"), let hsip = options.hsip, let folder = options.folder {
         rows += try agentRows(options, hsip: hsip, in: folder)
     }

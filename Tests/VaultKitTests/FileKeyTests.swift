@@ -1,0 +1,48 @@
+import HSIP
+import Testing
+import VaultCrypto
+import VaultKit
+
+/// Keys of files: one number of a session each.
+struct FileKeyTests {
+    @Test(arguments: Backend.allCases)
+    func `a file's key arrives, takes one number, and is opened again with a note`(on backend: Backend)
+        async throws
+    {
+        let couple = try await Couple(backend)
+        let (alice, bob) = (couple.alice.vault, couple.bob.vault)
+        let first = try await alice.sealFileKey(for: "bob")
+        let second = try await alice.sealFileKey(for: "bob")
+        #expect((first.message.sent, second.message.sent, first.key.count) == (1, 2, 32))
+        #expect(!ConstantTime.equal(first.key, second.key))
+        let opened = try await bob.openFileKey(first.message.envelope)
+        #expect(ConstantTime.equal(opened.key, first.key))
+        #expect(opened.contact == "alice" && !opened.isReread)
+        let again = try await bob.openFileKey(first.message.envelope)
+        #expect(ConstantTime.equal(again.key, first.key) && again.isReread)
+        let received = try await bob.contact("alice").sending?.received
+        #expect(received == 1)
+    }
+
+    @Test func `a file's key is no message, and a message no file's key`() async throws {
+        let couple = try await Couple()
+        let key = try await couple.alice.vault.sealFileKey(for: "bob").message.envelope
+        await #expect(throws: VaultError.hsip(.cannotOpen)) { try await couple.bob.vault.decrypt(key) }
+        let text = try await couple.alice.write("0123456789abcdef0123456789abcdef", to: couple.bob)
+        await #expect(throws: VaultError.hsip(.cannotOpen)) {
+            try await couple.bob.vault.openFileKey(text.envelope)
+        }
+        // Neither is used up by that.
+        #expect(try await couple.bob.read(text) == "0123456789abcdef0123456789abcdef")
+        #expect(try await !couple.bob.vault.openFileKey(key).isReread)
+    }
+
+    @Test func `one's own file is said to be one's own`() async throws {
+        let couple = try await Couple()
+        let key = try await couple.alice.vault.sealFileKey(for: "bob").message.envelope
+        await #expect(throws: VaultError.hsip(.ownFile)) { try await couple.alice.vault.openFileKey(key) }
+        await #expect(throws: VaultError.hsip(.unknownContact)) {
+            try await couple.alice.vault.sealFileKey(for: "nobody")
+        }
+    }
+}
