@@ -83,3 +83,14 @@ set_release() {
         release+=(-Xlinker -z -Xlinker pack-relative-relocs)
     fi
 }
+
+# Builds the programs and the library to be installed; `built` is then the folder they are in.
+build_release() {
+    local product
+    set_release
+    step "build (the first time takes some minutes)"
+    for product in hsip hsip-agent LibHSIP; do
+        swift build "${release[@]}" --product "$product" >&2
+    done
+    built=$(swift build "${release[@]}" --show-bin-path)
+}
