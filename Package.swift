@@ -33,7 +33,11 @@ let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swif
 let package = Package(
     name: "hsip-vault",
     products: [
-        .library(name: "VaultKit", targets: ["VaultKit"]),
+        // With what a program needs around it: the stores, secret memory and the protocol's values.
+        .library(
+            name: "VaultKit",
+            targets: ["VaultKit", "FileStore", "SecretServiceStore", "RecordStore", "HSIP", "VaultCrypto"]
+        ),
         .library(name: "HSIP", targets: ["HSIP"]),
         .executable(name: "hsip", targets: ["hsip"]),
         .executable(name: "hsip-agent", targets: ["hsip-agent"]),
