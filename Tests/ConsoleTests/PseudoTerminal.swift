@@ -32,7 +32,7 @@ final class PseudoTerminal: Sendable {
         var chunk = [UInt8](repeating: 0, count: 4_096)
         while !String(decoding: seen, as: UTF8.self).contains(text) {
             var request = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
-            try #require(unsafe poll(&request, 1, 10_000) > 0, "\(String(decoding: seen, as: UTF8.self))")
+            try #require(unsafe poll(&request, 1, 120_000) > 0, "\(String(decoding: seen, as: UTF8.self))")
             let count = unsafe Glibc.read(master, &chunk, chunk.count)
             try #require(count > 0)
             seen += chunk.prefix(count)

@@ -18,9 +18,9 @@ private struct SilentPrompter: Prompter {
         _ cancellation: Cancellation
     ) throws(PromptError) -> Secret {
         asked()
-        switch cancellation.wait(for: -1, milliseconds: 60_000) {
+        switch cancellation.wait(for: -1, milliseconds: 600_000) {
         case .cancelled: throw .cancelled
-        case .ready, .timedOut: throw .timedOut(seconds: 60)
+        case .ready, .timedOut: throw .timedOut(seconds: 600)
         }
     }
 
@@ -64,7 +64,7 @@ private final class Listening: LockObserver {
         opener.before.withLock {
             $0 = {
                 isDeriving.yield()
-                _ = goOn.wait(for: -1, milliseconds: 60_000)
+                _ = goOn.wait(for: -1, milliseconds: 600_000)
             }
         }
         let unlocked = Task { try await apart { _ = try core.unlock(with: try secret(passphrase)) } }
@@ -114,7 +114,7 @@ private final class Listening: LockObserver {
             try await apart {
                 open.use {
                     isUsing.yield()
-                    _ = goOn.wait(for: -1, milliseconds: 60_000)
+                    _ = goOn.wait(for: -1, milliseconds: 600_000)
                     listening.vaultUsed()
                 }
             }

@@ -127,7 +127,7 @@ import VaultKit
         let goOn = try Cancellation()
         let caller = TestCaller([.passphrase(try secret(passphrase))]) {
             isAsked.yield()
-            _ = goOn.wait(for: -1, milliseconds: 60_000)
+            _ = goOn.wait(for: -1, milliseconds: 600_000)
         }
         let service = CarriedService(try await apart { try agent.client(.terminal, asking: caller) })
         let contacts = Task { try await service.contacts() }
@@ -145,7 +145,7 @@ import VaultKit
         let goOn = try Cancellation()
         let caller = TestCaller([.passphrase(try secret(passphrase))]) {
             isAsked.yield()
-            _ = goOn.wait(for: -1, milliseconds: 60_000)
+            _ = goOn.wait(for: -1, milliseconds: 600_000)
         }
         let first = CarriedService(try await apart { try agent.client(.terminal, asking: caller) })
         let begun = Task { try await first.contacts() }

@@ -34,7 +34,7 @@ final class FrameClient: Sendable {
     /// Everything that comes until the agent hangs up.
     func rest() -> [Frame] {
         var frames: [Frame] = []
-        while let frame = try? channel.next(within: 60_000) { frames.append(frame) }
+        while let frame = try? channel.next(within: 600_000) { frames.append(frame) }
         return frames
     }
 
@@ -114,7 +114,7 @@ final class FrameClient: Sendable {
             for byte in Self.bytes(length: 25, kind: 1, request: 1, Self.status) { client.send([byte]) }
             let two = Self.bytes(length: 25, kind: 1, request: 2, Self.status)
             client.send(two + Self.bytes(length: 25, kind: 1, request: 3, Self.status))
-            return try (0..<4).map { _ in try client.channel.next(within: 60_000).request }.sorted()
+            return try (0..<4).map { _ in try client.channel.next(within: 600_000).request }.sorted()
         }
         #expect(kinds == [0, 1, 2, 3])
     }
@@ -124,15 +124,15 @@ final class FrameClient: Sendable {
         let kind = try await apart { () -> FrameKind in
             let client = try FrameClient(agent.path)
             try client.greet()
-            _ = try client.channel.next(within: 60_000)
+            _ = try client.channel.next(within: 600_000)
             client.send(Self.bytes(length: 5, kind: 7, request: 9))
             let no = Array(#"{"answer":"no"}"#.utf8)
             client.send(Self.bytes(length: UInt32(5 + no.count), kind: 5, request: 9, no))
             client.send(Self.bytes(length: 25, kind: 1, request: 10, Self.status))
-            _ = try client.channel.next(within: 60_000)
+            _ = try client.channel.next(within: 600_000)
             client.send(Self.bytes(length: 7, kind: 8, request: 10, [1, 2]))
             client.send(Self.bytes(length: 25, kind: 1, request: 11, Self.status))
-            return try client.channel.next(within: 60_000).kind
+            return try client.channel.next(within: 600_000).kind
         }
         #expect(kind == .reply)
     }
@@ -174,8 +174,8 @@ final class FrameClient: Sendable {
             ])
             let unlock = AgentRequest.unlock(Unlocking(.ask))
             try client.channel.send([Frame(.request, request: 1, try unlock.encoded())])
-            _ = try client.channel.next(within: 60_000)
-            #expect(try client.channel.next(within: 60_000).kind == .question)
+            _ = try client.channel.next(within: 600_000)
+            #expect(try client.channel.next(within: 600_000).kind == .question)
             return client
         }
         let caller = TestCaller([.passphrase(try secret(passphrase))])
@@ -196,10 +196,10 @@ final class FrameClient: Sendable {
             try client.channel.send([Frame(.request, request: 0, try hello.encoded())])
             let unlock = AgentRequest.unlock(Unlocking(.ask))
             try client.channel.send([Frame(.request, request: 1, try unlock.encoded())])
-            _ = try client.channel.next(within: 60_000)
-            #expect(try client.channel.next(within: 60_000).kind == .question)
+            _ = try client.channel.next(within: 600_000)
+            #expect(try client.channel.next(within: 600_000).kind == .question)
             try client.channel.send([Frame(.cancel, request: 1)])
-            let error = try AgentError(encoded: try client.channel.next(within: 60_000).plain)
+            let error = try AgentError(encoded: try client.channel.next(within: 600_000).plain)
             let answer = AnswerText(answer: .passphrase)
             try client.channel.send([
                 Frame(secret: try secret(passphrase), request: 1),
@@ -207,7 +207,7 @@ final class FrameClient: Sendable {
                 Frame(.cancel, request: 1),
                 Frame(.request, request: 2, Self.status),
             ])
-            return (error, try client.channel.next(within: 60_000))
+            return (error, try client.channel.next(within: 600_000))
         }
         #expect(error == .refused(.cancelled))
         #expect(last.kind == .reply && last.request == 2)
@@ -220,13 +220,13 @@ final class FrameClient: Sendable {
             let clients = try (0..<8).map { _ in
                 let client = try FrameClient(agent.path)
                 try client.greet()
-                _ = try client.channel.next(within: 60_000)
+                _ = try client.channel.next(within: 600_000)
                 return client
             }
             for _ in 0..<200 { #expect(try FrameClient(agent.path).rest().isEmpty) }
             for client in clients {
                 client.send(Self.bytes(length: 25, kind: 1, request: 1, Self.status))
-                #expect(try client.channel.next(within: 60_000).kind == .reply)
+                #expect(try client.channel.next(within: 600_000).kind == .reply)
             }
         }
     }

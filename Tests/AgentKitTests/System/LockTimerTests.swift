@@ -100,7 +100,7 @@ import Testing
         let quiet = try Cancellation()
         timer.opened()
         let waited = await onOwnThread {
-            quiet.wait(for: timer.descriptor, milliseconds: 60_000)
+            quiet.wait(for: timer.descriptor, milliseconds: 600_000)
         } while: {
         }
         #expect(waited == .ready)
