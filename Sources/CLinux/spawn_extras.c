@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 int hsip_spawn_close_from(posix_spawn_file_actions_t *actions, int first) {
@@ -23,3 +24,11 @@ int hsip_open_pty(char *name, unsigned long size) {
 }
 
 int hsip_flush_file_system(int descriptor) { return syncfs(descriptor); }
+
+char **hsip_environment(void) { return environ; }
+
+int hsip_memory_file(void) { return memfd_create("hsip", MFD_ALLOW_SEALING); }
+
+int hsip_seal_memory_file(int descriptor) {
+    return fcntl(descriptor, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
+}

@@ -1,4 +1,5 @@
 package import Programs
+package import VaultCrypto
 
 /// Reads QR codes from pictures and from the camera, by the programs of zbar.
 package struct ImageReader: Sendable {
@@ -30,6 +31,23 @@ package struct ImageReader: Sendable {
     ///
     /// - Throws: `notAnImage`, `noCodeInImage`, `missingProgram`, `programFailed`, `timedOut`.
     package func codes(in image: [UInt8]) throws(ConsoleError) -> [String] {
+        try Self.lines(try output(of: image))
+    }
+
+    /// The same for codes that are secret, in locked memory; what came from the reader is wiped.
+    package func secrets(in image: [UInt8]) throws(ConsoleError) -> [Secret] {
+        var output = try output(of: image)
+        defer { output.wipe() }
+        var secrets: [Secret] = []
+        for line in output.split(separator: 0x0A) {
+            guard let secret = try? Secret(copying: line) else { throw .outOfMemory }
+            secrets.append(secret)
+        }
+        guard !secrets.isEmpty else { throw .noCodeInImage }
+        return secrets
+    }
+
+    private func output(of image: [UInt8]) throws(ConsoleError) -> [UInt8] {
         guard image.count <= Self.limit else { throw .tooLarge(limit: Self.limit) }
         guard let format = Self.format(image) else { throw .notAnImage }
         var process = try HelperRunner(environment: environment).process(
@@ -40,7 +58,7 @@ package struct ImageReader: Sendable {
         process.seconds = Self.seconds
         let (status, output) = try process.run()
         switch status {
-        case 0: return try Self.lines(output)
+        case 0: return output
         case 4: throw .noCodeInImage
         case 1: throw .notAnImage
         default: throw .programFailed(.zbarimg, status: status)

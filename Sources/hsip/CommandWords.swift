@@ -41,6 +41,9 @@ struct CommandWords {
     /// Where to read on.
     var help: String { (["hsip", "help"] + path).joined(separator: " ") }
 
+    /// They are about `run`, whose own exit codes leave room for those of the program it starts.
+    var isRun: Bool { path.first == "run" }
+
     /// A command without a name of its own is called as its type is.
     private static func name(of type: any ParsableCommand.Type) -> String {
         type.configuration.commandName ?? "\(type)".lowercased()

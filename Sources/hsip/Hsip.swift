@@ -21,7 +21,7 @@ struct Hsip: ParsableCommand {
             """,
         subcommands: [
             Overview.self, Init.self, UnlockCommand.self, LockCommand.self, Pair.self, Accept.self,
-            Verify.self, Encrypt.self, Decrypt.self,
+            Verify.self, Encrypt.self, Decrypt.self, Run.self, SecretGroup.self,
             Status.self, Doctor.self, IdentityGroup.self, ContactGroup.self, SessionGroup.self,
             VaultGroup.self, SSHGroup.self, AgentGroup.self, AuditGroup.self, SetupGroup.self, TextGroup.self,
             QR.self,

@@ -98,7 +98,7 @@ enum Program {
         let told = said.hasSuffix(".") ? said.dropLast() : said[...]
         return output.fail(
             Failure(
-                .usage,
+                status: words.isRun ? Run.failed : ExitCode.usage.rawValue,
                 code: "usage",
                 message: words.complaint ?? told.prefix(1).lowercased() + told.dropFirst(),
                 hint: words.suggestion ?? words.help

@@ -13,6 +13,15 @@ int hsip_pipe(int ends[2]);
 /// Opens a new pseudo-terminal, unlocked; writes the name of its other side, at most `size` bytes.
 int hsip_open_pty(char *name, unsigned long size);
 
+/// The variables of this process, `NAME=value` each, ending in NULL.
+char **hsip_environment(void);
+
+/// memfd_create(2): a file in memory that programs started from here inherit; -1 without one.
+int hsip_memory_file(void);
+
+/// Nothing can change the file any more; 0 or -1.
+int hsip_seal_memory_file(int descriptor);
+
 /// syncfs(2): what was written on the file system of a descriptor is on the disk after it.
 int hsip_flush_file_system(int descriptor);
 

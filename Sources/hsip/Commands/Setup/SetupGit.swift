@@ -10,11 +10,12 @@ struct SetupGit: Command {
     static let path = "setup git"
     static let configuration = CommandConfiguration(
         commandName: "git",
-        abstract: "Let git sign commits with a key of the vault, and check them.",
+        abstract: "Let git keep its passwords in the vault, and sign commits with a key of it.",
         discussion: """
             ~/.config/hsip/gitconfig gets the settings, ~/.config/hsip/allowed_signers the keys that sign for \
             you, and two lines at the end of git's own settings bring them in. git asks the agent to sign, so it \
-            has to find it: hsip agent env.
+            has to find it: hsip agent env. Without a key that signs for git, or with --passwords, only passwords \
+            are set up.
 
               hsip ssh key set work --sign git
               hsip setup git
@@ -24,20 +25,27 @@ struct SetupGit: Command {
 
     @OptionGroup var options: SetupOptions
 
+    @Flag(help: "Only passwords, not signatures.")
+    var passwords = false
+
     func run(_ context: Context) async throws {
         let folder = Path.folder(of: try context.place().configPath)
         let include = GitInclude(file: folder + "/gitconfig")
         guard include.text != nil else { throw Self.badPath(include.file) }
         let own = try FoundFile(try Self.settings(context.environment))
-        var settings = "[gpg]\n\tformat = ssh\n[gpg \"ssh\"]\n"
-        settings += "\tdefaultKeyCommand = \(try Self.command(context))\n"
-        settings += "\tallowedSignersFile = \(folder)/allowed_signers\n[commit]\n\tgpgSign = true\n"
+        let signers = options.undo ? "" : try await signers(context)
+        let helper = options.undo ? nil : try Self.helper(context)
+        guard options.undo || helper != nil || signers != nil else { throw try Self.helperMissing(context) }
+        var settings = helper.map { "[credential]\n\thelper = \($0)\n" } ?? ""
+        if signers != nil {
+            settings += "[gpg]\n\tformat = ssh\n[gpg \"ssh\"]\n"
+            settings += "\tdefaultKeyCommand = \(try Self.command(context))\n"
+            settings += "\tallowedSignersFile = \(folder)/allowed_signers\n[commit]\n\tgpgSign = true\n"
+        }
+        let signersFile = folder + "/allowed_signers"
         let files = WholeFiles(
             heading: Self.heading,
-            files: [
-                (include.file, settings),
-                (folder + "/allowed_signers", options.undo ? "" : try await signers(context)),
-            ]
+            files: [(include.file, settings)] + (signers.map { [(signersFile, $0)] } ?? [])
         )
         let wanted = include.stands(in: own.bytes ?? []) ? own.bytes : include.added(to: own.bytes ?? [])
         let changes: [FileChange]
@@ -54,6 +62,15 @@ struct SetupGit: Command {
             isActive: { include.stands(in: try FoundFile(own.path).bytes ?? []) },
             after: {
                 guard !options.undo else { return }
+                if helper != nil { context.output.note("git keeps passwords in the vault from now on") }
+                guard signers != nil else {
+                    if !passwords {
+                        context.output.note(
+                            "it signs nothing: hsip ssh key set NAME --sign git  says which key signs for git"
+                        )
+                    }
+                    return
+                }
                 context.output.note("git signs commits with the vault's key from now on")
                 let socket = try context.agentPaths().ssh
                 if context.environment["SSH_AUTH_SOCK"] != socket {
@@ -65,18 +82,35 @@ struct SetupGit: Command {
 
     private static let heading = "# Made by hsip setup git"
 
-    /// The lines of `hsip ssh signers`.
-    private func signers(_ context: Context) async throws -> String {
+    /// The lines of `hsip ssh signers`; nil where nothing signs.
+    private func signers(_ context: Context) async throws -> String? {
+        guard !passwords else { return nil }
         let lines = try await SSHSigners.lines(of: try await context.openVault(), principal: nil)
-        guard !lines.isEmpty else {
-            throw Failure(
-                .notFound,
-                code: "noSigningKey",
-                message: "no key of the vault signs for git",
-                hint: "hsip ssh key set NAME --sign git"
-            )
+        return lines.isEmpty ? nil : lines.map { $0 + "\n" }.joined()
+    }
+
+    /// What git runs to get and keep passwords (gitcredentials(7)): the link beside this program; nil without it.
+    private static func helper(_ context: Context) throws -> String? {
+        let link = try link(context)
+        guard Path.exists(link) else { return nil }
+        guard !link.contains(where: { "\"'\\#;$` ".contains($0) || $0.isNewline }) else {
+            throw badPath(link)
         }
-        return lines.map { $0 + "\n" }.joined()
+        return link + (try vaultOption(context))
+    }
+
+    private static func link(_ context: Context) throws(Failure) -> String {
+        "\(Path.folder(of: try OwnProgram.path(context.environment)))/\(HelperPart.git.rawValue)"
+    }
+
+    private static func helperMissing(_ context: Context) throws -> Failure {
+        let link = try link(context)
+        return Failure(
+            .unavailable,
+            code: "helperMissing",
+            message: "no key signs for git, and there is no \(HelperPart.git.rawValue) beside this program",
+            hint: "ln -s hsip \(ShellWord.quoted(link))"
+        )
     }
 
     /// What git runs to learn the key; it splits the words itself, as a shell does.
@@ -85,10 +119,15 @@ struct SetupGit: Command {
         guard !program.contains(where: { "\"'\\#;$` ".contains($0) || $0.isNewline }) else {
             throw badPath(program)
         }
+        return "\(program)\(try vaultOption(context)) ssh signing-key"
+    }
+
+    /// The words that name another vault than the usual one.
+    private static func vaultOption(_ context: Context) throws -> String {
         let place = try context.place()
         let vault = place.key == "vault" ? "" : " --vault \(ShellWord.quoted(place.key))"
         guard !vault.contains(where: { "\"\\#;".contains($0) }) else { throw badPath(place.key) }
-        return "\(program)\(vault) ssh signing-key"
+        return vault
     }
 
     /// The settings that git itself would write to (git-config(1), FILES).

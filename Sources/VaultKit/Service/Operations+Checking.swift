@@ -1,0 +1,10 @@
+internal import Credentials
+
+extension Operations {
+    /// What is said about secrets without letting them out.
+    static var checking: [any AnyOperation] { [checkCredentials] }
+
+    static let checkCredentials = Operation("secret.check", .use) {
+        (vault: isolated Vault, name: String?) throws(VaultError) in try vault.checkCredentials(named: name)
+    }
+}

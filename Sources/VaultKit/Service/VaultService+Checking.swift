@@ -1,0 +1,8 @@
+// What each does and refuses is said at the method of the same name on `Vault`.
+
+extension VaultService {
+    /// Looks for passwords that are weak, used twice, old or expired.
+    public func checkCredentials(named name: String? = nil) async throws -> CredentialReport {
+        try await perform(Operations.checkCredentials, name)
+    }
+}

@@ -1,0 +1,76 @@
+internal import ArgumentParser
+internal import Console
+internal import Credentials
+internal import VaultCrypto
+
+/// `hsip run -- CMD…`.
+struct Run: Command {
+    static let path = "run"
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Start a program whose variables name secrets, with their values.",
+        discussion: """
+            Every variable whose whole value is vault:NAME or vault:NAME#FIELD gets the value of that secret. The program \
+            takes this one's place: stdin, stdout, signals and its exit code are its own. 125 says that it was \
+            not started, 126 that it cannot be, 127 that there is none.
+
+              DB=vault:db/prod hsip run -- psql
+              hsip run --env-file app.env -- ./serve
+              hsip run --fd KEY=vault:tls/key -- ./serve     KEY is the path of a file in memory
+              hsip run --mask -- ./deploy                    values are blotted out of what it prints
+            """
+    )
+
+    /// The program was not started.
+    static let failed: Int32 = 125
+
+    @Option(
+        name: .customLong("env-file"),
+        help: ArgumentHelp("Lines NAME=VALUE that go before the environment's.", valueName: "file")
+    )
+    var files: [String] = []
+
+    @Option(
+        name: .customLong("fd"),
+        help: ArgumentHelp("A variable with the path of a file in memory.", valueName: "name=reference")
+    )
+    var inMemory: [String] = []
+
+    @Flag(help: "Write **** where the program prints a value.")
+    var mask = false
+
+    @Argument(parsing: .postTerminator, help: "The program and its arguments, behind --.")
+    var command: [String] = []
+
+    func run(_ context: Context) async throws {
+        do {
+            try await start(context)
+        } catch {
+            var failure = Failures.explain(error)
+            if ![126, 127].contains(failure.status) { failure.status = Self.failed }
+            throw failure
+        }
+    }
+
+    private func start(_ context: Context) async throws {
+        guard let word = command.first else {
+            throw Failure(
+                .usage,
+                code: "usage",
+                message: "the program goes behind --",
+                hint: "hsip run -- PROGRAM ARGUMENTS"
+            )
+        }
+        var variables = ProgramVariables.ofProcess()
+        for file in files { try variables.add(file: file) }
+        for option in inMemory { try variables.add(inMemory: option) }
+        let program = try FoundProgram(word, context.environment)
+        let values = try await SecretResolver(context: context).values(of: variables.references)
+        let entries = try variables.entries(values)
+        let started = StartedProgram(path: program.path, arguments: command, variables: entries)
+        // Nothing runs behind the program that takes this one's place.
+        context.finish()
+        guard mask else { throw started.replaceThis() }
+        context.exitStatus = try MaskedRun(started, hiding: Array(values.values)).run()
+    }
+}

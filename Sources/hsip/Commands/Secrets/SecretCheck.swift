@@ -1,0 +1,75 @@
+internal import ArgumentParser
+internal import Console
+internal import Credentials
+internal import Programs
+internal import VaultKit
+
+/// `hsip secret check [NAME|-]`.
+struct SecretCheck: Command {
+    static let path = "secret check"
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Tell how hard passwords are to guess, and which are used twice, old or expired.",
+        discussion: """
+            The strength of a password is an estimate: by patterns that people use, not by its length alone. With - it \
+            judges a password from stdin that is in no vault. No value leaves the vault for it.
+
+              hsip secret check
+              hsip secret check db/prod
+              hsip secret check - < password
+            """
+    )
+
+    @Argument(help: "One secret; - for a password from stdin.")
+    var name: String?
+
+    func run(_ context: Context) async throws {
+        if name == "-" { return try judge(context) }
+        let vault = try await context.openVault()
+        try show(try await vault.checkCredentials(named: name), context, isOne: name != nil)
+    }
+
+    private func judge(_ context: Context) throws {
+        let text = try Encrypt.trimmed(try OwnFile.readSecret("-", limit: CredentialField.longestValue))
+        let strength = ChosenPassword.strength(of: text)
+        try context.output.line(strength.text)
+        try context.output.succeed(["strength": .strength(strength), "findings": []])
+    }
+
+    private func show(_ report: CredentialReport, _ context: Context, isOne: Bool = false) throws {
+        var table = Table([Column("secret"), Column("findings"), Column("strength")])
+        for finding in report.findings {
+            let words = finding.words
+            table.add([
+                Cell(context.shown(finding.name)), Cell(words.isEmpty ? "-" : words.joined(separator: ", ")),
+                Cell(finding.strength?.text ?? "-"),
+            ])
+        }
+        try context.output.table(table)
+        if report.isCut { context.output.note("there are more; these come first by name") }
+        if !isOne {
+            let bad = report.findings.count
+            context.output.say(
+                bad == 0 ? "\(report.checked) secrets, nothing to say" : "\(bad) of \(report.checked) secrets"
+            )
+        }
+        let one = isOne ? report.findings.first?.strength : nil
+        try context.output.succeed([
+            "strength": Self.json(one), "checked": .integer(Int64(report.checked)),
+            "findings": .list(report.findings.map(Self.json)),
+        ])
+    }
+
+    private static func json(_ strength: Strength?) -> JSONValue {
+        guard let strength else { return .null }
+        return .strength(strength)
+    }
+
+    private static func json(_ finding: CredentialReport.Finding) -> JSONValue {
+        [
+            "name": .text(finding.name), "findings": .list(finding.words.map { .text($0) }),
+            "strength": json(finding.strength), "sameAs": .list(finding.sameAs.map { .text($0) }),
+            "expiresAt": .time(finding.expires.map { Int64($0) }), "changedAt": .time(Int64(finding.changed)),
+        ]
+    }
+}

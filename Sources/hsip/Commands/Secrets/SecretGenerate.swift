@@ -1,0 +1,104 @@
+internal import ArgumentParser
+internal import Console
+internal import Credentials
+internal import VaultCrypto
+internal import VaultKit
+
+/// `hsip secret generate [NAME]`.
+struct SecretGenerate: Command {
+    static let path = "secret generate"
+    static let configuration = CommandConfiguration(
+        commandName: "generate",
+        abstract: "Make a password or a passphrase by lot; print it, or store it under a name.",
+        discussion: """
+            A password has at least one character of each set. With a name it is stored, a new version where there is \
+            one already, and not printed.
+
+              hsip secret generate
+              hsip secret generate db/prod
+              hsip secret generate -n 32 --no-symbols
+              hsip secret generate --words 6
+            """
+    )
+
+    @Argument(help: "Store it under this name.")
+    var name: String?
+
+    @Option(
+        name: [.customShort("n"), .long],
+        help: ArgumentHelp("Characters, 6 to 64.", valueName: "number")
+    )
+    var length: Int?
+
+    @Option(help: ArgumentHelp("A passphrase of so many words, 4 to 20.", valueName: "number"))
+    var words: Int?
+
+    @Flag(name: .customLong("no-upper"), help: "Without capital letters.")
+    var lacksUpper = false
+    @Flag(name: .customLong("no-lower"), help: "Without small letters.")
+    var lacksLower = false
+    @Flag(name: .customLong("no-digits"), help: "Without digits.")
+    var lacksDigits = false
+    @Flag(name: .customLong("no-symbols"), help: "Without signs.")
+    var lacksSymbols = false
+
+    @Option(help: ArgumentHelp("The field it is stored in.", valueName: "name"))
+    var field: String?
+
+    func run(_ context: Context) async throws {
+        guard field == nil || name != nil else {
+            throw Failure(.usage, code: "usage", message: "--field goes with the name of a secret")
+        }
+        let (value, strength) = try make()
+        var stored: CredentialOutcome?
+        if let name {
+            var change = CredentialChange()
+            try change.put(value, in: field)
+            let vault = try await context.openVault()
+            stored = try await vault.setCredential(name, change)
+        }
+        if stored == nil {
+            try context.output.data(value)
+            if context.surroundings.outputIsTerminal { try context.output.data([0x0A]) }
+        }
+        context.output.say(strength.text)
+        try context.output.succeed([
+            "name": .optional(stored?.summary.name),
+            "version": .optional(stored.map { Int64($0.summary.version) }),
+            "value": stored == nil ? .secret(value) : .null,
+            "characters": .integer(Int64(value.count)),
+            "words": .optional(words.map { Int64($0) }),
+            "strength": .strength(strength),
+        ])
+    }
+
+    private func make() throws -> (Secret, Strength) {
+        let without = [lacksUpper, lacksLower, lacksDigits, lacksSymbols]
+        if let words {
+            guard length == nil, !without.contains(true) else {
+                throw Failure(.usage, code: "usage", message: "--words goes with no word about characters")
+            }
+            guard let rule = PassphraseRule(words: words) else {
+                throw Failure(.usage, code: "usage", message: "--words takes a number from 4 to 20")
+            }
+            return (Secret(try rule.make()), rule.strength)
+        }
+        let kinds = zip([CharacterKind.upper, .lower, .digit, .symbol], without).filter { !$0.1 }.map(\.0)
+        guard !kinds.isEmpty else {
+            throw Failure(.usage, code: "usage", message: "one of the four sets has to stay")
+        }
+        guard let rule = PasswordRule(length: length ?? PasswordRule.usualLength, kinds: Set(kinds)) else {
+            throw Failure(.usage, code: "usage", message: "-n takes a number from 6 to 64")
+        }
+        return (Secret(try rule.make()), rule.strength)
+    }
+}
+
+extension JSONValue {
+    /// `strength` of Schemas/cli/secret-check.schema.json; bits rounded down.
+    static func strength(_ strength: Strength) -> JSONValue {
+        let words = strength.label.rawValue.split(separator: " ")
+        let label = words[0].lowercased() + words.dropFirst().joined()
+        return ["bits": .integer(Int64(strength.bits)), "label": .text(label)]
+    }
+}

@@ -1,0 +1,77 @@
+internal import ArgumentParser
+internal import Console
+internal import Credentials
+internal import Programs
+internal import VaultCrypto
+
+/// `hsip secret inject`.
+struct SecretInject: Command {
+    static let path = "secret inject"
+    static let configuration = CommandConfiguration(
+        commandName: "inject",
+        abstract: "Fill a template with secrets: {{ vault:NAME#FIELD }}.",
+        discussion: """
+            The template comes from stdin, and every hole is filled with the bytes of the value, nothing added. If one \
+            cannot be filled, nothing is written at all.
+
+              hsip secret inject < app.conf.in > app.conf
+              hsip secret inject -o app.conf < app.conf.in
+              echo 'user={{ vault:db/prod#user }}' | hsip secret inject
+            """
+    )
+
+    @Option(
+        name: [.customShort("o"), .customLong("output")],
+        help: ArgumentHelp("Write to a file of mode 0600.", valueName: "file")
+    )
+    var output: String?
+
+    @Flag(help: "Replace the file if it is there.")
+    var force = false
+
+    func run(_ context: Context) async throws {
+        guard output != nil || !context.isJSON else { throw ConsoleError.inputNeeded(flag: "-o FILE") }
+        try NewFile.check(output, replaces: force)
+        let text = Secret(try OwnFile.readSecret("-", limit: Template.longest))
+        let template = try TemplateTexts.explaining { () throws(TemplateError) in try Template(text) }
+        let references = template.references
+        let values = try await SecretResolver(context: context).values(of: references)
+        let filled = try TemplateTexts.explaining { () throws(TemplateError) in try template.filled(values) }
+        if let output {
+            try OwnFile.write(filled, to: output, force: force)
+        } else {
+            try context.output.data(filled)
+        }
+        try context.output.succeed([
+            "outputFile": .optional(output), "references": .integer(Int64(references.count)),
+            "bytes": .integer(Int64(filled.count)),
+        ])
+    }
+}
+
+/// Why a template is not filled, as a person reads it.
+private enum TemplateTexts {
+    static func explaining<R: ~Copyable>(_ body: () throws(TemplateError) -> R) throws -> R {
+        do throws(TemplateError) {
+            return try body()
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    private static func failure(_ error: TemplateError) -> any Error {
+        switch error {
+        case .malformed(let line):
+            Failure(
+                .malformed,
+                code: "badTemplate",
+                message: "line \(line) of the template has a hole that is no reference",
+                hint: "write it as {{ vault:NAME#FIELD }}",
+                details: ["line": .integer(Int64(line))]
+            )
+        case .tooLarge: ConsoleError.tooLarge(limit: Template.longestFilled)
+        case .outOfMemory: ConsoleError.outOfMemory
+        case .missing: Failure(.notFound, code: "unknownSecret", message: "a hole has no value")
+        }
+    }
+}

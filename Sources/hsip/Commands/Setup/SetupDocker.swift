@@ -1,0 +1,91 @@
+internal import ArgumentParser
+internal import Console
+internal import Programs
+internal import VaultOpening
+
+/// `hsip setup docker`.
+struct SetupDocker: Command {
+    static let path = "setup docker"
+    static let configuration = CommandConfiguration(
+        commandName: "docker",
+        abstract: "Let docker keep its passwords in the vault.",
+        discussion: """
+            One line in ~/.docker/config.json makes docker, and podman with it, ask docker-credential-hsip for the \
+            passwords of registries. What docker has stored elsewhere stays there; docker login brings it here.
+
+              hsip setup docker
+              hsip setup docker --undo
+            """
+    )
+
+    @OptionGroup var options: SetupOptions
+
+    func run(_ context: Context) async throws {
+        let file = try FoundFile(try Self.settings(context.environment))
+        let change = options.undo ? try undoing(file) : try adding(file)
+        try SetupRun(name: "docker", options: options, context: context).run(
+            change.isNone ? [] : [change],
+            isActive: { try FoundFile(file.path).bytes.flatMap { DockerSettings($0) }?.isSet ?? false },
+            after: {
+                guard !options.undo else { return }
+                context.output.note("docker login keeps its passwords in the vault from now on")
+            }
+        )
+        if !options.undo, ChildProcess.find(HelperPart.docker.rawValue, in: context.environment) == nil {
+            context.output.warn(
+                Warning(
+                    "helperMissing",
+                    "docker will not find docker-credential-hsip in PATH, which is a link to this program",
+                    hint: "ln -s \(ShellWord.quoted(try OwnProgram.path(context.environment))) "
+                        + "~/.local/bin/docker-credential-hsip"
+                )
+            )
+        }
+    }
+
+    private func adding(_ file: FoundFile) throws(Failure) -> FileChange {
+        guard let bytes = file.bytes, !bytes.isEmpty else {
+            return FileChange(file: file, new: Array("{\n\t\"credsStore\": \"hsip\"\n}\n".utf8))
+        }
+        guard let settings = DockerSettings(bytes) else { throw Self.unreadable(file.path) }
+        guard let new = settings.added else {
+            throw Failure(
+                .conflict,
+                code: "conflict",
+                message: "docker keeps its passwords elsewhere already: its credsStore is another one",
+                hint: "take credsStore out of \(ShellWord.quoted(file.path)) first"
+            )
+        }
+        return FileChange(file: file, new: new)
+    }
+
+    private func undoing(_ file: FoundFile) throws(Failure) -> FileChange {
+        guard let bytes = file.bytes, !bytes.isEmpty else { return FileChange(file: file, new: file.bytes) }
+        guard let settings = DockerSettings(bytes) else { throw Self.unreadable(file.path) }
+        guard let new = settings.removed else { return FileChange(file: file, new: file.bytes) }
+        let isEmpty = new.filter { $0 > 0x20 } == Array("{}".utf8)
+        return FileChange(file: file, new: isEmpty ? nil : new)
+    }
+
+    private static func settings(_ environment: Environment) throws(Failure) -> String {
+        if let folder = environment["DOCKER_CONFIG"], folder.hasPrefix("/") { return folder + "/config.json" }
+        guard let home = environment["HOME"], home.hasPrefix("/") else {
+            throw Failure(
+                .unavailable,
+                code: "unavailable",
+                message: "$HOME is not set to an absolute path",
+                hint: "HOME=/home/NAME hsip setup docker"
+            )
+        }
+        return home + "/.docker/config.json"
+    }
+
+    private static func unreadable(_ path: String) -> Failure {
+        Failure(
+            .malformed,
+            code: "malformedInput",
+            message: "\(path) is not the JSON that docker writes; it was left alone",
+            hint: "docker config --help"
+        )
+    }
+}

@@ -1,0 +1,60 @@
+internal import Console
+internal import VaultKit
+internal import VaultOpening
+
+/// This program in the part of a helper that another one starts to keep its passwords: it is told by the name it was
+/// started under, a link to it.
+enum HelperPart: String {
+    /// gitcredentials(7).
+    case git = "git-credential-hsip"
+    /// docker/docker-credential-helpers.
+    case docker = "docker-credential-hsip"
+
+    /// The part that a first word of the command line names.
+    init?(startedAs word: String?) {
+        guard let name = word?.split(separator: "/").last else { return nil }
+        self.init(rawValue: String(name))
+    }
+
+    /// Plays it.
+    ///
+    /// - Parameter arguments: without the program's own name.
+    /// - Returns: the exit code.
+    func run(_ arguments: [String]) async -> Int32 {
+        let parts: (globals: Globals, words: [String])
+        do throws(Failure) {
+            parts = try Globals.split(arguments)
+        } catch {
+            return Output(command: rawValue, surroundings: .current()).fail(error)
+        }
+        var globals = parts.globals
+        // What these programs read is fixed by others.
+        globals.mode.remove(.json)
+        let act = parts.words.first ?? ""
+        // Whoever was just asked by git for a password is not asked for another one to keep it.
+        if act != "get" { globals.asksNothing = true }
+        let context = Context(command: rawValue, globals: globals)
+        context.purpose = self == .git ? "for git" : "for docker"
+        defer { context.finish() }
+        do {
+            switch self {
+            case .git: return try await GitHelper(context).run(act)
+            case .docker: return try await DockerHelper(context).run(act)
+            }
+        } catch {
+            return answer(Failures.explain(error), context)
+        }
+    }
+
+    /// Locked or not there is nothing to tell git, which asks its user then; docker reads its errors from stdout.
+    private func answer(_ failure: Failure, _ context: Context) -> Int32 {
+        switch self {
+        case .git:
+            if [3, 5, 6, 7].contains(failure.status) { return 0 }
+            return context.output.fail(failure)
+        case .docker:
+            try? context.output.line("hsip: \(failure.message)")
+            return 1
+        }
+    }
+}

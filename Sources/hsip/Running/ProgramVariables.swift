@@ -1,0 +1,151 @@
+internal import CLinux
+internal import Console
+internal import Credentials
+internal import Glibc
+internal import Programs
+internal import VaultCrypto
+
+/// The variables of a program that is to be started; some of them name secrets.
+struct ProgramVariables {
+    private enum Value {
+        /// As it stands.
+        case plain([UInt8])
+        case reference(Reference)
+        /// The path of a file in memory that holds the value.
+        case inMemory(Reference)
+        /// Begins like a reference and is none.
+        case mistaken
+    }
+
+    private var names: [[UInt8]] = []
+    private var values: [[UInt8]: Value] = [:]
+
+    /// Those of this process, in their order.
+    static func ofProcess() -> ProgramVariables {
+        var variables = ProgramVariables()
+        guard let list = unsafe hsip_environment() else { return variables }
+        var place = 0
+        while let entry = unsafe list[place] {
+            let bytes = unsafe Array(UnsafeRawBufferPointer(start: entry, count: strlen(entry)))
+            // A name may begin with `=`, not be empty.
+            if let end = bytes.dropFirst().firstIndex(of: 0x3D) {
+                variables.set(Array(bytes[..<end]), to: Array(bytes[(end + 1)...]))
+            }
+            place += 1
+        }
+        return variables
+    }
+
+    /// Adds the lines `NAME=VALUE` of a file; empty lines and those that begin with `#` do not count.
+    ///
+    /// - Throws: `badVariable` with the number of the line.
+    mutating func add(file: String) throws {
+        for (number, line) in try OwnFile.read(file).split(separator: 0x0A, omittingEmptySubsequences: false)
+            .enumerated()
+        {
+            let line = line.last == 0x0D ? line.dropLast() : line
+            guard let first = line.first, first != 0x23 else { continue }
+            guard let end = line.firstIndex(of: 0x3D), Self.isName(line[..<end]), !line.contains(0) else {
+                throw Failure(
+                    .malformed,
+                    code: "badVariable",
+                    message: "line \(number + 1) of the file of variables is not NAME=VALUE",
+                    hint: "hsip run --help",
+                    details: ["line": .integer(Int64(number + 1))]
+                )
+            }
+            set(Array(line[..<end]), to: Array(line[(end + 1)...]))
+        }
+    }
+
+    /// Adds a variable `NAME=vault:…` whose value the program reads from a file in memory.
+    mutating func add(inMemory option: String) throws(Failure) {
+        let bytes = Array(option.utf8)
+        guard let end = bytes.firstIndex(of: 0x3D), Self.isName(bytes[..<end]),
+            let reference = Reference(reading: bytes[(end + 1)...])
+        else {
+            throw Failure(
+                .usage,
+                code: "usage",
+                message: "--fd takes NAME=vault:SECRET or NAME=vault:SECRET#FIELD"
+            )
+        }
+        put(Array(bytes[..<end]), .inMemory(reference))
+    }
+
+    /// What they name, each once.
+    var references: [Reference] {
+        var seen: Set<Reference> = []
+        var list: [Reference] = []
+        for name in names {
+            switch values[name] {
+            case .reference(let reference)?, .inMemory(let reference)?:
+                if seen.insert(reference).inserted { list.append(reference) }
+            default: continue
+            }
+        }
+        return list
+    }
+
+    /// `NAME=value` and a zero byte each, as a program gets them.
+    ///
+    /// - Throws: `badVariable` for what begins with `vault:` and is no reference, and for a value with a zero byte.
+    func entries(_ found: [Reference: Secret]) throws -> [Secret] {
+        try names.map { (name) throws -> Secret in
+            let head = name + [0x3D]
+            switch values[name] {
+            case .plain(let bytes)?: return try Secret(copying: head + bytes + [0])
+            case .reference(let reference)?:
+                guard let value = found[reference] else { throw VaultErrorMissing.failure }
+                guard value.withBytes({ span in (0..<span.byteCount).allSatisfy { span.byte(at: $0) != 0 } })
+                else {
+                    throw Self.refusal(
+                        name,
+                        "would hold a zero byte, which no variable can",
+                        "--fd NAME=REFERENCE"
+                    )
+                }
+                return Secret(
+                    try SecretBytes.joined([head, value, [UInt8](arrayLiteral: 0)] as [any ByteSource])
+                )
+            case .inMemory(let reference)?:
+                guard let value = found[reference] else { throw VaultErrorMissing.failure }
+                let path = try MemoryFile.make(value)
+                return try Secret(copying: head + Array(path.utf8) + [0])
+            case .mistaken?, nil:
+                throw Self.refusal(
+                    name,
+                    "begins with vault: and is no reference",
+                    "vault:NAME or vault:NAME#FIELD"
+                )
+            }
+        }
+    }
+
+    private mutating func set(_ name: [UInt8], to value: [UInt8]) {
+        guard Reference.isMeant(by: value) else { return put(name, .plain(value)) }
+        put(name, Reference(reading: value).map { .reference($0) } ?? .mistaken)
+    }
+
+    private mutating func put(_ name: [UInt8], _ value: Value) {
+        if values.updateValue(value, forKey: name) == nil { names.append(name) }
+    }
+
+    private static func isName(_ name: ArraySlice<UInt8>) -> Bool {
+        guard let first = name.first, !(0x30...0x39).contains(first) else { return false }
+        return name.allSatisfy {
+            (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+                || $0 == 0x5F
+        }
+    }
+
+    private static func refusal(_ name: [UInt8], _ what: String, _ hint: String) -> Failure {
+        let shown = isName(name[...]) ? String(decoding: name, as: UTF8.self) : "a variable"
+        return Failure(.malformed, code: "badVariable", message: "\(shown) \(what)", hint: hint)
+    }
+}
+
+/// A value that was asked for and did not come: never the program's part.
+private enum VaultErrorMissing {
+    static let failure = Failure(.notFound, code: "unknownSecret", message: "a variable has no value")
+}
