@@ -54,10 +54,10 @@ public struct ImportDocument: Sendable {
         }
     }
 
-    /// The value of a field, in locked memory of its own.
+    /// The value of a field: a part of the document's memory, which lives as long as any part of it.
     public func secret(_ field: CandidateField) throws(ImportError) -> Secret {
         do throws(CryptoError) {
-            return Secret(try memory.slice(field.value))
+            return try memory.part(field.value)
         } catch {
             throw ImportError(error)
         }

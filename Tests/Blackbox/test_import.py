@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import unittest
 
+import agents as ag
 import export_file as ef
 import house
 import keyring as kr
@@ -76,6 +77,19 @@ class Tables(ImportCase):
         for words in (("--dry-run",), ("--json", "--dry-run"), ("-v",)):
             outcome = self.alice.run("vault", "import", path, *words)
             self.assertNotIn(b"sesam", outcome.data + outcome.talk_data)
+
+
+@unittest.skipIf(ag.missing(), ag.missing())
+class ThroughTheAgent(ImportCase):
+    def test_the_same_comes_through_the_agent_and_a_trial_writes_nothing(self):
+        path = self.file("p.csv", "name,username,password\n" + "".join(f"e{number},u,p{number}\n" for number in range(100)))
+        ag.Hsip(self.alice)
+        before = self.alice.rows()
+        self.brings(path, "--dry-run", secret=None)
+        self.assertEqual(self.alice.rows(), before)
+        self.assertEqual(self.brings(path, secret=None)["counts"]["imported"], 100)
+        self.assertEqual(self.brings(path, secret=None)["counts"]["known"], 100)
+        self.assertEqual(self.secrets()["e7"]["fields"], {"user": b"u", "password": b"p7"})
 
 
 class Refusals(ImportCase):
