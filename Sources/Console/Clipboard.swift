@@ -1,11 +1,11 @@
 package import Programs
 
-/// The clipboard of the desktop, for codes and encrypted messages: what goes through here is public.
+/// The clipboard of the desktop: codes and messages, which are public, and secrets, which are taken out again.
 package struct Clipboard: Sendable {
     /// More than this in a clipboard is no code and no message.
     package static let limit = 1 << 20
 
-    private let environment: Environment
+    let environment: Environment
 
     package init(environment: Environment = .process) {
         self.environment = environment
@@ -46,7 +46,7 @@ package struct Clipboard: Sendable {
         return text
     }
 
-    private func isWayland() throws(ConsoleError) -> Bool {
+    func isWayland() throws(ConsoleError) -> Bool {
         if environment["WAYLAND_DISPLAY"] != nil { return true }
         guard environment["DISPLAY"] != nil else { throw .noClipboard }
         return false

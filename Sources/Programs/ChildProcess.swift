@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+package import VaultCrypto
 
 /// A helper program, run to its end: its input, its output, and a deadline after which it is killed.
 ///
@@ -11,6 +12,8 @@ package struct ChildProcess {
     /// `NAME=value` each.
     package var environment: [String] = []
     package var input: [UInt8] = []
+    /// Input in locked memory, which takes the place of `input`.
+    package var secretInput: Secret?
     /// Without it stdout is dropped too, so that a child which stays in the background (the clipboard's
     /// owner) keeps nothing of ours open.
     package var keepsOutput = true
@@ -69,26 +72,25 @@ package struct ChildProcess {
     /// Feeds and reads in turn, so that neither side waits for the other.
     private func exchange(_ feed: Pipe, _ yield: Pipe, _ deadline: Deadline) throws(ProgramError) -> [UInt8] {
         var output: [UInt8] = []
-        var rest = input[...]
+        var fed = 0
+        let size = secretInput?.count ?? input.count
         var chunk = [UInt8](repeating: 0, count: 16_384)
         _ = fcntl(feed.writeEnd, F_SETFL, O_NONBLOCK)
-        if rest.isEmpty { feed.closeWriteEnd() }
-        while keepsOutput || !rest.isEmpty {
+        if fed == size { feed.closeWriteEnd() }
+        while keepsOutput || fed < size {
             var requests = [
                 pollfd(fd: keepsOutput ? yield.readEnd : -1, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: rest.isEmpty ? -1 : feed.writeEnd, events: Int16(POLLOUT), revents: 0),
+                pollfd(fd: fed == size ? -1 : feed.writeEnd, events: Int16(POLLOUT), revents: 0),
                 pollfd(fd: signals?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
             ]
             let ready = unsafe poll(&requests, 3, deadline.remaining)
             try checkSignals()
             guard ready != 0 else { throw .timedOut(seconds: seconds) }
             if requests[1].revents != 0 {
-                let count = unsafe rest.withUnsafeBytes {
-                    unsafe write(feed.writeEnd, $0.baseAddress, $0.count)
-                }
+                let count = give(to: feed.writeEnd, from: fed)
                 // A child that wants no more input (it closed its end) may still have something to say.
-                rest = count > 0 ? rest.dropFirst(count) : errno == EAGAIN || errno == EINTR ? rest : []
-                if rest.isEmpty { feed.closeWriteEnd() }
+                fed = count > 0 ? fed + count : errno == EAGAIN || errno == EINTR ? fed : size
+                if fed == size { feed.closeWriteEnd() }
             }
             if requests[0].revents != 0 {
                 let count = unsafe read(yield.readEnd, &chunk, chunk.count)
@@ -98,6 +100,16 @@ package struct ChildProcess {
             }
         }
         return output
+    }
+
+    /// Writes what is left of the input, as much as the pipe takes.
+    private func give(to end: Int32, from place: Int) -> Int {
+        func give(_ span: RawSpan) -> Int {
+            unsafe span.extracting(droppingFirst: place).withUnsafeBytes {
+                unsafe write(end, $0.baseAddress, $0.count)
+            }
+        }
+        return if let secretInput { secretInput.withBytes(give) } else { input.withBytes(give) }
     }
 
     private func wait(for process: pid_t, _ deadline: Deadline) throws(ProgramError) -> Int32 {

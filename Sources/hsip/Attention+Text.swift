@@ -12,6 +12,7 @@ extension Attention {
         case .sessionExpired: "ended \(ago(now))"
         case .codeToSend: "waits for your \(codeKind?.uppercased() ?? "code")"
         case .sessionEnding: "ends \(ago(now)), or has few messages left"
+        case .secretEnding: dueAt.map { $0 <= now } ?? false ? "ended \(ago(now))" : "ends \(ago(now))"
         case .anchorMissing: "no memory of the vault's last state was here"
         case .recoveryUntested: "the recovery code was never tested"
         case .notVerified: "not verified"
@@ -30,8 +31,8 @@ extension Attention {
     /// One of the list in `status` (Schemas/cli/status.schema.json).
     var json: JSONValue {
         [
-            "kind": .text(kind.rawValue), "contact": .optional(contact), "codeKind": .optional(codeKind),
-            "dueAt": .time(dueAt), "hint": .optional(hint),
+            "kind": .text(kind.rawValue), "contact": .optional(contact), "secret": .optional(secret),
+            "codeKind": .optional(codeKind), "dueAt": .time(dueAt), "hint": .optional(hint),
         ]
     }
 

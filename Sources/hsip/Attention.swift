@@ -7,11 +7,12 @@ struct Attention {
     /// What; the first ones are the most urgent.
     enum Kind: String, CaseIterable {
         case clockSuspect, suspicious, sessionRestored, sessionExhausted, sessionExpired, codeToSend
-        case sessionEnding, anchorMissing, recoveryUntested, notVerified
+        case sessionEnding, secretEnding, anchorMissing, recoveryUntested, notVerified
     }
 
     let kind: Kind
     var contact: String?
+    var secret: String?
     var codeKind: String?
     var dueAt: Int64?
     var hint: String?
@@ -34,11 +35,25 @@ struct Attention {
         }
     }
 
+    /// Seconds before its end in which a secret is mentioned: 14 days.
+    static let secretNotice: UInt64 = 14 * 86_400
+
+    /// Secrets that end soon, or have ended.
+    static func of(_ secrets: [CredentialSummary]) -> [Attention] {
+        secrets.map { secret in
+            var item = Attention(kind: .secretEnding)
+            item.secret = secret.name
+            item.dueAt = secret.expires.map { Int64(clamping: $0) }
+            item.hint = "hsip secret set \(ShellWord.quoted(secret.name))"
+            return item
+        }
+    }
+
     /// The most urgent first, then what is due first.
     static func sorted(_ list: [Attention]) -> [Attention] {
         list.sorted { one, other in
-            (rank(one.kind), one.dueAt ?? .max, one.contact ?? "")
-                < (rank(other.kind), other.dueAt ?? .max, other.contact ?? "")
+            (rank(one.kind), one.dueAt ?? .max, one.contact ?? one.secret ?? "")
+                < (rank(other.kind), other.dueAt ?? .max, other.contact ?? other.secret ?? "")
         }
     }
 

@@ -26,7 +26,7 @@ struct Hsip: ParsableCommand {
             VaultGroup.self, SSHGroup.self, AgentGroup.self, AuditGroup.self, SetupGroup.self, TextGroup.self,
             QR.self,
             CompletionCommand.self,
-            VersionCommand.self,
+            VersionCommand.self, ClipboardKeeper.self,
         ]
     )
 }

@@ -28,6 +28,9 @@ struct StatusScreen {
             let people = identity == nil ? [] : try await vault.contacts()
             let offers = identity == nil ? 0 : try await vault.openOffers().count
             let isSuspect = identity == nil ? false : try await vault.clockMark().isSuspect
+            var ending = CredentialQuery()
+            ending.expiresBefore = UInt64(max(0, Times.now())) + Attention.secretNotice
+            let secrets = try await vault.credentials(ending)
             let ofVault = Attention.ofVault(
                 isClockSuspect: isSuspect,
                 isAnchorMissing: isAnchorMissing,
@@ -39,7 +42,7 @@ struct StatusScreen {
                 sessions: people.count { $0.sending != nil },
                 openOffers: offers,
                 isClockSuspect: isSuspect,
-                attention: Attention.sorted(Attention.of(people) + ofVault)
+                attention: Attention.sorted(Attention.of(people) + Attention.of(secrets) + ofVault)
             )
         }
 
@@ -96,7 +99,7 @@ struct StatusScreen {
             sheet.add(
                 "Attention",
                 Cell(item.kind.rawValue),
-                Cell(item.contact ?? ""),
+                Cell(item.contact ?? item.secret ?? ""),
                 Cell(item.codeKind ?? ""),
                 Cell(item.dueAt.map { Times.rfc3339($0) } ?? ""),
                 Cell(item.hint ?? "")
@@ -110,7 +113,8 @@ struct StatusScreen {
         var table = Table([Column("needs you"), Column("what"), Column("do")])
         for item in inside.attention {
             table.add([
-                item.contact.map { Cell(peer: $0, context.output.display) } ?? Cell("this vault"),
+                (item.contact ?? item.secret).map { Cell(peer: $0, context.output.display) }
+                    ?? Cell("this vault"),
                 Cell(item.text(now: context.now), tone: item.tone),
                 Cell(context.output.display.text(item.hint ?? "")),
             ])

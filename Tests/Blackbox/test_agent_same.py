@@ -50,7 +50,12 @@ class Same(Case):
             ("ssh", "host", "export"), ("ssh", "host", "rm", "h1", "-y"), ("ssh", "host", "list", "--json"),
             ("ssh", "key", "rm", "work", "-y"), ("ssh", "key", "restore", "work"), ("ssh", "key", "rm", "other", "-y"),
             ("contact", "rm", "nobody", "-y"), ("encrypt", "nobody"),
-        )] + [(("decrypt",), self.message), (("decrypt",), self.message), (("decrypt",), b"no message"),
+        )] + [(("secret", "set", "db", "--user", "me", "--url", "https://h.example/x", "--expires", "9d"), b"one")] + [
+            (("secret", *words), b"two") for words in (
+                ("list",), ("list", "--json"), ("show", "db"), ("show", "other"), ("set", "db"), ("set", "db", "--json"),
+                ("show", "db", "--json"), ("mv", "db", "prod"), ("mv", "db", "x"), ("rm", "prod"), ("rm", "prod"),
+                ("list", "--trash"), ("restore", "prod"), ("set", "bad\nname"))
+        ] + [(("decrypt",), self.message), (("decrypt",), self.message), (("decrypt",), b"no message"),
               (("accept",), b"no code"), (("accept", "--json"), b"no code")]
 
     def run_all(self, *more: str, **how) -> list[Outcome]:

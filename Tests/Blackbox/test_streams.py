@@ -187,6 +187,11 @@ class EveryCommand(Case):
         with self.subTest("legacy"):
             go("session", "import", "old", "--peer", "ab" * 32, given=os.urandom(32).hex())
             go("session", "export", "old", "-o", f"{files}/old.key")
+        with self.subTest("secrets"):
+            go("secret", "set", "s", "--user", "me", "--expires", "1d", "--tag", "t", given="v")
+            for words in (("get", "s"), ("list",), ("show", "s"), ("mv", "s", "s2"), ("rm", "s2"), ("list", "--trash"),
+                          ("restore", "s2")):
+                go("secret", *words)
         with self.subTest("ssh keys"):
             go("ssh", "key", "generate", "work", "--sign", "git")
             go("ssh", "key", "export", "work", "--no-passphrase", "--expect", "work", "-o", f"{files}/id")

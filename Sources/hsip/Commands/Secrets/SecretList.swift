@@ -1,0 +1,69 @@
+internal import ArgumentParser
+internal import Console
+internal import Credentials
+internal import SafeText
+internal import VaultKit
+
+/// `hsip secret list`.
+struct SecretList: Command {
+    static let path = "secret list"
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "The secrets by name, without their values.",
+        discussion: """
+            A word finds names, users, addresses and tags that contain it.
+
+              hsip secret list
+              hsip secret list github
+              hsip secret list --expiring 30d
+              hsip secret list --trash
+            """
+    )
+
+    @Argument(help: "A part of a name, a user, an address or a tag.")
+    var query: String?
+
+    @Option(help: ArgumentHelp("Those that end within this time, or have ended.", valueName: "time"))
+    var expiring: String?
+
+    @Option(help: ArgumentHelp("Those with this tag.", valueName: "word"))
+    var tag: String?
+
+    @Option(help: ArgumentHelp("Those of this type: login, token, note or file.", valueName: "type"))
+    var type: String?
+
+    @Flag(help: "Those that were removed.")
+    var trash = false
+
+    func run(_ context: Context) async throws {
+        var wanted = CredentialQuery()
+        wanted.text = query
+        wanted.tag = tag
+        wanted.inTrash = trash
+        wanted.expiresBefore = try expiring.map { try SecretTimes.moment($0, "--expiring", now: context.now) }
+        if let type {
+            guard let kind = CredentialKind(word: type) else {
+                throw Failure(.usage, code: "usage", message: "--type takes login, token, note or file")
+            }
+            wanted.kind = kind
+        }
+        let secrets = try await context.openVault().credentials(wanted)
+        let (display, now) = (context.output.display, context.now)
+        var table = Table([
+            Column("secret"), Column("type"), Column("user"), Column("url"), Column("state"), Column("ends"),
+            Column("changed"), Column("tags"),
+        ])
+        for secret in secrets {
+            table.add([
+                Cell(peer: secret.name, display), Cell(secret.kind.word),
+                Cell(peer: secret.user ?? "", display),
+                Cell(peer: secret.url ?? "", display), SecretCells.state(secret, now: now),
+                SecretCells.end(secret, now: now), SecretCells.time(secret.changed, now: now),
+                Cell(peer: secret.tags.joined(separator: ","), display),
+            ])
+        }
+        try context.output.table(table)
+        if secrets.isEmpty, wanted == CredentialQuery() { context.output.hint("hsip secret set NAME") }
+        try context.output.succeed(["secrets": .list(secrets.map { .secret($0, context) })])
+    }
+}

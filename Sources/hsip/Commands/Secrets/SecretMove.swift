@@ -1,0 +1,33 @@
+internal import ArgumentParser
+internal import Console
+internal import SafeText
+internal import VaultKit
+
+/// `hsip secret mv NAME NEW`.
+struct SecretMove: Command {
+    static let path = "secret mv"
+    static let configuration = CommandConfiguration(
+        commandName: "mv",
+        abstract: "Give a secret another name.",
+        discussion: """
+            What names it elsewhere, a rule or a template, is not changed.
+
+              hsip secret mv db/prod db/production
+            """
+    )
+
+    @Argument(help: "The secret.")
+    var name: String
+
+    @Argument(help: "Its new name.")
+    var other: String
+
+    func run(_ context: Context) async throws {
+        let vault = try await context.openVault()
+        let secret = try await SecretNames(context, vault).using(name, exactly: true) { known in
+            try await vault.moveCredential(known, to: other)
+        }
+        context.output.say("It is \(context.output.display.cell(secret.name)) now.")
+        try context.output.succeed(.secret(secret, context))
+    }
+}

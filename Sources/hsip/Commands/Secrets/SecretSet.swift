@@ -1,0 +1,167 @@
+internal import ArgumentParser
+internal import Console
+internal import Credentials
+internal import VaultCrypto
+internal import SafeText
+internal import VaultKit
+
+/// `hsip secret set NAME`.
+struct SecretSet: Command {
+    static let path = "secret set"
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Store a secret, or a new version of one; nothing is overwritten.",
+        discussion: """
+            The value comes from a hidden question, asked twice, from stdin, or from a file, never from the command \
+            line. A value of one line loses its final line feed; with --exact, and in a secret of type file, every \
+            byte stays. The other fields stay as they are, and so does the value with --keep-value.
+
+              hsip secret set db/prod --user deploy --url https://db.example.org --expires 90d
+              head -c 32 /dev/urandom | hsip secret set backup/key --type token --exact
+              hsip secret set passport --type file --from-file scan.pdf
+              hsip secret set db/prod --keep-value --tag work
+            """
+    )
+
+    @Argument(help: "Its name.")
+    var name: String
+
+    @Argument(help: .hidden)
+    var rest: [String] = []
+
+    @Option(
+        help: ArgumentHelp("The field to write; without it the one that the type means.", valueName: "name")
+    )
+    var field: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "login, token, note or file, when it is new; login unless said.",
+            valueName: "type"
+        )
+    )
+    var type: String?
+
+    @Option(help: ArgumentHelp("Whom to log in as; an empty one removes it.", valueName: "name"))
+    var user: String?
+
+    @Option(help: ArgumentHelp("Where to log in; an empty one removes it.", valueName: "address"))
+    var url: String?
+
+    @Option(help: ArgumentHelp("When it ends: 90d from now, an RFC 3339 time, or never.", valueName: "time"))
+    var expires: String?
+
+    @Option(help: ArgumentHelp("A word to find it by; may stand several times.", valueName: "word"))
+    var tag: [String] = []
+
+    @Option(help: ArgumentHelp("A tag to take away; may stand several times.", valueName: "word"))
+    var untag: [String] = []
+
+    @Option(name: .customLong("drop-field"), help: ArgumentHelp("A field to remove.", valueName: "name"))
+    var dropped: [String] = []
+
+    @Option(
+        name: .customLong("from-file"),
+        help: ArgumentHelp("Read the value from a file.", valueName: "file")
+    )
+    var file: String?
+
+    @Flag(help: "Every byte counts, a final line feed too; an empty value is one.")
+    var exact = false
+
+    @Flag(name: .customLong("keep-value"), help: "Change only what the options say.")
+    var keepsValue = false
+
+    @Flag(name: .customLong("new"), help: "Refuse when there is one of that name.")
+    var isNew = false
+
+    func run(_ context: Context) async throws {
+        var change = try words(context)
+        let vault = try await context.openVault()
+        let before = try await existing(vault)
+        try check(before)
+        if !keepsValue {
+            let kind = before?.summary.kind ?? change.kind ?? .login
+            let source = SecretSource(file: file, isExact: exact || kind == .file, context: context)
+            try change.put(
+                try source.value(of: name, field: field, kind: kind, isNew: before == nil),
+                in: field
+            )
+        }
+        let outcome = try await SecretNames.explaining(name, context) {
+            try await vault.setCredential(name, change)
+        }
+        tell(outcome, context)
+        try context.output.succeed(
+            .object(
+                JSONValue.secretMembers(outcome.summary, context) + [
+                    JSONMember("created", .bool(outcome.isNew)),
+                    JSONMember("newVersion", .bool(outcome.hasNewVersion)),
+                ]
+            )
+        )
+    }
+
+    /// What the options say; everything that can be refused is refused before the value is asked for.
+    private func words(_ context: Context) throws -> CredentialChange {
+        guard rest.isEmpty else { throw SecretNames.valueOnCommandLine }
+        guard !keepsValue || (field == nil && file == nil && !exact && !isNew) else {
+            throw Failure(
+                .usage,
+                code: "usage",
+                message: "--keep-value goes with no word about a value"
+            )
+        }
+        var change = CredentialChange()
+        if let type {
+            guard let kind = CredentialKind(word: type) else {
+                throw Failure(.usage, code: "usage", message: "--type takes login, token, note or file")
+            }
+            change.kind = kind
+        }
+        if isNew { change.condition = .absent }
+        if keepsValue { change.condition = .present }
+        for (name, text) in [(CredentialField.user, user), (CredentialField.url, url)] {
+            guard let text else { continue }
+            if text.isEmpty { change.dropped.append(name) } else { try change.put(text, in: name) }
+        }
+        if let field, !CredentialField.isName(field) { throw VaultError.secret(.badField) }
+        for tag in tag where !Credential.isTag(tag) { throw VaultError.secret(.badTag) }
+        change.dropped += dropped
+        change.addedTags = tag
+        change.removedTags = untag
+        change.expires = try expires.map { try SecretTimes.end($0, now: context.now) }
+        guard CredentialName.isValid(name) else { throw VaultError.secret(.badName) }
+        return change
+    }
+
+    private func existing(_ vault: any VaultService) async throws -> CredentialDetails? {
+        do {
+            return try await vault.credential(name)
+        } catch let error as VaultError where [.secret(.unknownName), .secret(.inTrash)].contains(error) {
+            return nil
+        }
+    }
+
+    private func check(_ before: CredentialDetails?) throws {
+        guard let before else { return }
+        if isNew { throw VaultError.secret(.nameTaken) }
+        if let type, before.summary.kind.word != type { throw VaultError.secret(.kindDiffers) }
+    }
+
+    private func tell(_ outcome: CredentialOutcome, _ context: Context) {
+        let name = context.output.display.cell(outcome.summary.name)
+        if outcome.isNew {
+            context.output.say("\(name) is stored.")
+        } else if outcome.hasNewVersion {
+            let old = outcome.summary.version - 1
+            let words = ShellWord.quoted(outcome.summary.name)
+            context.output.say(
+                "\(name) is version \(outcome.summary.version) now; "
+                    + "the one before: hsip secret get \(words) --version \(old)"
+            )
+        } else {
+            context.output.say("\(name) has no new version: every value is what it was.")
+        }
+    }
+}

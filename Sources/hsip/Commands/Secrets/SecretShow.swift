@@ -1,0 +1,57 @@
+internal import ArgumentParser
+internal import Console
+internal import Credentials
+internal import SafeText
+internal import VaultKit
+
+/// `hsip secret show NAME`.
+struct SecretShow: Command {
+    static let path = "secret show"
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "All about a secret but its values.",
+        discussion: """
+              hsip secret show db/prod
+            """
+    )
+
+    @Argument(help: "The secret.")
+    var name: String
+
+    @Argument(help: .hidden)
+    var rest: [String] = []
+
+    @Flag(help: "One that was removed.")
+    var trash = false
+
+    func run(_ context: Context) async throws {
+        guard rest.isEmpty else { throw SecretNames.valueOnCommandLine }
+        let vault = try await context.openVault()
+        let details = try await SecretNames(context, vault).using(name, inTrash: trash) {
+            try await vault.credential($0, inTrash: trash)
+        }
+        try context.output.facts(sheet(details, context))
+        SecretCells.warnExpired(details.summary.name, details.summary.expires, context)
+        try context.output.succeed(.secretDetails(details, context))
+    }
+
+    private func sheet(_ details: CredentialDetails, _ context: Context) -> FactSheet {
+        let (secret, display) = (details.summary, context.output.display)
+        var sheet = FactSheet()
+        sheet.add("Secret", Cell(peer: secret.name, display))
+        sheet.add("Type", secret.kind.word)
+        if let user = secret.user { sheet.add("User", Cell(peer: user, display)) }
+        if let url = secret.url { sheet.add("Address", Cell(peer: url, display)) }
+        for field in details.fields { sheet.add("Field", Cell(peer: field, display)) }
+        if !secret.tags.isEmpty { sheet.add("Tags", Cell(peer: secret.tags.joined(separator: ","), display)) }
+        sheet.add("State", SecretCells.state(secret, now: context.now))
+        if let end = secret.expires { sheet.add("Ends", SecretCells.exact(end)) }
+        if let origin = details.origin { sheet.add("From", Cell(peer: origin, display)) }
+        sheet.add("In vault", SecretCells.exact(secret.created))
+        if let removed = secret.removedAt { sheet.add("Removed", SecretCells.exact(removed)) }
+        for version in details.versions.reversed() {
+            sheet.add("Version", Cell("\(version.number)"), SecretCells.exact(version.created))
+        }
+        return sheet
+    }
+}

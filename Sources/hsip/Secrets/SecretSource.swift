@@ -1,0 +1,75 @@
+internal import Console
+internal import Credentials
+internal import Programs
+internal import SafeText
+internal import VaultCrypto
+internal import VaultKit
+
+/// Where the value of a secret comes from: a file, stdin, or a person who types it twice.
+struct SecretSource {
+    let file: String?
+    let isExact: Bool
+    let context: Context
+
+    /// The value.
+    ///
+    /// - Throws: `denied` for an empty one, unless every byte counts; `entriesDiffer`; `inputNeeded` where nobody can
+    ///   be asked.
+    func value(of name: String, field: String?, kind: CredentialKind, isNew: Bool) throws -> Secret {
+        if file == nil, context.surroundings.inputIsTerminal {
+            return try typed(
+                name,
+                field ?? kind.mainField,
+                isText: kind == .note && field == nil,
+                isNew: isNew
+            )
+        }
+        let read = try bytes()
+        let value = isExact ? read : try Self.trimmed(read)
+        guard value.count > 0 || isExact else { throw Self.empty }
+        return value
+    }
+
+    private func bytes() throws -> Secret {
+        let limit = CredentialField.longestValue
+        do throws(ProgramError) {
+            return Secret(try OwnFile.readSecret(file ?? "-", limit: limit))
+        } catch {
+            guard case .tooLarge = error else { throw error }
+            throw VaultError.secret(.valueTooLong(limit: limit))
+        }
+    }
+
+    /// Without the final line feed, if it is the only one.
+    private static func trimmed(_ text: Secret) throws -> Secret {
+        let count = text.count
+        let isOneLine = text.withBytes { bytes in
+            count > 0 && bytes.byte(at: count - 1) == 0x0A
+                && (0..<count - 1).allSatisfy { bytes.byte(at: $0) != 0x0A }
+        }
+        return isOneLine ? try text.part(0..<count - 1) : text
+    }
+
+    private func typed(_ name: String, _ field: String, isText: Bool, isNew: Bool) throws -> Secret {
+        let what = "\(isNew ? "" : "New ")\(field) of \(context.output.display.name(name))"
+        let question = what.prefix(1).uppercased() + what.dropFirst()
+        let typed = try ask(question, isText: isText)
+        guard typed.count > 0 else { throw Self.empty }
+        return typed
+    }
+
+    private func ask(_ question: String, isText: Bool) throws -> Secret {
+        let flag = "--from-file or stdin"
+        guard isText else {
+            return Secret(try context.terminal.askTwice(question, again: "The same again", flag: flag))
+        }
+        return Secret(try context.terminal.askHiddenText(question, flag: flag))
+    }
+
+    private static let empty = Failure(
+        .denied,
+        code: "denied",
+        message: "an empty value was not stored",
+        hint: "--exact, if it is meant to be empty"
+    )
+}

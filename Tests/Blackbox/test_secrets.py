@@ -1,0 +1,313 @@
+"""Passwords, tokens, notes and files: in and out byte for byte, versions, trash, lists; with and without an agent."""
+
+import base64
+import datetime
+import os
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+import agents as ag
+from house import FAKETIME, Case
+from screen import Screen
+
+SECRET = "a very particular value"
+
+
+class Values(Case):
+    def test_every_byte_comes_back(self):
+        for name, value in (("nul", b"\0"), ("all", bytes(range(256))), ("lines", b"a\nb\n"), ("crlf", b"a\r\n\r\n"),
+                            ("utf8", "Zoë’s\n\n".encode()), ("big", os.urandom(1 << 20))):
+            with self.subTest(name=name):
+                self.ok(self.alice, "secret", "set", name, "--exact", given=value)
+                self.assertEqual(self.ok(self.alice, "secret", "get", name).data, value)
+                told = self.ok(self.alice, "secret", "get", name, "--json").result
+                self.assertEqual(base64.b64decode(told["valueBase64"]), value)
+        path = self.alice.path("files", "big")
+        self.ok(self.alice, "secret", "get", "big", "-o", path)
+        self.assertEqual(os.stat(path).st_mode & 0o777, 0o600)
+        self.refused("alreadyExists", self.alice, "secret", "get", "big", "-o", path)
+        self.ok(self.alice, "secret", "set", "copy", "--type", "file", "--from-file", path)
+        with open(path, "rb") as file:
+            self.assertEqual(self.ok(self.alice, "secret", "get", "copy", "--field", "content").data, file.read())
+
+    def test_a_value_of_one_line_loses_its_line_feed(self):
+        for given, kept in ((b"one\n", b"one"), (b"one", b"one"), (b"one\n\n", b"one\n\n"), (b"a\nb\n", b"a\nb\n")):
+            self.ok(self.alice, "secret", "set", "x", given=given)
+            self.assertEqual(self.ok(self.alice, "secret", "get", "x").data, kept)
+        self.ok(self.alice, "secret", "set", "f", "--type", "file", given=b"one\n")
+        self.assertEqual(self.ok(self.alice, "secret", "get", "f").data, b"one\n")
+        self.ok(self.alice, "secret", "set", "f", given=b"two\n")
+        self.assertEqual(self.ok(self.alice, "secret", "get", "f").data, b"two\n")
+
+    def test_an_empty_value_has_to_be_meant(self):
+        self.ends(6, self.alice, "secret", "set", "x", given=b"")
+        self.ends(6, self.alice, "secret", "set", "x", given=b"\n")
+        self.ok(self.alice, "secret", "set", "x", "--exact", given=b"")
+        self.assertEqual(self.ok(self.alice, "secret", "get", "x").data, b"")
+
+    def test_what_is_too_long_is_refused(self):
+        self.refused("valueTooLong", self.alice, "secret", "set", "x", "--exact", given=b"x" * ((1 << 20) + 1))
+        self.ok(self.alice, "secret", "set", "x", "--exact", given=b"x" * (1 << 20))
+        self.refused("secretTooLong", self.alice, "secret", "set", "x", "--field", "more", given=b"y" * (1 << 20))
+
+    def test_a_value_on_the_command_line_is_refused_and_not_repeated(self):
+        for words in (("set", "x", SECRET), ("get", "x", SECRET), ("show", "x", SECRET)):
+            outcome = self.ends(2, self.alice, "secret", *words, given=b"v")
+            self.assertIn("never goes on the command line", outcome.talk)
+            self.assertNotIn(SECRET, outcome.talk)
+
+    def test_nothing_tells_a_value_but_get(self):
+        self.ok(self.alice, "secret", "set", "x", "--user", "me", "-v", given=SECRET)
+        for words in (("list",), ("show", "x"), ("set", "x", "--tag", "t", "--keep-value"), ("mv", "x", "y"),
+                      ("rm", "y"), ("restore", "y"), ("list", "--json"), ("show", "y", "--json")):
+            outcome = self.ok(self.alice, "-v", "secret", *words)
+            self.assertNotIn(SECRET, outcome.output + outcome.talk)
+            self.assertNotIn(base64.b64encode(SECRET.encode()).decode(), outcome.output)
+
+
+class Life(Case):
+    def test_versions_and_fields(self):
+        for number in range(1, 13):
+            self.ok(self.alice, "secret", "set", "db/prod", "--user", f"u{number}", given=f"p{number}")
+        for words, value in (((), "p12"), (("--version", "3"), "p3"), (("--field", "user"), "u12"),
+                             (("--field", "user", "--version", "4"), "u4")):
+            self.assertEqual(self.ok(self.alice, "secret", "get", "db/prod", *words).output, value)
+        self.refused("unknownSecretVersion", self.alice, "secret", "get", "db/prod", "--version", "2")
+        self.refused("unknownField", self.alice, "secret", "get", "db/prod", "--field", "pin")
+        shown = self.ok(self.alice, "secret", "show", "db/prod", "--json").result
+        self.assertEqual([version["version"] for version in shown["versions"]], list(range(3, 13)))
+        self.assertEqual(shown["fields"], ["user", "password"])
+        same = self.ok(self.alice, "secret", "set", "db/prod", "--json", given="p12").result
+        self.assertEqual((same["newVersion"], same["version"]), (False, 12))
+        self.ok(self.alice, "secret", "set", "db/prod", "--keep-value", "--user", "", "--tag", "work")
+        self.refused("unknownField", self.alice, "secret", "get", "db/prod", "--field", "user")
+        self.assertEqual(self.ok(self.alice, "secret", "get", "db/prod").output, "p12")
+
+    def test_types_do_not_change(self):
+        self.ok(self.alice, "secret", "set", "x", "--type", "token", given="t")
+        self.assertEqual(self.ok(self.alice, "secret", "get", "x", "--field", "token").output, "t")
+        self.refused("secretTypeDiffers", self.alice, "secret", "set", "x", "--type", "note", given="n")
+        self.refused("secretNameTaken", self.alice, "secret", "set", "x", "--new", given="n")
+        self.ends(2, self.alice, "secret", "set", "x", "--type", "card", given="n")
+
+    def test_trash(self):
+        self.ok(self.alice, "secret", "set", "x", given="old")
+        self.ok(self.alice, "secret", "rm", "x")
+        self.refused("secretInTrash", self.alice, "secret", "get", "x")
+        self.refused("secretInTrash", self.alice, "secret", "rm", "x")
+        self.assertEqual(self.ok(self.alice, "secret", "list").output, "")
+        self.assertEqual(self.ok(self.alice, "secret", "list", "--trash").output.split("\t")[0], "x")
+        self.ok(self.alice, "secret", "show", "x", "--trash")
+        self.ok(self.alice, "secret", "set", "x", given="new")
+        self.assertEqual(self.ok(self.alice, "secret", "list", "--trash").output.split("\t")[0], "x-2")
+        self.ok(self.alice, "secret", "restore", "x-2")
+        self.assertEqual(self.ok(self.alice, "secret", "get", "x-2").output, "old")
+        self.ok(self.alice, "secret", "mv", "x-2", "y")
+        self.refused("secretNameTaken", self.alice, "secret", "mv", "y", "x")
+        self.refused("unknownSecret", self.alice, "secret", "get", "x-2")
+
+    def test_lists_find(self):
+        for name, words in (("github", ("--url", "https://me:pw@github.com/a?b#c", "--user", "me", "--tag", "work")),
+                            ("bank", ("--expires", "10d")), ("card", ("--expires", "90d"))):
+            self.ok(self.alice, "secret", "set", name, *words, given="v")
+        def names(*words):
+            return [line.split("\t")[0] for line in self.ok(self.alice, "secret", "list", *words).lines]
+        self.assertEqual(names(), ["bank", "card", "github"])
+        self.assertEqual(names("GITHUB.com"), ["github"])
+        self.assertEqual(names("--tag", "work"), ["github"])
+        self.assertEqual(names("--expiring", "30d"), ["bank"])
+        self.assertEqual(names("--type", "note"), [])
+        line = self.ok(self.alice, "secret", "list", "github").output.split("\t")
+        self.assertEqual(line[:5], ["github", "login", "me", "https://github.com/a", "active"])
+        self.assertEqual(self.ok(self.alice, "secret", "get", "github", "--field", "url").output,
+                         "https://me:pw@github.com/a?b#c")
+
+    @unittest.skipUnless(FAKETIME, "faketime is not installed")
+    def test_an_ended_secret_is_read_with_a_warning(self):
+        self.ok(self.alice, "secret", "set", "x", "--expires", "1d", given="v")
+        later = (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(days=2)).strftime("%Y-%m-%d %H:%M:%S")
+        outcome = self.ok(self.alice, "secret", "get", "x", time=later)
+        self.assertEqual(outcome.output, "v")
+        self.assertIn("hsip: warning: x ended", outcome.talk)
+        self.assertEqual(self.ok(self.alice, "secret", "get", "x", "--json", time=later).warnings, ["secretExpired"])
+        self.assertEqual(self.ok(self.alice, "secret", "list", time=later).output.split("\t")[4], "expired")
+
+    def test_bad_words_change_nothing(self):
+        self.ok(self.alice, "secret", "set", "x", given="v")
+        for name, words in (("badSecretName", ("set", "a\nb")), ("badSecretName", ("set", "n" * 249)),
+                            ("badTag", ("set", "x", "--tag", "a,b")), ("badFieldName", ("set", "x", "--field", " ")),
+                            ("unknownSecret", ("rm", "nothing")), ("unknownSecret", ("mv", "nothing", "y")),
+                            ("unknownSecret", ("set", "nothing", "--keep-value", "--tag", "a")),
+                            ("badSecretName", ("mv", "x", " y"))):
+            with self.subTest(words=words):
+                self.refused(name, self.alice, "secret", *words, given="w")
+        for words in (("set", "x", "--expires", "soon"), ("list", "--expiring", "x"), ("get", "x", "--clear", "5s"),
+                      ("get", "x", "--copy", "-o", "f"), ("set", "x", "--keep-value", "--exact")):
+            self.ends(2, self.alice, "secret", *words, given="w")
+
+    def test_a_near_name_is_proposed(self):
+        self.ok(self.alice, "secret", "set", "github", given="v")
+        self.assertIn("did you mean github?", self.ends(3, self.alice, "secret", "get", "githup").talk)
+        self.ends(3, self.alice, "secret", "get", "gith")
+
+
+class AtTheTerminal(Case):
+    def test_a_person_types_twice_and_sees_nothing(self):
+        screen = Screen(self, self.alice, "secret", "set", "x")
+        screen.sees("Password of .*x.*: ")
+        screen.enters("typed")
+        screen.sees("same again: ")
+        screen.enters("typed")
+        screen.sees("x is stored")
+        self.assertEqual(screen.ends(), 0)
+        self.assertNotIn("typed", screen.text)
+        self.assertEqual(self.ok(self.alice, "secret", "get", "x").output, "typed")
+        screen = Screen(self, self.alice, "secret", "set", "x")
+        screen.sees("New password of .*x.*: ")
+        screen.enters("one")
+        screen.sees("same again: ")
+        screen.enters("other")
+        self.assertNotEqual(screen.ends(), 0)
+        self.assertEqual(self.ok(self.alice, "secret", "get", "x").output, "typed")
+
+    def test_the_beginning_of_a_name_and_a_line_feed(self):
+        self.ok(self.alice, "secret", "set", "github", given="value")
+        screen = Screen(self, self.alice, "secret", "get", "git")
+        screen.sees("that is github")
+        screen.sees("value\r\n")
+        self.assertEqual(screen.ends(), 0)
+
+    def test_what_a_terminal_would_act_on_is_not_shown(self):
+        self.ok(self.alice, "secret", "set", "x", "--exact", given=b"\x1b]0;title\x07")
+        screen = Screen(self, self.alice, "secret", "get", "x")
+        screen.sees("no plain text")
+        self.assertEqual(screen.ends(), 2)
+
+
+class WithAgent(Case):
+    def setUp(self):
+        if ag.missing():
+            self.skipTest(ag.missing())
+        super().setUp()
+
+    def test_the_agent_does_the_same(self):
+        self.ok(self.alice, "secret", "set", "before", given="v")
+        agent = ag.Hsip(self.alice)
+        agent.unlock()
+        self.alice.opens_with = None
+        self.ok(self.alice, "agent", "rule", "add", "tests", "allow", "--kind", "read", "-y")
+        value = os.urandom(1 << 20)
+        self.ok(self.alice, "secret", "set", "big", "--type", "file", given=value)
+        self.assertEqual(self.ok(self.alice, "secret", "get", "big").data, value)
+        self.assertEqual(self.ok(self.alice, "secret", "get", "before").output, "v")
+        self.ok(self.alice, "secret", "rm", "before")
+        self.refused("secretInTrash", self.alice, "secret", "get", "before")
+        self.ok(self.alice, "secret", "restore", "before")
+        self.assertEqual(len(self.ok(self.alice, "secret", "list").lines), 2)
+        log = [line for line in self.ok(self.alice, "audit", "list").lines if "\tbig" in line]
+        self.assertTrue(any("secret.get" in line for line in log), log)
+
+    def test_without_a_terminal_it_is_asked_or_refused(self):
+        self.ok(self.alice, "secret", "set", "x", given="v")
+        agent = ag.Hsip(self.alice)
+        agent.unlock()
+        self.alice.opens_with = None
+        self.ok(self.alice, "secret", "show", "x")
+        self.assertEqual(self.ends(6, self.alice, "secret", "get", "x", "--no-input").output, "")
+
+
+@unittest.skipUnless(shutil.which("Xvfb") and shutil.which("xclip"), "Xvfb and xclip are not installed")
+class InTheClipboard(Case):
+    def setUp(self):
+        super().setUp()
+        read, write = os.pipe()
+        self.display = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", "64x64x8", "-nolisten", "tcp"],
+                                        pass_fds=(write,), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(write)
+        self.addCleanup(self.display.wait)
+        self.addCleanup(self.display.terminate)
+        with os.fdopen(read) as file:
+            self.screen = ":" + file.readline().strip()
+        self.ok(self.alice, "secret", "set", "x", given=SECRET)
+
+    def holds(self, selection: str = "clipboard") -> bytes:
+        return subprocess.run(["xclip", "-selection", selection, "-o"], env={"DISPLAY": self.screen, "PATH": "/usr/bin:/bin"},
+                              capture_output=True, timeout=60).stdout
+
+    def puts(self, text: bytes, selection: str):
+        subprocess.run(["xclip", "-selection", selection], env={"DISPLAY": self.screen, "PATH": "/usr/bin:/bin"}, input=text,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60, check=True)
+
+    def keepers(self) -> list[int]:
+        found = []
+        for name in os.listdir("/proc"):
+            try:
+                with open(f"/proc/{name}/cmdline", "rb") as file:
+                    words = file.read().split(b"\0")
+            except (OSError, NotADirectoryError):
+                continue
+            # Only this file starts any.
+            if words[1:2] == [b"clipboard-keeper"]:
+                found.append(int(name))
+        return found
+
+    def copies(self, *words: str) -> str:
+        outcome = self.ok(self.alice, "secret", "get", "x", "--copy", *words, DISPLAY=self.screen)
+        self.assertEqual(outcome.output, "")
+        self.assertEqual(self.holds(), SECRET.encode())
+        return outcome.talk
+
+    def listens(self, process: int):
+        """Waits until the process has its own answer to a signal that ends others."""
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            with open(f"/proc/{process}/status", encoding="ascii") as file:
+                caught = next(line for line in file if line.startswith("SigCgt:")).split()[1]
+            if int(caught, 16) >> (signal.SIGTERM - 1) & 1:
+                return
+            time.sleep(0.02)
+
+    def ended(self):
+        """Waits until nobody waits to empty this clipboard."""
+        end = time.monotonic() + 60
+        while self.keepers() and time.monotonic() < end:
+            time.sleep(0.05)
+        self.assertEqual(self.keepers(), [])
+
+    def test_it_is_emptied_in_time_the_marked_text_too(self):
+        self.puts(SECRET.encode(), "primary")
+        self.assertIn("for 1 s", self.copies("--clear", "1s"))
+        self.ended()
+        self.assertEqual((self.holds(), self.holds("primary")), (b"", b""))
+
+    def test_what_somebody_else_put_there_stays(self):
+        self.copies("--clear", "1h")
+        self.puts(b"theirs", "clipboard")
+        keepers = self.keepers()
+        self.assertEqual(len(keepers), 1)
+        self.listens(keepers[0])
+        os.kill(keepers[0], signal.SIGTERM)
+        self.ended()
+        self.assertEqual(self.holds(), b"theirs")
+
+    def test_the_one_who_waits_does_not_have_it(self):
+        self.copies("--clear", "1h")
+        [keeper] = self.keepers()
+        with open(f"/proc/{keeper}/cmdline", "rb") as file:
+            self.assertNotIn(SECRET.encode(), file.read())
+        try:
+            with open(f"/proc/{keeper}/environ", "rb") as file:
+                self.assertNotIn(SECRET.encode(), file.read())
+        except PermissionError:
+            pass  # It hides itself; root alone may look.
+        self.listens(keeper)
+        os.kill(keeper, signal.SIGTERM)
+        self.ended()
+        self.assertEqual(self.holds(), b"")
+
+
+if __name__ == "__main__":
+    unittest.main()
