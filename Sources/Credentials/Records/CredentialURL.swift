@@ -10,7 +10,9 @@ public struct CredentialURL: Hashable, Sendable, Codable {
 
     /// The scheme in lower case; nil when it is not said.
     public let scheme: String?
-    /// The user before an `@`; nil when there is none. A password behind it is dropped.
+    /// The user before the at sign; nil when there is none.
+    ///
+    /// A password behind it is dropped.
     public let user: String?
     /// The host in lower case, and `:port` behind it unless it is the scheme's own.
     public let host: String

@@ -5,7 +5,9 @@ public import VaultCrypto
 /// A piece of locked memory takes four pages and as many places in the system's table of mappings, which is full at some ten
 /// thousand. So what comes by the thousand is joined, and read as parts.
 public struct SecretPack: Sendable {
-    /// Bytes in a piece, 2 MiB: one frame of the agent's socket. A secret that is longer takes several.
+    /// Bytes in a piece, 2 MiB: one frame of the agent's socket.
+    ///
+    /// A secret that is longer takes several.
     public static let longestPiece = 2 << 20
     /// Secrets that may lie loose before they are joined.
     private static let mostLoose = 256
