@@ -87,9 +87,10 @@ let package = Package(
         ),
         // 5: talking to people, starting programs, finding the vault, the agent
         room("Programs", ["VaultCrypto", "CLinux"]),
+        room("Answers", ["Programs", "SafeText", "VaultKit", "HSIP", "VaultCrypto"]),
         room(
             "Console",
-            ["Programs", "SafeText", "Credentials", "VaultCrypto", "CQREncode", "CPNG", "CLinux"]
+            ["Answers", "Programs", "SafeText", "Credentials", "VaultCrypto", "CQREncode", "CPNG", "CLinux"]
         ),
         room(
             "VaultOpening",
@@ -137,7 +138,8 @@ let package = Package(
         .target(
             name: "LibHSIP",
             dependencies: [
-                "CHSIP", "AgentProtocol", "VaultOpening", "Programs", "SafeText", "VaultKit", "FileStore",
+                "CHSIP", "Answers", "AgentProtocol", "VaultOpening", "Programs", "SafeText", "VaultKit",
+                "FileStore",
                 "RecordStore", "HSIP", "VaultCrypto",
             ],
             exclude: ["exports.map"],

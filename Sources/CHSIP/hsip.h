@@ -28,7 +28,8 @@
  * process, or throws through C. It reads the environment when a vault is opened: HOME, XDG_*, HSIP_VAULT,
  * HSIP_PASSPHRASE_FILE, CREDENTIALS_DIRECTORY, DBUS_SESSION_BUS_ADDRESS; do not change it meanwhile.
  *
- * LIMITS. A message to seal has at most 1,048,515 bytes, a text to read 2 MiB, an answer to a question 4 KiB.
+ * LIMITS. A message to seal has at most 1,048,515 bytes, a text to read 2 MiB, a request in JSON 64 KiB, an answer
+ * to a question 4 KiB.
  */
 #ifndef HSIP_H
 #define HSIP_H
@@ -60,7 +61,7 @@ typedef int32_t hsip_status;
 enum {
     HSIP_OK = 0,             /* done */
     HSIP_FAILURE = 1,        /* unexpected; a fault of the library */
-    HSIP_USAGE = 2,          /* a call that cannot be meant so: a NULL, a vault that is closed, */
+    HSIP_USAGE = 2,          /* a call that cannot be meant so: a NULL, a vault that is closed, bad JSON */
     HSIP_NOT_FOUND = 3,      /* no such vault, contact, session, secret, or no message for this vault in the text */
     HSIP_CONFLICT = 4,       /* a name is taken, something changed meanwhile, a code that no longer fits */
     HSIP_LOCKED = 5,         /* the vault is locked and nobody could be asked */
@@ -128,6 +129,16 @@ void hsip_close(hsip_vault *HSIP_NULLABLE vault);
 hsip_status hsip_pair(hsip_vault *HSIP_NULLABLE vault, const char *HSIP_NULLABLE contact,
                       hsip_bytes *HSIP_NULLABLE code);
 
+/* Takes the one code in a text: alone, in words around it, in a link, or in an HSIP message.
+ *
+ * `save_as` names somebody new; the name of a contact means that it must be this one; NULL takes the name in the code.
+ * `reply` is my code to send back, or nothing. `json` is what `hsip accept --json` prints, also after a failure (then
+ * with "ok":false and the reason). Both may be NULL. What only a person may decide is refused, as with --no-input: a
+ * VERIFY is compared and reported, and trust never changes here. Several different codes are HSIP_INPUT_NEEDED. */
+hsip_status hsip_accept(hsip_vault *HSIP_NULLABLE vault, const char *HSIP_NULLABLE text, size_t size,
+                        const char *HSIP_NULLABLE save_as, hsip_bytes *HSIP_NULLABLE reply,
+                        hsip_bytes *HSIP_NULLABLE json);
+
 /* Seals one text for a contact: UTF-8 without zero bytes, taken as it is, also empty. `message` is the compact form,
  * one line without a line feed. Its number is durable before it is here. `remaining`, if not NULL, is how many are left
  * under this key. The last number used is HSIP_REKEY_REQUIRED: send what hsip_pair(contact) makes. */
@@ -146,6 +157,19 @@ enum {
  * again: HSIP_NOT_FOUND. Other flags are HSIP_USAGE. */
 hsip_status hsip_decrypt(hsip_vault *HSIP_NULLABLE vault, const char *HSIP_NULLABLE text, size_t size, uint32_t flags,
                          hsip_bytes *HSIP_NULLABLE plain, hsip_bytes *HSIP_NULLABLE sender);
+
+/* Everything else, as far as it needs neither secrets nor a person: one JSON object in, one out.
+ *
+ *     {"command":"contact show","name":"bob"}
+ *     {"hsip":1,"command":"contact show","ok":true,"data":{...},"warnings":[]}
+ *
+ * `reply_json` is what the program prints with --json (Schemas/cli), one line; there it is, too, after a failure of the
+ * command, where `error.code` is the program's, `message` is short, `hint` null, and `details` hold what can be acted on:
+ * the code to send, the codes that were found. Commands: "version", "identity show", "contact list", "contact show" (name), "contact set" (name, alias, note,
+ * requireVerified: what is left out stays), "contact restore" (name), "session list", "session show" (name),
+ * "pair" (closeAll, which must be true: hsip_pair makes codes). Another command is HSIP_NOT_FOUND; a member that the command does not have is HSIP_USAGE. */
+hsip_status hsip_call(hsip_vault *HSIP_NULLABLE vault, const char *HSIP_NULLABLE request_json,
+                      hsip_bytes *HSIP_NULLABLE reply_json);
 
 /* Wipes and frees what a call handed over, and sets it to {NULL, 0}. NULL and {NULL, 0} are nothing. */
 void hsip_bytes_free(hsip_bytes *HSIP_NULLABLE bytes);

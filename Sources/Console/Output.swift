@@ -1,3 +1,5 @@
+// Values for --json are made by those who print: whoever has this room has that one, too.
+@_exported public import Answers
 internal import Glibc
 package import Programs
 package import SafeText
@@ -150,11 +152,14 @@ package final class Output: Sendable {
             if let text = failure.toSend { try? err.write("\(text)\n") }
             return failure.status
         }
-        let error: JSONValue = [
-            "code": .text(failure.code), "exit": .integer(Int64(failure.status)),
-            "message": .text(failure.message), "hint": .optional(failure.hint), "details": failure.details,
-        ]
-        try? envelope(isOK: false, JSONMember("error", error))
+        let error = Envelope.error(
+            code: failure.code,
+            exit: failure.status,
+            message: failure.message,
+            hint: failure.hint,
+            details: failure.details
+        )
+        try? envelope(isOK: false, error)
         return failure.status
     }
 
@@ -163,13 +168,8 @@ package final class Output: Sendable {
     }
 
     private func envelope(isOK: Bool, _ content: JSONMember) throws(ConsoleError) {
-        let told = warnings.withLock { $0 }.map {
-            JSONValue.object([JSONMember("code", .text($0.code))] + $0.fields)
-        }
-        let whole = JSONValue.object([
-            JSONMember("hsip", 1), JSONMember("command", .text(command)), JSONMember("ok", .bool(isOK)),
-            content, JSONMember("warnings", .list(told)),
-        ])
+        let told = warnings.withLock { $0 }.map { Envelope.warning($0.code, $0.fields) }
+        let whole = Envelope.of(command, isOK: isOK, content, warnings: told)
         try out.write(try JSONWriter.bytes(whole))
         try out.write([0x0A])
     }

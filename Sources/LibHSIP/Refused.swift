@@ -1,4 +1,5 @@
 internal import AgentProtocol
+internal import Answers
 internal import CHSIP
 internal import HSIP
 internal import Programs
@@ -11,8 +12,33 @@ internal import VaultOpening
 struct Refused {
     let status: hsip_status
     let name: String
+    /// The code to send, where the refusal has one.
+    private var details = JSONValue.null
 
     init(_ error: any Error) {
+        self.init(naming: error)
+        details = Self.details(of: error)
+    }
+
+    /// What a program can act on at once; the sentences for people are the command line's.
+    private static func details(of error: any Error) -> JSONValue {
+        switch error {
+        case VaultError.hsip(.rekeyRequired(let code)), VaultError.hsip(.restored(let code)):
+            ["code": .optional(code)]
+        case VaultError.hsip(.codeFromFuture(let seconds)): ["aheadSeconds": .integer(seconds)]
+        case VaultError.hsip(.offerAlreadyUsed(let peer)):
+            ["sameIdentity": .bool(peer == nil), "peerId": .optional(peer?.text)]
+        case let several as SeveralCodes:
+            [
+                "codes": .list(
+                    several.codes.map { ["kind": .text($0.kind.hrp), "code": .text($0.text)] }
+                )
+            ]
+        default: .null
+        }
+    }
+
+    private init(naming error: any Error) {
         switch error {
         case let error as LibraryError: self.init(error.status, error.name)
         case let error as VaultError: self.init(Int(error.exitCode), error.name)
@@ -21,10 +47,22 @@ struct Refused {
         case let error as HSIPError: self.init(Int(error.exitCode), error.name)
         case let error as OpeningError: self.init(error)
         case let error as ProgramError: self.init(error)
+        case is SeveralCodes: self.init(HSIP_INPUT_NEEDED, "severalCodes")
         case is CryptoError: self.init(HSIP_UNAVAILABLE, "outOfMemory")
         case is AgentPathsError: self.init(HSIP_UNAVAILABLE, "unavailable")
         default: self.init(HSIP_FAILURE, "failure")
         }
+    }
+
+    /// The `error` of an answer in JSON: the name says what it was, the sentence only what the number means.
+    var error: JSONMember {
+        Envelope.error(
+            code: name,
+            exit: status,
+            message: "the library refused this: \(name)",
+            hint: nil,
+            details: details
+        )
     }
 
     private init(_ status: Int, _ name: String) {

@@ -126,8 +126,7 @@ struct Acceptance {
         _ found: CodeIntake.Found,
         _ options: AcceptOptions
     ) async throws -> Reply {
-        guard let envelope = found.carriers[code] else { return try await vault.accept(code, options) }
-        return try await vault.accept(code, carriedBy: envelope, options)
+        try await vault.take(code, of: found.found, options)
     }
 
     /// The two refusals that a person may lift: the end of an unknown identity, and a person who is known by an

@@ -7,12 +7,7 @@ internal import VaultKit
 /// Where the codes of other people come from: an argument, a file, a picture, the camera, the clipboard, a
 /// pipe, or a paste.
 struct CodeIntake {
-    /// Where a code was read.
-    ///
-    /// Only the first two can have been somebody's own screen.
-    enum Source: String {
-        case camera, image, prompt, expected, text, clipboard, message
-    }
+    typealias Source = CodeSource
 
     /// A text with codes in it.
     struct Text {
@@ -91,12 +86,13 @@ struct CodeIntake {
 }
 
 extension CodeIntake {
-    /// The codes of a text; where it has none, those in its messages.
+    /// The codes of a text, and where it was read.
     struct Found {
-        let codes: [ExchangeCode]
+        let found: FoundCodes
         let source: Source
-        /// The message that each code came in, if it came in one: it is read when its code is taken.
-        var carriers: [ExchangeCode: MessageEnvelope] = [:]
+
+        var codes: [ExchangeCode] { found.codes }
+        var carriers: [ExchangeCode: MessageEnvelope] { found.carriers }
     }
 
     /// The codes of a link; a message is none, and the links of old apps are explained.
@@ -104,44 +100,12 @@ extension CodeIntake {
         guard link.lowercased().hasPrefix("hsip:"), link.utf8.count <= OwnFile.textLimit else {
             throw VaultError.hsip(.noCode)
         }
-        return Found(codes: try await vault.codes(in: Array(link.utf8)), source: .text)
+        return Found(found: FoundCodes(try await vault.codes(in: Array(link.utf8))), source: .text)
     }
 
     /// Looks for codes, first in the text and then inside the messages in it.
     func codes(in text: Text, _ vault: any VaultService) async throws -> Found {
-        do {
-            return Found(codes: try await vault.codes(in: text.bytes), source: text.source)
-        } catch let error as VaultError {
-            // The links of a verbose message look like those of the old apps.
-            let mayBeInside =
-                error == .hsip(.noCode) || error == .hsip(.legacyLink) && MessageText.hasMarker(text.bytes)
-            guard mayBeInside else { throw error }
-            return try await codes(insideMessagesOf: text.bytes, vault)
-        }
-    }
-
-    /// Looks into the messages, also those read before; none of them is read by that.
-    ///
-    /// The first refusal is told if none opens.
-    private func codes(insideMessagesOf text: [UInt8], _ vault: any VaultService) async throws -> Found {
-        var codes: [ExchangeCode] = []
-        var carriers: [ExchangeCode: MessageEnvelope] = [:]
-        var refusal: VaultError?
-        for found in MessageText.find(in: text, stealth: false) {
-            guard let envelope = found.envelope else {
-                refusal = refusal ?? VaultError.hsip(.malformedMessage)
-                continue
-            }
-            do {
-                for code in try await vault.peek(envelope) where carriers[code] == nil {
-                    codes.append(code)
-                    carriers[code] = envelope
-                }
-            } catch let error as VaultError {
-                if error != .hsip(.noCode) { refusal = refusal ?? error }
-            }
-        }
-        guard !codes.isEmpty else { throw refusal ?? VaultError.hsip(.noCode) }
-        return Found(codes: codes, source: .message, carriers: carriers)
+        let found = try await vault.codes(anywhereIn: text.bytes)
+        return Found(found: found, source: found.carriers.isEmpty ? text.source : .message)
     }
 }

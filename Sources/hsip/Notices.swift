@@ -27,84 +27,81 @@ extension Output {
     ) -> Warning {
         let name = alias.map { display.cell($0) } ?? "them"
         let word = alias.map { ShellWord.quoted($0) } ?? "NAME"
-        let whose = JSONMember("contact", .optional(alias))
+        let (code, members) = (notice.code, notice.members(about: alias, peerID))
         switch notice {
         case .rekeySoon(let remaining, let endsAt):
             let end = Times.relative(Int64(endsAt), now: Times.now())
             return Warning(
-                "rekeySoon",
+                code,
                 "\(remaining) message\(remaining == 1 ? "" : "s") left for \(name), ends \(end)",
                 hint: "hsip pair \(word)  shows the code for the next ones",
-                fields: [JSONMember("remaining", .integer(Int64(remaining)))]
+                fields: members
             )
-        case .limitReached(let code):
+        case .limitReached(let next):
             return Warning(
-                "limitReached",
-                "that was the last message of this key; \(code == nil ? "renew it" : "send \(name) this code:")"
-                    + (code.map { "\n\($0)" } ?? ""),
-                hint: "hsip pair \(word)  shows \(code == nil ? "the code" : "it again")",
-                fields: [JSONMember("nextCode", .optional(code))]
+                code,
+                "that was the last message of this key; \(next == nil ? "renew it" : "send \(name) this code:")"
+                    + (next.map { "\n\($0)" } ?? ""),
+                hint: "hsip pair \(word)  shows \(next == nil ? "the code" : "it again")",
+                fields: members
             )
         case .unconfirmed:
             return Warning(
-                "unconfirmed",
+                code,
                 "unconfirmed until something of theirs arrives; the answer again: hsip pair \(word)"
             )
         case .unconfirmedLate:
             return Warning(
-                "unconfirmedLate",
+                code,
                 "nothing of \(name) has arrived, and your answer is probably too late",
                 hint: "hsip pair \(word) --offer"
             )
         case .readableAfterAccept:
             return Warning(
-                "readableAfterAccept",
+                code,
                 "readable after \(name) has taken your ACCEPT code",
                 hint: "hsip pair \(word)  shows it"
             )
         case .suspicious:
             return Warning(
-                "suspicious",
+                code,
                 "SUSPICIOUS: somebody else answered the same offer as \(name)",
                 hint: "hsip verify \(word)",
-                fields: [whose]
+                fields: members
             )
         case .nameLooksAlike(let other):
             return Warning(
-                "nameLooksAlike",
+                code,
                 "the name looks like another contact's: this is \(peerID?.text ?? name), that is \(other.text)",
-                fields: [
-                    whose, JSONMember("peerId", .optional(peerID?.text)),
-                    JSONMember("otherPeerId", .text(other.text)),
-                ]
+                fields: members
             )
         case .openOffers(let count):
             return Warning(
-                "openOffers",
+                code,
                 "\(count) offer\(count == 1 ? " is" : "s are") still open; hsip pair --close-all  closes them",
-                fields: [JSONMember("count", .integer(Int64(count)))]
+                fields: members
             )
         case .repairedNotReverified:
             return Warning(
-                "notVerified",
+                code,
                 "paired again, not verified again: hsip verify \(word)",
-                fields: [whose]
+                fields: members
             )
-        case .alreadyPaired: return Warning("alreadyPaired", "taken before; nothing to do")
-        case .alreadyDone: return Warning("alreadyDone", "taken before; nothing to do")
+        case .alreadyPaired: return Warning(code, "taken before; nothing to do")
+        case .alreadyDone: return Warning(code, "taken before; nothing to do")
         case .peerCatchingUp:
-            return Warning("peerCatchingUp", "\(name) is one step behind; send them this code")
-        case .ownMessage: return Warning("ownMessage", "one message is your own")
+            return Warning(code, "\(name) is one step behind; send them this code")
+        case .ownMessage: return Warning(code, "one message is your own")
         case .carries(let kind):
             return Warning(
-                "carries",
+                code,
                 "the message carries a code (\(kind.hrp.uppercased())); hsip accept takes it",
-                fields: [JSONMember("kind", .text(kind.hrp))]
+                fields: members
             )
         case .mayHaveBeenReadBefore:
-            return Warning("mayHaveBeenReadBefore", "a backup was restored: this may have been read before")
+            return Warning(code, "a backup was restored: this may have been read before")
         case .counterUnreliable:
-            return Warning("counterUnreliable", "another program may count under this key, too")
+            return Warning(code, "another program may count under this key, too")
         }
     }
 }

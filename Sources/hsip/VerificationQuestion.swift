@@ -79,7 +79,7 @@ struct VerificationQuestion {
         }
         var acceptance = Acceptance(context, vault)
         acceptance.contact = name
-        let taken = try await acceptance.take(.init(codes: codes, source: .prompt))
+        let taken = try await acceptance.take(.init(found: FoundCodes(codes), source: .prompt))
         if taken.comparison?.isCounted == true { tellVerified() } else { _ = try unchanged() }
         return taken.comparison
     }

@@ -10,7 +10,9 @@ import subprocess
 import sys
 import unittest
 
-from house import BINARY, HERE, PAIRED, PASSPHRASE, PLACE, ROOT, Case, Person, xc
+import agents as ag
+import schemas
+from house import BINARY, PAIRED, PASSPHRASE, PLACE, ROOT, STRANGERS, Case, Person, xc
 
 PROGRAMS = os.path.join(ROOT, "Tests", "CLibrary")
 HEADER = os.path.join(ROOT, "Sources", "CHSIP", "hsip.h")
@@ -290,8 +292,8 @@ class Keyboard(unittest.TestCase):
         self.assertTrue({"🏎️", "❄️", "☀️"} & {word for text in said for word in text.split(" ")})
 
 
-class Python(ClibCase):
-    """The library from Python, by ctypes."""
+class PythonCase(ClibCase):
+    """Programs in Python that use the library by ctypes."""
 
     def python(self, text: str, person: Person | None = None, **environment: str | None) -> subprocess.CompletedProcess:
         more = {"PYTHONPATH": PROGRAMS, "HSIP_LIBRARY": os.path.join(FOLDER, "lib", "libhsip.so.1"),
@@ -301,6 +303,10 @@ class Python(ClibCase):
     def says(self, text: str, *said: str, **how):
         done = self.python(text, **how)
         self.assertEqual((done.returncode, done.stdout.decode().splitlines(), done.stderr), (0, list(said), b""), text)
+
+
+class Python(PythonCase):
+    """The library from Python."""
 
     def test_a_text_there_and_back(self):
         done = self.python("import hsip\nwith hsip.Vault() as vault: print(*vault.encrypt('bob', 'grüße'))")
@@ -331,6 +337,151 @@ class Python(ClibCase):
                 "worker.start(); print(here.recv()); worker.join(); print(worker.exitcode)\n"
                 "print(vault.encrypt('bob', 'hi')[1] > 0)")
         self.says(text, "unavailable", "0", "True")
+
+    def test_an_answer_in_json_is_that_of_the_program(self):
+        commands = {'{"command":"contact list"}': ("contact", "list"),
+                    '{"command":"contact show","name":"bob"}': ("contact", "show", "bob"),
+                    '{"command":"session list"}': ("session", "list"),
+                    '{"command":"session show","name":"bob"}': ("session", "show", "bob"),
+                    '{"command":"identity show"}': ("identity", "show"), '{"command":"version"}': ("version",)}
+        said = self.python("import hsip, sys\nwith hsip.Vault() as vault:\n"
+                           f"    for request in {list(commands)!r}: sys.stdout.buffer.write(vault.call(request) + b'\\n')")
+        self.assertEqual(said.returncode, 0, said.stderr)
+        for line, words in zip(said.stdout.decode().splitlines(), commands.values(), strict=True):
+            self.assertEqual(line, self.ok(self.alice, *words, "--json").output.rstrip("\n"), words)
+
+    def test_what_a_request_changes(self):
+        requests = [{"command": "contact set", "name": "bob", "alias": "robert", "note": "grüße", "requireVerified": True},
+                    {"command": "contact set", "name": "robert", "requireVerified": False},
+                    {"command": "contact restore", "name": "robert"}]
+        said = self.python(f"import hsip, json\nwith hsip.Vault() as vault:\n    for request in {requests!r}:\n"
+                           "        answer = json.loads(vault.call(json.dumps(request)))['data']\n"
+                           "        print(answer['contact'], answer['requireVerified'], len(answer['note']))")
+        self.assertEqual((said.stdout.decode().splitlines(), said.stderr), (["robert True 5", "robert False 5", "robert False 5"], b""))
+        self.assertEqual(self.contact(self.alice, "robert")["note"], "grüße")
+        self.ok(self.alice, "pair")
+        closed = self.python("import hsip\nwith hsip.Vault() as vault: print(vault.call('{\"command\":\"pair\",\"closeAll\":true}').decode())")
+        self.assertEqual(schemas.check_object(closed.stdout.decode())["data"], {"closedOffers": 1})
+
+    def test_requests_that_are_none(self):
+        requests = {"{": 2, "": 2, "[]": 2, "{}": 2, '{"command":"pair"}': 2, '{"command":"pair","closeAll":false}': 2, '{"command":1}': 2, '{"command":"secret get","name":"db"}': 3,
+                    '{"command":"contact show"}': 2, '{"command":"contact show","name":true}': 2,
+                    '{"command":"contact show","name":"nobody"}': 3, '{"command":"contact list","name":"bob"}': 2,
+                    '{"command":"contact set","name":"bob","alias":"a\\u0007b"}': None,
+                    '{"command":"session show","name":"nobody"}': 3, '{"command":"' + "x" * 70000 + '"}': 2,
+                    '{"command":' * 3000: 2}
+        before = self.alice.rows()
+        said = self.python("import hsip, sys\nwith hsip.Vault() as vault:\n"
+                           f"    for request in {list(requests)!r}:\n"
+                           "        try: print(0, vault.call(request))\n"
+                           "        except hsip.Refused as refusal: print(refusal.status, refusal.json.decode())")
+        self.assertEqual(said.returncode, 0, said.stderr)
+        for (request, number), line in zip(requests.items(), said.stdout.decode().splitlines(), strict=True):
+            status, answer = line.split(" ", 1)
+            answer = schemas.check_object(answer)
+            self.assertEqual((answer["ok"], answer["error"]["exit"]), (False, int(status)), request[:80])
+            if number is not None:
+                self.assertEqual(int(status), number, request[:80])
+        self.assertEqual(self.alice.rows(), before)
+
+
+class Pairing(PythonCase):
+    """Two people who meet by their programs in Python."""
+
+    world = STRANGERS
+
+    def takes(self, person: Person, code: str, name: str | None = None) -> tuple[str, dict]:
+        """My reply and the JSON, or the number and the JSON."""
+        done = self.python("import hsip, sys\nwith hsip.Vault() as vault:\n"
+                           f"    try: reply, answer = vault.accept({code!r}, {name!r})\n"
+                           "    except hsip.Refused as refusal: reply, answer = refusal.status, refusal.json\n"
+                           "    print(reply); print(answer.decode())", person=person)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        reply, answer = done.stdout.decode().splitlines()
+        return reply, schemas.check_object(answer)
+
+    def code(self, person: Person, contact: str | None = None) -> str:
+        done = self.python(f"import hsip\nwith hsip.Vault() as vault: print(vault.pair({contact!r}))", person=person)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout.decode().rstrip("\n")
+
+    def test_from_the_offer_to_a_message(self):
+        offer = self.code(self.alice)
+        self.assertEqual(xc.code_text(xc.extract(offer)), offer)
+        answer, told = self.takes(self.bob, f"hello bob,\nthis is mine: {offer}.", "alice")
+        self.assertEqual((told["data"]["outcome"], told["data"]["contact"], told["data"]["isNew"],
+                          told["data"]["reply"]["code"]), ("answered", "alice", True, answer))
+        self.assertIn({"code": "notVerified", "contact": "alice"}, told["warnings"])
+        self.assertEqual(self.code(self.bob, "alice"), answer, "the same code again")
+        none, told = self.takes(self.alice, answer, "bob")
+        self.assertEqual((none, told["data"]["outcome"], told["data"]["trust"]), ("None", "paired", "unverified"))
+        message = self.ok(self.alice, "encrypt", "bob", given="hi").output
+        self.assertEqual(self.ok(self.bob, "decrypt", given=message).output, "hi\n")
+        # A VERIFY is compared, and trust stays.
+        verify = self.ok(self.bob, "verify", "alice", "--code").output
+        none, told = self.takes(self.alice, verify)
+        self.assertEqual((none, told["data"]["outcome"], told["data"]["comparison"], told["data"]["trust"]),
+                         ("None", "compared", {"matches": True, "counted": False, "source": "text"}, "unverified"))
+        # A renewal there and back, its code inside a message.
+        rotate = self.code(self.alice, "bob")
+        carried = self.ok(self.alice, "encrypt", "bob", given=f"my next: {rotate}").output
+        accept, told = self.takes(self.bob, carried)
+        self.assertEqual((told["data"]["outcome"], told["data"]["took"]["insideMessage"]), ("prepared", True))
+        self.assertEqual(self.takes(self.alice, accept)[1]["data"]["outcome"], "rotated")
+
+    def test_codes_that_are_refused(self):
+        offer, other = self.code(self.alice), self.code(self.alice)
+        before = self.bob.rows()
+        for text, number, name in (("no code", 13, "noCode"), (f"{offer} {other}", 7, "severalCodes"), (offer[:-1], 13, "truncated"),
+                                   ("", 13, "noCode")):
+            status, told = self.takes(self.bob, text, "alice")
+            self.assertEqual((status, told["error"]["code"]), (str(number), name), text[:40])
+        self.assertEqual(self.bob.rows(), before)
+        status, told = self.takes(self.alice, offer)
+        self.assertEqual((status, told["error"]["code"]), ("4", "selfPairing"))
+
+
+class Agents(ClibCase):
+    """The same programs where an agent has the vault open."""
+
+    def setUp(self):
+        if ag.missing():
+            self.skipTest(ag.missing())
+        super().setUp()
+        self.agent = ag.Hsip(self.alice)
+
+    def test_the_agent_serves_the_program(self):
+        letter = build("letter.c")
+        sealed = self.ends_well(letter, "seal", "bob", given=b"by the agent", HSIP_PASSPHRASE_FILE=None)
+        self.assertEqual(self.ok(self.bob, "decrypt", given=sealed.stdout).output, "by the agent\n")
+        given = self.ok(self.bob, "encrypt", "alice", given="back").data
+        opened = self.ends_well(letter, "open", given=given, HSIP_PASSPHRASE_FILE=None)
+        self.assertEqual(opened.stdout, b"back\n")
+        self.ends_well(build("threads.c"), HSIP_PASSPHRASE_FILE=None)
+        self.ends_well(build("forks.c"), HSIP_PASSPHRASE_FILE=None)
+
+    def test_a_locked_agent_asks_through_the_program(self):
+        self.ok(self.alice, "lock", secret=None)
+        done = self.run_program(build("letter.c"), "seal", "bob", given=b"hi", HSIP_PASSPHRASE_FILE=None)
+        self.assertEqual((done.returncode, done.stderr), (5, b"letter: locked\n"))
+        text = ("import sys; sys.path.insert(0, " + repr(PROGRAMS) + ")\nimport hsip\n"
+                f"with hsip.Vault(ask=lambda question, secret: {PASSPHRASE!r}.encode() if secret else False) as vault:\n"
+                "    print(vault.encrypt('bob', 'hi')[1] > 0)")
+        done = self.ends_well(sys.executable, "-c", text, HSIP_PASSPHRASE_FILE=None,
+                              HSIP_LIBRARY=os.path.join(FOLDER, "lib", "libhsip.so.1"))
+        self.assertEqual(done.stdout, b"True\n")
+
+    def test_an_agent_that_goes_away(self):
+        text = ("import sys; sys.path.insert(0, " + repr(PROGRAMS) + ")\nimport hsip, os, signal\n"
+                "with hsip.Vault() as vault:\n"
+                "    vault.encrypt('bob', 'hi')\n"
+                f"    os.kill({self.agent.pid}, signal.SIGKILL)\n"
+                "    try:\n"
+                "        for _ in range(2): vault.encrypt('bob', 'hi')\n"
+                "    except hsip.Refused as refusal: print(refusal.name)")
+        done = self.ends_well(sys.executable, "-c", text, HSIP_PASSPHRASE_FILE=None,
+                              HSIP_LIBRARY=os.path.join(FOLDER, "lib", "libhsip.so.1"))
+        self.assertEqual(done.stdout, b"unavailable\n")
 
 
 if __name__ == "__main__":

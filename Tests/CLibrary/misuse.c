@@ -131,6 +131,35 @@ static void words(void)
     hsip_bytes_free(NULL);
 }
 
+static void answers(void)
+{
+    hsip_bytes reply, json;
+
+    ENDS(HSIP_USAGE, hsip_call(shared, "{}", NULL));
+    ENDS(HSIP_USAGE, hsip_call(shared, NULL, &json));
+    EXPECT(json.data == NULL);
+    ENDS(HSIP_USAGE, hsip_call(shared, "{}", &json));
+    EXPECT(strstr((char *)json.data, "\"ok\":false") != NULL);
+    hsip_bytes_free(&json);
+    ENDS(HSIP_USAGE, hsip_call(NULL, "{\"command\":\"contact list\"}", &json));
+    EXPECT(strstr((char *)json.data, "\"code\":\"usage\"") != NULL);
+    hsip_bytes_free(&json);
+    ENDS(HSIP_OK, hsip_call(shared, "{\"command\":\"contact list\"}", &json));
+    EXPECT(json.data[json.size] == 0 && strlen((char *)json.data) == json.size);
+    hsip_bytes_free(&json);
+
+    ENDS(HSIP_USAGE, hsip_accept(shared, NULL, 1, NULL, NULL, NULL));
+    ENDS(HSIP_MALFORMED, hsip_accept(shared, "no code", 7, NULL, NULL, NULL));
+    ENDS(HSIP_MALFORMED, hsip_accept(shared, "no code", 7, "\xff", &reply, &json));
+    EXPECT(reply.data == NULL && json.data != NULL);
+    hsip_bytes_free(&json);
+    ENDS(HSIP_MALFORMED, hsip_accept(shared, "no code", (size_t)3 << 20, NULL, &reply, NULL));
+    ENDS(HSIP_OK, hsip_pair(shared, NULL, &reply));
+    ENDS(HSIP_CONFLICT, hsip_accept(shared, (char *)reply.data, reply.size, NULL, NULL, &json));
+    hsip_bytes_free(&reply);
+    hsip_bytes_free(&json);
+}
+
 static void names(void)
 {
     hsip_bytes out;
@@ -182,6 +211,7 @@ int main(int argc, char **argv)
     opening(argv[1]);
     ENDS(HSIP_OK, hsip_open(NULL, &shared));
     words();
+    answers();
     names();
     old_calls();
     hsip_close(shared);

@@ -21,12 +21,8 @@ struct VersionCommand: Command {
             try context.output.line("HSIP-XC1, cipher suite 1, messages 1, vault format 1, JSON 1")
             for (name, version) in libraries { try context.output.line("\(name) \(version)") }
         }
-        try context.output.succeed([
-            "program": "hsip", "version": .text(Program.version), "json": 1, "vaultFormat": 1,
-            "protocol": "HSIP-XC1", "suites": [1], "messageVersion": 1,
-            "libraries": .list(
-                libraries.map { ["name": .text($0.0), "version": .text($0.1)] }
-            ),
-        ])
+        try context.output.succeed(
+            .version(Program.version, sqlite: FileStore.engineVersion)
+        )
     }
 }

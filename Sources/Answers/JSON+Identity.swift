@@ -1,10 +1,9 @@
-internal import Console
 internal import HSIP
-internal import VaultKit
+package import VaultKit
 
 extension JSONValue {
     /// One's own identity (Schemas/cli/identity.schema.json).
-    static func identity(_ identity: IdentitySummary) -> JSONValue {
+    package static func identity(_ identity: IdentitySummary) -> JSONValue {
         [
             "name": .text(identity.name), "peerId": .text(identity.peerID.text),
             "peerIdBase64": .base64(identity.peerID.bytes), "publicKeyBase64": .base64(identity.publicKey),

@@ -1,15 +1,17 @@
-internal import Console
-internal import HSIP
-internal import VaultKit
+package import HSIP
+package import VaultKit
 
 /// The objects of Schemas/cli/code.schema.json.
 extension JSONValue {
     /// A code to give to somebody.
-    static func code(
+    ///
+    /// - Parameter image: what is told of a picture of it, or null.
+    package static func code(
         _ code: ExchangeCode,
         contact: String?,
         isCached: Bool,
-        _ delivered: CodeDelivery.Result = .init()
+        image: JSONValue = .null,
+        isCopied: Bool = false
     ) -> JSONValue {
         let header = code.header
         let terms = code.kind == .revoke ? nil : header
@@ -26,18 +28,19 @@ extension JSONValue {
             "scope": scope,
             "reason": reason,
             "cached": .bool(isCached),
-            "image": delivered.image,
-            "copied": .bool(delivered.isCopied),
+            "image": image,
+            "copied": .bool(isCopied),
         ]
     }
 
     /// `pair --close-all`.
-    static func closed(_ count: Int) -> JSONValue { ["closedOffers": .integer(Int64(count))] }
+    package static func closed(_ count: Int) -> JSONValue { ["closedOffers": .integer(Int64(count))] }
 
     /// `accept`.
     ///
     /// - Parameter reply: the code to send back, as `code` gives it, or null.
-    static func accepted(_ taken: TakenCode, contact: ContactSummary?, reply: JSONValue) -> JSONValue {
+    package static func accepted(_ taken: TakenCode, contact: ContactSummary?, reply: JSONValue) -> JSONValue
+    {
         let peer = contact?.contact.peerID ?? taken.preview.peerID
         return [
             "took": Self.taken(taken, peer),
@@ -71,7 +74,7 @@ extension JSONValue {
     }
 
     /// A VERIFY or number that was compared.
-    static func comparison(_ comparison: TakenCode.Comparison) -> JSONValue {
+    package static func comparison(_ comparison: TakenCode.Comparison) -> JSONValue {
         [
             "matches": .bool(comparison.matches), "counted": .bool(comparison.isCounted),
             "source": .text(comparison.source.rawValue),
@@ -89,5 +92,5 @@ extension JSONValue {
 
 extension Contact.Trust {
     /// The name in the JSON output and in tables for scripts.
-    var name: String { "\(self)" }
+    package var name: String { "\(self)" }
 }

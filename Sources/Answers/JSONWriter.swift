@@ -1,4 +1,4 @@
-internal import Programs
+package import Programs
 internal import SafeText
 package import VaultCrypto
 
@@ -8,13 +8,13 @@ package enum JSONWriter {
     private static let limit = 16 << 20
 
     /// The UTF-8 bytes of a value, without a line feed.
-    package static func bytes(_ value: JSONValue) throws(ConsoleError) -> SecretBytes {
+    package static func bytes(_ value: JSONValue) throws(ProgramError) -> SecretBytes {
         var out = try SecretBuffer(limit: limit)
         try write(value, &out)
         return try out.finish()
     }
 
-    private static func write(_ value: JSONValue, _ out: inout SecretBuffer) throws(ConsoleError) {
+    private static func write(_ value: JSONValue, _ out: inout SecretBuffer) throws(ProgramError) {
         switch value {
         case .null: try plain("null", &out)
         case .bool(let truth): try plain(truth ? "true" : "false", &out)
@@ -42,7 +42,7 @@ package enum JSONWriter {
         }
     }
 
-    private static func plain(_ text: String, _ out: inout SecretBuffer) throws(ConsoleError) {
+    private static func plain(_ text: String, _ out: inout SecretBuffer) throws(ProgramError) {
         for byte in text.utf8 { try out.append(byte) }
     }
 
@@ -53,9 +53,9 @@ package enum JSONWriter {
     private static func string(
         _ bytes: borrowing some ByteSource & ~Copyable,
         _ out: inout SecretBuffer
-    ) throws(ConsoleError) {
+    ) throws(ProgramError) {
         try out.append(0x22)
-        try bytes.withBytes { span throws(ConsoleError) in
+        try bytes.withBytes { span throws(ProgramError) in
             var offset = 0
             while offset < span.byteCount {
                 let (scalar, length) = UTF8Reader.scalar(in: span, at: offset)
@@ -66,7 +66,7 @@ package enum JSONWriter {
         try out.append(0x22)
     }
 
-    private static func character(_ scalar: Unicode.Scalar, _ out: inout SecretBuffer) throws(ConsoleError) {
+    private static func character(_ scalar: Unicode.Scalar, _ out: inout SecretBuffer) throws(ProgramError) {
         switch scalar.value {
         case 0x22: try plain("\\\"", &out)
         case 0x5C: try plain("\\\\", &out)
@@ -90,9 +90,9 @@ package enum JSONWriter {
     private static func base64(
         _ bytes: borrowing some ByteSource & ~Copyable,
         _ out: inout SecretBuffer
-    ) throws(ConsoleError) {
+    ) throws(ProgramError) {
         try out.append(0x22)
-        try bytes.withBytes { span throws(ConsoleError) in
+        try bytes.withBytes { span throws(ProgramError) in
             for start in stride(from: 0, to: span.byteCount, by: 3) {
                 let count = min(3, span.byteCount - start)
                 var group: UInt32 = 0

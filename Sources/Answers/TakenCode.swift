@@ -1,10 +1,10 @@
-internal import HSIP
-internal import VaultKit
+package import HSIP
+package import VaultKit
 
 /// A code of somebody that was taken, and what came of it.
-struct TakenCode {
+package struct TakenCode {
     /// In one word, as the JSON output spells it.
-    enum Outcome: String {
+    package enum Outcome: String {
         /// Took an OFFER; the reply is my ANSWER.
         case answered
         /// Took an ANSWER.
@@ -26,23 +26,45 @@ struct TakenCode {
     }
 
     /// How a comparison went.
-    struct Comparison {
-        let matches: Bool
+    package struct Comparison {
+        package let matches: Bool
         /// Trust was set by it.
-        let isCounted: Bool
-        let source: CodeIntake.Source
+        package let isCounted: Bool
+        package let source: CodeSource
+
+        package init(matches: Bool, isCounted: Bool, source: CodeSource) {
+            self.matches = matches
+            self.isCounted = isCounted
+            self.source = source
+        }
     }
 
-    let code: ExchangeCode
-    let preview: CodePreview
-    let source: CodeIntake.Source
-    let reply: Reply
+    package let code: ExchangeCode
+    package let preview: CodePreview
+    package let source: CodeSource
+    package let reply: Reply
     /// The contact was made by this.
-    let isNew: Bool
-    var comparison: Comparison?
+    package let isNew: Bool
+    package var comparison: Comparison?
+
+    package init(
+        code: ExchangeCode,
+        preview: CodePreview,
+        source: CodeSource,
+        reply: Reply,
+        isNew: Bool,
+        comparison: Comparison? = nil
+    ) {
+        self.code = code
+        self.preview = preview
+        self.source = source
+        self.reply = reply
+        self.isNew = isNew
+        self.comparison = comparison
+    }
 
     /// See `Outcome`.
-    var outcome: Outcome {
+    package var outcome: Outcome {
         switch reply.result {
         case .answered: .answered
         case .paired: .paired

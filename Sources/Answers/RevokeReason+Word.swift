@@ -1,8 +1,8 @@
-internal import HSIP
+package import HSIP
 
 extension RevokeReason {
     /// The reason as the JSON output and `--reason` spell it.
-    var word: String {
+    package var word: String {
         switch self {
         case .none: "none"
         case .lostDevice: "lost"

@@ -1,13 +1,11 @@
-internal import Console
-internal import HSIP
-internal import VaultKit
-internal import VaultOpening
+package import HSIP
+package import VaultKit
 
 /// The objects of Schemas/cli/session.schema.json.
 extension JSONValue {
     /// The session with a contact: the numbers of the sending pairing, and every pairing; null if there never
     /// was one.
-    static func session(_ contact: ContactSummary) -> JSONValue {
+    package static func session(_ contact: ContactSummary) -> JSONValue {
         guard let state = contact.sessionState else { return .null }
         let current = contact.sending ?? contact.sessions.first
         let isLegacy = current?.isLegacy ?? contact.ended.first?.isLegacy ?? false
@@ -31,7 +29,7 @@ extension JSONValue {
     }
 
     /// `session list`.
-    static func sessions(_ contacts: [ContactSummary]) -> JSONValue {
+    package static func sessions(_ contacts: [ContactSummary]) -> JSONValue {
         ["sessions": .list(contacts.map { .session($0) })]
     }
 
@@ -87,10 +85,10 @@ extension JSONValue {
     }
 
     /// My mark in a pairing.
-    static func role(_ role: Role) -> JSONValue { role == .offerer ? "offered" : "answered" }
+    package static func role(_ role: Role) -> JSONValue { role == .offerer ? "offered" : "answered" }
 
     /// `session revoke`; `notice` as `code` gives it, or null.
-    static func revoked(
+    package static func revoked(
         _ contact: ContactSummary,
         _ reason: RevokeReason,
         notice: JSONValue,
@@ -106,19 +104,11 @@ extension JSONValue {
             "closedOffers": .integer(Int64(closedOffers)),
         ]
     }
-
-    /// `session export`; the key itself is in the file only.
-    static func exported(_ contact: ContactSummary, file: String) throws -> JSONValue {
-        [
-            "contact": .text(contact.alias), "peerId": .text(contact.contact.peerID.text),
-            "encoding": "base64", "outputFile": .text(try AbsolutePath.of(file)), "counterUnreliable": true,
-        ]
-    }
 }
 
 extension ContactSummary {
     /// The state of the session with this contact; nil if there never was one.
-    var sessionState: SessionSummary.State? {
+    package var sessionState: SessionSummary.State? {
         if let state = (sending ?? sessions.first)?.state { return state }
         return contact.ended != nil || !ended.isEmpty ? .revoked : nil
     }

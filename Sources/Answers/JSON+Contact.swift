@@ -1,12 +1,10 @@
-internal import Console
-internal import HSIP
-internal import VaultKit
-internal import VaultOpening
+package import HSIP
+package import VaultKit
 
 /// The objects of Schemas/cli/contact.schema.json.
 extension JSONValue {
     /// A contact.
-    static func contact(_ summary: ContactSummary) -> JSONValue {
+    package static func contact(_ summary: ContactSummary) -> JSONValue {
         let contact = summary.contact
         return [
             "contact": .text(contact.alias),
@@ -28,12 +26,12 @@ extension JSONValue {
     }
 
     /// `contact list`.
-    static func contacts(_ contacts: [ContactSummary]) -> JSONValue {
+    package static func contacts(_ contacts: [ContactSummary]) -> JSONValue {
         ["contacts": .list(contacts.map { .contact($0) })]
     }
 
     /// `contact rm`; `notice` as `code` gives it, or null.
-    static func removed(
+    package static func removed(
         _ summary: ContactSummary,
         notice: JSONValue,
         endedPairings: Int,
@@ -50,7 +48,7 @@ extension JSONValue {
     }
 
     /// `contact trust-new-key`.
-    static func repinned(
+    package static func repinned(
         _ alias: String,
         old: PeerID,
         new: PeerID,
@@ -71,14 +69,14 @@ extension JSONValue {
 
 extension Contact {
     /// How long `contact restore` is promised to work: the 30 days of the trash.
-    var restorableUntil: Int64? {
+    package var restorableUntil: Int64? {
         trashedAt.map { Int64($0 + Moment.keeping) }
     }
 }
 
 extension Contact.Verification {
     /// What matched, as the JSON output spells it; nil for nothing.
-    var name: String? {
+    package var name: String? {
         switch self {
         case .none: nil
         case .safetyNumber: "safetyNumber"

@@ -1,0 +1,65 @@
+public import HSIP
+
+/// The codes of a text; where it has none, those in its messages.
+public struct FoundCodes: Sendable {
+    /// The distinct codes.
+    public let codes: [ExchangeCode]
+    /// The message that each code came in, if it came in one: it is read when its code is taken.
+    public let carriers: [ExchangeCode: MessageEnvelope]
+
+    /// Codes, and the messages around them.
+    public init(_ codes: [ExchangeCode], carriers: [ExchangeCode: MessageEnvelope] = [:]) {
+        self.codes = codes
+        self.carriers = carriers
+    }
+}
+
+extension VaultService {
+    /// Looks for codes, first in the text and then inside the messages in it.
+    ///
+    /// - Throws: `noCode` and the like, by what is in the text; the first refusal if there are messages and none opens.
+    public func codes(anywhereIn text: [UInt8]) async throws -> FoundCodes {
+        do {
+            return FoundCodes(try await codes(in: text))
+        } catch let error as VaultError {
+            // The links of a verbose message look like those of the old apps.
+            let mayBeInside =
+                error == .hsip(.noCode) || error == .hsip(.legacyLink) && MessageText.hasMarker(text)
+            guard mayBeInside else { throw error }
+            return try await codes(insideMessagesOf: text)
+        }
+    }
+
+    /// Gives a code to the vault, together with the message that it came in.
+    public func take(
+        _ code: ExchangeCode,
+        of found: FoundCodes,
+        _ options: AcceptOptions
+    ) async throws -> Reply {
+        guard let envelope = found.carriers[code] else { return try await accept(code, options) }
+        return try await accept(code, carriedBy: envelope, options)
+    }
+
+    /// Looks into the messages, also those read before; none of them is read by that.
+    private func codes(insideMessagesOf text: [UInt8]) async throws -> FoundCodes {
+        var codes: [ExchangeCode] = []
+        var carriers: [ExchangeCode: MessageEnvelope] = [:]
+        var refusal: VaultError?
+        for found in MessageText.find(in: text, stealth: false) {
+            guard let envelope = found.envelope else {
+                refusal = refusal ?? VaultError.hsip(.malformedMessage)
+                continue
+            }
+            do {
+                for code in try await peek(envelope) where carriers[code] == nil {
+                    codes.append(code)
+                    carriers[code] = envelope
+                }
+            } catch let error as VaultError {
+                if error != .hsip(.noCode) { refusal = refusal ?? error }
+            }
+        }
+        guard !codes.isEmpty else { throw refusal ?? VaultError.hsip(.noCode) }
+        return FoundCodes(codes, carriers: carriers)
+    }
+}
