@@ -138,7 +138,8 @@ let package = Package(
         .target(
             name: "LibHSIP",
             dependencies: [
-                "CHSIP", "Answers", "AgentProtocol", "VaultOpening", "Programs", "SafeText", "VaultKit",
+                "CHSIP", "Answers", "Credentials", "AgentProtocol", "VaultOpening", "Programs", "SafeText",
+                "VaultKit",
                 "FileStore",
                 "RecordStore", "HSIP", "VaultCrypto",
             ],

@@ -28,7 +28,7 @@
  * process, or throws through C. It reads the environment when a vault is opened: HOME, XDG_*, HSIP_VAULT,
  * HSIP_PASSPHRASE_FILE, CREDENTIALS_DIRECTORY, DBUS_SESSION_BUS_ADDRESS; do not change it meanwhile.
  *
- * LIMITS. A message to seal has at most 1,048,515 bytes, a text to read 2 MiB, a request in JSON 64 KiB, an answer
+ * LIMITS. A value of a secret has at most 1 MiB, a message to seal 1,048,515 bytes, a text to read 2 MiB, a request in JSON 64 KiB, an answer
  * to a question 4 KiB.
  */
 #ifndef HSIP_H
@@ -157,6 +157,16 @@ enum {
  * again: HSIP_NOT_FOUND. Other flags are HSIP_USAGE. */
 hsip_status hsip_decrypt(hsip_vault *HSIP_NULLABLE vault, const char *HSIP_NULLABLE text, size_t size, uint32_t flags,
                          hsip_bytes *HSIP_NULLABLE plain, hsip_bytes *HSIP_NULLABLE sender);
+
+/* One value of a secret, exactly the bytes that were put in. `field` NULL is the one that its type means (the password of
+ * a login). An agent may ask the person first, as its policy says. HSIP_EXPIRED for a secret that is past its time. */
+hsip_status hsip_secret_get(hsip_vault *HSIP_NULLABLE vault, const char *HSIP_NULLABLE name,
+                            const char *HSIP_NULLABLE field, hsip_bytes *HSIP_NULLABLE value);
+
+/* Writes one value, at most 1 MiB: a new version of the secret, whose other fields stay, or a new login if there is none
+ * of that name. The same value again changes nothing. */
+hsip_status hsip_secret_set(hsip_vault *HSIP_NULLABLE vault, const char *HSIP_NULLABLE name,
+                            const char *HSIP_NULLABLE field, const uint8_t *HSIP_NULLABLE value, size_t size);
 
 /* Everything else, as far as it needs neither secrets nor a person: one JSON object in, one out.
  *

@@ -14,6 +14,8 @@ enum LibraryError: Error {
     case several
     /// There is nothing of that name.
     case unknown
+    /// A secret that is past its time.
+    case expired
     /// Nobody could be asked for the passphrase.
     case locked
     /// The person said no.
@@ -28,6 +30,7 @@ enum LibraryError: Error {
         case .malformed: HSIP_MALFORMED
         case .several: HSIP_INPUT_NEEDED
         case .unknown: HSIP_NOT_FOUND
+        case .expired: HSIP_EXPIRED
         case .locked: HSIP_LOCKED
         case .denied: HSIP_DENIED
         }
@@ -42,6 +45,7 @@ enum LibraryError: Error {
         case .malformed: "malformedInput"
         case .several: "severalMessages"
         case .unknown: "notFound"
+        case .expired: "expired"
         case .locked: "locked"
         case .denied: "denied"
         }

@@ -1,6 +1,7 @@
 internal import AgentProtocol
 internal import Answers
 internal import CHSIP
+internal import Credentials
 internal import HSIP
 internal import Programs
 internal import RecordStore
@@ -47,6 +48,7 @@ struct Refused {
         case let error as HSIPError: self.init(Int(error.exitCode), error.name)
         case let error as OpeningError: self.init(error)
         case let error as ProgramError: self.init(error)
+        case let error as CredentialError: self.init(Int(error.exitCode), error.name)
         case is SeveralCodes: self.init(HSIP_INPUT_NEEDED, "severalCodes")
         case is CryptoError: self.init(HSIP_UNAVAILABLE, "outOfMemory")
         case is AgentPathsError: self.init(HSIP_UNAVAILABLE, "unavailable")

@@ -350,6 +350,12 @@ class Python(PythonCase):
         for line, words in zip(said.stdout.decode().splitlines(), commands.values(), strict=True):
             self.assertEqual(line, self.ok(self.alice, *words, "--json").output.rstrip("\n"), words)
 
+    def test_a_secret_there_and_back(self):
+        self.says("import hsip\nwith hsip.Vault() as vault:\n"
+                  "    vault.secret_set('db', bytes(range(256)))\n"
+                  "    vault.secret_set('db', b'alice', 'user')\n"
+                  "    print(vault.secret_get('db') == bytes(range(256)), vault.secret_get('db', 'user'))", "True b'alice'")
+
     def test_what_a_request_changes(self):
         requests = [{"command": "contact set", "name": "bob", "alias": "robert", "note": "grüße", "requireVerified": True},
                     {"command": "contact set", "name": "robert", "requireVerified": False},

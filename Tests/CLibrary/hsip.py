@@ -43,9 +43,8 @@ for _name, _types in {
     "decrypt": (_vault, _text, _size, _flag, _out, _out), "call": (_vault, _text, _out),
     "secret_get": (_vault, _text, _text, _out), "secret_set": (_vault, _text, _text, _text, _size),
 }.items():
-    if hasattr(_hsip, f"hsip_{_name}"):
-        getattr(_hsip, f"hsip_{_name}").argtypes = _types
-        getattr(_hsip, f"hsip_{_name}").restype = ctypes.c_int32
+    getattr(_hsip, f"hsip_{_name}").argtypes = _types
+    getattr(_hsip, f"hsip_{_name}").restype = ctypes.c_int32
 _hsip.hsip_close.argtypes, _hsip.hsip_close.restype = (_vault,), None
 _hsip.hsip_bytes_free.argtypes, _hsip.hsip_bytes_free.restype = (_out,), None
 _hsip.hsip_status_name.argtypes, _hsip.hsip_status_name.restype = (ctypes.c_int32,), _text
@@ -121,6 +120,14 @@ class Vault:
         given = text.encode()
         _must(_hsip.hsip_decrypt(self._open, given, len(given), flags, plain, sender), plain, sender)
         return plain.taken().decode(), sender.taken().decode()
+
+    def secret_get(self, name: str, field: str | None = None) -> bytes:
+        value = Bytes()
+        _must(_hsip.hsip_secret_get(self._open, name.encode(), field.encode() if field else None, value), value)
+        return value.taken()
+
+    def secret_set(self, name: str, value: bytes, field: str | None = None):
+        _must(_hsip.hsip_secret_set(self._open, name.encode(), field.encode() if field else None, value, len(value)))
 
     def call(self, request: str) -> bytes:
         reply = Bytes()

@@ -131,6 +131,29 @@ static void words(void)
     hsip_bytes_free(NULL);
 }
 
+static void secrets(void)
+{
+    hsip_bytes value;
+
+    ENDS(HSIP_NOT_FOUND, hsip_secret_get(shared, "db", NULL, &value));
+    EXPECT(value.data == NULL);
+    ENDS(HSIP_USAGE, hsip_secret_get(shared, NULL, NULL, &value));
+    ENDS(HSIP_USAGE, hsip_secret_get(shared, "db", NULL, NULL));
+    ENDS(HSIP_USAGE, hsip_secret_set(shared, "db", NULL, NULL, 1));
+    ENDS(HSIP_MALFORMED, hsip_secret_set(shared, "d\nb", NULL, (uint8_t *)"a", 1));
+    ENDS(HSIP_MALFORMED, hsip_secret_set(shared, "db", "fi\neld", (uint8_t *)"a", 1));
+    ENDS(HSIP_MALFORMED, hsip_secret_set(shared, "db", NULL, (uint8_t *)"a", SIZE_MAX / 2));
+    ENDS(HSIP_OK, hsip_secret_set(shared, "db", NULL, (uint8_t *)"a\0b\n", 4));
+    ENDS(HSIP_OK, hsip_secret_set(shared, "db", "user", (uint8_t *)"alice", 5));
+    ENDS(HSIP_OK, hsip_secret_get(shared, "db", NULL, &value));
+    EXPECT(value.size == 4 && memcmp(value.data, "a\0b\n", 5) == 0);
+    hsip_bytes_free(&value);
+    ENDS(HSIP_OK, hsip_secret_get(shared, "db", "user", &value));
+    EXPECT(value.size == 5 && strcmp((char *)value.data, "alice") == 0);
+    hsip_bytes_free(&value);
+    ENDS(HSIP_NOT_FOUND, hsip_secret_get(shared, "db", "pin", &value));
+}
+
 static void answers(void)
 {
     hsip_bytes reply, json;
@@ -211,6 +234,7 @@ int main(int argc, char **argv)
     opening(argv[1]);
     ENDS(HSIP_OK, hsip_open(NULL, &shared));
     words();
+    secrets();
     answers();
     names();
     old_calls();
