@@ -175,7 +175,8 @@ public final class AgentClient: VaultCarrier {
             }
             switch frame.kind {
             case .bytes, .data: bag.take(frame)
-            case .event: break
+            case .event:
+                if let event = try? WireText.decode(AgentEvent.self, frame.plain) { caller?.hear(event) }
             case .question: try answer(frame, channel, caller)
             case .reply:
                 return .success(Answered(reply: try AgentReply(encoded: frame.plain), bag: bag))

@@ -42,7 +42,7 @@ extension Refusal {
         12,
         "otherVault",
         "the agent serves another vault",
-        hint: "--no-agent"
+        hint: "hsip --vault PATH unlock"
     )
     /// The vault's file was taken away or exchanged under the agent.
     public static let vaultGone = Refusal(

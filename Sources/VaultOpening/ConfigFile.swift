@@ -34,6 +34,19 @@ package struct ConfigFile: Sendable {
         }
     }
 
+    /// Writes a setting down, or takes it out; everything else in the file stays.
+    package func set(_ word: String?, for name: String) throws(OpeningError) {
+        do {
+            try edit { tree in
+                tree[name] = word.map { .text($0) } ?? .null
+            }
+        } catch let error as OpeningError {
+            throw error
+        } catch {
+            throw .unwritableConfig(path: path)
+        }
+    }
+
     /// Every record that can be read, by the name of its vault.
     package func records() throws(OpeningError) -> [String: VaultRecord] {
         let vaults = try read()["vaults"]
@@ -69,19 +82,26 @@ package struct ConfigFile: Sendable {
         _ key: String,
         _ edit: (VaultRecord?) throws -> VaultRecord?
     ) throws {
+        try self.edit { tree in
+            var vaults = tree["vaults"]
+            let present = vaults[key]
+            let old = VaultRecord(present)
+            // What cannot be read is not taken for nothing.
+            guard old != nil || present == .null else { throw unreadable }
+            vaults[key] = try edit(old)?.tree ?? .null
+            tree["vaults"] = vaults
+        }
+    }
+
+    /// Changes the file while no other process does; one that stays as it is, is not written.
+    private func edit(_ body: (inout JSONTree) throws -> Void) throws {
         try makeFolder()
         let lock = try lockFolder()
         defer { if lock >= 0 { close(lock) } }
-        var tree = try read()
-        var vaults = tree["vaults"]
-        let present = vaults[key]
-        let old = VaultRecord(present)
-        // What cannot be read is not taken for nothing.
-        guard old != nil || present == .null else { throw unreadable }
-        let record = try edit(old)
-        guard record?.tree ?? .null != present else { return }
-        vaults[key] = record?.tree ?? .null
-        tree["vaults"] = vaults
+        let present = try read()
+        var tree = present
+        try body(&tree)
+        guard tree != present else { return }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         guard let text = try? encoder.encode(tree) else { throw unreadable }

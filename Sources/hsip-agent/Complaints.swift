@@ -2,6 +2,8 @@ internal import AgentKit
 internal import AgentProtocol
 internal import Glibc
 internal import Programs
+internal import RecordStore
+internal import VaultKit
 internal import VaultOpening
 
 /// What the agent says on stderr, and with which exit code it ends (Schemas/exit-codes.json).
@@ -20,8 +22,14 @@ enum Complaints {
             say(text(of: error))
             return 12
         case let error as OpeningError:
-            if case .refused(let refusal) = FinderOpener.explain(error) { say(refusal.message) }
-            return 12
+            let why = FinderOpener.explain(error)
+            switch why {
+            case .vault(.store(.notFound)):
+                say("there is no such vault: hsip init makes one, hsip status tells of it")
+            case .refused(let refusal): say("\(refusal.message): \(refusal.hint ?? "hsip doctor")")
+            default: say("the vault cannot be found: hsip doctor")
+            }
+            return why.exitCode
         default:
             say("could not start")
             return 1

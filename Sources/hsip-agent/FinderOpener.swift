@@ -39,7 +39,17 @@ struct FinderOpener: VaultOpener {
             backend: backend.rawValue,
             file: backend == .file ? opened.finder.place.file : nil,
             auditFolder: opened.finder.place.auditFolder
-        ) { opened.lock() }
+        ) {
+            opened.lock()
+            remember(opened)
+        }
+    }
+
+    /// Lets the keyring remember the newest commit, as every command does at its end.
+    ///
+    /// It may answer late, so nobody waits for it, and the keys are wiped before.
+    private static func remember(_ opened: OpenedVault) {
+        try? OwnThread.start("hsip-keyring") { opened.remember(now: now) }
     }
 
     /// The agent says what happened; the way out is the doctor's business, who can look for himself.

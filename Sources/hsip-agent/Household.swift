@@ -1,5 +1,6 @@
 internal import AgentKit
 internal import AgentProtocol
+internal import FileStore
 internal import Glibc
 internal import Programs
 internal import VaultOpening
@@ -27,7 +28,10 @@ struct Household {
         let stop = try Cancellation()
         self.stop = stop
         timer = try LockTimer(limits: options.limits)
-        let core = AgentCore(opener: FinderOpener(finder: VaultFinder(place, .process)))
+        let finder = VaultFinder(place, .process)
+        // An agent of a vault that is not there would only look as if it had one.
+        if case .file(let glance) = try finder.find() { glance.letGo() }
+        let core = AgentCore(opener: FinderOpener(finder: finder))
         self.core = core
         hooks = SleepHooks { reason in core.lock(reason) }
         // Keys are wiped before anything that could wait hears of the lock.
@@ -58,7 +62,11 @@ struct Household {
         self.desk = desk
         let server = SSHServer(
             ring: ring,
-            source: CoreVaultSource(core) { prompting.asker(for: $0) },
+            source: CoreVaultSource(
+                core,
+                isHeard: { prompting.reaches($0) },
+                asker: { prompting.asker(for: $0) }
+            ),
             gate: gate,
             published: { PublishedKeys.read(place.publicKeyFolder) },
             storesAdded: options.storesAdded,

@@ -41,6 +41,12 @@ struct Prompting: Sendable {
         }
     }
 
+    /// Whether a question for the passphrase would reach somebody.
+    func reaches(_ connection: Connection) -> Bool {
+        place.reach(choice).place != .nobody
+            || place.pinentry != nil && ControllingTerminal(of: connection.peer.pid) != nil
+    }
+
     /// A client showed the vault's passphrase, so the next questions may appear where it is.
     func moved(to caller: ControlCaller) {
         let terminal = caller.hello.asks == .nobody ? nil : ControllingTerminal(of: caller.peer.pid)

@@ -7,7 +7,7 @@ internal import VaultOpening
 
 /// What a command works with: its options, the two streams, the person, and the way to the vault.
 final class Context {
-    let globals: Globals
+    var globals: Globals
     let output: Output
     let terminal: Terminal
     let environment: Environment

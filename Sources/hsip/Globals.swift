@@ -62,7 +62,12 @@ struct Globals: Sendable {
         case "always": .always
         case "never": .never
         default:
-            throw Failure(.usage, code: "usage", message: "--color takes auto, always or never")
+            throw Failure(
+                .usage,
+                code: "usage",
+                message: "--color takes auto, always or never",
+                hint: "hsip help"
+            )
         }
     }
 
@@ -71,7 +76,8 @@ struct Globals: Sendable {
             throw Failure(
                 .usage,
                 code: "usage",
-                message: "--passphrase-fd takes the number of an open descriptor"
+                message: "--passphrase-fd takes the number of an open descriptor",
+                hint: "hsip --passphrase-fd 3 3< FILE"
             )
         }
         return number

@@ -23,8 +23,9 @@ struct Hsip: ParsableCommand {
             Overview.self, Init.self, UnlockCommand.self, LockCommand.self, Pair.self, Accept.self,
             Verify.self, Encrypt.self, Decrypt.self, Run.self, SecretGroup.self,
             Status.self, Doctor.self, IdentityGroup.self, ContactGroup.self, SessionGroup.self,
-            VaultGroup.self, SSHGroup.self, AgentGroup.self, AuditGroup.self, SetupGroup.self, TextGroup.self,
-            QR.self,
+            VaultGroup.self, SSHGroup.self, AgentGroup.self, AuditGroup.self, SetupGroup.self,
+            ConfigCommand.self,
+            TextGroup.self, QR.self,
             CompletionCommand.self,
             VersionCommand.self, ClipboardKeeper.self,
         ]

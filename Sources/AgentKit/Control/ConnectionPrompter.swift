@@ -70,6 +70,13 @@ final class ConnectionPrompter: Prompter {
         }
     }
 
+    /// Tells the client that somebody else is being asked, and its request waits for that.
+    func tellWaiting() {
+        guard let text = try? WireText.encode(AgentEvent(event: .waiting)) else { return }
+        // One that is gone hears nothing.
+        try? channel.send([Frame(.event, request: number, text)])
+    }
+
     private func ask(_ question: Question, _ cancellation: Cancellation) throws(PromptError) -> Answer {
         let waiting: Waiting
         do {

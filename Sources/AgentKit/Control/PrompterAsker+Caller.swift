@@ -9,6 +9,9 @@ extension PrompterAsker {
             self.init(prompter, tries: 1, lines: QuestionText.waiting(for: caller.peer))
             return
         }
-        self.init(prompter, tries: 3) { parts.opened(caller) }
+        let there = prompter as? ConnectionPrompter
+        self.init(prompter, tries: 3, speaksForAll: false, waiting: { there?.tellWaiting() }) {
+            parts.opened(caller)
+        }
     }
 }

@@ -35,7 +35,7 @@ extension AgentCore {
             case .lead(let round, let locks):
                 return try lead(round, locks, asker, seconds, peer, cancellation)
             case .follow(let round):
-                try follow(round, asks: asker != nil, cancellation)
+                try follow(round, asker, cancellation)
             }
         }
     }
@@ -85,18 +85,19 @@ extension AgentCore {
 
     private func follow(
         _ round: UnlockRound,
-        asks: Bool,
+        _ asker: (any UnlockAsker)?,
         _ cancellation: Cancellation
     ) throws(AgentError) {
         let waiter: UnlockRound.Waiter
         do {
-            waiter = try UnlockRound.Waiter(asks: asks)
+            waiter = try UnlockRound.Waiter(asks: asker != nil)
         } catch {
             throw .refused(.exhausted)
         }
         guard round.join(waiter) else { throw .refused(.locked) }
         // The round may have ended before this one joined it: then nobody would wake it.
         guard state.withLock({ $0.round === round }) else { return }
+        if round.isAsking { asker?.waits() }
         guard cancellation.wait(for: waiter.signal.descriptor) == .ready else { throw .refused(.cancelled) }
         if case .failed(let error) = waiter.result { throw error }
     }
@@ -120,8 +121,13 @@ extension AgentCore {
             // Somebody else opened it while this caller's person was being asked.
             if let open = openVault { return open }
             guard !cancellation.isCancelled else { throw .refused(.cancelled) }
-            // Others can ask in their own way; what the person or the vault said holds for all of them.
-            if error != .refused(.locked), error != .refused(.cancelled) { outcome = .failed(error) }
+            // Others can ask in their own way; what the vault said holds for all of them, and what the person said
+            // where one window asks for everybody.
+            if asker?.speaksForAll != false || !Self.isOwn(error),
+                error != .refused(.locked), error != .refused(.cancelled)
+            {
+                outcome = .failed(error)
+            }
             throw error
         }
     }
@@ -179,6 +185,11 @@ extension AgentCore {
             if error == .vault(.store(.wrongSecret)) { tried(by: peer, isRight: false) }
             throw error
         }
+    }
+
+    /// What the person at one terminal said, or did not: another one may say something else.
+    private static func isOwn(_ error: AgentError) -> Bool {
+        isSlip(error) || error == .refused(.dismissed) || error == .refused(.late)
     }
 
     /// What a person may try again.

@@ -7,16 +7,24 @@ package struct PrompterAsker: UnlockAsker {
     private let prompter: any Prompter
     private let lines: [String]
     private let opened: @Sendable () -> Void
+    package let speaksForAll: Bool
+    private let waiting: @Sendable () -> Void
 
     /// - Parameters:
     ///   - lines: what the person should know first: who wants the vault open.
+    ///   - speaksForAll: whether a no holds for all who wait, or for this one alone.
+    ///   - waiting: told when somebody else is being asked.
     ///   - opened: told when what was typed has opened the vault.
     package init(
         _ prompter: any Prompter,
         tries: Int,
         lines: [String] = [],
+        speaksForAll: Bool = true,
+        waiting: @escaping @Sendable () -> Void = {},
         opened: @escaping @Sendable () -> Void = {}
     ) {
+        self.speaksForAll = speaksForAll
+        self.waiting = waiting
         self.prompter = prompter
         self.tries = tries
         self.lines = lines
@@ -24,6 +32,8 @@ package struct PrompterAsker: UnlockAsker {
     }
 
     package func accepted() { opened() }
+
+    package func waits() { waiting() }
 
     package func secret(
         attempt: Int,

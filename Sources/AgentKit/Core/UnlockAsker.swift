@@ -6,6 +6,13 @@ package protocol UnlockAsker: Sendable {
     /// How often a wrong secret may be tried again: three times on a terminal, once elsewhere.
     var tries: Int { get }
 
+    /// Whether what a person says holds for all who wait: so for a window, where it would only open again. At a
+    /// terminal it holds for that terminal's program, and the next one who waits asks at its own.
+    var speaksForAll: Bool { get }
+
+    /// Somebody else is being asked, and this one waits for the same answer.
+    func waits()
+
     /// Asks, and waits until there is an answer or `cancellation` is over.
     ///
     /// - Parameter attempt: 1 for the first time; above that the secret before was wrong.
@@ -17,5 +24,7 @@ package protocol UnlockAsker: Sendable {
 }
 
 extension UnlockAsker {
+    package var speaksForAll: Bool { true }
+    package func waits() {}
     package func accepted() {}
 }

@@ -62,6 +62,9 @@ final class UnlockRound: Sendable {
         for waiter in told { waiter.wake(.failed(.refused(.locked))) }
     }
 
+    /// Whether it depends on a person by now.
+    var isAsking: Bool { state.withLock { $0.isAsking } }
+
     /// Nobody waits here any longer.
     func end(_ outcome: Waiter.Outcome) {
         let told = state.withLock { state in

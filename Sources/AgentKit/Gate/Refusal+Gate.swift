@@ -9,7 +9,7 @@ extension Refusal {
         6,
         "nobodyToAsk",
         "this has to be asked about, and nobody can be asked here",
-        hint: "hsip agent rule add --help"
+        hint: "hsip agent rule add NAME allow --kind read --subject KEY --for 1h"
     )
 
     /// The policy refused it.

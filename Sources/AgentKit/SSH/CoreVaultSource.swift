@@ -2,12 +2,23 @@
 package struct CoreVaultSource: SSHVaultSource {
     private let core: AgentCore
     private let asker: @Sendable (Connection) -> (any UnlockAsker)?
+    private let isHeard: @Sendable (Connection) -> Bool
 
-    /// - Parameter asker: how the person in front of a program is asked; nil where nobody can be.
-    package init(_ core: AgentCore, asker: @escaping @Sendable (Connection) -> (any UnlockAsker)?) {
+    /// - Parameters:
+    ///   - isHeard: whether such a question would reach somebody.
+    ///   - asker: how the person in front of a program is asked; nil where nobody can be.
+    package init(
+        _ core: AgentCore,
+        isHeard: @escaping @Sendable (Connection) -> Bool = { _ in false },
+        asker: @escaping @Sendable (Connection) -> (any UnlockAsker)?
+    ) {
         self.core = core
+        self.isHeard = isHeard
         self.asker = asker
     }
+
+    /// Whether there is a person who can be asked.
+    package func canAsk(for connection: Connection) -> Bool { isHeard(connection) }
 
     /// Opens it, together with all others who wait.
     package func unlock(for connection: Connection, until interest: Cancellation) -> Bool {

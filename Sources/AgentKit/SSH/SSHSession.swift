@@ -144,7 +144,11 @@ struct SSHSession {
         // Published is for the programs of this machine: another one is shown what its host may see, after opening.
         if !server.ring.isOpen, !bindings.isForwarded {
             let published = server.published()
-            if !published.isEmpty { return .identities(published.map { identity($0) }) }
+            // A server that allows few tries may refuse before its own key comes in the order of names: a login to a
+            // host that was named opens the vault first, where a person can be asked. Who says no is not asked again.
+            let mayMiss =
+                published.count > 1 && !bindings.all.isEmpty && server.source.canAsk(for: connection)
+            if !published.isEmpty, !mayMiss { return .identities(published.map { identity($0) }) }
         }
         guard let snapshot = look(opening: true), barredHost == nil else { return .identities([]) }
         var first: [SSHAgentReply.Identity] = []

@@ -7,6 +7,9 @@ package protocol SSHVaultSource: Sendable {
     /// - Returns: whether it is open now.
     func unlock(for connection: Connection, until interest: Cancellation) -> Bool
 
+    /// Whether there is a person who can be asked to open it.
+    func canAsk(for connection: Connection) -> Bool
+
     /// A secret was used: the time without use begins anew.
     func noteUse()
 }

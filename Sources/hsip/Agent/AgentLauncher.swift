@@ -33,11 +33,12 @@ struct AgentLauncher {
     ///
     /// - Returns: what it warned of, a line each.
     /// - Throws: `agentNotInstalled`, or `agentNotStarted` with what it said.
-    func start(vault: String) throws -> [String] {
+    func start(vault: String, storesAdded: Bool = false) throws -> [String] {
         guard let program = Self.program(environment) else { throw AgentTexts.notInstalled }
         let pipe = try Pipe()
         defer { pipe.close() }
-        let process = try spawn(program, ["--vault", vault, "--ready-fd", "3"], pipe.writeEnd)
+        let words = ["--vault", vault, "--ready-fd", "3"] + (storesAdded ? ["--store-added"] : [])
+        let process = try spawn(program, words, pipe.writeEnd)
         pipe.closeWriteEnd()
         let said = listen(pipe.readEnd, Deadline(seconds: Self.seconds))
         let lines = said.split(separator: "\n").map { line in
@@ -101,10 +102,11 @@ struct AgentLauncher {
 
 extension Context {
     /// The agent, started where none listens yet.
-    func startedAgent() throws -> (agent: AgentClient, isNew: Bool) {
+    func startedAgent(storesAdded: Bool = false) throws -> (agent: AgentClient, isNew: Bool) {
         if let agent = try connectToAgent() { return (agent, false) }
         let warnings = try output.working("starting the agent…") {
-            try AgentLauncher(environment: environment).start(vault: try place().key)
+            try AgentLauncher(environment: environment)
+                .start(vault: try place().key, storesAdded: storesAdded)
         }
         for text in warnings { output.warn(Warning("agentWarning", text, hint: "hsip agent status")) }
         guard let agent = try connectToAgent() else { throw AgentTexts.notStarted(nil) }

@@ -22,7 +22,7 @@ extension Context {
         if let agent { return agent }
         let path = try agentPaths().control
         guard Path.exists(path) else { return nil }
-        let caller = TerminalCaller(terminal, output.display)
+        let caller = TerminalCaller(terminal, output.display) { [output] in output.note($0) }
         let hello = Hello(
             program: "hsip \(Program.version)",
             vault: try place().file,
@@ -45,10 +45,26 @@ extension Context {
     ///
     /// A vault that it has open is used through it. While it is locked, a secret that was named for this command
     /// opens the vault in this process, for this command alone; otherwise the agent is opened, which asks here.
+    ///
+    /// Where the agent of another vault answers, the vault is opened here, and that is said.
     func agentForWork() async throws -> AgentClient? {
         guard !globals.avoidsAgent else { return nil }
         let isKnown = agent != nil
-        guard let agent = try connectToAgent() else { return nil }
+        let found: AgentClient?
+        do {
+            found = try connectToAgent()
+        } catch AgentError.refused(.otherVault) {
+            output.warn(
+                Warning(
+                    "agentPassedOver",
+                    "the agent that answers here serves another vault; this is done without it",
+                    hint: try ownAgentHint()
+                )
+            )
+            globals.avoidsAgent = true
+            return nil
+        }
+        guard let agent = found else { return nil }
         let isNamed = try UnlockSource.find(globals, environment, terminal)?.isNamed ?? false
         guard isNamed else { return agent }
         // What it greeted with is as good as its status, unless something has been asked of it since.
@@ -58,8 +74,27 @@ extension Context {
 
     /// The agent, which must be there.
     func runningAgent() throws -> AgentClient {
-        guard let agent = try connectToAgent() else { throw AgentError.noAgent }
+        guard let agent = try connectToAgent() else {
+            guard Path.exists(try agentPaths().control) else { throw AgentError.noAgent }
+            throw AgentTexts.dead
+        }
         return agent
+    }
+
+    /// How this vault gets an agent beside that of another vault: by its path, as a path has sockets of its own.
+    func ownAgentHint() throws -> String {
+        "hsip --vault \(ShellWord.path(try place().file)) unlock"
+    }
+
+    /// Where the agent is what a command is about, nothing is done without it.
+    func refuseNoAgent(_ command: String) throws(Failure) {
+        guard globals.avoidsAgent else { return }
+        throw Failure(
+            .usage,
+            code: "usage",
+            message: "--no-agent leaves the agent out, and hsip \(command) is about nothing else",
+            hint: "hsip \(command)"
+        )
     }
 
     /// Asks the agent for something; what the person said to its question counts as if it had been asked here.

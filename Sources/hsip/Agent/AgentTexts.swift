@@ -1,5 +1,6 @@
 internal import AgentProtocol
 internal import Console
+internal import Glibc
 internal import VaultKit
 
 /// The words for an agent that does not do what was asked.
@@ -7,6 +8,12 @@ enum AgentTexts {
     static func explain(_ error: AgentError) -> Failure {
         switch error {
         case .vault(let error): Failures.explain(error)
+        case .refused(.otherVault):
+            failure(
+                error,
+                "the agent that answers here serves another vault",
+                "hsip --vault PATH unlock"
+            )
         case .refused(let refusal):
             Failure(
                 status: refusal.exitCode,
@@ -20,7 +27,7 @@ enum AgentTexts {
         case .lost(.timeout): failure(error, "the agent did not answer in time", "hsip agent restart")
         case .lost:
             failure(error, "the agent went away in the middle of a request", "hsip agent status")
-        case .paths(let reason): failure(error, text(of: reason), "export XDG_RUNTIME_DIR=/run/user/UID")
+        case .paths(let reason): failure(error, text(of: reason), hint(for: reason))
         }
     }
 
@@ -30,9 +37,16 @@ enum AgentTexts {
             .unavailable,
             code: "agentNotStarted",
             message: said ?? "the agent did not start",
-            hint: "hsip agent status"
+            hint: "hsip doctor"
         )
     }
+
+    /// A socket that nobody serves: the agent was killed.
+    static var dead: Failure {
+        failure(.noAgent, deadText, "hsip agent start")
+    }
+
+    static let deadText = "the agent has ended without taking its socket away"
 
     /// There is no `hsip-agent` on this machine.
     static var notInstalled: Failure {
@@ -40,12 +54,19 @@ enum AgentTexts {
             .unavailable,
             code: "agentNotInstalled",
             message: "hsip-agent is not installed beside hsip, in /usr/libexec or in $PATH",
-            hint: "--no-agent"
+            hint: "apt install hsip-agent"
         )
     }
 
     private static func failure(_ error: AgentError, _ message: String, _ hint: String) -> Failure {
         Failure(status: error.exitCode, code: error.name, message: message, hint: hint)
+    }
+
+    private static func hint(for reason: AgentPathsError) -> String {
+        switch reason {
+        case .noFolder, .remoteFolder, .tooLong: "export XDG_RUNTIME_DIR=/run/user/\(getuid())"
+        case .badName: "hsip --vault ./NAME.hsipvault unlock"
+        }
     }
 
     private static func text(of reason: AgentPathsError) -> String {

@@ -9,9 +9,12 @@ internal import VaultCrypto
 final class TerminalCaller: AgentCaller {
     private let terminal: Terminal
     private let display: Display
+    private let note: @Sendable (String) -> Void
     private let said = Mutex<ConsoleError?>(nil)
 
-    init(_ terminal: Terminal, _ display: Display) {
+    /// - Parameter note: says something beside the questions.
+    init(_ terminal: Terminal, _ display: Display, note: @escaping @Sendable (String) -> Void) {
+        self.note = note
         self.terminal = terminal
         self.display = display
     }
@@ -37,6 +40,13 @@ final class TerminalCaller: AgentCaller {
             case .timedOut: .late
             default: .no
             }
+        }
+    }
+
+    /// Says that another terminal is being asked.
+    func hear(_ event: AgentEvent) {
+        switch event.event {
+        case .waiting: note("somebody is being asked for the passphrase already; waiting for that")
         }
     }
 

@@ -10,10 +10,9 @@ struct AgentChecks {
 
     /// Nothing where no agent is wanted, or none is there and nothing waits for one.
     func findings() async -> [Finding] {
-        guard !context.globals.avoidsAgent, let paths = try? context.agentPaths(), Path.exists(paths.control)
-        else {
-            return []
-        }
+        guard !context.globals.avoidsAgent, let paths = try? context.agentPaths() else { return [] }
+        if let folder = missingFolder() { return [folder] }
+        guard Path.exists(paths.control) else { return [] }
         do {
             guard let agent = try context.connectToAgent() else { return [dead(paths)] }
             return state(try await agent.status()) + keys(paths)
@@ -22,12 +21,25 @@ struct AgentChecks {
         }
     }
 
+    /// The folder that this login has for sockets is not there: an agent can neither start nor be found.
+    private func missingFolder() -> Finding? {
+        guard let folder = context.environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/"), !Path.exists(folder)
+        else { return nil }
+        return Finding(
+            check: .agent,
+            state: .warning,
+            message: "$XDG_RUNTIME_DIR is \(shown(folder)), and that folder is not there",
+            reason: "the agent cannot start; without the variable its sockets are in ~/.local/state/hsip/run",
+            hint: "unset XDG_RUNTIME_DIR"
+        )
+    }
+
     /// A socket that nobody serves: the agent was killed.
     private func dead(_ paths: AgentPaths) -> Finding {
         Finding(
             check: .agent,
             state: .warning,
-            message: "the agent has ended without taking its socket away",
+            message: AgentTexts.deadText,
             reason: "programs that ask it are refused",
             hint: "hsip agent start"
         )

@@ -81,8 +81,18 @@ struct RuleAdd: Command {
         } catch {
             throw VaultError.rule(.bad(error))
         }
-        try await context.openVault().addRule(rule)
+        let vault = try await context.openVault()
+        try await vault.addRule(rule)
         context.output.say("\(rule.name) is a rule now: hsip agent rule list")
+        for text in await RuleFit(rule: rule, vault: vault).complaints(context) {
+            context.output.warn(
+                Warning(
+                    "ruleFitsNothing",
+                    "\(text), so the rule \(rule.name) fits nothing now",
+                    hint: "hsip agent rule rm \(rule.name)"
+                )
+            )
+        }
         if effect == .ask { await context.warnIfNobodyIsAsked() }
         try context.output.succeed(["rule": .rule(rule)])
     }

@@ -40,8 +40,14 @@ struct RuleList: Command {
 
     func run(_ context: Context) async throws {
         let rules = try await context.openVault().rules()
-        var table = Table(RuleGroup.columns)
-        for rule in rules { table.add(RuleGroup.cells(rule, context)) }
+        let rows = rules.map { RuleGroup.cells($0, context) }
+        // For a person, a condition that no rule has needs no column; scripts get all of them.
+        let isShown = RuleGroup.columns.indices.map { index in
+            index < 2 || !context.surroundings.outputIsTerminal || rows.contains { !$0[index].shown.isEmpty }
+        }
+        func kept<T>(_ all: [T]) -> [T] { zip(all, isShown).filter { $0.1 }.map { $0.0 } }
+        var table = Table(kept(RuleGroup.columns))
+        for row in rows { table.add(kept(row)) }
         try context.output.table(table)
         if rules.isEmpty { context.output.note("there are no rules; the agent's own table decides") }
         try context.output.succeed(["rules": .list(rules.map { .rule($0) })])

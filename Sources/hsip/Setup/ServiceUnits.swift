@@ -10,14 +10,22 @@ struct ServiceUnits {
     private let vault: String
     private let program: String
     private let folder: String
+    private let storesAdded: Bool
 
     /// - Parameters:
     ///   - vault: The name of the vault.
     ///   - program: The path of hsip-agent.
     ///   - paths: Where the sockets are.
     ///   - runtime: `$XDG_RUNTIME_DIR`, which systemd calls `%t`.
+    ///   - storesAdded: Whether keys that ssh-add brings go into the vault.
     /// - Throws: `unavailable` for a vault or a program that cannot be named in a unit.
-    init(vault: String, program: String, paths: AgentPaths, runtime: String?) throws(Failure) {
+    init(
+        vault: String,
+        program: String,
+        paths: AgentPaths,
+        runtime: String?,
+        storesAdded: Bool = false
+    ) throws(Failure) {
         let isPlain = vault.utf8.allSatisfy { byte in
             (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
                 || byte == 0x2D || byte == 0x5F
@@ -32,8 +40,12 @@ struct ServiceUnits {
         name = vault == "vault" ? "hsip-agent" : "hsip-agent-\(vault)"
         self.vault = vault
         self.program = program
+        self.storesAdded = storesAdded
         folder = "%t" + paths.folder.dropFirst(runtime.count)
     }
+
+    /// What the vault is called in a sentence: the usual one has no name there.
+    private var shown: String { vault == "vault" ? "the vault" : "the vault \(vault)" }
 
     /// The sockets' units, which are what is enabled.
     var sockets: [String] { ["\(name)-control.socket", "\(name)-ssh.socket"] }
@@ -52,13 +64,13 @@ struct ServiceUnits {
     private var service: String {
         """
         [Unit]
-        Description=HSIP Vault: keeps the vault \(vault) open for ssh and for programs
+        Description=HSIP Vault: keeps \(shown) open for ssh and for programs
         Requires=\(sockets.joined(separator: " "))
         After=\(sockets.joined(separator: " "))
 
         [Service]
         Type=notify
-        ExecStart="\(program)" --vault \(vault)
+        ExecStart="\(program)" --vault \(vault)\(storesAdded ? " --store-added" : "")
         NoNewPrivileges=yes
         RestrictAddressFamilies=AF_UNIX
         SystemCallArchitectures=native
@@ -76,7 +88,7 @@ struct ServiceUnits {
     private func socket(_ kind: String) -> String {
         """
         [Unit]
-        Description=HSIP Vault: \(kind) socket of the agent of the vault \(vault)
+        Description=HSIP Vault: \(kind) socket of the agent of \(shown)
 
         [Socket]
         ListenStream=\(folder)/\(kind).sock

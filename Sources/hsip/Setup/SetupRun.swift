@@ -53,7 +53,7 @@ struct SetupRun {
             throw Failure(
                 .notFound,
                 code: "notSetUp",
-                message: "\(name) is not set up for this vault, or not as it should be",
+                message: "\(name) is not set up, or not as it should be",
                 hint: "hsip setup \(name)"
             )
         }

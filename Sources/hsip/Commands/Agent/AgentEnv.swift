@@ -1,6 +1,7 @@
 internal import AgentProtocol
 internal import ArgumentParser
 internal import Console
+internal import VaultOpening
 
 /// The variable by which ssh finds the agent.
 struct AgentEnv: Command {
@@ -18,10 +19,10 @@ struct AgentEnv: Command {
 
     /// How a shell sets a variable.
     enum Shell: String, ExpressibleByArgument, CaseIterable {
-        case sh, fish, csh
+        case sh, bash, zsh, fish, csh
     }
 
-    @Option(help: "sh (also bash and zsh), fish or csh.")
+    @Option(help: "sh, bash, zsh, fish or csh.")
     var shell = Shell.sh
 
     func run(_ context: Context) async throws {
@@ -29,11 +30,12 @@ struct AgentEnv: Command {
         let quoted = ShellWord.quoted(socket)
         let line =
             switch shell {
-            case .sh: "SSH_AUTH_SOCK=\(quoted); export SSH_AUTH_SOCK;"
+            case .sh, .bash, .zsh: "SSH_AUTH_SOCK=\(quoted); export SSH_AUTH_SOCK;"
             case .fish: "set -gx SSH_AUTH_SOCK \(quoted);"
             case .csh: "setenv SSH_AUTH_SOCK \(quoted);"
             }
         try context.output.line(line)
+        if !Path.exists(socket) { context.output.note("no agent is running yet: hsip unlock starts it") }
         try context.output.succeed(["sshSocket": .text(socket), "shell": .text(shell.rawValue)])
     }
 }

@@ -13,15 +13,24 @@ struct AgentStart: Command {
             With hsip setup systemd it starts by itself when a program asks for it.
 
               hsip agent start
+              hsip agent start --store-added
               eval "$(hsip agent env)"
             """
     )
 
+    @Flag(
+        name: .customLong("store-added"),
+        help: "Keys that ssh-add brings go into the vault, and not only into the agent's memory."
+    )
+    var storesAdded = false
+
     func run(_ context: Context) async throws {
+        try context.refuseNoAgent("agent start")
         try context.find(try context.place())
-        let (agent, isNew) = try context.startedAgent()
+        let (agent, isNew) = try context.startedAgent(storesAdded: storesAdded)
         let sheet = AgentSheet(status: try await agent.status(), now: context.now)
         context.output.note(isNew ? "the agent runs" : "the agent was running already")
+        if storesAdded, !isNew { context.output.hint("hsip agent restart --store-added") }
         try context.output.succeed(["agent": sheet.json, "started": .bool(isNew)])
     }
 }

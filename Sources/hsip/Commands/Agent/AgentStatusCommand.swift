@@ -17,6 +17,7 @@ struct AgentStatusCommand: Command {
     )
 
     func run(_ context: Context) async throws {
+        try context.refuseNoAgent("agent status")
         let agent = try context.runningAgent()
         let sheet = AgentSheet(status: try await agent.status(), now: context.now)
         try context.output.facts(sheet.sheet(context))

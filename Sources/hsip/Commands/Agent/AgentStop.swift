@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import CLinux
 internal import Console
 internal import Glibc
+internal import SafeText
 internal import VaultOpening
 
 /// Ends the agent.
@@ -19,6 +20,7 @@ struct AgentStop: Command {
     )
 
     func run(_ context: Context) async throws {
+        try context.refuseNoAgent("agent stop")
         let wasRunning = try await AgentEnding.end(context)
         context.output.note(wasRunning ? "the agent has ended" : "no agent was running")
         try context.output.succeed(["stopped": .bool(wasRunning)])
@@ -38,11 +40,15 @@ struct AgentRestart: Command {
             """
     )
 
+    @Flag(name: .customLong("store-added"), help: "Keys that ssh-add brings go into the vault.")
+    var storesAdded = false
+
     func run(_ context: Context) async throws {
+        try context.refuseNoAgent("agent restart")
         try context.find(try context.place())
         try await AgentEnding.end(context)
         // Where systemd holds the sockets, it starts the agent as soon as somebody connects.
-        let (agent, _) = try context.startedAgent()
+        let (agent, _) = try context.startedAgent(storesAdded: storesAdded)
         let sheet = AgentSheet(status: try await agent.status(), now: context.now)
         context.output.note("the agent runs anew, and is locked")
         try context.output.succeed(["agent": sheet.json])
@@ -55,8 +61,20 @@ enum AgentEnding {
     private static let seconds = 10
 
     /// Ends the agent, and waits until its process is gone; whether there was one.
+    ///
+    /// One that speaks another protocol, or does not answer, gets the signal that ends it.
     @discardableResult
     static func end(_ context: Context) async throws -> Bool {
+        do {
+            return try await ask(context)
+        } catch AgentError.refused(.otherVersion), AgentError.refused(.brokenProtocol) {
+            return try signal(context)
+        } catch AgentError.lost {
+            return try signal(context)
+        }
+    }
+
+    private static func ask(_ context: Context) async throws -> Bool {
         guard let agent = try context.connectToAgent() else { return false }
         let process = try await agent.status().pid
         let watch = hsip_process_open(process)
@@ -67,5 +85,32 @@ enum AgentEnding {
         var request = pollfd(fd: watch, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&request, 1, Int32(seconds * 1_000)) == 1 else { throw AgentError.lost(.timeout) }
         return true
+    }
+
+    private static func signal(_ context: Context) throws -> Bool {
+        let path = try context.agentPaths().control
+        let process: AgentProcess
+        do throws(AgentError) {
+            process = try AgentProcess(serving: path)
+        } catch .noAgent {
+            return false
+        }
+        guard process.isAgent else {
+            let name = context.output.display.cell(process.name)
+            let isManager = process.name == "systemd"
+            throw failure(
+                "the agent's socket is held by \(name), process \(process.pid), which is no agent",
+                isManager ? "systemctl --user restart hsip-agent.service" : "kill \(process.pid)"
+            )
+        }
+        guard process.end(within: seconds) else {
+            throw failure("the agent, process \(process.pid), does not end", "kill -9 \(process.pid)")
+        }
+        context.agent = nil
+        return true
+    }
+
+    private static func failure(_ message: String, _ hint: String) -> Failure {
+        Failure(.unavailable, code: "agentNotStopped", message: message, hint: hint)
     }
 }

@@ -21,6 +21,7 @@ struct AgentTerminal: Command {
     )
 
     func run(_ context: Context) async throws {
+        try context.refuseNoAgent("agent terminal")
         let found = try context.find(try context.place())
         if case .file(let glance) = found { glance.letGo() }
         if found.backend == .secretService {

@@ -31,6 +31,7 @@ struct UnlockCommand: Command {
     var span: String?
 
     func run(_ context: Context) async throws {
+        try context.refuseNoAgent("unlock")
         let seconds = try span.map { try Self.seconds(of: $0) }
         let place = try context.place()
         let found = try context.find(place)
@@ -87,6 +88,7 @@ struct LockCommand: Command {
     )
 
     func run(_ context: Context) async throws {
+        try context.refuseNoAgent("lock")
         let agent = try context.connectToAgent()
         if let agent { _ = try await agent.request(.lock) }
         context.output.note(agent == nil ? "no agent is running; nothing was open" : "the vault is locked")

@@ -22,6 +22,12 @@ struct SetupSystemd: Command {
 
     @OptionGroup var options: SetupOptions
 
+    @Flag(
+        name: .customLong("store-added"),
+        help: "Keys that ssh-add brings go into the vault, and not only into the agent's memory."
+    )
+    var storesAdded = false
+
     func run(_ context: Context) async throws {
         let place = try context.place()
         let environment = context.environment
@@ -30,7 +36,8 @@ struct SetupSystemd: Command {
             vault: place.key,
             program: program,
             paths: try context.agentPaths(),
-            runtime: environment["XDG_RUNTIME_DIR"]
+            runtime: environment["XDG_RUNTIME_DIR"],
+            storesAdded: storesAdded
         )
         let base = Path.folder(of: Path.folder(of: place.configPath))
         let files = WholeFiles(

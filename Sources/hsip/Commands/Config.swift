@@ -1,0 +1,122 @@
+internal import AgentProtocol
+internal import ArgumentParser
+internal import Console
+internal import SafeText
+internal import VaultOpening
+
+/// `hsip config [KEY [VALUE]]`.
+struct ConfigCommand: Command {
+    static let path = "config"
+    static let configuration = CommandConfiguration(
+        commandName: "config",
+        abstract: "Show what you can set, or set it.",
+        discussion: """
+            prompt says where you are asked: auto (at the terminal of the program that asks; else by the agent, in a \
+            window, or without a display at the terminal where you unlocked), terminal (never in a window) or \
+            pinentry (always by the agent).
+
+              hsip config
+              hsip config prompt
+              hsip config prompt terminal
+              hsip config prompt --unset
+            """
+    )
+
+    @Argument(help: "What to show or to set.")
+    var key: String?
+
+    @Argument(help: "Its new value.")
+    var value: String?
+
+    @Flag(help: "Back to the value that holds where nobody has set one.")
+    var unset = false
+
+    private static let columns = ["key", "value", "from"].map { Column($0) }
+
+    func run(_ context: Context) async throws {
+        let setting = try key.map { try Setting.named($0) }
+        let file = ConfigFile(path: try context.place().configPath)
+        if value != nil || unset { try change(setting, file, context) }
+        var table = Table(Self.columns)
+        var list: [JSONValue] = []
+        for setting in setting.map({ [$0] }) ?? Setting.all {
+            let word = try context.explaining { () throws(OpeningError) in try file.setting(setting.name) }
+            let shown = context.output.display.cell(word ?? setting.usual)
+            if let word, !setting.values.contains(word) {
+                context.output.warn(
+                    Warning(
+                        "settingUnknown",
+                        "\(setting.name) is \(shown) in config.json, which means nothing: \(setting.usual) holds",
+                        hint: "hsip config \(setting.name) --unset"
+                    )
+                )
+            }
+            let from = word == nil ? "default" : "config"
+            table.add([Cell(setting.name), Cell(shown, value: word ?? setting.usual), Cell(from)])
+            list.append([
+                "key": .text(setting.name), "value": .text(word ?? setting.usual), "from": .text(from),
+                "usual": .text(setting.usual), "values": .list(setting.values.map { .text($0) }),
+            ])
+        }
+        if key != nil, value == nil, !unset, case .some(let setting) = setting {
+            let word = try context.explaining { () throws(OpeningError) in try file.setting(setting.name) }
+            try context.output.line(context.shown(word ?? setting.usual))
+        } else if key == nil {
+            try context.output.table(table)
+        }
+        try context.output.succeed(["settings": .list(list), "path": .text(file.path)])
+    }
+
+    private func change(_ setting: Setting?, _ file: ConfigFile, _ context: Context) throws {
+        guard let setting, value == nil || !unset else {
+            throw Failure(
+                .usage,
+                code: "usage",
+                message: "a value and --unset exclude each other, and --unset needs a key",
+                hint: "hsip config prompt --unset"
+            )
+        }
+        if let value, !setting.values.contains(value) {
+            throw Failure(
+                .usage,
+                code: "usage",
+                message: "\(setting.name) is one of \(setting.values.joined(separator: ", "))",
+                hint: "hsip config \(setting.name) \(setting.usual)"
+            )
+        }
+        try context.explaining { () throws(OpeningError) in try file.set(value, for: setting.name) }
+        context.output.note("\(setting.name) is \(value ?? setting.usual)")
+        if let paths = try? context.agentPaths(), Path.exists(paths.control) {
+            context.output.hint("hsip agent restart")
+        }
+    }
+}
+
+/// Something that a person can set.
+struct Setting {
+    let name: String
+    /// What holds where nobody has set it.
+    let usual: String
+    let values: [String]
+
+    static let all = [
+        Setting(
+            name: "prompt",
+            usual: PromptChoice.auto.rawValue,
+            values: PromptChoice.allCases.map(\.rawValue)
+        )
+    ]
+
+    /// - Throws: `usage` for a word that is no setting.
+    static func named(_ name: String) throws(Failure) -> Setting {
+        guard let setting = all.first(where: { $0.name == name }) else {
+            throw Failure(
+                .usage,
+                code: "usage",
+                message: "there is no such setting; there is \(all.map(\.name).joined(separator: ", "))",
+                hint: "hsip config"
+            )
+        }
+        return setting
+    }
+}

@@ -1,0 +1,49 @@
+internal import Console
+internal import Glibc
+internal import HSIP
+internal import SSHFormats
+internal import SafeText
+internal import VaultKit
+internal import VaultPolicy
+
+/// What a rule names, compared with what there is: a slip of the pen makes a rule that never fits, and nobody would
+/// notice before it is needed.
+struct RuleFit {
+    let rule: Rule
+    let vault: any VaultService
+
+    /// A sentence for each condition that fits nothing now; such a rule is kept, as its key may come later.
+    func complaints(_ context: Context) async -> [String] {
+        var found: [String] = []
+        let display = context.output.display
+        if let subject = rule.subject, await !isKnown(subject: subject) {
+            found.append("nothing in the vault is called \(display.name(subject))")
+        }
+        if let host = rule.host, await !isKnown(host: host) {
+            found.append("no key is known for the host \(display.name(host))")
+        }
+        if let program = rule.program, unsafe access(program, F_OK) != 0 {
+            found.append("there is no program \(display.name(program))")
+        }
+        if let kind = rule.kind {
+            if rule.host != nil, kind != .login { found.append("only a login has a host") }
+            if rule.namespace != nil, kind != .file { found.append("only a signed file has a namespace") }
+        }
+        return found
+    }
+
+    /// A key that is lent is known by its fingerprint alone, and not here.
+    private func isKnown(subject: String) async -> Bool {
+        if subject.lowercased().hasPrefix("sha256:") { return true }
+        if let keys = try? await vault.sshKeys(), keys.contains(where: { $0.name == subject }) { return true }
+        return (try? await vault.contacts())?.contains { $0.contact.alias == subject } ?? true
+    }
+
+    private func isKnown(host: String) async -> Bool {
+        if host.lowercased().hasPrefix("sha256:") {
+            return (try? await vault.hostKeys())?.contains { "\($0.host.key.fingerprint)" == host } ?? true
+        }
+        guard let name = try? HostName(lookup: host) else { return false }
+        return (try? await vault.hostKeys(for: name))?.isEmpty != true
+    }
+}
