@@ -2,6 +2,7 @@ import Dispatch
 import SSHFormats
 import Synchronization
 import Testing
+import VaultCrypto
 import VaultKit
 
 @testable import AgentKit
@@ -72,6 +73,41 @@ import VaultKit
         let outcome = await house.run("ssh-add -L")
         #expect(outcome.text.hasSuffix(" me\n"))
         #expect(house.source.asked == 0)
+    }
+
+    @Test(arguments: [
+        (2, true, true, 1), (1, true, true, 0), (2, false, true, 0), (2, true, false, 0),
+    ])
+    func
+        `several published keys are not listed before the vault is open, if a host is named and a person is there`(
+            count: Int,
+            isBound: Bool,
+            hasPerson: Bool,
+            questions: Int
+        ) async throws
+    {
+        let keys = try (0..<count).map { number in
+            try PrivateKey.ed25519(comment: Array("key \(number)".utf8), entropy: .system).publicKey
+        }
+        let house = try SSHHouse(isOpen: false, published: keys)
+        house.source.canAsk(hasPerson)
+        house.source.answer { false }
+        let client = try house.connect()
+        if isBound {
+            let (host, session) = (try PrivateKey.ed25519(entropy: .system), [UInt8](repeating: 7, count: 32))
+            var bind = WireWriter()
+            bind.byte(27)
+            bind.string("session-bind@openssh.com")
+            bind.string(host.publicKey.blob)
+            bind.string(session)
+            bind.string(try host.sign(session).wire)
+            bind.byte(0)
+            let request = bind.bytes
+            #expect(await client.asked(request) == [6])
+        }
+        let listed = try #require(await client.asked(Self.list))
+        #expect(listed[4] == (questions == 0 ? UInt8(count) : 0))
+        #expect(house.source.asked == questions)
     }
 
     @Test func `a client that hangs up ends the question`() async throws {

@@ -9,6 +9,7 @@ final class TestVaultSource: SSHVaultSource {
         var asked = 0
         var uses = 0
         var cancelled = 0
+        var hasPerson = false
     }
 
     private let state = Mutex(State())
@@ -32,6 +33,11 @@ final class TestVaultSource: SSHVaultSource {
         state.withLock { $0.cancelled += 1 }
         return false
     }
+
+    /// Whether somebody sits there who can be asked; nobody, until a test says so.
+    func canAsk(_ isThere: Bool) { state.withLock { $0.hasPerson = isThere } }
+
+    func canAsk(for connection: Connection) -> Bool { state.withLock { $0.hasPerson } }
 
     func noteUse() { state.withLock { $0.uses += 1 } }
 }
