@@ -1,5 +1,6 @@
 """The control socket by hand: pieces, limits, nonsense, questions that travel, and what the others must not feel of it."""
 
+import select
 import unittest
 
 import agents as ag
@@ -132,6 +133,29 @@ class Control(Case):
             except (AssertionError, TypeError, ConnectionError):
                 continue
         self.fail("nobody is served any more")
+
+    def test_no_more_is_announced_than_there_is_room_for(self):
+        head = cw.frame(cw.BYTES, 1, bytes(cw.BYTES_LIMIT))[:9]
+        crowd = [self.connect() for _ in range(9)]
+        for connection in crowd:
+            connection.raw(head)
+        # 16 MiB at most, whatever the system lets it lock: one of nine is turned away, and told at once.
+        told = select.select([connection.socket for connection in crowd], [], [], ag.DEADLINE)[0]
+        self.assertTrue(told)
+        for connection in crowd:
+            if connection.socket in told:
+                kind, number, body = connection.receive()
+                self.assertEqual((kind, number, body["error"]["name"]), (cw.ERROR, 1, "busy"))
+                self.assertIsNone(connection.receive())
+        for connection in crowd:
+            connection.socket.close()
+        for _ in range(10_000):
+            with cw.Connection(self.agent.control) as other:
+                kind, body = other.ask({"request": "unlock", "source": "given"}, PASSPHRASE.encode())
+                if kind == cw.REPLY:
+                    break
+            self.assertEqual(body["error"]["name"], "busy")
+        self.assertFalse(self.connect().status()["isLocked"])
 
     def test_the_right_secret_opens_and_the_wrong_one_does_not(self):
         connection = self.connect()

@@ -165,6 +165,25 @@ struct ServiceTests {
         )
     }
 
+    @Test func `of a call that judges the key of a host only the note is taken away`() throws {
+        let key = try PrivateKey.ed25519(entropy: .system).publicKey
+        let name = try HostName(host: "a")
+        let noting = try Operations.checkHostKey.call(key, name, true)
+        let judging = try Operations.checkHostKey.call(key, name, false)
+        #expect(noting.arguments != judging.arguments)
+        for call in [noting, judging] {
+            let narrowed = OperationTable.withoutNoting(call)
+            #expect(narrowed.operation == "host-keys.check" && narrowed.arguments == judging.arguments)
+        }
+        let other = try Operations.sshHosts.call(true)
+        #expect(OperationTable.withoutNoting(other).arguments == other.arguments)
+        // What is no list of arguments is left to the operation, which refuses it.
+        for bytes in [[], [0xF5], [0x80], [0x81]] as [[UInt8]] {
+            let odd = VaultCall(operation: "host-keys.check", arguments: bytes, secrets: [])
+            #expect(OperationTable.withoutNoting(odd).arguments == bytes)
+        }
+    }
+
     @Test func `a secret is never written by a coder that does not know it`() throws {
         #expect(throws: (any Error).self) {
             try JSONEncoder().encode(try Secret(copying: [1, 2, 3]))

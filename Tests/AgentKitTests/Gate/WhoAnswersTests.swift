@@ -61,4 +61,21 @@ struct WhoAnswersTests {
         try await permit("identity.revocation", .reveal, isOwn: true, theirs: .deny, ours: .deny)
         try await permit("rule.add", .change, isOwn: true, theirs: .deny, ours: .deny)
     }
+
+    @Test(arguments: [(true, UInt8(0xF5)), (false, 0xF4)])
+    func `that a host was seen is noted for hsip alone`(isOwn: Bool, noting: UInt8) async throws {
+        let narrowed = try await apart { () -> [UInt8] in
+            let here = ProcessFacts.program(of: getpid()).path ?? ""
+            let gate = Gate(prompter: nil, programs: OwnPrograms(isOwn ? [here] : []))
+            let pair = try SocketPair()
+            let peer = try Peer(socket: pair.ours)
+            peer.identify(on: pair.ours)
+            _ = peer.hears(getpid())
+            let caller = ControlCaller(peer, Hello(program: "test", asks: .terminal))
+            // A list of one, which is true.
+            let call = VaultCall(operation: "host-keys.check", arguments: [0x81, 0xF5], secrets: [])
+            return gate.narrowed(call, of: caller).arguments
+        }
+        #expect(narrowed == [0x81, noting])
+    }
 }
