@@ -24,9 +24,7 @@ struct Hsip: ParsableCommand {
             Verify.self, Encrypt.self, Decrypt.self, Run.self, SecretGroup.self,
             Status.self, Doctor.self, IdentityGroup.self, ContactGroup.self, SessionGroup.self,
             VaultGroup.self, SSHGroup.self, AgentGroup.self, AuditGroup.self, SetupGroup.self,
-            ConfigCommand.self,
-            TextGroup.self, QR.self,
-            CompletionCommand.self,
+            ConfigCommand.self, TextGroup.self, QR.self, CompletionCommand.self, CompleteCommand.self,
             VersionCommand.self, ClipboardKeeper.self,
         ]
     )

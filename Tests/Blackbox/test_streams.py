@@ -155,7 +155,7 @@ class EveryCommand(Case):
                       ("verify", "bob"), ("verify", "bob", "--number"), ("verify", "bob", "--code"),
                       ("verify", "bob", "--words"), ("vault", "slot", "list"), ("vault", "slot", "test"),
                       ("vault", "verify"), ("vault", "migrate"), ("version",), ("completion", "bash"), ("completion", "zsh"),
-                      ("completion", "fish"), ("pair",), ("pair", "bob"), ("pair", "bob", "--offer"),
+                      ("completion", "fish"), ("complete", "contacts"), ("pair",), ("pair", "bob"), ("pair", "bob", "--offer"),
                       ("pair", "--qr", "png", "-o", f"{files}/o.png"), ("pair", "--qr", "svg", "-o", f"{files}/o.svg"),
                       ("session", "rotate", "bob"), ("pair", "--close-all"),
                       ("vault", "slot", "add", "recovery", "-o", f"{files}/r2"),

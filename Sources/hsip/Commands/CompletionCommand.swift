@@ -3,13 +3,16 @@ internal import Console
 
 /// The words a shell can complete.
 ///
-/// Never unlocks anything.
+/// Never unlocks anything, and neither do the scripts: they ask `hsip complete` for names.
 struct CompletionCommand: Command {
     static let path = "completion"
     static let configuration = CommandConfiguration(
         commandName: "completion",
         abstract: "Print what makes a shell complete the words of hsip.",
         discussion: """
+            Names of contacts, keys, hosts and secrets are completed while an agent has the vault open; nothing is \
+            opened for it. A name that a shell would read as something else is not offered.
+
               hsip completion bash > ~/.local/share/bash-completion/completions/hsip
               hsip completion fish > ~/.config/fish/completions/hsip.fish
             """

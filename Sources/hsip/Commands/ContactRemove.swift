@@ -18,7 +18,7 @@ struct ContactRemove: Command {
             """
     )
 
-    @Argument(help: "The contact.")
+    @Argument(help: "The contact.", completion: .contacts)
     var name: String
 
     @OptionGroup(title: "Where the notice goes")

@@ -16,7 +16,7 @@ struct ContactSet: Command {
             """
     )
 
-    @Argument(help: "The contact.")
+    @Argument(help: "The contact.", completion: .contacts)
     var name: String
 
     @Option(help: ArgumentHelp("The name you use; they never see it.", valueName: "name"))

@@ -15,7 +15,7 @@ struct ContactShow: Command {
             """
     )
 
-    @Argument(help: "The contact.")
+    @Argument(help: "The contact.", completion: .contacts)
     var name: String
 
     func run(_ context: Context) async throws {

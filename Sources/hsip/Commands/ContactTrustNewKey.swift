@@ -19,7 +19,7 @@ struct ContactTrustNewKey: Command {
             """
     )
 
-    @Argument(help: "The contact.")
+    @Argument(help: "The contact.", completion: .contacts)
     var name: String
 
     @Argument(help: "Their new offer or answer: a code, a file or picture, or - for stdin.")

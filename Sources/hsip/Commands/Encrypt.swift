@@ -24,7 +24,7 @@ struct Encrypt: Command {
             """
     )
 
-    @Argument(help: "Who may read it.")
+    @Argument(help: "Who may read it.", completion: .contacts)
     var contact: String
 
     @Argument(help: "A file with the text; - is stdin.")

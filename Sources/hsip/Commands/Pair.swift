@@ -20,7 +20,7 @@ struct Pair: Command {
             """
     )
 
-    @Argument(help: "The contact it is for.")
+    @Argument(help: "The contact it is for.", completion: .contacts)
     var contact: String?
 
     @Flag(name: .customLong("offer"), help: "A new offer for the contact, also where new keys would do.")

@@ -18,7 +18,7 @@ struct SessionExport: Command {
             """
     )
 
-    @Argument(help: "The contact.")
+    @Argument(help: "The contact.", completion: .contacts)
     var name: String
 
     @Option(

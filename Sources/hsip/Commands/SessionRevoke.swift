@@ -32,7 +32,7 @@ struct SessionRevoke: Command {
         }
     }
 
-    @Argument(help: "The contact.")
+    @Argument(help: "The contact.", completion: .contacts)
     var name: String
 
     @Option(help: ArgumentHelp("Why, as the notice tells it.", valueName: "why"))

@@ -16,7 +16,7 @@ struct SessionRotate: Command {
             """
     )
 
-    @Argument(help: "The contact.")
+    @Argument(help: "The contact.", completion: .contacts)
     var name: String
 
     @OptionGroup(title: "The code")

@@ -21,7 +21,7 @@ struct Verify: Command {
             """
     )
 
-    @Argument(help: "The contact.")
+    @Argument(help: "The contact.", completion: .contacts)
     var contact: String
 
     @Flag(help: "The code alone.")

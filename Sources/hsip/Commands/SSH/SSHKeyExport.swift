@@ -25,7 +25,7 @@ struct SSHKeyExport: Command {
             """
     )
 
-    @Argument(help: "The key, by name or fingerprint.")
+    @Argument(help: "The key, by name or fingerprint.", completion: .keys)
     var name: String?
 
     @Flag(help: "Every key, into a folder.")

@@ -14,7 +14,7 @@ struct SSHKeyRemove: Command {
             """
     )
 
-    @Argument(help: "The key, by name or fingerprint.")
+    @Argument(help: "The key, by name or fingerprint.", completion: .keys)
     var name: String
 
     func run(_ context: Context) async throws {

@@ -17,7 +17,7 @@ struct SSHKeyRotate: Command {
             """
     )
 
-    @Argument(help: "The key, by name or fingerprint.")
+    @Argument(help: "The key, by name or fingerprint.", completion: .keys)
     var name: String
 
     @Option(help: ArgumentHelp("Another type: ed25519, ecdsa or rsa.", valueName: "type"))

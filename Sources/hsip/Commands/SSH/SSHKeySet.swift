@@ -17,7 +17,7 @@ struct SSHKeySet: Command {
             """
     )
 
-    @Argument(help: "The key, by name or fingerprint.")
+    @Argument(help: "The key, by name or fingerprint.", completion: .keys)
     var name: String
 
     @Option(name: .customLong("name"), help: ArgumentHelp("A new name in the vault.", valueName: "name"))

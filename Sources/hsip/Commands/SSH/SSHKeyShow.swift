@@ -15,7 +15,7 @@ struct SSHKeyShow: Command {
             """
     )
 
-    @Argument(help: "The key, by name or fingerprint.")
+    @Argument(help: "The key, by name or fingerprint.", completion: .keys)
     var name: String
 
     @Flag(help: "One that was removed.")

@@ -19,7 +19,7 @@ struct SSHSigningKey: Command {
             """
     )
 
-    @Argument(help: "The key, by name or fingerprint.")
+    @Argument(help: "The key, by name or fingerprint.", completion: .keys)
     var name: String?
 
     func run(_ context: Context) async throws {

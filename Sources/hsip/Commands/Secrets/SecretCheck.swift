@@ -20,7 +20,7 @@ struct SecretCheck: Command {
             """
     )
 
-    @Argument(help: "One secret; - for a password from stdin.")
+    @Argument(help: "One secret; - for a password from stdin.", completion: .secrets)
     var name: String?
 
     func run(_ context: Context) async throws {

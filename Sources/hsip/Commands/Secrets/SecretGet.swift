@@ -24,7 +24,7 @@ struct SecretGet: Command {
             """
     )
 
-    @Argument(help: "The secret.")
+    @Argument(help: "The secret.", completion: .secrets)
     var name: String
 
     @Argument(help: .hidden)

@@ -16,7 +16,7 @@ struct SecretMove: Command {
             """
     )
 
-    @Argument(help: "The secret.")
+    @Argument(help: "The secret.", completion: .secrets)
     var name: String
 
     @Argument(help: "Its new name.")

@@ -14,7 +14,7 @@ struct SecretRemove: Command {
             """
     )
 
-    @Argument(help: "The secret.")
+    @Argument(help: "The secret.", completion: .secrets)
     var name: String
 
     func run(_ context: Context) async throws {

@@ -23,7 +23,7 @@ struct SecretSet: Command {
             """
     )
 
-    @Argument(help: "Its name.")
+    @Argument(help: "Its name.", completion: .secrets)
     var name: String
 
     @Argument(help: .hidden)

@@ -15,7 +15,7 @@ struct SecretShow: Command {
             """
     )
 
-    @Argument(help: "The secret.")
+    @Argument(help: "The secret.", completion: .secrets)
     var name: String
 
     @Argument(help: .hidden)

@@ -22,7 +22,7 @@ struct SecretTOTP: Command {
             """
     )
 
-    @Argument(help: "The secret.")
+    @Argument(help: "The secret.", completion: .secrets)
     var name: String
 
     @Option(help: ArgumentHelp("Store the key from this picture or text; - is stdin.", valueName: "file"))

@@ -16,7 +16,7 @@ struct SSHHostDefault: Command {
             """
     )
 
-    @Argument(help: "The host, by name.")
+    @Argument(help: "The host, by name.", completion: .hosts)
     var name: String?
 
     @Flag(help: "There is to be none.")

@@ -22,7 +22,7 @@ struct SSHHostRemove: Command {
             """
     )
 
-    @Argument(help: "The host: a profile's name, or HOST[:PORT].")
+    @Argument(help: "The host: a profile's name, or HOST[:PORT].", completion: .hosts)
     var name: String
 
     @Flag(help: "The keys of the host, not its profile.")

@@ -20,7 +20,7 @@ struct SSHHostReplace: Command {
             """
     )
 
-    @Argument(help: "The host: a profile's name, or HOST[:PORT].")
+    @Argument(help: "The host: a profile's name, or HOST[:PORT].", completion: .hosts)
     var name: String
 
     @Option(

@@ -20,7 +20,7 @@ struct SSHHostRevoke: Command {
             """
     )
 
-    @Argument(help: "The host: a profile's name, or HOST[:PORT].")
+    @Argument(help: "The host: a profile's name, or HOST[:PORT].", completion: .hosts)
     var name: String
 
     @Option(help: ArgumentHelp("Only this key of the host; may stand several times.", valueName: "SHA256:…"))

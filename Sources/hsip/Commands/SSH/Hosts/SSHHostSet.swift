@@ -18,7 +18,7 @@ struct SSHHostSet: Command {
             """
     )
 
-    @Argument(help: "The host, by name.")
+    @Argument(help: "The host, by name.", completion: .hosts)
     var name: String
 
     @Option(name: .customLong("name"), help: ArgumentHelp("A new name.", valueName: "name"))

@@ -15,7 +15,7 @@ struct SSHHostShow: Command {
             """
     )
 
-    @Argument(help: "The host: a profile's name, or HOST[:PORT].")
+    @Argument(help: "The host: a profile's name, or HOST[:PORT].", completion: .hosts)
     var name: String
 
     @Flag(help: "One that was removed.")

@@ -26,7 +26,7 @@ struct SSHHostTrust: Command {
             """
     )
 
-    @Argument(help: "The host: a profile's name, or HOST[:PORT].")
+    @Argument(help: "The host: a profile's name, or HOST[:PORT].", completion: .hosts)
     var name: String
 
     @Option(
