@@ -38,8 +38,8 @@ struct GateTests {
         let house = try GateHouse()
         try await house.open()
         let prompter = ScriptedPrompter(
-            .success(.remember(seconds: 60)),
-            .success(.remember(seconds: 60)),
+            .success(.remember(seconds: 3_000)),
+            .success(.remember(seconds: 3_000)),
             .success(.once)
         )
         #expect(try await house.refusal(GateHouse.file, prompter) == nil)
@@ -65,7 +65,7 @@ struct GateTests {
     @Test func `a lock forgets every yes, is in the log, and nothing happens after it`() async throws {
         let house = try GateHouse()
         try await house.open()
-        let prompter = ScriptedPrompter(.success(.remember(seconds: 60)))
+        let prompter = ScriptedPrompter(.success(.remember(seconds: 3_000)))
         #expect(try await house.refusal(GateHouse.file, prompter) == nil)
         await waiting { house.gate.vaultLocked(.idle) }
         #expect(try await house.refusal(GateHouse.login) == .locked)
