@@ -36,9 +36,9 @@ struct Prompting: Sendable {
         else { return PrompterAsker(prompter, tries: 1, lines: lines) }
         let there = PinentryPrompter(place: PromptPlace(terminal: seat, showsWindows: false))
         let place = place
-        return PrompterAsker(PrompterChain([there, prompter]), tries: 1, lines: lines) {
-            place.adopt([:], terminal: seat)
-        }
+        let chain = PrompterChain([there, prompter])
+        // Named, because it is not for whoever only waits.
+        return PrompterAsker(chain, tries: 1, lines: lines, opened: { place.adopt([:], terminal: seat) })
     }
 
     /// Whether a question for the passphrase would reach somebody.

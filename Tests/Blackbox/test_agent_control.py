@@ -192,6 +192,8 @@ class Control(Case):
         first.request(ask)
         self.assertEqual(first.receive()[0], cw.QUESTION)
         number = second.request(ask)
+        # The second is told that it waits for the first one's person.
+        self.assertEqual(second.receive()[:2], (cw.EVENT, number))
         first.socket.close()
         self.assertEqual(second.receive()[:2], (cw.QUESTION, number))
         self.answers(second, number)

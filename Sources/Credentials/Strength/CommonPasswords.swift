@@ -41,7 +41,7 @@ enum CommonPasswords {
         windows apple android samsung1 dropbox amazon netflix january february march april may june july
         august september october november december monday tuesday wednesday thursday friday saturday
         sunday spring autumn fall company office server database backup temp temporary demo example sample
-        private public security correct horse battery staple mypassword passphrase password123 password12
+        private public security staple battery horse correct mypassword passphrase password123 password12
         passwords secret1 letme openup god jesus christ heaven blessed faith
         """
 }
