@@ -16,6 +16,8 @@ public enum VaultError: Error, Equatable, Sendable, Codable {
     case audit(AuditError)
     /// The rules of the policy.
     case rule(RuleRefusal)
+    /// The history of texts under a typed key.
+    case text(TextHistoryError)
     /// The vault has no identity yet.
     case noIdentity
     /// It has one; a vault holds one identity.
@@ -36,6 +38,7 @@ public enum VaultError: Error, Equatable, Sendable, Codable {
         case .secret(let error): error.exitCode
         case .audit(let error): error.exitCode
         case .rule(let error): error.exitCode
+        case .text(let error): error.exitCode
         case .noIdentity: 3
         case .identityExists: 4
         case .notVerified: 6
@@ -53,6 +56,7 @@ public enum VaultError: Error, Equatable, Sendable, Codable {
         case .secret(let error): error.name
         case .audit(let error): error.name
         case .rule(let error): error.name
+        case .text(let error): error.name
         case .noIdentity: "noIdentity"
         case .identityExists: "identityExists"
         case .notVerified: "notVerified"

@@ -94,7 +94,7 @@ package struct ConfigFile: Sendable {
     }
 
     /// Changes the file while no other process does; one that stays as it is, is not written.
-    private func edit(_ body: (inout JSONTree) throws -> Void) throws {
+    func edit(_ body: (inout JSONTree) throws -> Void) throws {
         try makeFolder()
         let lock = try lockFolder()
         defer { if lock >= 0 { close(lock) } }
@@ -135,7 +135,7 @@ package struct ConfigFile: Sendable {
         }
     }
 
-    private func read() throws(OpeningError) -> JSONTree {
+    func read() throws(OpeningError) -> JSONTree {
         let bytes: [UInt8]
         do throws(ProgramError) {
             bytes = try OwnFile.read(path, limit: Self.limit)

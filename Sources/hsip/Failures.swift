@@ -53,6 +53,7 @@ enum Failures {
         case .secret(let reason): SecretTexts.explain(reason)
         case .audit(let reason): PolicyTexts.explain(reason)
         case .rule(let reason): PolicyTexts.explain(reason)
+        case .text(let reason): TextHistoryTexts.explain(reason)
         case .noIdentity:
             Failure(
                 status: error.exitCode,

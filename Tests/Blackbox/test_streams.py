@@ -201,6 +201,10 @@ class EveryCommand(Case):
             go("secret", "inject", "-o", f"{files}/filled", given="{{ vault:made }}")
             sealed = go("text", "encrypt", "--key-file", alice.path("secrets", "word"), given="a text").result["text"]
             go("text", "decrypt", "--key-file", alice.path("secrets", "word"), given=sealed)
+            go("text", "history", "on")
+            go("text", "decrypt", "--key-file", alice.path("secrets", "word"), given=sealed)
+            for words in (("list",), ("rm", "1"), ("clear", "-y"), ("off",)):
+                go("text", "history", *words)
             go("vault", "import", alice.write("files/t.csv", "name,username,password\nmail,bob,x\n"))
             go("vault", "export", "--to", "hsip", "-o", f"{files}/v.hsipexport", "--export-passphrase-file",
                alice.path("secrets", "word"))

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import unittest
 
+import agents as ag
 from house import ALONE, Case
 
 try:
@@ -111,6 +112,115 @@ class Refusals(TextCase):
     def test_a_key_that_others_can_read(self):
         os.chmod(self.key, 0o644)
         self.assertNotEqual(self.alice.run("text", "encrypt", "--key-file", self.key, given="x").code, 0)
+
+
+class History(TextCase):
+    """What the vault remembers of texts, once somebody wants that."""
+
+    def rows_of(self, **how) -> list[list[str]]:
+        return [line.split("\t") for line in self.ok(self.alice, "text", "history", "list", **how).lines]
+
+    def seals(self, text: str, *words: str) -> str:
+        return self.ok(self.alice, "text", "encrypt", "--key-file", self.key, *words, given=text).output.strip()
+
+    def test_it_is_off_until_it_is_wanted_and_then_remembers_both_ways(self):
+        self.seals("before")
+        self.assertEqual(self.rows_of(), [])
+        self.assertIn("the history is off", self.ok(self.alice, "text", "history", "list").talk)
+        self.assertEqual(self.ok(self.alice, "text", "history", "on", "--json").result, {"on": True, "entries": 0})
+        sealed = self.seals("the plaintext")
+        other = self.seals("another", "--algorithm", "cbc")
+        self.ok(self.alice, "text", "decrypt", "--key-file", self.key, given=sealed.removeprefix("gcm:"))
+        rows = self.rows_of()
+        self.assertEqual([row[0] for row in rows], ["3", "2", "1"])
+        self.assertEqual([row[2:] for row in rows], [
+            ["decrypt", "gcm", sealed], ["encrypt", "cbc", other], ["encrypt", "gcm", sealed]])
+        told = self.ok(self.alice, "text", "history", "list", "--json").result
+        self.assertEqual([entry["text"] for entry in told["entries"]], [sealed, other, sealed])
+        [body] = [body for (kind, _), body in self.alice.records().items() if kind == "text.history"]
+        self.assertNotIn(b"plaintext", body)
+        self.assertNotIn(KEY.encode(), body)
+        self.ok(self.alice, "text", "history", "off")
+        self.seals("after")
+        self.assertEqual(len(self.rows_of()), 3)
+
+    def test_a_text_leaves_after_its_entry_or_not_at_all(self):
+        self.ok(self.alice, "text", "history", "on")
+        outcome = self.ends(5, self.alice, "text", "encrypt", "--key-file", self.key, given="x", secret=None)
+        self.assertEqual(outcome.output, "")
+        self.assertIn("--no-history", outcome.talk)
+        self.assertTrue(self.seal("x", "--no-history").startswith("gcm:"))
+        self.ends(11, self.alice, "text", "decrypt", "--key-file", self.key, given="gcm:" + "A" * 80)
+        self.assertEqual(self.rows_of(), [])
+
+    def test_a_note_that_says_too_much_is_put_right(self):
+        self.ok(self.alice, "text", "history", "on")
+        config = self.alice.path("config", "hsip", "config.json")
+        with open(config, encoding="utf-8") as file:
+            noted = file.read()
+        self.ok(self.alice, "text", "history", "off")
+        self.alice.write("config/hsip/config.json", noted)
+        self.seals("x")
+        self.seal("nobody opens the vault for this one")
+        self.assertEqual(self.rows_of(), [])
+
+    def test_a_note_that_is_missing_is_put_right_by_a_look(self):
+        config = self.alice.path("config", "hsip", "config.json")
+        with open(config, encoding="utf-8") as file:
+            noted = file.read()
+        self.ok(self.alice, "text", "history", "on")
+        self.alice.write("config/hsip/config.json", noted)
+        self.seal("nobody opens the vault for this one")
+        self.ok(self.alice, "text", "history", "list")
+        self.seals("x")
+        self.assertEqual(len(self.rows_of()), 1)
+
+    def test_entries_are_forgotten(self):
+        self.ok(self.alice, "text", "history", "on")
+        for text in "abcd":
+            self.seals(text)
+        self.refused("unknownTextEntry", self.alice, "text", "history", "rm", "2", "9")
+        self.assertEqual(self.ok(self.alice, "text", "history", "rm", "2", "3", "--json").result, {"on": True, "entries": 2})
+        self.assertEqual([row[0] for row in self.rows_of()], ["4", "1"])
+        before = self.alice.rows()
+        self.ends(7, self.alice, "text", "history", "clear")
+        self.assertEqual(self.alice.rows(), before)
+        self.assertEqual(self.ok(self.alice, "text", "history", "clear", "-y", "--json").result, {"removed": 2})
+        self.assertEqual(self.rows_of(), [])
+        self.ends(2, self.alice, "text", "history", "rm")
+        self.ends(2, self.alice, "text", "history", "rm", "one")
+
+    def test_of_a_long_text_the_beginning_is_there(self):
+        self.ok(self.alice, "text", "history", "on")
+        sealed = self.seals("x" * 9_000)
+        [entry] = self.ok(self.alice, "text", "history", "list", "--json").result["entries"]
+        self.assertEqual((entry["text"], entry["isCut"], entry["length"]), (sealed[:4100], True, len(sealed) - 4))
+
+    def test_through_an_agent(self):
+        if ag.missing():
+            self.skipTest(ag.missing())
+        agent = ag.Hsip(self.alice)
+        agent.unlock()
+        self.alice.opens_with = None
+        self.ok(self.alice, "agent", "rule", "add", "tests", "allow", "--kind", "read", "-y")
+        self.ok(self.alice, "text", "history", "on")
+        sealed = self.seals("by the agent")
+        self.ok(self.alice, "text", "decrypt", "--key-file", self.key, given=sealed)
+        self.assertEqual([row[2:] for row in self.rows_of()], [["decrypt", "gcm", sealed], ["encrypt", "gcm", sealed]])
+        self.ok(self.alice, "text", "history", "rm", "1")
+        self.assertEqual(self.ok(self.alice, "text", "history", "clear", "-y", "--json").result, {"removed": 1})
+        self.ok(self.alice, "text", "history", "off")
+        agent.lock()
+        self.seal("no vault is needed any more")
+
+    def test_who_may_not_read_secrets_may_not_read_the_history(self):
+        if ag.missing():
+            self.skipTest(ag.missing())
+        agent = ag.Hsip(self.alice)
+        agent.unlock()
+        self.alice.opens_with = None
+        self.ok(self.alice, "text", "history", "on")
+        self.assertEqual(self.ends(6, self.alice, "text", "history", "list", "--no-input").output, "")
 
 
 @unittest.skipUnless(tc, "python3-cryptography is not installed")

@@ -64,7 +64,7 @@ struct ServiceTests {
         #expect(
             reveals == [
                 "identity.revocation", "secret.export", "secret.get", "secret.resolve", "secret.whole",
-                "session.export", "ssh-key.private",
+                "session.export", "ssh-key.private", "text-history",
             ]
         )
         #expect(OperationTable.touch(of: "ssh-key.public") == .look)

@@ -2,7 +2,7 @@
 public enum OperationTable {
     static let all =
         Operations.people + Operations.codes + Operations.keys + Operations.hosts + Operations.credentials
-        + Operations.moving + Operations.checking + Operations.policy
+        + Operations.moving + Operations.checking + Operations.policy + Operations.texts
     private static let byName = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
 
     /// The names of all of them, in order.

@@ -4,6 +4,7 @@ internal import Programs
 internal import SafeText
 internal import TextCipher
 internal import VaultCrypto
+internal import VaultKit
 
 /// `hsip text decrypt`: a text that was encrypted under a typed key, here or by Ciphio.
 struct TextDecrypt: Command {
@@ -36,16 +37,21 @@ struct TextDecrypt: Command {
     @Flag(help: "Replace the file if it is there.")
     var force = false
 
+    @Flag(name: .customLong("no-history"), help: "Leave it out of the history.")
+    var isForgotten = false
+
     func run(_ context: Context) async throws {
         try source.check()
         try NewFile.check(output, replaces: force)
         let sealed = try CipherText(text: try read(context))
-        let key = try await source.key(isNew: false, context)
+        let memory = try await TextMemory.open(context, isForgotten: isForgotten)
+        let key = try await source.key(isNew: false, context, memory?.vault)
         let text = Secret(
             try context.output.working("deriving key…") { () throws(TextCipherError) in
                 try sealed.open(key: key)
             }
         )
+        try await memory?.note(.decrypt, sealed)
         if let output {
             try OwnFile.write(text, to: output, force: force)
         } else if context.surroundings.outputIsTerminal {

@@ -3,6 +3,7 @@ internal import Console
 internal import Programs
 internal import TextCipher
 internal import VaultCrypto
+internal import VaultKit
 
 /// `hsip text encrypt`: one text under a typed key, as Ciphio and others read it.
 struct TextEncrypt: Command {
@@ -50,15 +51,20 @@ struct TextEncrypt: Command {
     @Flag(help: "Copy the encrypted text to the clipboard.")
     var copy = false
 
+    @Flag(name: .customLong("no-history"), help: "Leave it out of the history.")
+    var isForgotten = false
+
     func run(_ context: Context) async throws {
         guard rest.isEmpty else { throw Encrypt.textOnCommandLine }
         try source.check()
         try NewFile.check(output, replaces: force)
         let text = try text(context)
-        let key = try await source.key(isNew: true, context)
+        let memory = try await TextMemory.open(context, isForgotten: isForgotten)
+        let key = try await source.key(isNew: true, context, memory?.vault)
         let sealed = try context.output.working("deriving key…") { () throws(TextCipherError) in
             try CipherText.seal(text, as: algorithm, key: key)
         }
+        try await memory?.note(.encrypt, sealed)
         let line = sealed.text + [0x0A]
         if let output {
             try OwnFile.write(line, to: output, force: force)

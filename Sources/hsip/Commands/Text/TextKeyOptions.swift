@@ -46,12 +46,15 @@ struct TextKeyOptions: ParsableArguments {
 
     /// The key.
     ///
-    /// - Parameter isNew: a person types it twice.
-    func key(isNew: Bool, _ context: Context) async throws -> SecretBytes {
+    /// - Parameters:
+    ///   - isNew: a person types it twice.
+    ///   - vault: the vault, where it is open already.
+    func key(isNew: Bool, _ context: Context, _ vault: (any VaultService)? = nil) async throws -> SecretBytes
+    {
         if let file { return try PassphraseFile.read(file) }
         if let descriptor { return try PassphraseFile.read(descriptor: Descriptor(descriptor)) }
         if let reference, let reference = Reference(reading: Array(reference.utf8)) {
-            let vault = try await context.openVault()
+            let vault = if let vault { vault } else { try await context.openVault() }
             return try SecretBytes(
                 copying: try await vault.credentialValue(CredentialReference(reference)).value
             )

@@ -1,0 +1,150 @@
+import RecordStore
+import Support
+import Testing
+import VaultCrypto
+@testable import VaultKit
+
+/// The history of texts under a typed key, on every store.
+struct TextHistoryTests {
+    private func entry(_ base64: String = "AAAA", _ action: TextEntry.Action = .encrypt) throws -> TextEntry {
+        try TextEntry(action, .gcm, base64: base64)
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `nothing is remembered until it is switched on, nor after it is switched off`(
+        backend: Backend
+    ) async throws {
+        let clock = TestClock()
+        let alice = try await Person("Alice", clock: clock, backend: backend)
+        #expect(try await alice.vault.noteText(try entry()).isOn == false)
+        #expect(try await alice.vault.textHistory().items.isEmpty)
+        #expect(try await alice.vault.setTextHistory(true).isOn)
+        #expect(try await alice.vault.noteText(try entry("AAAA")).count == 1)
+        clock.advance(by: 5)
+        #expect(try await alice.secondProcess().noteText(try entry("BBBB", .decrypt)).count == 2)
+        let history = try await alice.vault.textHistory()
+        #expect(history.isOn && history.items.map(\.number) == [1, 2])
+        #expect(history.items.map(\.entry.text) == ["gcm:AAAA", "gcm:BBBB"])
+        #expect(history.items.map(\.entry.action) == [.encrypt, .decrypt])
+        #expect(history.items[1].time == history.items[0].time + 5)
+        #expect(try await alice.vault.setTextHistory(false).count == 2)
+        #expect(try await alice.vault.noteText(try entry("CCCC")).count == 2)
+        #expect(try await alice.vault.textHistory().items.count == 2)
+    }
+
+    @Test func `switching off what was never on writes nothing`() async throws {
+        let alice = try await Person("Alice", clock: TestClock())
+        #expect(try await alice.vault.setTextHistory(false).count == 0)
+        #expect(try await alice.vault.clearTextHistory() == 0)
+        let kind = try RecordKind("text.history")
+        let found = try alice.store.read { (reader) throws(StoreError) in try reader.list(kind).count }
+        #expect(found == 0)
+    }
+
+    @Test func `of more than a hundred the oldest goes, and no number comes twice`() async throws {
+        let vault = try await Person("Alice", clock: TestClock()).vault
+        try await vault.setTextHistory(true)
+        for number in 1...103 { try await vault.noteText(try entry(String(repeating: "A", count: number))) }
+        #expect(try await vault.textHistory().items.map(\.number) == Array(4...103))
+        #expect(try await vault.forgetTexts([103, 4]).count == 98)
+        #expect(try await vault.clearTextHistory() == 98)
+        try await vault.noteText(try entry())
+        let history = try await vault.textHistory()
+        #expect(history.isOn && history.items.map(\.number) == [104])
+    }
+
+    @Test func `a number that nobody has forgets nothing`() async throws {
+        let vault = try await Person("Alice", clock: TestClock()).vault
+        try await vault.setTextHistory(true)
+        try await vault.noteText(try entry())
+        await #expect(throws: VaultError.text(.unknownEntry)) { try await vault.forgetTexts([1, 2]) }
+        #expect(try await vault.textHistory().items.count == 1)
+    }
+
+    @Test func `of a long text the beginning is kept, and how long it was`() async throws {
+        let vault = try await Person("Alice", clock: TestClock()).vault
+        try await vault.setTextHistory(true)
+        let long = String(repeating: "Ab1+", count: 2_000)
+        try await vault.noteText(try TextEntry(.decrypt, .ctr, base64: long))
+        let kept = try #require(try await vault.textHistory().items.first?.entry)
+        #expect(kept.isCut && kept.length == 8_000 && kept.algorithm == .ctr)
+        #expect(kept.text == "ctr:" + long.prefix(TextEntry.longestKept))
+        #expect(try entry(String(repeating: "A", count: TextEntry.longestKept)).isCut == false)
+    }
+
+    @Test(arguments: ["", "gcm:AAAA", "AAAA BBBB", "plaintext, perhaps", "caf\u{E9}", "AA\n"])
+    func `what is no base64 is not remembered`(text: String) throws {
+        #expect(throws: TextHistoryError.badEntry) { try entry(text) }
+    }
+
+    @Test func `a hundred of the longest stay below half a MiB`() throws {
+        var history = TextHistory()
+        let long = try entry(String(repeating: "A", count: TextEntry.longestText))
+        for _ in 0..<120 { try history.add(long, at: .max) }
+        #expect(try history.content().count < 512 << 10)
+        #expect(try TextHistory(content: try history.content()) == history)
+    }
+
+    @Test func `a commit that fails remembers nothing, and says so`() async throws {
+        let alice = try await Person("Alice", clock: TestClock())
+        try await alice.vault.setTextHistory(true)
+        try alice.faulty().fail(atCommit: try alice.faulty().commits + 1, .before)
+        await #expect(throws: (any Error).self) { try await alice.vault.noteText(try entry()) }
+        #expect(try await alice.vault.textHistory().items.isEmpty)
+    }
+
+    /// A content of two entries, and where its fields are.
+    private func sample() throws -> [UInt8] {
+        var history = TextHistory()
+        history.isOn = true
+        try history.add(try entry("AAAA"), at: 7)
+        try history.add(try entry("BBBBBBBB", .decrypt), at: 8)
+        return try history.content().withBytes { $0.copied() }
+    }
+
+    @Test func `the content is the one of the page`() throws {
+        let bytes = try sample()
+        #expect(bytes.prefix(14) == [1, 1, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 2])
+        #expect(
+            bytes[14..<44] == [
+                0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 0, 0, 0, 4, 0, 0, 0, 4, 0x41, 0x41,
+                0x41, 0x41,
+            ]
+        )
+    }
+
+    @Test func `a content that is cut anywhere, or goes on, is refused`() throws {
+        let bytes = try sample()
+        for count in bytes.indices {
+            #expect(throws: TextHistoryError.malformed) {
+                try TextHistory(content: try Secret(copying: Array(bytes[..<count])))
+            }
+        }
+        #expect(throws: TextHistoryError.malformed) {
+            try TextHistory(content: try Secret(copying: bytes + [0]))
+        }
+    }
+
+    @Test(arguments: [
+        (0, 2), (1, 2), (9, 2), (9, 0), (13, 101), (13, 3), (21, 0), (21, 2), (30, 2), (31, 3), (35, 0),
+        (35, 3), (39, 5),
+        (40, 0x3A),
+    ])
+    func `a content with a wrong field is refused`(place: Int, value: UInt8) throws {
+        var bytes = try sample()
+        bytes[place] = value
+        let wanted: TextHistoryError = place == 0 ? .unsupportedVersion(2) : .malformed
+        #expect(throws: wanted) { try TextHistory(content: try Secret(copying: bytes)) }
+    }
+
+    @Test(arguments: [
+        TextHistoryError.unknownEntry, .badEntry, .malformed, .unsupportedVersion(2), .outOfMemory,
+    ])
+    func `every refusal is in the table`(error: TextHistoryError) throws {
+        let file = try #require(try StoreVectors.schema("errors.json") as? [String: Any])
+        let rows = try #require(file["errors"] as? [[String: Any]])
+        let row = try #require(rows.first { $0["name"] as? String == error.name })
+        #expect(row["exit"] as? Int == Int(error.exitCode))
+        #expect(try Loopback.carried(.text(error)) == .text(error))
+    }
+}
