@@ -7,7 +7,10 @@ struct DeliveryOptions: ParsableArguments {
 
     @Option(
         name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("Write the picture, or the code, to a file of mode 0600.", valueName: "file")
+        help: ArgumentHelp(
+            "Write the picture, or the code, to a file of mode 0600; - is stdout.",
+            valueName: "file"
+        )
     )
     var output: String?
 
@@ -19,6 +22,6 @@ struct DeliveryOptions: ParsableArguments {
 
     /// The same as plain values.
     var places: CodeDelivery.Places {
-        CodeDelivery.Places(qr: qr, output: output, replaces: force, copies: copy)
+        CodeDelivery.Places(qr: qr, output: NewFile.named(output), replaces: force, copies: copy)
     }
 }

@@ -129,6 +129,46 @@ class Examples(unittest.TestCase):
         schemas.SEEN.update(before)
 
 
+class Dash(Case):
+    """`-o -` is standard output in every command, as if there were no -o; no file of that name is ever made."""
+
+    world = FRIENDS
+
+    def tearDown(self):
+        self.assertNotIn("-", os.listdir(self.alice.home))
+        super().tearDown()
+
+    def test_what_goes_to_standard_output_goes_there(self):
+        alice = self.alice
+        key = alice.write("files/key", "a key that is long enough\n")
+        sealed = self.ok(alice, "text", "encrypt", "--key-file", key, "-o", "-", given="a text").output
+        self.assertTrue(sealed.startswith("gcm:"))
+        self.assertEqual(self.ok(alice, "text", "decrypt", "--key-file", key, "-o", "-", given=sealed).output, "a text\n")
+        message = self.ok(alice, "encrypt", "bob", "--output", "-", given="hello").output
+        self.assertEqual(self.ok(self.bob, "decrypt", "--output=-", given=message).output, "hello\n")
+        self.assertNotIn("-", os.listdir(self.bob.home))
+        self.ok(alice, "secret", "set", "x", given="value")
+        self.assertEqual(self.ok(alice, "secret", "get", "x", "-o", "-").output, "value")
+        self.assertEqual(self.ok(alice, "secret", "get", "x", "-o", "-", "--json").result["value"], "value")
+        self.assertEqual(self.ok(alice, "secret", "inject", "-o", "-", given="<{{ vault:x }}>").output, "<value>")
+        self.assertIn("HSIP:OFFER", self.ok(alice, "pair", "-o", "-").output)
+        self.assertTrue(self.ok(alice, "qr", "hello", "-o", "-").data.startswith(b"\x89PNG"))
+        self.assertEqual(self.ok(alice, "identity", "export", "-o", "-").output, self.ok(alice, "identity", "export").output)
+        self.ok(alice, "session", "import", "old", "--peer", "ab" * 32, given=os.urandom(32).hex())
+        self.assertEqual(len(self.ok(alice, "session", "export", "old", "-o", "-").output), 45)
+        self.ok(alice, "ssh", "key", "generate", "work")
+        self.assertIn("ssh-ed25519", self.ok(alice, "ssh", "key", "export", "work", "--public", "-o", "-").output)
+        self.assertEqual(self.ok(alice, "ssh", "host", "export", "--profiles", "-o", "-").output.strip(), "[]")
+
+    def test_what_only_a_file_will_do_for_is_refused(self):
+        alice = self.alice
+        key = alice.write("files/key", "a key that is long enough\n")
+        self.ends(7, alice, "vault", "export", "--to", "hsip", "-o", "-", "--export-passphrase-file", key)
+        self.ends(7, alice, "vault", "slot", "add", "recovery", "-o", "-")
+        self.ends(7, alice, "--vault", "third", "init", "--name", "T", "-o", "-", secret="passphrase")
+        self.ends(7, alice, "ssh", "key", "export", "--all", "-o", "-")
+
+
 class EveryCommand(Case):
     """A walk through every command with --json; each object is checked by its schema as it comes."""
 

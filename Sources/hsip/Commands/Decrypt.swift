@@ -47,7 +47,7 @@ struct Decrypt: Command {
 
     @Option(
         name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("Write to a file of mode 0600; - is stdout, for a sealed file.", valueName: "file")
+        help: ArgumentHelp("Write to a file of mode 0600; - is stdout.", valueName: "file")
     )
     var output: String?
 
@@ -89,7 +89,7 @@ struct Decrypt: Command {
             return
         }
         let presentation = ReadingOutput(context: context, text: text, readings: readings)
-        if let output {
+        if let output = NewFile.named(output) {
             try OwnFile.write(try presentation.all(inline, endsWithZero), to: output, force: force)
         } else {
             try presentation.print(inline, endsWithZero)

@@ -73,7 +73,7 @@ struct Encrypt: Command {
         let (text, name) = try await text(context, names)
         let (sealed, _) = try await names.using(name) { try await vault.encrypt(text, to: $0) }
         let message = try MessageText.write(sealed.envelope, as: form) + [0x0A]
-        if let output {
+        if let output = NewFile.named(output) {
             try OwnFile.write(message, to: output, force: force)
         } else {
             try context.output.data(message)
@@ -101,7 +101,7 @@ struct Encrypt: Command {
                 hint: "hsip encrypt NAME --file FILE -o FILE"
             )
         }
-        guard !lines || !(isVerbose || copy || output != nil) else {
+        guard !lines || !(isVerbose || copy || NewFile.named(output) != nil) else {
             throw Failure(
                 .usage,
                 code: "usage",

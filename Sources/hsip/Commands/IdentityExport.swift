@@ -18,10 +18,15 @@ extension IdentityGroup {
 
         @Option(name: .customLong("qr"), help: "png, svg, ansi or none.")
         var format: QRFormat?
-        @Option(name: [.customShort("o"), .customLong("output")], help: "Write the picture to this file.")
+        @Option(
+            name: [.customShort("o"), .customLong("output")],
+            help: "Write the picture to this file; - is stdout."
+        )
         var file: String?
         @Flag(help: "Replace the file if it is there.")
         var force = false
+
+        mutating func validate() throws { file = NewFile.named(file) }
 
         func run(_ context: Context) async throws {
             let identity = try await context.openVault().identity()

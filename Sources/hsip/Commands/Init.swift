@@ -57,6 +57,8 @@ struct Init: Command {
     )
     var file: String?
 
+    mutating func validate() throws { file = NewFile.named(file) }
+
     func run(_ context: Context) async throws {
         let place = try context.place()
         let isRecorded = try context.config(place).record(of: place.key) != nil

@@ -63,6 +63,8 @@ extension VaultGroup {
         @Flag(help: "Remove the old copies that are still kept.")
         var forget = false
 
+        mutating func validate() throws { file = NewFile.named(file) }
+
         func run(_ context: Context) async throws {
             let place = try context.place()
             try check()

@@ -23,17 +23,21 @@ struct QR: Command {
     var text: String?
     @Option(name: .customLong("qr"), help: "png, svg, ansi or none.")
     var format: QRFormat?
-    @Option(name: [.customShort("o"), .customLong("output")], help: "Write the picture to this file.")
+    @Option(
+        name: [.customShort("o"), .customLong("output")],
+        help: "Write the picture to this file; - is stdout."
+    )
     var file: String?
     @Flag(help: "Replace the file if it is there.")
     var force = false
     @Option(help: ArgumentHelp("Read the codes in a PNG or JPEG picture.", valueName: "image"))
     var read: String?
 
-    func validate() throws {
+    mutating func validate() throws {
         guard read == nil || (text == nil && format == nil && file == nil) else {
             throw ValidationError("--read takes a picture and nothing else")
         }
+        file = NewFile.named(file)
     }
 
     func run(_ context: Context) async throws {

@@ -23,12 +23,14 @@ struct SessionExport: Command {
 
     @Option(
         name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("Write the key to a file of mode 0600.", valueName: "file")
+        help: ArgumentHelp("Write the key to a file of mode 0600; - is stdout.", valueName: "file")
     )
     var output: String?
 
     @Flag(help: "Replace the file if it is there.")
     var force = false
+
+    mutating func validate() throws { output = NewFile.named(output) }
 
     func run(_ context: Context) async throws {
         guard output != nil || !context.isJSON else { throw ConsoleError.inputNeeded(flag: "-o FILE") }

@@ -24,6 +24,8 @@ struct SlotMaking: ParsableArguments {
     )
     var file: String?
 
+    mutating func validate() throws { file = NewFile.named(file) }
+
     /// An open vault, and the secret that opened it: a slot can only be made with the vault key, which is
     /// not kept.
     struct Opened {

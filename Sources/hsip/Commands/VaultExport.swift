@@ -66,6 +66,8 @@ struct VaultExport: Command {
     )
     var expect: String?
 
+    mutating func validate() throws { output = NewFile.named(output) }
+
     func run(_ context: Context) async throws {
         guard (to == nil) != (plaintext == nil) else {
             throw Failure(

@@ -42,7 +42,10 @@ struct SSHKeyExport: Command {
 
     @Option(
         name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("Write to a file of mode 0600; with --all, to a folder.", valueName: "path")
+        help: ArgumentHelp(
+            "Write to a file of mode 0600, - is stdout; with --all, to a folder.",
+            valueName: "path"
+        )
     )
     var output: String?
 
@@ -57,6 +60,8 @@ struct SSHKeyExport: Command {
 
     @Flag(help: "One that was removed.")
     var trash = false
+
+    mutating func validate() throws { output = NewFile.named(output) }
 
     func run(_ context: Context) async throws {
         try checkWords(context)

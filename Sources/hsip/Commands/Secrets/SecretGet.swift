@@ -47,12 +47,14 @@ struct SecretGet: Command {
 
     @Option(
         name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("Write it to a file of mode 0600.", valueName: "file")
+        help: ArgumentHelp("Write it to a file of mode 0600; - is stdout.", valueName: "file")
     )
     var output: String?
 
     @Flag(help: "Replace the file if it is there.")
     var force = false
+
+    mutating func validate() throws { output = NewFile.named(output) }
 
     func run(_ context: Context) async throws {
         let seconds = try check(context)

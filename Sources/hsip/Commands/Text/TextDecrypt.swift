@@ -30,7 +30,7 @@ struct TextDecrypt: Command {
 
     @Option(
         name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("Write to a file of mode 0600.", valueName: "file")
+        help: ArgumentHelp("Write to a file of mode 0600; - is stdout.", valueName: "file")
     )
     var output: String?
 
@@ -39,6 +39,8 @@ struct TextDecrypt: Command {
 
     @Flag(name: .customLong("no-history"), help: "Leave it out of the history.")
     var isForgotten = false
+
+    mutating func validate() throws { output = NewFile.named(output) }
 
     func run(_ context: Context) async throws {
         try source.check()

@@ -41,7 +41,7 @@ struct TextEncrypt: Command {
 
     @Option(
         name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("Write to a file of mode 0600.", valueName: "file")
+        help: ArgumentHelp("Write to a file of mode 0600; - is stdout.", valueName: "file")
     )
     var output: String?
 
@@ -53,6 +53,8 @@ struct TextEncrypt: Command {
 
     @Flag(name: .customLong("no-history"), help: "Leave it out of the history.")
     var isForgotten = false
+
+    mutating func validate() throws { output = NewFile.named(output) }
 
     func run(_ context: Context) async throws {
         guard rest.isEmpty else { throw Encrypt.textOnCommandLine }
