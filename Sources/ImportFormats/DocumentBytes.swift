@@ -58,11 +58,6 @@ internal import VaultCrypto
         return unsafe (try? UTF8Span(validating: bytes.span)) != nil
     }
 
-    /// The line of a place, from 1, for messages.
-    func line(of offset: Int) -> Int {
-        (0..<min(max(offset, 0), count)).reduce(1) { unsafe memory[$1] == 0x0A ? $0 + 1 : $0 }
-    }
-
     /// The range without blanks at its ends.
     func trimmed(_ range: Range<Int>) -> Range<Int> {
         var (start, end) = (range.lowerBound, range.upperBound)

@@ -28,7 +28,7 @@ struct Findings {
         _ reason: RefusedEntry.Reason
     ) throws(ImportError) {
         try makeRoom()
-        refused.append(RefusedEntry(title, place: place, reason))
+        refused.append(RefusedEntry(Self.shortened(title), place: place, reason))
     }
 
     /// Leaves out the folder that every entry lies in: the root group of a database says nothing.
@@ -37,6 +37,17 @@ struct Findings {
             candidates.allSatisfy({ $0.folder.first == first })
         else { return }
         for index in candidates.indices { candidates[index].folder.removeFirst() }
+    }
+
+    /// A refused entry is shown by its title, which may be what is too large about it.
+    private static func shortened(_ title: String) -> String {
+        guard title.utf8.count > ImportLimits.name else { return title }
+        var kept = ""
+        for letter in title {
+            guard kept.utf8.count + letter.utf8.count <= ImportLimits.name - 3 else { break }
+            kept.append(letter)
+        }
+        return kept + "…"
     }
 
     private func makeRoom() throws(ImportError) {

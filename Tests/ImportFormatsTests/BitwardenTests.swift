@@ -73,6 +73,15 @@ import Testing
         #expect(throws: ImportError.self) { try Sample.read(text, as: .bitwarden) }
     }
 
+    @Test func `the line of an error is the line as written, whatever was decoded before it`() {
+        #expect(throws: ImportError.malformed(line: 2)) {
+            try Sample.read("{\"a\":\"\\n\\n\\n\\u000a\",\n x}", as: .bitwarden)
+        }
+        #expect(throws: ImportError.malformed(line: 3)) {
+            try Sample.read("{\"a\":\"\\n\",\n\n\"b\":\"\\n\\q\"}", as: .bitwarden)
+        }
+    }
+
     @Test func `JSON of something else is refused, and so is endless nesting`() {
         #expect(throws: ImportError.unknownFormat) { try Sample.read("{\"items\": 3}") }
         #expect(throws: ImportError.tooDeep) {

@@ -82,6 +82,29 @@ import Testing
         #expect(throws: ImportError.malformed(line: 2)) { try Sample.read("name,password\na,\"1\"x\n") }
     }
 
+    @Test func `the lines behind values with quotes and line feeds in them are counted as written`() throws {
+        let table = "name,password\na,\"1\"\"\n\"\"\n\"\nb,2,3\nc,\"\"\"\n\"\nd\n"
+        #expect(try Sample.read(table).refused.map(\.place) == [5, 8])
+        #expect(throws: ImportError.malformed(line: 5)) {
+            try Sample.read("name,password\na,\"1\"\"\n\"\"\n\"\nb,\"2\n")
+        }
+    }
+
+    @Test func `of two columns that say the same, the second is a field of its own name`() throws {
+        let document = try Sample.read("name,password,username,Name,email,PASS\na,1,u,b,e,2\n")
+        #expect(document.candidates[0].title == "a")
+        #expect(
+            document.fields(0) == [
+                "password": "1", "user": "u", "own Name": "b", "own email": "e", "own PASS": "2",
+            ]
+        )
+    }
+
+    @Test func `a quote in the name of a column is one quote`() throws {
+        let document = try Sample.read("name,password,\"my \"\"PIN\"\"\"\na,1,2\n")
+        #expect(document.fields(0) == ["password": "1", "own my \"PIN\"": "2"])
+    }
+
     @Test func `a table without passwords is refused`() {
         #expect(throws: ImportError.noPasswordColumn) { try Sample.read("a,b\n1,2\n", as: .csv) }
         #expect(throws: ImportError.unknownFormat) { try Sample.read("a,b\n1,2\n") }

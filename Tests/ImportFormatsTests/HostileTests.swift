@@ -53,6 +53,12 @@ import Testing
         #expect(document.candidates.map(\.title) == ["b"])
     }
 
+    @Test func `a title that is over the limit is named by its beginning`() throws {
+        let document = try Sample.read("name,password\n\(String(repeating: "é", count: 400)),1\n")
+        let beginning = String(repeating: "é", count: 254) + "…"
+        #expect(document.refused == [RefusedEntry(beginning, place: 2, .tooLarge)])
+    }
+
     @Test func `more columns than are read end the reading`() {
         let names = (0...ImportLimits.columns).map { "c\($0)" }.joined(separator: ",")
         #expect(throws: ImportError.self) { try Sample.read("password,\(names)\n", as: .csv) }

@@ -88,6 +88,16 @@ import Testing
         #expect(throws: ImportError.self) { try Sample.read(text, as: .kdbxXML) }
     }
 
+    @Test(arguments: [
+        "<UUID>&#10;&amp;\n&#10;</UUID>\n<x", "<UUID>a\r\nb</UUID>\n<x", "<UUID><![CDATA[a\r\n]]></UUID>\n<x",
+        "<UUID>a<!--\n-->&amp;&amp;&amp;bcdef</UUID>\n<x", "<UUID>&amp;&amp;\n\n&amp;&lol;</UUID>",
+    ])
+    func `the line of an error is the line as written, whatever was decoded before it`(text: String) {
+        #expect(throws: ImportError.malformed(line: 3)) {
+            try Sample.read("<KeePassFile><Root><Group>" + text, as: .kdbxXML)
+        }
+    }
+
     @Test func `XML of something else is refused, and so is endless nesting`() {
         #expect(throws: ImportError.unknownFormat) { try Sample.read("<html/>") }
         let group = String(repeating: "<Group>", count: 100_000)

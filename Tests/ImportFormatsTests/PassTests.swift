@@ -40,6 +40,15 @@ import VaultCrypto
         #expect(document.fields(0) == fields)
     }
 
+    @Test func `more pairs than an entry can have fields are a note, in no time`() throws {
+        let lines = (0..<50_000).map { "k\($0): v\n" }.joined()
+        let document = try read("s\n" + lines)
+        let fields = try #require(document.candidates.first?.fields)
+        #expect(fields.count <= ImportLimits.fields)
+        #expect(document.fields(0)["own k3"] == "v")
+        #expect(document.fields(0)["note"]?.hasSuffix("k49999: v") == true)
+    }
+
     @Test func `the path is folder and title`() throws {
         let document = try read("x", "a/b/c d")
         #expect(document.candidates[0].title == "c d")

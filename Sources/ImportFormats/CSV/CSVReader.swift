@@ -10,14 +10,16 @@ struct CSVReader {
         let hasQuotes: Bool
     }
 
-    /// A row: its values, and where it began.
+    /// A row: its values, and the line in which it began.
     struct Row {
-        let start: Int
+        let line: Int
         let cells: [Cell]
     }
 
     let separator: UInt8
     private var place: Int
+    /// The line of `place`; counted while it is read, as what was read is decoded where it stands.
+    private var line = 1
 
     /// Reads from the beginning, behind a byte order mark.
     init(_ bytes: DocumentBytes, separator: UInt8 = UInt8(ascii: ",")) {
@@ -30,14 +32,14 @@ struct CSVReader {
     /// - Throws: `malformed` for a quote that is not closed; `tooLarge` for too many columns.
     mutating func row(of bytes: DocumentBytes) throws(ImportError) -> Row? {
         while place < bytes.count {
-            let start = place
+            let start = line
             var cells: [Cell] = []
             repeat {
                 guard cells.count < ImportLimits.columns else { throw .tooLarge }
                 cells.append(try cell(of: bytes))
             } while take(separator, bytes)
             endLine(bytes)
-            guard cells.count == 1, cells[0].range.isEmpty else { return Row(start: start, cells: cells) }
+            guard cells.count == 1, cells[0].range.isEmpty else { return Row(line: start, cells: cells) }
         }
         return nil
     }
@@ -62,11 +64,12 @@ struct CSVReader {
             while place < bytes.count, bytes[place] != separator, !isLineEnd(bytes[place]) { place += 1 }
             return Cell(range: start..<place, hasQuotes: false)
         }
-        let start = place + 1
+        let (start, startLine) = (place + 1, line)
         var hasQuotes = false
         place = start
         while place < bytes.count {
             guard bytes[place] == Self.quote else {
+                if bytes[place] == 0x0A { line += 1 }
                 place += 1
                 continue
             }
@@ -74,14 +77,14 @@ struct CSVReader {
                 let cell = Cell(range: start..<place, hasQuotes: hasQuotes)
                 place += 1
                 guard place == bytes.count || bytes[place] == separator || isLineEnd(bytes[place]) else {
-                    throw .malformed(line: bytes.line(of: place))
+                    throw .malformed(line: line)
                 }
                 return cell
             }
             hasQuotes = true
             place += 2
         }
-        throw .malformed(line: bytes.line(of: start))
+        throw .malformed(line: startLine)
     }
 
     private func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
@@ -93,7 +96,8 @@ struct CSVReader {
     }
 
     private mutating func endLine(_ bytes: DocumentBytes) {
+        // Behind a cell stands a separator or the end of a line, and the separator was taken.
         let hadReturn = take(0x0D, bytes)
-        if !take(0x0A, bytes), !hadReturn, place < bytes.count { place = bytes.count }
+        if take(0x0A, bytes) || hadReturn { line += 1 }
     }
 }

@@ -38,14 +38,12 @@ enum PasswordTable {
         let header = try header(of: bytes)
         var (found, reader) = (Findings(), CSVReader(bytes, separator: header.separator))
         _ = try reader.row(of: bytes)
-        var lines = LineCount()
         while let row = try reader.row(of: bytes) {
-            let line = lines.line(of: row.start, bytes)
             guard row.cells.count == header.columns.count else {
-                try found.refuse("", place: line, .wrongColumns)
+                try found.refuse("", place: row.line, .wrongColumns)
                 continue
             }
-            try found.take(candidate(row, header, at: line, bytes))
+            try found.take(candidate(row, header, bytes))
         }
         if header.format == .keepassxcCSV { found.dropCommonFolder() }
         return found
@@ -55,21 +53,37 @@ enum PasswordTable {
         for separator in separators {
             var reader = CSVReader(bytes, separator: separator)
             guard let row = try? reader.row(of: bytes), row.cells.count > 1 else { continue }
-            let names = row.cells.map { bytes.name(bytes.trimmed($0.range)) ?? "" }
-            let columns = names.map { CSVColumn(header: $0) }
+            let names = row.cells.map { name(of: $0, bytes) }
+            let columns = columns(of: names)
             guard columns.contains(.field(.password)) else { continue }
             return Header(names: names, columns: columns, separator: separator)
         }
         throw .noPasswordColumn
     }
 
+    /// The name of a column; read more than once, so not decoded where it stands.
+    private static func name(of cell: CSVReader.Cell, _ bytes: DocumentBytes) -> String {
+        let name = bytes.name(bytes.trimmed(cell.range)) ?? ""
+        guard cell.hasQuotes else { return name }
+        return name.split(separator: "\"\"", omittingEmptySubsequences: false).joined(separator: "\"")
+    }
+
+    /// What each column holds: where two say the same, the second one is a field of its own name.
+    private static func columns(of names: [String]) -> [CSVColumn] {
+        var columns: [CSVColumn] = []
+        for name in names {
+            let column = CSVColumn(header: name)
+            columns.append(column == .ignored || !columns.contains(column) ? column : .field(.named(name)))
+        }
+        return columns
+    }
+
     private static func candidate(
         _ row: CSVReader.Row,
         _ header: Header,
-        at line: Int,
         _ bytes: DocumentBytes
     ) -> Candidate {
-        var candidate = Candidate(.login, "", place: line)
+        var candidate = Candidate(.login, "", place: row.line)
         for (cell, column) in zip(row.cells, header.columns) where !cell.range.isEmpty {
             let value = CSVReader.value(of: cell, in: bytes)
             switch column {

@@ -2,6 +2,7 @@
 struct JSONReader {
     private var place: Int
     private var nodes = 0
+    private var lines = LineCount()
 
     /// Reads a whole text.
     ///
@@ -62,13 +63,16 @@ struct JSONReader {
         place += 1
         let start = place
         var end = start
+        lines.advance(to: start, bytes)
         while place < bytes.count {
             let byte = bytes[place]
             switch byte {
             case UInt8(ascii: "\""):
                 place += 1
                 return start..<end
-            case UInt8(ascii: "\\"): end = try escape(bytes, to: end)
+            case UInt8(ascii: "\\"):
+                end = try escape(bytes, to: end)
+                lines.pass(to: place)
             case 0x00...0x1F: throw refusal(bytes)
             default:
                 bytes[end] = byte
@@ -159,5 +163,7 @@ struct JSONReader {
         while place < bytes.count, DocumentBytes.isBlank(bytes[place]) { place += 1 }
     }
 
-    private func refusal(_ bytes: DocumentBytes) -> ImportError { .malformed(line: bytes.line(of: place)) }
+    private func refusal(_ bytes: DocumentBytes) -> ImportError {
+        .malformed(line: lines.line(of: place, bytes))
+    }
 }

@@ -24,7 +24,8 @@ struct PassText {
             add(.password, first, to: &candidate)
         }
         var ahead = rest
-        while !ahead.isEmpty {
+        // With the note that may follow, an entry can have no more.
+        while !ahead.isEmpty, candidate.fields.count < ImportLimits.fields - 2 {
             let line = line(of: &ahead)
             if isOneTimePassword(line), candidate[.oneTimePassword] == nil {
                 add(.oneTimePassword, bytes.trimmed(line), to: &candidate)
