@@ -4,8 +4,9 @@ package import VaultCrypto
 
 /// Writes JSON on one line (RFC 8259), into locked memory so that a value may be secret.
 package enum JSONWriter {
-    /// The largest text written: messages are at most 1 MiB, escaped at most sixfold.
-    private static let limit = 16 << 20
+    /// The largest text written, 256 MiB: what there is to say of the hundred thousand secrets that one import may
+    /// bring.
+    private static let limit = 256 << 20
 
     /// The UTF-8 bytes of a value, without a line feed.
     package static func bytes(_ value: JSONValue) throws(ProgramError) -> SecretBytes {

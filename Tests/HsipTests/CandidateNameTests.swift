@@ -34,6 +34,22 @@ import VaultCrypto
         #expect(CredentialName.isValid(name))
     }
 
+    @Test(arguments: [
+        "PIN", String(repeating: "ä", count: 70), String(repeating: "😀", count: 40), "", "\u{7}",
+    ])
+    func `each number makes another name of a field, however long it is`(name: String) {
+        let names = (2...100).map { CandidateName.field(name, $0) }
+        #expect(Set(names).count == names.count)
+        #expect(names.allSatisfy { CredentialField.isName($0) })
+    }
+
+    @Test func `folders beyond the longest name are not joined`() throws {
+        let folder = String(repeating: "é", count: 250)
+        let name = try names([Array(repeating: folder, count: 60).joined(separator: "/") + "/mail"])[0]
+        #expect(name.hasPrefix("éé"))
+        #expect(name.utf8.count <= CredentialName.longest)
+    }
+
     @Test(arguments: [("PIN", "PIN"), (" a\nb ", "a b"), ("", "field"), ("\u{2028}", "field")])
     func `the names of fields are lines`(name: String, cleaned: String) {
         #expect(CandidateName.field(name) == cleaned)

@@ -240,6 +240,23 @@ struct CredentialTests {
         #expect(try await vault.credential("new").summary.created == 1_600_000_000)
     }
 
+    @Test func `many of one name get numbers, each its own, and all of them are names`() async throws {
+        let vault = try await Person("Alice", clock: TestClock()).vault
+        var batch = CredentialBatch()
+        let long = String(repeating: "é", count: 124)
+        for number in 0..<300 {
+            for (place, name) in ["a", long, String(long.dropLast()) + "éx".suffix(1)].enumerated() {
+                let value = try CredentialField("text", text: "\(place) \(number)")
+                try batch.append(try Credential(.note, [value], at: 1), named: name)
+            }
+        }
+        let outcomes = try await vault.importCredentials(batch)
+        #expect(Set(outcomes.map(\.name)).count == 900)
+        #expect(outcomes.allSatisfy { CredentialName.isValid($0.name) && $0.isStored })
+        #expect(outcomes.filter { $0.given == "a" }.last?.name == "a-300")
+        #expect(try await vault.exportCredentials().count == 900)
+    }
+
     @Test func `one bad credential and none is taken`() async throws {
         let vault = try await Person("Alice", clock: TestClock()).vault
         var batch = CredentialBatch()

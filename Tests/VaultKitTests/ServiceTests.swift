@@ -1,3 +1,4 @@
+import Credentials
 import Foundation
 import HSIP
 import RecordStore
@@ -126,6 +127,28 @@ struct ServiceTests {
                 VaultCall(operation: "message.encrypt", arguments: good.arguments, secrets: []),
                 on: vault
             )
+        }
+    }
+
+    @Test(arguments: [CallValue.unsigned(1 << 62), .unsigned(UInt64(Int.max)), .negative(0), .unsigned(3)])
+    func `a number of secrets that are not there is refused before memory is taken for them`(
+        count: CallValue
+    ) async throws {
+        let vault = try await vault()
+        let good = try Operations.tryCredentials.call(CredentialBatch(), CredentialImportRules())
+        guard case .list(var arguments) = try CallValue(encoded: good.arguments),
+            case .map(var batch) = arguments[0], case .map(var contents) = batch["contents"]
+        else { throw VaultError.malformedCall }
+        contents["count"] = count
+        batch["contents"] = .map(contents)
+        arguments[0] = .map(batch)
+        let call = VaultCall(
+            operation: good.operation,
+            arguments: CallValue.list(arguments).encoded,
+            secrets: []
+        )
+        await #expect(throws: VaultError.secret(.malformed)) {
+            try await OperationTable.answer(call, on: vault)
         }
     }
 

@@ -2,9 +2,21 @@
 ///
 /// A record's name has rules besides these, which the store checks: normal form C of Unicode.
 public enum CredentialName {
-    /// Bytes in the longest name: what a rule of the policy can name, less room for `-2`, `-3` … behind it.
+    /// Bytes in the longest name; a rule of the policy can name a little more.
     public static let longest = 248
 
     /// 1 to 248 bytes without control characters and without blanks at either end.
     public static func isValid(_ name: String) -> Bool { PlainText.isLine(name, longest: longest) }
+
+    /// The name with `-2`, `-3` … behind it; of a long one the end gives way, so that it stays a name.
+    public static func numbered(_ name: String, _ number: Int) -> String {
+        let ending = "-\(number)"
+        guard name.utf8.count + ending.utf8.count > longest else { return name + ending }
+        var kept = ""
+        for letter in name {
+            guard kept.utf8.count + letter.utf8.count + ending.utf8.count <= longest else { break }
+            kept.append(letter)
+        }
+        return kept + ending
+    }
 }

@@ -47,9 +47,11 @@ public struct SecretPack: Sendable {
     ///
     /// - Throws: `CredentialError.malformed` for pieces that hold something else; `outOfMemory`.
     public func secrets() throws(CredentialError) -> [Secret] {
+        let pieces = try pieces()
         var secrets: [Secret] = []
-        secrets.reserveCapacity(count)
-        var rest = try pieces()[...]
+        // The number came from whoever made the pack; each secret has its length before it.
+        secrets.reserveCapacity(min(max(0, count), pieces.reduce(0) { $0 + $1.count / 4 }))
+        var rest = pieces[...]
         while let piece = rest.popFirst() {
             var reader = ContentReader(piece)
             if let missing = reader.missing {

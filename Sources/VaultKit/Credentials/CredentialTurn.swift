@@ -22,6 +22,8 @@ struct CredentialTurn: RecordTurn {
     private var isListed = false
     private var plans: [String: Plan] = [:]
     private var isTidying = false
+    /// The number that was given last, by the name with the first number.
+    private var numbers: [String: Int] = [:]
 
     init(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws(VaultError) {
         self.reader = reader
@@ -77,11 +79,20 @@ struct CredentialTurn: RecordTurn {
     }
 
     /// A name like this one that no credential has.
+    ///
+    /// A hundred thousand of one name are each given a number without trying those that were given before.
     mutating func freeName(like name: String) throws(VaultError) -> String {
         guard !(try isFree(name)) else { return name }
-        var number = 2
-        while !(try isFree("\(name)-\(number)")) { number += 1 }
-        return "\(name)-\(number)"
+        // Long names that differ in their ends alone share their numbers, too.
+        let first = CredentialName.numbered(name, 2)
+        var (number, free) = (numbers[first] ?? 2, first)
+        if number > 2 { free = CredentialName.numbered(name, number) }
+        while !(try isFree(free)) {
+            number += 1
+            free = CredentialName.numbered(name, number)
+        }
+        numbers[first] = number
+        return free
     }
 
     /// Makes a name free: a credential in the trash gives it up, any other does not.

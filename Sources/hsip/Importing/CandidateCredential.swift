@@ -28,7 +28,7 @@ struct CandidateCredential {
             var name = wanted
             var number = 2
             while !names.insert(name).inserted {
-                name = CandidateName.field("\(wanted.prefix(CredentialField.longestName / 2)) \(number)")
+                name = CandidateName.field(wanted, number)
                 number += 1
             }
             fields.append(try CredentialField(name, try document.secret(field)))

@@ -6,8 +6,14 @@ internal import RecordStore
 enum CandidateName {
     /// What is forbidden in a name is left out, and what is too long is cut at a letter.
     static func of(_ candidate: Candidate) -> String {
-        let parts = (candidate.folder + [candidate.title]).map { cleaned($0) }.filter { !$0.isEmpty }
-        let name = cut(NameRules.normalized(parts.joined(separator: "/")), to: CredentialName.longest)
+        var whole = ""
+        for part in candidate.folder + [candidate.title] {
+            // What would come behind is cut off in any form of Unicode.
+            guard whole.utf8.count < 8 * CredentialName.longest else { break }
+            let part = cleaned(part)
+            if !part.isEmpty { whole += whole.isEmpty ? part : "/\(part)" }
+        }
+        let name = cut(NameRules.normalized(whole), to: CredentialName.longest)
         return CredentialName.isValid(name) ? name : "entry \(candidate.place)"
     }
 
@@ -15,6 +21,14 @@ enum CandidateName {
     static func field(_ name: String) -> String {
         let name = cut(cleaned(name), to: CredentialField.longestName)
         return CredentialField.isName(name) ? name : "field"
+    }
+
+    /// The same with a number behind it, for the second and later field of a name: different numbers make
+    /// different names, however long the name is.
+    static func field(_ name: String, _ number: Int) -> String {
+        let ending = " \(number)"
+        let name = cut(cleaned(name), to: CredentialField.longestName - ending.utf8.count)
+        return CredentialField.isName(name) ? name + ending : "field" + ending
     }
 
     /// A line without what may not be in one.
