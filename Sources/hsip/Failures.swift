@@ -1,5 +1,6 @@
 internal import AgentProtocol
 internal import Console
+internal import Credentials
 internal import HSIP
 internal import Programs
 internal import RecordStore
@@ -22,6 +23,7 @@ enum Failures {
         case let error as OpeningError: OpeningTexts.explain(error, Display(isUTF8: true))
         case let error as StoreError: explain(VaultError.store(error))
         case let error as HSIPError: explain(VaultError.hsip(error))
+        case let error as CredentialError: explain(VaultError.secret(error))
         case let error as TextCipherError: explain(error)
         case let error as SSHFormatError: explain(VaultError.ssh(.format(error)))
         default:

@@ -106,6 +106,25 @@ class Sealed(ExportCase):
         self.assertEqual((outcome.code, outcome.json["error"]["code"]), (12, "unsupportedVersion"))
         self.assertEqual(self.bob.rows(), before)
 
+    def test_what_no_program_would_put_in_is_refused_as_that(self):
+        before = self.bob.rows()
+        cases = {"secret": (ef.SECRET, "a", b"\x01nonsense"), "name": (ef.SECRET, "a\nb", b""), "key": (ef.SSH_KEY, "k", b"\x01"),
+                 "host": (ef.SSH_HOST, "h", b"\x01\x02")}
+        for name, item in cases.items():
+            for items in ([item], [(ef.ABOUT, "", bytes(8)), item]):
+                with self.subTest(name=name, items=len(items)):
+                    path = self.bob.write("files/" + name, ef.write(items, WORD))
+                    outcome = self.bob.run("vault", "import", path, "--export-passphrase-file",
+                                           self.bob.secret_file("export"), "--json")
+                    self.assertEqual((outcome.code, outcome.json["error"]["exit"]), (13, 13), outcome)
+        self.assertEqual(self.bob.rows(), before)
+
+    def test_known_hosts_come_once(self):
+        two = [(ef.KNOWN_HOSTS, "", b"a ssh-ed25519 AAAA\n")] * 2
+        path = self.bob.write("files/two", ef.write(two, WORD))
+        outcome = self.bob.run("vault", "import", path, "--export-passphrase-file", self.bob.secret_file("export"), "--json")
+        self.assertEqual((outcome.code, outcome.json["error"]["code"]), (13, "malformedInput"))
+
     def test_identity_people_and_sessions_stay(self):
         house.pair(self.alice, self.bob)
         with open(self.exports(), "rb") as file:
@@ -145,6 +164,15 @@ class Open(ExportCase):
             rows = list(csv.DictReader(file))
         self.assertEqual({row["name"]: row["password"] for row in rows}, {"mail": 'a"b\n', "bare": "é"})
         self.assertEqual(rows[1]["PIN"], "1")
+        must(self.bob.run("vault", "import", path))
+        fields = {name: secret["fields"] for name, secret in self.secrets(self.bob).items()}
+        self.assertEqual(fields, {name: secret["fields"] for name, secret in self.secrets(self.alice).items()})
+
+    def test_fields_that_are_called_as_the_tables_own_columns_come_back(self):
+        for field in ("name", "tags", "title", "username", 'a "b"'):
+            must(self.alice.run("secret", "set", "mail", "--field", field, given=f"value of {field}"))
+        path, outcome = self.writes("csv", "2")
+        self.assertEqual(outcome.code, 0, outcome)
         must(self.bob.run("vault", "import", path))
         fields = {name: secret["fields"] for name, secret in self.secrets(self.bob).items()}
         self.assertEqual(fields, {name: secret["fields"] for name, secret in self.secrets(self.alice).items()})

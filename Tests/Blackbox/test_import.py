@@ -92,6 +92,58 @@ class ThroughTheAgent(ImportCase):
         self.assertEqual(self.secrets()["e7"]["fields"], {"user": b"u", "password": b"p7"})
 
 
+class Hostile(ImportCase):
+    """Exports that are made to hurt: each is done with in seconds, or refused, and the report of what was done is told."""
+
+    def test_fields_of_one_long_name_all_get_names(self):
+        name = "ä" * 70
+        path = self.file("b.json", json.dumps({"encrypted": False, "items": [{"type": 1, "name": "a", "fields": [
+            {"name": name, "value": str(number), "type": 0} for number in range(12)]}]}))
+        self.brings(path)
+        fields = self.secrets()["a"]["fields"]
+        self.assertEqual(sorted(fields.values(), key=int), [str(number).encode() for number in range(12)])
+
+    def test_entries_of_one_long_title_all_get_names(self):
+        path = self.file("p.csv", "name,password\n" + "".join(f"{'x' * 300},{number}\n" for number in range(12)))
+        self.assertEqual(self.brings(path)["counts"]["renamed"], 11)
+        secrets = self.secrets()
+        self.assertEqual({secret["fields"]["password"] for secret in secrets.values()},
+                         {str(number).encode() for number in range(12)})
+        self.assertTrue(all(len(name.encode()) <= 248 for name in secrets))
+        for name in secrets:
+            self.ok(self.alice, "secret", "get", name)
+
+    def test_thousands_of_one_name_take_no_longer_than_thousands_of_names(self):
+        path = self.file("p.csv", "name,password\n" + "".join(f"same,{number}\n" for number in range(20_000)))
+        self.assertEqual(self.brings(path, "-y")["counts"]["renamed"], 19_999)
+        self.assertEqual(self.ok(self.alice, "secret", "get", "same-20000").data, b"19999")
+
+    def test_a_report_of_many_megabytes_is_told(self):
+        path = self.file("p.csv", "name,password\n" + "".join(f"{number} {'x' * 230},1\n" for number in range(40_000)))
+        report = self.brings(path, "-y")
+        self.assertEqual((report["counts"]["imported"], len(report["entries"])), (40_000, 40_000))
+        listed = self.ok(self.alice, "secret", "list", "--json").result["secrets"]
+        self.assertEqual(len(listed), 40_000)
+
+    def test_a_title_that_is_too_long_is_cut_in_the_report(self):
+        path = self.file("p.csv", f"name,password\n{'x' * 900},1\n")
+        refused = self.brings(path)["refused"]
+        self.assertEqual([(entry["title"], entry["reason"]) for entry in refused], [("x" * 509 + "…", "tooLarge")])
+
+    def test_deep_groups_of_long_names_are_joined_no_further_than_a_name_goes(self):
+        entries = "".join(f"<Entry><String><Key>Password</Key><Value>{number}</Value></String></Entry>" for number in range(3_000))
+        group = f"<Group><Name>{'é' * 250}</Name>"
+        path = self.file("k.xml", f"<KeePassFile><Root><Group>{group * 50}{entries}{'</Group>' * 50}</Group></Root></KeePassFile>")
+        self.assertEqual(self.brings(path, "-y")["counts"]["imported"], 3_000)
+
+    def test_columns_that_say_the_same_twice_lose_nothing(self):
+        path = self.file("p.csv", 'name,username,password,name,tags,tags,"a ""b"""\nmail,bob,1,other,t,u,2\n')
+        self.brings(path)
+        secret = self.secrets()["mail"]
+        self.assertEqual(secret["fields"], {"user": b"bob", "password": b"1", "name": b"other", "tags": b"u", 'a "b"': b"2"})
+        self.assertEqual(secret["tags"], ["t"])
+
+
 class Refusals(ImportCase):
     def test_what_is_no_export_is_refused_by_a_typed_error(self):
         cases = {
@@ -111,6 +163,15 @@ class Refusals(ImportCase):
         self.assertEqual(self.alice.run("vault", "import", self.alice.path("files", "nowhere")).code, 3)
         self.assertEqual(self.alice.run("vault", "import").code, 2)
         self.assertEqual(self.alice.rows(), before)
+
+    def test_an_export_of_a_vault_may_be_longer_than_one_of_another_program(self):
+        path = self.alice.path("files", "huge.hsipexport")
+        with open(path, "wb") as file:
+            file.write(b"HSIPEXPORT1\n")
+            file.truncate(65 << 20)
+        word = self.file("word", "w\n")
+        outcome = self.alice.run("vault", "import", path, "--export-passphrase-file", word, "--json")
+        self.assertEqual((outcome.code, outcome.json["error"]["message"]), (13, "this is no export of a vault"))
 
     def test_an_export_that_is_too_long_is_refused_before_it_is_read(self):
         path = self.alice.path("files", "huge.csv")

@@ -42,7 +42,7 @@ struct VaultImport: Command {
     var source: String?
 
     @Option(help: ArgumentHelp("The form, where it is not to be found out.", valueName: "form"))
-    var from: ImportSource.Form?
+    var from: ImportForm?
 
     @Flag(name: .customLong("dry-run"), help: "Only say what would be made.")
     var isTrial = false
@@ -87,7 +87,7 @@ struct VaultImport: Command {
 
     private func take(
         _ document: ImportDocument,
-        _ form: ImportSource.Form,
+        _ form: ImportForm,
         _ rules: CredentialImportRules,
         _ context: Context
     ) async throws {
@@ -108,7 +108,7 @@ struct VaultImport: Command {
 
     private func take(
         _ bundle: VaultBundle,
-        _ form: ImportSource.Form,
+        _ form: ImportForm,
         _ rules: CredentialImportRules,
         _ context: Context
     ) async throws {
@@ -138,5 +138,3 @@ struct VaultImport: Command {
         try context.output.succeed(report.json)
     }
 }
-
-extension ImportSource.Form: ExpressibleByArgument {}

@@ -9,7 +9,8 @@ internal import VaultKit
 enum BundleSource {
     /// Opens a file.
     ///
-    /// - Throws: a `Failure` in words: the passphrase is another one, the file was changed, or is of a newer program.
+    /// - Throws: a `Failure` in words: the passphrase is another one, the file was changed, is of a newer program, or
+    ///   holds what no vault keeps.
     static func read(_ file: [UInt8], _ passphrase: Secret) throws -> VaultBundle {
         let items: [ExportItem]
         do throws(ExportError) {
@@ -18,16 +19,31 @@ enum BundleSource {
             throw ImportTexts.explain(error)
         }
         var bundle = VaultBundle()
-        for item in items {
-            switch item.kind {
-            case .about: break
-            case .secret: try bundle.secrets.append(try Credential(content: item.content), named: item.name)
-            case .sshKey: try bundle.addKey(item.content, named: item.name)
-            case .sshHost: bundle.hosts.append(try host(item))
-            case .knownHosts: bundle.knownHosts = item.content.withBytes { $0.copied() }
-            }
+        do {
+            for item in items { try add(item, to: &bundle) }
+        } catch CredentialError.outOfMemory {
+            throw CredentialError.outOfMemory
+        } catch CredentialError.unsupportedVersion {
+            throw ImportTexts.explain(ExportError.unsupportedVersion)
+        } catch is CredentialError {
+            throw ImportTexts.unkeepable
+        } catch is SSHFormatError {
+            throw ImportTexts.unkeepable
         }
         return bundle
+    }
+
+    private static func add(_ item: ExportItem, to bundle: inout VaultBundle) throws {
+        switch item.kind {
+        case .about: break
+        case .secret: try bundle.secrets.append(try Credential(content: item.content), named: item.name)
+        case .sshKey: try bundle.addKey(item.content, named: item.name)
+        case .sshHost: bundle.hosts.append(try host(item))
+        case .knownHosts:
+            // Of two, one would be lost.
+            guard bundle.knownHosts.isEmpty else { throw SSHFormatError.malformed }
+            bundle.knownHosts = item.content.withBytes { $0.copied() }
+        }
     }
 
     private static func host(_ item: ExportItem) throws -> NewHost {

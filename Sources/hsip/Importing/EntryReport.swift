@@ -6,7 +6,7 @@ internal import VaultKit
 
 /// What came of the entries of another program: what was made, what was there, and what stayed behind.
 struct EntryReport {
-    let form: ImportSource.Form
+    let form: ImportForm
     /// What the outcomes are of; empty for the secrets of an export.
     var entries: [EntryImport.Entry] = []
     var refused: [RefusedEntry] = []
@@ -46,9 +46,7 @@ struct EntryReport {
     }
 
     /// What the number of an entry counts.
-    private var place: String {
-        [.csv, .browserCSV, .keepassxcCSV].contains(form) ? "line" : "entry"
-    }
+    private var place: String { form.isTable ? "line" : "entry" }
 
     /// One line that sums it up.
     var summary: String {

@@ -16,49 +16,20 @@ enum ImportSource {
     /// A known_hosts file.
     case knownHosts
 
-    /// The words of `--from`.
-    enum Form: String, CaseIterable {
-        case kdbxXML = "kdbx-xml"
-        case keepassxcCSV = "keepassxc-csv"
-        case bitwarden
-        case browserCSV = "browser-csv"
-        case csv
-        case pass
-        case secretService = "secret-service"
-        case sshDirectory = "ssh-dir"
-        case knownHosts = "known-hosts"
-        case hsip
-
-        /// The form of a text; nil for what is no single text, or is read by another part.
-        var text: ImportFormat? {
-            switch self {
-            case .kdbxXML: .kdbxXML
-            case .keepassxcCSV: .keepassxcCSV
-            case .bitwarden: .bitwarden
-            case .browserCSV: .browserCSV
-            case .csv: .csv
-            case .pass, .secretService, .sshDirectory, .knownHosts, .hsip: nil
-            }
-        }
-
-        /// The form in words.
-        var title: String {
-            switch self {
-            case .pass: ImportFormat.pass.title
-            case .secretService: ImportFormat.secretService.title
-            case .sshDirectory: "a folder of ssh"
-            case .knownHosts: "a known_hosts file"
-            case .hsip: "an export of a vault"
-            default: text?.title ?? rawValue
-            }
-        }
-    }
+    /// Bytes by which a file is known.
+    private static let beginningSize = 16
 
     /// Reads what is named, in the form that is said or found out.
     ///
     /// - Returns: The form, and what was read in it.
-    static func read(_ path: String?, as form: Form?, _ context: Context) throws -> (Form, ImportSource) {
-        if form == .secretService { return (.secretService, .entries(try KeyringItems(context).read())) }
+    static func read(
+        _ path: String?,
+        as form: ImportForm?,
+        _ context: Context
+    ) throws -> (ImportForm, ImportSource) {
+        if form == .entries(.secretService) {
+            return (.entries(.secretService), .entries(try KeyringItems(context).read()))
+        }
         guard let path else {
             throw Failure(
                 .usage,
@@ -69,7 +40,7 @@ enum ImportSource {
         }
         guard path == "-" || Path.kind(path) != .folder else { return try folder(path, as: form, context) }
         switch form {
-        case .pass, .sshDirectory:
+        case .entries(.pass), .sshDirectory:
             throw Failure(
                 .malformed,
                 code: "malformedInput",
@@ -82,11 +53,11 @@ enum ImportSource {
 
     private static func folder(
         _ path: String,
-        as form: Form?,
+        as form: ImportForm?,
         _ context: Context
-    ) throws -> (Form, ImportSource) {
+    ) throws -> (ImportForm, ImportSource) {
         switch form ?? guess(ofFolder: path) {
-        case .pass: return (.pass, .entries(try PassFolder(path, context).read()))
+        case .entries(.pass): return (.entries(.pass), .entries(try PassFolder(path, context).read()))
         case .sshDirectory: return (.sshDirectory, .sshFolder)
         case let other?:
             throw Failure(
@@ -104,39 +75,52 @@ enum ImportSource {
         }
     }
 
-    private static func guess(ofFolder path: String) -> Form? {
+    private static func guess(ofFolder path: String) -> ImportForm? {
         let names = Path.names(in: path)
-        if names.contains(".gpg-id") { return .pass }
+        if names.contains(".gpg-id") { return .entries(.pass) }
         if names.contains("known_hosts") || names.contains(where: { $0.hasPrefix("id_") }) {
             return .sshDirectory
         }
-        return names.contains { $0.hasSuffix(".gpg") } ? .pass : nil
+        return names.contains { $0.hasSuffix(".gpg") } ? .entries(.pass) : nil
     }
 
     private static func file(
         _ path: String,
-        as form: Form?,
+        as form: ImportForm?,
         _ context: Context
-    ) throws -> (Form, ImportSource) {
+    ) throws -> (ImportForm, ImportSource) {
         if form == nil, path.split(separator: "/").last == "known_hosts" { return (.knownHosts, .knownHosts) }
-        let limit = form == .hsip ? ExportLimits.file : ImportLimits.document
-        if let size = Path.size(path), size > limit {
-            throw refusal(ConsoleError.tooLarge(limit: limit), path, context)
-        }
         let text = try reading(path, context) { () throws(ConsoleError) in
-            try OwnFile.readSecret(path, limit: limit)
+            try OwnFile.readSecret(path, limit: try limit(of: path, as: form))
         }
-        let beginning = text.withBytes { $0.extracting(0..<min(16, $0.byteCount)).copied() }
+        let beginning = text.withBytes { $0.extracting(0..<min(beginningSize, $0.byteCount)).copied() }
         if form == .hsip || form == nil && ExportReader.isExport(beginning) {
             return (.hsip, .export(text.withBytes { $0.copied() }))
         }
         try refuse(beginning)
         do throws(ImportError) {
             let document = try ImportDocument(reading: text, as: form?.text)
-            return (Form(rawValue: document.format.rawValue) ?? .csv, .entries(document))
+            return (.entries(document.format), .entries(document))
         } catch {
             throw ImportTexts.explain(error)
         }
+    }
+
+    /// How much of a file is read: an export of a vault may be longer than those of other programs.
+    ///
+    /// - Throws: `tooLarge` for a file that is longer, before it is read.
+    private static func limit(of path: String, as form: ImportForm?) throws(ConsoleError) -> Int {
+        var isExport = form == .hsip || form == nil
+        // What comes by a pipe can be looked at only once.
+        if form == nil, path != "-", Path.kind(path) == .file {
+            let beginning = try OwnFile.opened(path).use { (file) throws(ConsoleError) in
+                try file.read(upTo: beginningSize)
+            }
+            isExport = ExportReader.isExport(beginning)
+        }
+        let limit = isExport ? ExportLimits.file : ImportLimits.document
+        guard Path.size(path) ?? 0 <= limit else { throw .tooLarge(limit: limit) }
+        return limit
     }
 
     /// Forms that have a way of their own.

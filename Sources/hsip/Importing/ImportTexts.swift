@@ -56,6 +56,11 @@ enum ImportTexts {
         }
     }
 
+    /// An export that opens, and holds what this program would not have put in.
+    static var unkeepable: Failure {
+        failure("malformedInput", "the export holds something that no vault keeps; nothing of it was taken")
+    }
+
     /// Why an entry was not taken.
     static func reason(_ reason: RefusedEntry.Reason) -> String {
         switch reason {

@@ -1,0 +1,54 @@
+internal import ArgumentParser
+internal import ImportFormats
+
+/// The words of `--from`: what other programs hand out, and what is of this one or of ssh.
+enum ImportForm: Hashable {
+    case entries(ImportFormat)
+    case sshDirectory
+    case knownHosts
+    case hsip
+
+    /// The form of a text; nil for what is no single text, or is read by another part.
+    var text: ImportFormat? {
+        switch self {
+        case .entries(.pass), .entries(.secretService), .sshDirectory, .knownHosts, .hsip: nil
+        case .entries(let format): format
+        }
+    }
+
+    /// Whether what it holds is known by lines.
+    var isTable: Bool {
+        switch self {
+        case .entries(.csv), .entries(.browserCSV), .entries(.keepassxcCSV): true
+        default: false
+        }
+    }
+
+    /// The form in words.
+    var title: String {
+        switch self {
+        case .entries(let format): format.title
+        case .sshDirectory: "a folder of ssh"
+        case .knownHosts: "a known_hosts file"
+        case .hsip: "an export of a vault"
+        }
+    }
+}
+
+extension ImportForm: RawRepresentable, CaseIterable, ExpressibleByArgument {
+    static let allCases = ImportFormat.allCases.map { entries($0) } + [sshDirectory, knownHosts, hsip]
+
+    init?(rawValue: String) {
+        guard let form = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+        self = form
+    }
+
+    var rawValue: String {
+        switch self {
+        case .entries(let format): format.rawValue
+        case .sshDirectory: "ssh-dir"
+        case .knownHosts: "known-hosts"
+        case .hsip: "hsip"
+        }
+    }
+}
