@@ -10,6 +10,11 @@ extension Clipboard {
         case primary
     }
 
+    /// Refuses a clipboard that nothing could be put into: no display, or no program for it.
+    ///
+    /// - Throws: `noClipboard`, `missingProgram`.
+    package func checkReady() throws(ConsoleError) { _ = try process(try isWayland() ? .wlCopy : .xclip, []) }
+
     /// Puts a secret into the clipboard, with the mark that keeps it out of the histories of clipboards where
     /// `wl-copy` knows one (2.3); `xclip` knows none.
     ///

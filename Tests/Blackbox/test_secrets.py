@@ -293,6 +293,24 @@ class InTheClipboard(Case):
         self.ended()
         self.assertEqual(self.holds(), b"theirs")
 
+    def test_a_new_password_goes_there_stored_or_not(self):
+        outcome = self.ok(self.alice, "secret", "generate", "--copy", "--clear", "0s", DISPLAY=self.screen)
+        self.assertEqual((outcome.output, len(self.holds())), ("", 16))
+        self.assertIn("stays there", outcome.talk)
+        told = self.ok(self.alice, "secret", "generate", "made", "--copy", "--clear", "1s", "--json", DISPLAY=self.screen)
+        self.assertEqual((told.result["value"], told.result["copied"], told.result["version"]), (None, True, 1))
+        self.ended()
+        self.assertEqual(self.holds(), b"")
+        self.ok(self.alice, "secret", "generate", "kept", "--copy", "--clear", "0s", DISPLAY=self.screen)
+        self.assertEqual(self.ok(self.alice, "secret", "get", "kept").data, self.holds())
+
+    def test_without_a_clipboard_no_password_is_made(self):
+        before = self.alice.rows()
+        self.ends(12, self.alice, "secret", "generate", "lost", "--copy")
+        self.assertEqual(self.alice.rows(), before)
+        self.ends(2, self.alice, "secret", "generate", "--clear", "5s")
+        self.ends(2, self.alice, "secret", "generate", "--copy", "--clear", "2h", DISPLAY=self.screen)
+
     def test_the_one_who_waits_does_not_have_it(self):
         self.copies("--clear", "1h")
         [keeper] = self.keepers()

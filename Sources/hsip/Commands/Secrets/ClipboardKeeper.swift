@@ -4,15 +4,15 @@ internal import Glibc
 internal import Programs
 internal import VaultCrypto
 
-/// The process that `secret get --copy` leaves behind: it waits, and empties the clipboard if it still holds what was
-/// put there.
+/// The process that `secret get --copy` and `secret generate --copy` leave behind: it waits, and empties the clipboard
+/// if it still holds what was put there.
 ///
 /// A signal that would end it lets it do so at once.
 struct ClipboardKeeper: Command {
     static let path = "clipboard-keeper"
     static let configuration = CommandConfiguration(
         commandName: "clipboard-keeper",
-        abstract: "Empty the clipboard later, if it is unchanged; started by secret get --copy.",
+        abstract: "Empty the clipboard later, if it is unchanged; started by --copy.",
         shouldDisplay: false
     )
 
@@ -20,7 +20,7 @@ struct ClipboardKeeper: Command {
         let signals = try SignalWatch()
         let sent = try OwnFile.allOf(.input, limit: ClipboardMark.size).withBytes { $0.copied() }
         guard let mark = ClipboardMark(encoded: sent) else {
-            throw Failure(.usage, code: "usage", message: "this is started by secret get --copy")
+            throw Failure(.usage, code: "usage", message: "this is started by --copy")
         }
         var request = pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0)
         _ = unsafe poll(&request, 1, Int32(mark.seconds) * 1_000)

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Console
 internal import Credentials
+internal import SafeText
 internal import VaultCrypto
 internal import VaultKit
 
@@ -9,13 +10,15 @@ struct SecretGenerate: Command {
     static let path = "secret generate"
     static let configuration = CommandConfiguration(
         commandName: "generate",
-        abstract: "Make a password or a passphrase by lot; print it, or store it under a name.",
+        abstract: "Make a password or a passphrase by lot; print, copy or store it.",
         discussion: """
             A password has at least one character of each set. With a name it is stored, a new version where there is \
-            one already, and not printed.
+            one already, and not printed. With --copy it goes to the clipboard, stored or not, which is emptied after \
+            30 seconds if it still holds it.
 
               hsip secret generate
               hsip secret generate db/prod
+              hsip secret generate db/prod --copy --clear 15s
               hsip secret generate -n 32 --no-symbols
               hsip secret generate --words 6
             """
@@ -45,10 +48,15 @@ struct SecretGenerate: Command {
     @Option(help: ArgumentHelp("The field it is stored in.", valueName: "name"))
     var field: String?
 
+    @OptionGroup
+    var clipboard: ClipboardOptions
+
     func run(_ context: Context) async throws {
         guard field == nil || name != nil else {
             throw Failure(.usage, code: "usage", message: "--field goes with the name of a secret")
         }
+        let seconds = try clipboard.seconds()
+        if clipboard.copy { try context.checkClipboard() }
         let (value, strength) = try make()
         var stored: CredentialOutcome?
         if let name {
@@ -57,7 +65,9 @@ struct SecretGenerate: Command {
             let vault = try await context.openVault()
             stored = try await vault.setCredential(name, change)
         }
-        if stored == nil {
+        if clipboard.copy {
+            try copy(value, seconds, storedAs: stored?.summary.name, context)
+        } else if stored == nil {
             try context.output.data(value)
             if context.surroundings.outputIsTerminal { try context.output.data([0x0A]) }
         }
@@ -65,11 +75,27 @@ struct SecretGenerate: Command {
         try context.output.succeed([
             "name": .optional(stored?.summary.name),
             "version": .optional(stored.map { Int64($0.summary.version) }),
-            "value": stored == nil ? .secret(value) : .null,
+            "value": stored == nil && !clipboard.copy ? .secret(value) : .null,
+            "copied": .bool(clipboard.copy),
             "characters": .integer(Int64(value.count)),
             "words": .optional(words.map { Int64($0) }),
             "strength": .strength(strength),
         ])
+    }
+
+    /// What is stored by now stays so, whatever the clipboard does.
+    private func copy(_ value: Secret, _ seconds: UInt32, storedAs name: String?, _ context: Context) throws {
+        do {
+            try context.copyForAWhile(value, seconds)
+        } catch {
+            var failure = Failures.explain(error)
+            if let name {
+                let shown = context.output.display.cell(name)
+                failure.message = "\(shown) is stored, but not in the clipboard: \(failure.message)"
+                failure.hint = "hsip secret get \(ShellWord.quoted(name)) --copy"
+            }
+            throw failure
+        }
     }
 
     private func make() throws -> (Secret, Strength) {

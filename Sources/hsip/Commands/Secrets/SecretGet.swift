@@ -36,11 +36,8 @@ struct SecretGet: Command {
     @Option(help: ArgumentHelp("A version before the present one, by its number.", valueName: "number"))
     var version: UInt32?
 
-    @Flag(help: "Copy it to the clipboard instead of printing it.")
-    var copy = false
-
-    @Option(help: ArgumentHelp("When the clipboard is emptied: 30s; 0s for never.", valueName: "time"))
-    var clear: String?
+    @OptionGroup
+    var clipboard: ClipboardOptions
 
     @Flag(name: .customLong("qr"), help: "Paint it as a QR code on the terminal.")
     var qr = false
@@ -68,8 +65,8 @@ struct SecretGet: Command {
             }
         }
         SecretCells.warnExpired(found.reference.name, found.expires, context)
-        if copy {
-            try put(found.value, seconds, context)
+        if clipboard.copy {
+            try context.copyForAWhile(found.value, seconds)
         } else if let output {
             try OwnFile.write(found.value, to: output, force: force)
         } else if qr {
@@ -78,30 +75,29 @@ struct SecretGet: Command {
             try show(found.value, context)
         }
         try context.output.succeed(
-            .secretValue(found, isGiven: !copy && output == nil && !qr, file: output, isCopied: copy)
+            .secretValue(
+                found,
+                isGiven: !clipboard.copy && output == nil && !qr,
+                file: output,
+                isCopied: clipboard.copy
+            )
         )
     }
 
     /// How many seconds the clipboard keeps it.
     private func check(_ context: Context) throws -> UInt32 {
         guard rest.isEmpty else { throw SecretNames.valueOnCommandLine }
-        guard [copy, qr, output != nil].filter({ $0 }).count < 2 else {
+        guard [clipboard.copy, qr, output != nil].filter({ $0 }).count < 2 else {
             throw Failure(
                 .usage,
                 code: "usage",
                 message: "one place for the value, please: --copy, --qr or -o"
             )
         }
-        guard copy || clear == nil else {
-            throw Failure(.usage, code: "usage", message: "--clear goes with --copy")
-        }
         guard !qr || context.surroundings.outputIsTerminal else {
             throw Failure(.usage, code: "usage", message: "--qr paints on a terminal")
         }
-        guard let seconds = Durations.parse(clear ?? "30s"), let seconds = UInt32(exactly: seconds),
-            seconds <= ClipboardMark.longest
-        else { throw Failure(.usage, code: "usage", message: "--clear takes a time up to 1h, such as 30s") }
-        return seconds
+        return try clipboard.seconds()
     }
 
     private func show(_ value: Secret, _ context: Context) throws {
@@ -135,23 +131,6 @@ struct SecretGet: Command {
             }
             return true
         }
-    }
-
-    private func put(_ value: Secret, _ seconds: UInt32, _ context: Context) throws {
-        let clipboard = Clipboard(environment: context.environment)
-        guard value.count <= Clipboard.limit, value.count > 0 else {
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "this value does not go into a clipboard",
-                hint: "-o FILE"
-            )
-        }
-        let mark = try ClipboardMark(of: value, seconds: seconds, entropy: .system)
-        try clipboard.copy(value)
-        guard seconds > 0 else { return context.output.say("It is in the clipboard, and stays there.") }
-        try context.emptyClipboardLater(mark)
-        context.output.say("It is in the clipboard for \(Durations.rough(Int64(seconds))).")
     }
 
     /// A picture on the screen is a copy that nobody can wipe: whoever asks for one has it.

@@ -1,0 +1,49 @@
+internal import ArgumentParser
+internal import Console
+internal import SafeText
+internal import VaultCrypto
+
+/// `--copy` and `--clear`: a value goes to the clipboard for a while, instead of being printed.
+struct ClipboardOptions: ParsableArguments {
+    @Flag(help: "Copy it to the clipboard instead of printing it.")
+    var copy = false
+
+    @Option(help: ArgumentHelp("When the clipboard is emptied: 30s; 0s for never.", valueName: "time"))
+    var clear: String?
+
+    /// How many seconds the clipboard keeps it.
+    ///
+    /// - Throws: `usage` for words that do not fit.
+    func seconds() throws(Failure) -> UInt32 {
+        guard copy || clear == nil else {
+            throw Failure(.usage, code: "usage", message: "--clear goes with --copy")
+        }
+        guard let seconds = Durations.parse(clear ?? "30s"), let seconds = UInt32(exactly: seconds),
+            seconds <= ClipboardMark.longest
+        else { throw Failure(.usage, code: "usage", message: "--clear takes a time up to 1h, such as 30s") }
+        return seconds
+    }
+}
+
+extension Context {
+    /// Refuses a clipboard that is out of reach, before anything is done that would be lost with it.
+    func checkClipboard() throws { try Clipboard(environment: environment).checkReady() }
+
+    /// Puts a value into the clipboard, and says for how long; who empties it is started at once.
+    func copyForAWhile(_ value: Secret, _ seconds: UInt32) throws {
+        let clipboard = Clipboard(environment: environment)
+        guard value.count <= Clipboard.limit, value.count > 0 else {
+            throw Failure(
+                .usage,
+                code: "usage",
+                message: "this value does not go into a clipboard",
+                hint: "-o FILE"
+            )
+        }
+        let mark = try ClipboardMark(of: value, seconds: seconds, entropy: .system)
+        try clipboard.copy(value)
+        guard seconds > 0 else { return output.say("It is in the clipboard, and stays there.") }
+        try emptyClipboardLater(mark)
+        output.say("It is in the clipboard for \(Durations.rough(Int64(seconds))).")
+    }
+}
