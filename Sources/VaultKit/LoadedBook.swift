@@ -178,6 +178,7 @@ extension VaultError {
         case let error as SSHFormatError: self = .ssh(.format(error))
         case let error as SSHVaultError: self = .ssh(error)
         case let error as CredentialError: self = .secret(error)
+        case let error as OneTimeError: self = .oneTime(error)
         case let error as TextHistoryError: self = .text(error)
         default: self = .hsip(.malformed)
         }

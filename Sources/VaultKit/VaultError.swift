@@ -12,6 +12,8 @@ public enum VaultError: Error, Equatable, Sendable, Codable {
     case ssh(SSHVaultError)
     /// Passwords, tokens, notes and files.
     case secret(CredentialError)
+    /// Keys of one-time passwords.
+    case oneTime(OneTimeError)
     /// The audit log.
     case audit(AuditError)
     /// The rules of the policy.
@@ -36,6 +38,7 @@ public enum VaultError: Error, Equatable, Sendable, Codable {
         case .store(let error): error.exitCode
         case .ssh(let error): error.exitCode
         case .secret(let error): error.exitCode
+        case .oneTime(let error): error.exitCode
         case .audit(let error): error.exitCode
         case .rule(let error): error.exitCode
         case .text(let error): error.exitCode
@@ -54,6 +57,7 @@ public enum VaultError: Error, Equatable, Sendable, Codable {
         case .store(let error): error.name
         case .ssh(let error): error.name
         case .secret(let error): error.name
+        case .oneTime(let error): error.name
         case .audit(let error): error.name
         case .rule(let error): error.name
         case .text(let error): error.name

@@ -53,6 +53,7 @@ enum Failures {
         case .store(let reason): explain(reason)
         case .ssh(let reason): explain(reason)
         case .secret(let reason): SecretTexts.explain(reason)
+        case .oneTime(let reason): SecretTexts.explain(reason)
         case .audit(let reason): PolicyTexts.explain(reason)
         case .rule(let reason): PolicyTexts.explain(reason)
         case .text(let reason): TextHistoryTexts.explain(reason)

@@ -192,3 +192,29 @@ class Kill(Sweep):
             with self.assertRaises(xc.HSIPError):
                 self.peer.seal("alice", "x")
         self.sweep(("session", "revoke", "quentin", "-y"), go_on)
+
+    def test_a_password_by_counter(self):
+        key = "otpauth://hotp/x?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&counter=0"
+        self.ok(self.alice, "secret", "totp", "mail", "--set", "-", given=key)
+        numbers = ("755224", "287082", "359152")
+
+        def go_on(outcome, where):
+            following = self.ok(self.alice, "secret", "totp", "mail").output
+            if outcome.output:
+                self.assertEqual((outcome.output, following), (numbers[0], numbers[1]), f"{where}: given twice")
+            else:
+                self.assertIn(following, numbers[:2], where)
+        self.sweep(("secret", "totp", "mail"), go_on)
+
+    def test_a_remembered_text(self):
+        key = self.alice.write("files/key", "a key that is long enough\n")
+        self.ok(self.alice, "text", "history", "on")
+
+        def go_on(outcome, where):
+            rows = self.ok(self.alice, "text", "history", "list").lines
+            self.assertLessEqual(len(rows), 1, where)
+            if outcome.output:
+                self.assertEqual(rows[0].split("\t")[4], outcome.output.strip(), f"{where}: given before it was there")
+            self.ok(self.alice, "text", "encrypt", "--key-file", key, given="again")
+            self.assertEqual(len(self.ok(self.alice, "text", "history", "list").lines), len(rows) + 1, where)
+        self.sweep(("text", "encrypt", "--key-file", key), go_on, given="a text")

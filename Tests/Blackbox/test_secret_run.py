@@ -8,6 +8,7 @@ import sys
 import time
 import unittest
 
+import agents as ag
 from house import Case, vf
 
 BINARY_VALUE = bytes(range(256)) + b"\n\r\n{{ vault:text }}"
@@ -235,6 +236,12 @@ class Making(Keeper):
         outcome = self.alice.run("secret", "check", "good", "--json")
         self.assertIn(outcome.result["strength"]["label"], ("strong", "veryStrong"))
         self.ends(3, self.alice, "secret", "check", "nobody")
+        outcome = self.alice.run("secret", "check", "good", "b", "--json")
+        self.assertEqual((outcome.result["checked"], outcome.result["strength"]), (2, None))
+        self.assertEqual({one["name"]: one["findings"] for one in outcome.result["findings"]},
+                         {"b": ["weak", "reused"], "good": []})
+        self.ends(3, self.alice, "secret", "check", "good", "nobody")
+        self.ends(2, self.alice, "secret", "check", "good", "-")
 
     def test_a_password_from_stdin_is_judged_without_a_vault(self):
         for text, label in (("password1\n", "Weak"), ("xK#9vQ2!mZ7&pL4@", "")):
@@ -272,10 +279,59 @@ class OneTime(Case):
         self.assertRegex(self.ok(self.alice, "secret", "totp", "example").output, "^[0-9]{6}$")
 
     def test_what_is_no_key_is_refused(self):
-        for text in ("", "hello!", "otpauth://totp/x", "otpauth://hotp/x?secret=MZXW6YTB&counter=0"):
+        for text in ("", "hello!", "otpauth://totp/x", "otpauth://hotp/x?secret=MZXW6YTB"):
             outcome = self.ends(13, self.alice, "secret", "totp", "example", "--set", "-", given=text)
             self.assertEqual(outcome.data, b"")
         self.ends(3, self.alice, "secret", "totp", "example")
+
+    # RFC 4226 appendix D.
+    COUNTED = ("755224", "287082", "359152", "969429", "338314", "254676", "287922", "162583", "399871", "520489")
+
+    def test_passwords_by_counter_come_once_each(self):
+        address = f"otpauth://hotp/Example:alice?secret={self.KEY}&issuer=Example&counter=0"
+        stored = self.ok(self.alice, "secret", "totp", "example", "--set", "-", "--json", given=address + "\n").result
+        self.assertEqual((stored["password"], stored["counter"]), (None, None))
+        for number, password in enumerate(self.COUNTED[:4]):
+            outcome = self.ok(self.alice, "secret", "totp", "example")
+            self.assertEqual((outcome.output, outcome.talk), (password, f"number {number}, for one use\n"))
+        told = self.ok(self.alice, "secret", "totp", "example", "--json").result
+        self.assertEqual((told["password"], told["counter"], told["secondsLeft"], told["periodSeconds"], told["issuer"]),
+                         (self.COUNTED[4], 4, None, None, "Example"))
+        self.assertEqual(self.ok(self.alice, "secret", "get", "example", "--field", "totp").output,
+                         address.replace("counter=0", "counter=5"))
+        self.assertEqual(len(self.ok(self.alice, "secret", "show", "example", "--json").result["versions"]), 1)
+
+    def test_the_last_counter_gives_no_password(self):
+        last = f"otpauth://hotp/x?secret={self.KEY}&counter=18446744073709551615"
+        self.ok(self.alice, "secret", "totp", "example", "--set", "-", given=last)
+        self.refused("countersSpent", self.alice, "secret", "totp", "example")
+
+    def test_through_an_agent_and_at_once(self):
+        if ag.missing():
+            self.skipTest(ag.missing())
+        self.ok(self.alice, "secret", "totp", "example", "--set", "-",
+                given=f"otpauth://hotp/x?secret={self.KEY}&counter=0")
+        agent = ag.Hsip(self.alice)
+        agent.unlock()
+        self.alice.opens_with = None
+        self.ok(self.alice, "agent", "rule", "add", "tests", "allow", "--kind", "read", "-y")
+        callers = [self.alice.start("secret", "totp", "example", **(
+            {} if beside else {"secret": "recovery"})) for beside in (True, False) * 4]
+        given = {caller.communicate(timeout=100)[0].decode() for caller in callers}
+        self.assertEqual(given, set(self.COUNTED[:8]))
+        self.assertEqual([caller.returncode for caller in callers], [0] * 8)
+
+    def test_the_agent_gives_the_same_password_of_a_moment(self):
+        if ag.missing():
+            self.skipTest(ag.missing())
+        self.ok(self.alice, "secret", "totp", "example", "--set", "-", given=self.KEY)
+        agent = ag.Hsip(self.alice)
+        agent.unlock()
+        self.ok(self.alice, "agent", "rule", "add", "tests", "allow", "--kind", "read", "-y")
+        self.alice.opens_with = None
+        told = self.ok(self.alice, "secret", "totp", "example", "--json").result
+        self.assertRegex(told["password"], "^[0-9]{6}$")
+        self.assertIn(told["secondsLeft"], range(1, 31))
 
 
 if __name__ == "__main__":

@@ -180,6 +180,22 @@ class AtTheTerminal(Case):
         screen.sees("value\r\n")
         self.assertEqual(screen.ends(), 0)
 
+    def test_the_beginning_of_a_name_is_enough_to_check_one_and_for_a_password(self):
+        self.ok(self.alice, "secret", "set", "github", given="value")
+        self.ok(self.alice, "secret", "totp", "github", "--set", "-",
+                given="otpauth://hotp/x?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&counter=0")
+        screen = Screen(self, self.alice, "secret", "totp", "git")
+        screen.sees("that is github")
+        screen.sees("755224\r\n")
+        self.assertEqual(screen.ends(), 0)
+        screen = Screen(self, self.alice, "secret", "check", "gith")
+        screen.sees("that is github")
+        screen.sees("github +weak")
+        self.assertEqual(screen.ends(), 0)
+        for verb in ("totp", "check"):
+            self.assertIn("did you mean github?", self.ends(3, self.alice, "secret", verb, "githup").talk)
+            self.ends(3, self.alice, "secret", verb, "gith")
+
     def test_what_a_terminal_would_act_on_is_not_shown(self):
         self.ok(self.alice, "secret", "set", "x", "--exact", given=b"\x1b]0;title\x07")
         screen = Screen(self, self.alice, "secret", "get", "x")

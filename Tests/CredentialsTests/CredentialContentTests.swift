@@ -41,6 +41,23 @@ struct CredentialContentTests {
         #expect(bytes(try read.content()) == bytes(content))
     }
 
+    @Test
+    func `a value put into the version that counts changes no other version, and none of its neighbours`()
+        throws
+    {
+        var credential = try full()
+        try credential.put(try CredentialField("totp", secret([5])))
+        let read = try Credential(content: try credential.content())
+        #expect(read.versions.map(\.number) == Array(3...12))
+        #expect(read.current["totp"].map { bytes($0.value) } == [5])
+        #expect(read.current["password"].map { bytes($0.value) } == [11])
+        #expect(read.current.created == 1_700_000_011)
+        #expect(read.version(11).flatMap { $0["totp"] }.map { bytes($0.value) } == [0, 255, 10, 13])
+        #expect(throws: CredentialError.unknownField) {
+            try credential.put(try CredentialField("pin", text: "1"))
+        }
+    }
+
     @Test func `a value that versions share is stored once`() throws {
         let large = try CredentialField("content", secret([UInt8](repeating: 7, count: 1 << 20)))
         var credential = try Credential(.file, [large], at: 1)

@@ -99,6 +99,37 @@ struct OneTimeKeyTests {
         #expect(throws: OneTimeError.counted) { try key.password(at: 0) }
     }
 
+    @Test(arguments: [
+        ("otpauth://hotp/a?secret=MZXW6YTBOI&counter=7", "otpauth://hotp/a?secret=MZXW6YTBOI&counter=8"),
+        (
+            " OTPAUTH://HOTP/a?COUNTER=9&x=counter=1&secret=MZXW6YTBOI\n",
+            " OTPAUTH://HOTP/a?COUNTER=10&x=counter=1&secret=MZXW6YTBOI\n"
+        ),
+        (
+            "otpauth://hotp/a?secret=MZXW6YTBOI&counter=%31%39&digits=8",
+            "otpauth://hotp/a?secret=MZXW6YTBOI&counter=20&digits=8"
+        ),
+        (
+            "otpauth://hotp/counter=1?counter=099&secret=MZXW6YTBOI",
+            "otpauth://hotp/counter=1?counter=100&secret=MZXW6YTBOI"
+        ),
+    ])
+    func `only the counter of an address is raised`(before: String, after: String) throws {
+        let raised = try OneTimeKey.raised(try Secret(copying: Array(before.utf8)))
+        #expect(text(raised) == after)
+        _ = try OneTimeKey(reading: raised)
+    }
+
+    @Test(arguments: [
+        ("otpauth://totp/a?secret=MZXW6YTBOI&counter=7", OneTimeError.unsupported),
+        ("MZXW6YTBOI", .unsupported),
+        ("otpauth://hotp/a?secret=MZXW6YTBOI&counter=18446744073709551615", .spent),
+        ("otpauth://hotp/a?secret=MZXW6YTBOI&counter=1&counter=2", .malformed),
+    ])
+    func `what has no counter to raise is refused`(address: String, error: OneTimeError) throws {
+        #expect(throws: error) { try OneTimeKey.raised(try Secret(copying: Array(address.utf8))) }
+    }
+
     @Test func `any bytes are read or refused`() throws {
         let entropy = Entropy.seeded([9])
         let start = Array("otpauth://totp/x?secret=".utf8)
@@ -106,6 +137,9 @@ struct OneTimeKeyTests {
             let noise = entropy.bytes(count)
             _ = try? OneTimeKey(reading: noise)
             _ = try? OneTimeKey(reading: start + noise)
+            _ = try? OneTimeKey.raised(
+                try Secret(copying: Array("otpauth://hotp/x?secret=AA&counter=1&".utf8) + noise)
+            )
         }
         #expect(throws: OneTimeError.malformed) {
             try OneTimeKey(reading: [UInt8](repeating: 0x41, count: 4_097))

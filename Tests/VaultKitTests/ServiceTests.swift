@@ -64,7 +64,8 @@ struct ServiceTests {
         let reveals = OperationTable.names.filter { OperationTable.touch(of: $0) == .reveal }
         #expect(
             reveals == [
-                "identity.revocation", "secret.export", "secret.get", "secret.resolve", "secret.whole",
+                "identity.revocation", "secret.code", "secret.export", "secret.get", "secret.resolve",
+                "secret.whole",
                 "session.export", "ssh-key.private", "text-history",
             ]
         )

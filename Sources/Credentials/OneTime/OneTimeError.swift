@@ -6,8 +6,10 @@ public enum OneTimeError: Error, Equatable, Sendable, Codable {
     case badKey
     /// A hash, a number of digits or a period that no such password has.
     case unsupported
-    /// Passwords by counter: each may be used once, so the counter would have to be kept.
+    /// The key goes by a counter, and a password of a moment was asked for.
     case counted
+    /// The key goes by a counter that has no next number.
+    case spent
     /// No locked memory was to be had.
     case outOfMemory
 }

@@ -15,11 +15,10 @@ extension OneTimeKey {
         guard text.count <= Self.longestAddress else { throw .malformed }
         let whole = text.withBytes { Self.trimmed($0) }
         guard !whole.isEmpty else { throw .malformed }
-        let scheme = Array("otpauth://".utf8)
         let isAddress = text.withBytes { text in
-            whole.count > scheme.count
-                && scheme.indices.allSatisfy {
-                    Self.lower(text.byte(at: whole.lowerBound + $0)) == scheme[$0]
+            whole.count > Self.scheme.count
+                && Self.scheme.indices.allSatisfy {
+                    Self.lower(text.byte(at: whole.lowerBound + $0)) == Self.scheme[$0]
                 }
         }
         guard isAddress else {
@@ -27,7 +26,7 @@ extension OneTimeKey {
             self = key
             return
         }
-        let parts = try Self.parts(of: text, whole.lowerBound + scheme.count..<whole.upperBound)
+        let parts = try Self.parts(of: text, whole.lowerBound + Self.scheme.count..<whole.upperBound)
         guard let place = parts.secret else { throw .badKey }
         guard let hash = OneTimeHash(rawValue: (parts.values["algorithm"] ?? "SHA1").uppercased()),
             let digits = Int(parts.values["digits"] ?? "6")
@@ -58,11 +57,34 @@ extension OneTimeKey {
         self = key
     }
 
+    /// An address of a key by counter, as it is after one password: its counter is one more, all else is as it was.
+    ///
+    /// - Throws: what reading it throws; `unsupported` for a key that goes by time; `spent` after the last counter.
+    public static func raised(_ text: Secret) throws(OneTimeError) -> Secret {
+        guard case .counter(let counter) = try OneTimeKey(reading: text).moving else { throw .unsupported }
+        let (next, isOver) = counter.addingReportingOverflow(1)
+        guard !isOver else { throw .spent }
+        let whole = text.withBytes { Self.trimmed($0) }
+        let parts = try Self.parts(of: text, whole.lowerBound + scheme.count..<whole.upperBound)
+        guard let place = parts.counter else { throw .unsupported }
+        do throws(CryptoError) {
+            let (head, tail) = (
+                try text.part(0..<place.lowerBound), try text.part(place.upperBound..<text.count)
+            )
+            return Secret(try SecretBytes.joined([head, Array(String(next).utf8), tail]))
+        } catch {
+            throw .outOfMemory
+        }
+    }
+
+    private static let scheme = Array("otpauth://".utf8)
+
     /// What an address says, but for the key, which stays where it is.
     private struct Parts {
         var type = ""
         var label = ""
         var secret: Range<Int>?
+        var counter: Range<Int>?
         var values: [String: String] = [:]
     }
 
@@ -88,6 +110,7 @@ extension OneTimeKey {
                     guard parts.secret == nil else { throw .malformed }
                     parts.secret = value
                 } else {
+                    if name == "counter" { parts.counter = value }
                     guard parts.values.updateValue(try word(text, value), forKey: name) == nil else {
                         throw .malformed
                     }

@@ -65,6 +65,21 @@ public struct Credential: Sendable {
         if versions.count > Self.mostVersions { versions.removeFirst(versions.count - Self.mostVersions) }
     }
 
+    /// Puts another value into a field of the version that counts, which stays that version: for what moves by itself,
+    /// like the counter of one-time passwords, and is no decision of its owner's.
+    ///
+    /// - Throws: what `CredentialVersion` refuses.
+    public mutating func put(_ field: CredentialField) throws(CredentialError) {
+        var fields = current.fields
+        guard let place = fields.firstIndex(where: { $0.name == field.name }) else { throw .unknownField }
+        fields[place] = field
+        versions[versions.count - 1] = try CredentialVersion(
+            number: current.number,
+            created: current.created,
+            fields: fields
+        )
+    }
+
     /// The same without its history.
     public func alone() -> Credential {
         var alone = self

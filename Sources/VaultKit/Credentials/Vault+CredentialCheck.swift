@@ -15,13 +15,13 @@ extension Vault {
     /// Weak and old are said of logins; used twice of logins and tokens; expired of all. Equal passwords are found
     /// by hashes with a key that is thrown away.
     ///
-    /// - Parameter name: of one credential, which is told about whatever it is; all are read for it, as another may
-    ///   have the same password.
+    /// - Parameter names: those that are told about whatever they are, all where none is named; all are read for it in
+    ///   any case, as another may have the same password.
     /// - Throws: `unknownName`; `inTrash`.
-    public func checkCredentials(named name: String? = nil) throws(VaultError) -> CredentialReport {
+    public func checkCredentials(named names: [String] = []) throws(VaultError) -> CredentialReport {
         try on(CredentialTurn.self, isProved: true) { (turn) throws(VaultError) in
-            let chosen = try name.map { (name) throws(VaultError) in try turn.open(NameRules.normalized(name))
-            }
+            var chosen: Set<String> = []
+            for name in names { chosen.insert(try turn.open(NameRules.normalized(name)).summary.name) }
             var drafts: [Draft] = []
             var users: [[UInt8]: [String]] = [:]
             let key = entropy.bytes(32)
@@ -34,17 +34,17 @@ extension Vault {
             }
             var findings: [CredentialReport.Finding] = []
             var size = 0
-            for draft in drafts where chosen.map({ $0.summary.name == draft.summary.name }) ?? true {
+            for draft in drafts where chosen.isEmpty || chosen.contains(draft.summary.name) {
                 let others = (draft.tag.flatMap { users[$0] } ?? []).filter { $0 != draft.summary.name }
                 let finding = draft.finding(others.prefix(Self.mostSame), now: turn.now, oldAge: Self.oldAge)
-                guard chosen != nil || !finding.words.isEmpty else { continue }
+                guard !chosen.isEmpty || !finding.words.isEmpty else { continue }
                 size += 200 + finding.name.utf8.count + finding.sameAs.reduce(0) { $0 + $1.utf8.count }
                 guard size <= Self.longestReport else { break }
                 findings.append(finding)
             }
             return CredentialReport(
                 findings: findings,
-                checked: chosen == nil ? drafts.count : 1,
+                checked: chosen.isEmpty ? drafts.count : chosen.count,
                 isCut: size > Self.longestReport
             )
         }

@@ -5,6 +5,7 @@ extension Operations {
     static var checking: [any AnyOperation] { [checkCredentials] }
 
     static let checkCredentials = Operation("secret.check", .use) {
-        (vault: isolated Vault, name: String?) throws(VaultError) in try vault.checkCredentials(named: name)
+        (vault: isolated Vault, names: [String]) throws(VaultError) in
+        try vault.checkCredentials(named: names)
     }
 }

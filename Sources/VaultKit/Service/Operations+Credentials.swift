@@ -6,7 +6,7 @@ extension Operations {
         [
             listCredentials, credential, credentialValue, credentialValues, wholeCredential,
             exportCredentials, setCredential, removeCredential, restoreCredential, moveCredential,
-            importCredentials, tryCredentials,
+            importCredentials, tryCredentials, oneTimeCode,
         ]
     }
 
@@ -38,6 +38,10 @@ extension Operations {
     static let exportCredentials = Operation("secret.export", .reveal) {
         (vault: isolated Vault, start: CredentialExportStart) throws(VaultError) in
         try vault.exportPage(start)
+    }
+    // A password by counter also raises the counter; that it lets something out is what counts.
+    static let oneTimeCode = Operation("secret.code", .reveal) {
+        (vault: isolated Vault, name: String) throws(VaultError) in try vault.oneTimeCode(of: name)
     }
     static let setCredential = Operation("secret.set", .change) {
         (vault: isolated Vault, name: String, change: CredentialChange) throws(VaultError) in

@@ -2,7 +2,7 @@
 
 extension VaultService {
     /// Looks for passwords that are weak, used twice, old or expired.
-    public func checkCredentials(named name: String? = nil) async throws -> CredentialReport {
-        try await perform(Operations.checkCredentials, name)
+    public func checkCredentials(named names: [String] = []) async throws -> CredentialReport {
+        try await perform(Operations.checkCredentials, names)
     }
 }

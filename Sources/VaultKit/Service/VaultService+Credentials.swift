@@ -38,6 +38,11 @@ extension VaultService {
         return values
     }
 
+    /// The one-time password of this moment, or the next one by counter.
+    public func oneTimeCode(of name: String) async throws -> OneTimeCode {
+        try await perform(Operations.oneTimeCode, name)
+    }
+
     /// A credential with all its values.
     public func wholeCredential(
         _ name: String,

@@ -9,6 +9,27 @@ enum SecretTexts {
         return Failure(status: error.exitCode, code: error.name, message: message, hint: hint)
     }
 
+    /// What is wrong with a key of one-time passwords.
+    static func explain(_ error: OneTimeError) -> Failure {
+        let (message, hint): (String, String?) =
+            switch error {
+            case .malformed, .badKey:
+                (
+                    "that is neither an otpauth:// address nor a key in base32",
+                    "hsip secret totp NAME --set FILE"
+                )
+            case .unsupported:
+                (
+                    "one-time passwords have 6 to 8 digits, by SHA1, SHA256 or SHA512",
+                    "hsip secret totp NAME --set FILE"
+                )
+            case .counted: ("passwords of this key go by a counter, not by time", nil)
+            case .spent: ("every number of this key is used", "hsip secret totp NAME --set FILE")
+            case .outOfMemory: ("no locked memory left", "ulimit -l")
+            }
+        return Failure(status: error.exitCode, code: error.name, message: message, hint: hint)
+    }
+
     private static func words(_ error: CredentialError) -> (String, hint: String?) {
         switch error {
         case .unknownName: ("there is no secret of that name", "hsip secret list")

@@ -4,7 +4,7 @@ internal import Credentials
 internal import Programs
 internal import VaultKit
 
-/// `hsip secret check [NAME|-]`.
+/// `hsip secret check [NAME…|-]`.
 struct SecretCheck: Command {
     static let path = "secret check"
     static let configuration = CommandConfiguration(
@@ -16,17 +16,30 @@ struct SecretCheck: Command {
 
               hsip secret check
               hsip secret check db/prod
+              hsip secret check github gitlab
               hsip secret check - < password
             """
     )
 
-    @Argument(help: "One secret; - for a password from stdin.", completion: .secrets)
-    var name: String?
+    @Argument(help: "Some secrets, without any name all; - for a password from stdin.", completion: .secrets)
+    var names: [String] = []
 
     func run(_ context: Context) async throws {
-        if name == "-" { return try judge(context) }
+        if names == ["-"] { return try judge(context) }
+        guard names.count <= Vault.mostReferences, !names.contains("-") else {
+            throw Failure(
+                .usage,
+                code: "usage",
+                message: "either up to \(Vault.mostReferences) names, or - alone for a password from stdin"
+            )
+        }
         let vault = try await context.openVault()
-        try show(try await vault.checkCredentials(named: name), context, isOne: name != nil)
+        var known: [String] = []
+        for name in names {
+            let found = try await SecretNames(context, vault).using(name) { try await vault.credential($0) }
+            known.append(found.summary.name)
+        }
+        try show(try await vault.checkCredentials(named: known), context, named: known.count)
     }
 
     private func judge(_ context: Context) throws {
@@ -36,7 +49,7 @@ struct SecretCheck: Command {
         try context.output.succeed(["strength": .strength(strength), "findings": []])
     }
 
-    private func show(_ report: CredentialReport, _ context: Context, isOne: Bool = false) throws {
+    private func show(_ report: CredentialReport, _ context: Context, named: Int) throws {
         var table = Table([Column("secret"), Column("findings"), Column("strength")])
         for finding in report.findings {
             let words = finding.words
@@ -47,13 +60,13 @@ struct SecretCheck: Command {
         }
         try context.output.table(table)
         if report.isCut { context.output.note("there are more; these come first by name") }
-        if !isOne {
+        if named == 0 {
             let bad = report.findings.count
             context.output.say(
                 bad == 0 ? "\(report.checked) secrets, nothing to say" : "\(bad) of \(report.checked) secrets"
             )
         }
-        let one = isOne ? report.findings.first?.strength : nil
+        let one = named == 1 ? report.findings.first?.strength : nil
         try context.output.succeed([
             "strength": Self.json(one), "checked": .integer(Int64(report.checked)),
             "findings": .list(report.findings.map(Self.json)),

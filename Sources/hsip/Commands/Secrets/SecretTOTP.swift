@@ -11,10 +11,11 @@ struct SecretTOTP: Command {
     static let path = "secret totp"
     static let configuration = CommandConfiguration(
         commandName: "totp",
-        abstract: "Print the one-time password of this moment, or store what it is made from.",
+        abstract: "Print the one-time password of now, or store what it is made from.",
         discussion: """
             What a service shows when a second factor is set up is stored with --set: its QR code as a picture, the \
-            otpauth:// address behind it, or the key alone. How many seconds are left is said on stderr.
+            otpauth:// address behind it, or the key alone. How many seconds are left is said on stderr. Where \
+            passwords go by a counter (otpauth://hotp/), each call gives the next one, and none comes twice.
 
               hsip secret totp github
               hsip secret totp github --set shot.png
@@ -31,25 +32,23 @@ struct SecretTOTP: Command {
     func run(_ context: Context) async throws {
         if let set { return try await store(set, context) }
         let vault = try await context.openVault()
-        let found = try await vault.credentialValue(CredentialReference(name, field: CredentialField.totp))
-        let key = try Self.key(found.value)
-        let password = try Self.explaining { () throws(OneTimeError) in try key.password(at: context.now) }
-        try context.output.data(password.digits)
+        let code = try await SecretNames(context, vault).using(name) { known in
+            try await SecretNames.explaining(known, context, excepting: true) {
+                try await vault.oneTimeCode(of: known)
+            }
+        }
+        try context.output.data(code.digits)
         if context.surroundings.outputIsTerminal { try context.output.data([0x0A]) }
-        context.output.say("\(password.secondsLeft) seconds left")
-        try context.output.succeed([
-            "name": .text(found.reference.name), "password": .secret(password.digits),
-            "secondsLeft": .integer(Int64(password.secondsLeft)),
-            "periodSeconds": .integer(Int64(password.period)),
-            "issuer": .optional(key.issuer.isEmpty ? nil : key.issuer),
-            "account": .optional(key.account.isEmpty ? nil : key.account),
-        ])
+        switch code.validity {
+        case .seconds(let left, _): context.output.say("\(left) seconds left")
+        case .counter(let counter): context.output.say("number \(counter), for one use")
+        }
+        try context.output.succeed(.oneTimeCode(code))
     }
 
     private func store(_ source: String, _ context: Context) async throws {
         let text = try read(source, context)
         let key = try Self.key(text)
-        guard case .time = key.moving else { throw Self.explain(.counted) }
         var change = CredentialChange()
         try change.put(text, in: CredentialField.totp)
         let vault = try await context.openVault()
@@ -60,7 +59,8 @@ struct SecretTOTP: Command {
         )
         try context.output.succeed([
             "name": .text(outcome.summary.name), "password": .null, "secondsLeft": .null,
-            "periodSeconds": .null, "issuer": .optional(key.issuer.isEmpty ? nil : key.issuer),
+            "periodSeconds": .null, "counter": .null,
+            "issuer": .optional(key.issuer.isEmpty ? nil : key.issuer),
             "account": .optional(key.account.isEmpty ? nil : key.account),
         ])
     }
@@ -78,7 +78,7 @@ struct SecretTOTP: Command {
         let codes = try ImageReader(environment: context.environment).secrets(in: image)
         let meant = codes.filter { (try? OneTimeKey(reading: $0)) != nil }
         guard meant.count == 1, let code = meant.first else {
-            throw meant.isEmpty ? Self.explain(.malformed) : Self.severalCodes
+            throw meant.isEmpty ? SecretTexts.explain(OneTimeError.malformed) : Self.severalCodes
         }
         return code
     }
@@ -91,41 +91,27 @@ struct SecretTOTP: Command {
     )
 
     private static func key(_ text: Secret) throws(Failure) -> OneTimeKey {
-        try explaining { () throws(OneTimeError) in try OneTimeKey(reading: text) }
-    }
-
-    private static func explaining<R>(_ body: () throws(OneTimeError) -> R) throws(Failure) -> R {
         do throws(OneTimeError) {
-            return try body()
+            return try OneTimeKey(reading: text)
         } catch {
-            throw explain(error)
+            throw SecretTexts.explain(error)
         }
     }
+}
 
-    private static func explain(_ error: OneTimeError) -> Failure {
-        switch error {
-        case .malformed, .badKey:
-            Failure(
-                .malformed,
-                code: "badOneTimeKey",
-                message: "that is neither an otpauth:// address nor a key in base32",
-                hint: "hsip secret totp NAME --set FILE"
-            )
-        case .unsupported:
-            Failure(
-                .malformed,
-                code: "badOneTimeKey",
-                message: "one-time passwords have 6 to 8 digits, by SHA1, SHA256 or SHA512",
-                hint: "hsip secret totp NAME --set FILE"
-            )
-        case .counted:
-            Failure(
-                .malformed,
-                code: "countedPassword",
-                message: "passwords by counter (HOTP) are not made here, only those by time",
-                hint: "ask the service for a time-based second factor"
-            )
-        case .outOfMemory: Failures.explain(ConsoleError.outOfMemory)
+extension JSONValue {
+    /// `secret totp`: the password, and how long or for which number it counts.
+    fileprivate static func oneTimeCode(_ code: OneTimeCode) -> JSONValue {
+        var (left, period, counter): (Int64?, Int64?, Int64?) = (nil, nil, nil)
+        switch code.validity {
+        case .seconds(let seconds, let all): (left, period) = (Int64(seconds), Int64(all))
+        case .counter(let number): counter = Int64(clamping: number)
         }
+        return [
+            "name": .text(code.name), "password": .secret(code.digits),
+            "secondsLeft": .optional(left), "periodSeconds": .optional(period), "counter": .optional(counter),
+            "issuer": .optional(code.issuer.isEmpty ? nil : code.issuer),
+            "account": .optional(code.account.isEmpty ? nil : code.account),
+        ]
     }
 }

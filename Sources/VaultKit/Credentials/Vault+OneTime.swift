@@ -1,0 +1,62 @@
+public import Credentials
+internal import RecordStore
+internal import VaultCrypto
+
+extension Vault {
+    /// The one-time password of this moment, or the next one by counter (RFC 4226), of the key in the field `totp`.
+    ///
+    /// The counter that stands in the address is the one of the next password. It is raised in one durable commit before
+    /// the password is given out: a stop in between wastes a number, and none comes twice. The version of the credential
+    /// stays the same, or ten passwords would drive out all that was kept before.
+    ///
+    /// - Throws: `unknownName`; `inTrash`; `unknownField`; `oneTime` for a field that is no such key.
+    public func oneTimeCode(of name: String) throws(VaultError) -> OneTimeCode {
+        let name = NameRules.normalized(name)
+        return try on(CredentialTurn.self, isProved: true) { (turn) throws(VaultError) in
+            var credential = try turn.open(name).credential
+            guard let field = credential.current[CredentialField.totp] else { throw .secret(.unknownField) }
+            do {
+                let key = try OneTimeKey(reading: field.value)
+                let (digits, validity): (Secret, OneTimeCode.Validity)
+                switch key.moving {
+                case .time:
+                    let password = try key.password(at: Int64(clamping: turn.now))
+                    digits = password.digits
+                    validity = .seconds(left: password.secondsLeft, of: password.period)
+                case .counter(let counter):
+                    digits = Secret(try key.password(counter: counter))
+                    validity = .counter(counter)
+                    let raised = try OneTimeKey.raised(field.value)
+                    try credential.put(try CredentialField(CredentialField.totp, raised))
+                    try turn.replace(name, by: credential)
+                }
+                return OneTimeCode(
+                    name: name,
+                    digits: digits,
+                    validity: validity,
+                    issuer: key.issuer,
+                    account: key.account
+                )
+            } catch let error as OneTimeError {
+                throw .oneTime(error)
+            } catch {
+                throw VaultError(error)
+            }
+        }
+    }
+}
+
+extension OneTimeError {
+    /// The exit code (Schemas/errors.json).
+    public var exitCode: Int32 { self == .outOfMemory ? 12 : 13 }
+
+    /// The name, as the JSON output spells it.
+    public var name: String {
+        switch self {
+        case .malformed, .badKey, .unsupported: "badOneTimeKey"
+        case .counted: "countedPassword"
+        case .spent: "countersSpent"
+        case .outOfMemory: "outOfMemory"
+        }
+    }
+}
