@@ -29,9 +29,8 @@ public final class AgentProcess: Sendable {
 
     /// Tells it to end, which locks its vault, and waits for that; false when it has not ended by then.
     public func end(within seconds: Int) -> Bool {
-        // The number is still that of the process that was looked at: it has not ended.
-        guard isRunning else { return true }
-        kill(pid, SIGTERM)
+        // Not by its number, which another process has once this one has ended and was collected.
+        guard hsip_process_signal(watch, SIGTERM) == 0 || errno == ESRCH else { return false }
         var request = pollfd(fd: watch, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&request, 1, Int32(clamping: seconds * 1_000)) == 1
     }

@@ -30,4 +30,9 @@ static inline int hsip_process_open(int process) {
     return (int)syscall(SYS_pidfd_open, process, 0);
 }
 
+/// pidfd_send_signal(2): to the process that a descriptor is about, and to no other that has its number by now; 0 or -1.
+static inline int hsip_process_signal(int process, int number) {
+    return (int)syscall(SYS_pidfd_send_signal, process, number, NULL, 0);
+}
+
 #endif
