@@ -33,12 +33,17 @@ struct Prompting: Sendable {
         let lines = QuestionText.waiting(for: connection.peer)
         guard !place.hasDisplay, let seat = ControllingTerminal(of: connection.peer.pid),
             connection.peer.isAlive, seat.path != place.terminal?.path
-        else { return PrompterAsker(prompter, tries: 1, lines: lines) }
+        else { return PrompterAsker(prompter, tries: 1, lines: lines, waiting: {}, opened: {}) }
         let there = PinentryPrompter(place: PromptPlace(terminal: seat, showsWindows: false))
         let place = place
         let chain = PrompterChain([there, prompter])
-        // Named, because it is not for whoever only waits.
-        return PrompterAsker(chain, tries: 1, lines: lines, opened: { place.adopt([:], terminal: seat) })
+        return PrompterAsker(
+            chain,
+            tries: 1,
+            lines: lines,
+            waiting: {},
+            opened: { place.adopt([:], terminal: seat) }
+        )
     }
 
     /// Whether a question for the passphrase would reach somebody.

@@ -6,12 +6,17 @@ extension PrompterAsker {
     /// A terminal gets three tries and knows what it was asked to do; in a window the question says who asks.
     init(_ prompter: any Prompter, for caller: ControlCaller, _ parts: ControlParts) {
         guard caller.hello.asks == .terminal else {
-            self.init(prompter, tries: 1, lines: QuestionText.waiting(for: caller.peer))
+            let lines = QuestionText.waiting(for: caller.peer)
+            self.init(prompter, tries: 1, lines: lines, waiting: {}, opened: {})
             return
         }
         let there = prompter as? ConnectionPrompter
-        self.init(prompter, tries: 3, speaksForAll: false, waiting: { there?.tellWaiting() }) {
-            parts.opened(caller)
-        }
+        self.init(
+            prompter,
+            tries: 3,
+            speaksForAll: false,
+            waiting: { there?.tellWaiting() },
+            opened: { parts.opened(caller) }
+        )
     }
 }

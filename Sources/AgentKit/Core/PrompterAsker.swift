@@ -20,8 +20,8 @@ package struct PrompterAsker: UnlockAsker {
         tries: Int,
         lines: [String] = [],
         speaksForAll: Bool = true,
-        waiting: @escaping @Sendable () -> Void = {},
-        opened: @escaping @Sendable () -> Void = {}
+        waiting: @escaping @Sendable () -> Void,
+        opened: @escaping @Sendable () -> Void
     ) {
         self.speaksForAll = speaksForAll
         self.waiting = waiting
