@@ -2,10 +2,10 @@ internal import Glibc
 
 /// A list of C strings that ends in NULL, as posix_spawn(3) wants its arguments.
 package enum CStrings {
-    package static func with<R>(
+    package static func with<R, E: Error>(
         _ strings: [String],
-        _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> R
-    ) -> R {
+        _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) throws(E) -> R
+    ) throws(E) -> R {
         let list = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(
             capacity: strings.count + 1
         )
@@ -19,6 +19,6 @@ package enum CStrings {
                 unsafe free(list[index])
             }
         }
-        return unsafe body(list)
+        return try unsafe body(list)
     }
 }

@@ -1,5 +1,4 @@
 internal import AgentProtocol
-internal import CLinux
 internal import Console
 internal import Glibc
 internal import Programs
@@ -69,34 +68,15 @@ struct AgentLauncher {
 
     /// Its complaints and the word that it is ready come by one pipe; it keeps nothing else of ours open.
     private func spawn(_ program: String, _ words: [String], _ output: Int32) throws(ConsoleError) -> Int32 {
-        var actions = unsafe posix_spawn_file_actions_t()
-        unsafe posix_spawn_file_actions_init(&actions)
-        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        for standard in [STDIN_FILENO, STDOUT_FILENO] {
-            unsafe posix_spawn_file_actions_addopen(&actions, standard, "/dev/null", O_RDWR, 0)
-        }
+        let plan = SpawnPlan()
+        for standard in [STDIN_FILENO, STDOUT_FILENO] { plan.giveNothing(as: standard) }
         // The end of the pipe may itself be 3, which a copy onto itself would not make inheritable.
-        unsafe posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)
-        unsafe posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, 3)
-        unsafe hsip_spawn_close_from(&actions, 4)
-        var attributes = posix_spawnattr_t()
-        unsafe posix_spawnattr_init(&attributes)
-        defer { unsafe posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        unsafe sigfillset(&signals)
-        unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
-        unsafe sigemptyset(&signals)
-        unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+        plan.give(output, as: STDERR_FILENO)
+        plan.give(STDERR_FILENO, as: 3)
+        plan.close(from: 4)
+        plan.resetSignals()
         let variables = Self.variables.compactMap { name in environment[name].map { "\(name)=\($0)" } }
-        var process: pid_t = 0
-        let code = unsafe CStrings.with([program] + words) { words in
-            unsafe CStrings.with(variables) { variables in
-                unsafe posix_spawn(&process, program, &actions, &attributes, words, variables)
-            }
-        }
-        guard code == 0 else { throw .io(code: code) }
-        return process
+        return try plan.start([program] + words, variables)
     }
 }
 

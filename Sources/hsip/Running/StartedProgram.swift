@@ -1,4 +1,3 @@
-internal import CLinux
 internal import Console
 internal import Glibc
 internal import Programs
@@ -6,8 +5,8 @@ internal import VaultCrypto
 
 /// A program with its arguments and variables, to be started in place of this one or beside it.
 ///
-/// It inherits what this one got: descriptors, folder, limits, signals that were ignored. The variables go to the
-/// system straight from locked memory.
+/// It inherits what this one got: descriptors, folder, limits, signals that were ignored; and what this one gave up: it
+/// leaves no core dump, which would have the secrets in it. The variables go to the system straight from locked memory.
 struct StartedProgram {
     let path: String
     let arguments: [String]
@@ -25,63 +24,49 @@ struct StartedProgram {
             return errno
         }
         signal(SIGPIPE, SIG_IGN)
-        return Self.failure(code)
+        return Self.failure(ProgramError(errno: code))
     }
 
     /// Starts it beside this program with other ends of output.
     func start(output: Int32, error: Int32) throws(Failure) -> pid_t {
-        var actions = unsafe posix_spawn_file_actions_t()
-        unsafe posix_spawn_file_actions_init(&actions)
-        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-        unsafe posix_spawn_file_actions_adddup2(&actions, error, STDERR_FILENO)
-        var attributes = posix_spawnattr_t()
-        unsafe posix_spawnattr_init(&attributes)
-        defer { unsafe posix_spawnattr_destroy(&attributes) }
-        var usual = sigset_t()
-        unsafe sigemptyset(&usual)
-        unsafe sigaddset(&usual, SIGPIPE)
-        unsafe posix_spawnattr_setsigdefault(&attributes, &usual)
-        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-        var process: pid_t = 0
-        let code = unsafe withPointers { words, variables in
-            unsafe posix_spawn(&process, path, &actions, &attributes, words, variables)
+        let plan = SpawnPlan()
+        plan.give(output, as: STDOUT_FILENO)
+        plan.give(error, as: STDERR_FILENO)
+        plan.reset(SIGPIPE)
+        do throws(ProgramError) {
+            return try unsafe withPointers { (words, variables) throws(ProgramError) in
+                try unsafe plan.start(path, words, variables)
+            }
+        } catch {
+            throw Self.failure(error)
         }
-        guard code == 0 else { throw Self.failure(code) }
-        return process
     }
 
-    private func withPointers(
-        _ body: (
-            UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>,
-            UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
-        ) -> Int32
-    ) -> Int32 {
+    private func withPointers<R, E: Error>(
+        _ body: (SpawnPlan.Texts, SpawnPlan.Texts) throws(E) -> R
+    ) throws(E) -> R {
+        let list = SpawnPlan.Texts.allocate(capacity: variables.count + 1)
+        defer { unsafe list.deallocate() }
         // The secrets stay where they are, and alive, until `body` has returned.
-        var list: [UnsafeMutablePointer<CChar>?] = unsafe variables.map { secret in
-            unsafe secret.withBytes { span in
+        defer { withExtendedLifetime(variables) {} }
+        for (index, secret) in variables.enumerated() {
+            let text = unsafe secret.withBytes { span in
                 unsafe span.withUnsafeBytes { bytes in
                     unsafe UnsafeMutablePointer(
                         mutating: bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
                     )
                 }
             }
+            unsafe (list + index).initialize(to: text)
         }
-        unsafe list.append(nil)
-        return withExtendedLifetime(variables) {
-            unsafe list.withUnsafeMutableBufferPointer { list in
-                unsafe CStrings.with(arguments) { words in
-                    guard let start = list.baseAddress else { return EFAULT }
-                    return unsafe body(words, start)
-                }
-            }
-        }
+        unsafe (list + variables.count).initialize(to: nil)
+        return try unsafe CStrings.with(arguments) { (words) throws(E) in try unsafe body(words, list) }
     }
 
-    private static func failure(_ code: Int32) -> Failure {
-        switch code {
-        case ENOENT: FoundProgram.missing
-        case E2BIG:
+    private static func failure(_ error: ProgramError) -> Failure {
+        switch error {
+        case .noSuchFile: FoundProgram.missing
+        case .io(code: E2BIG):
             Failure(
                 status: Run.failed,
                 code: "tooLarge",

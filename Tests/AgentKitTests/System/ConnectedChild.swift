@@ -1,5 +1,5 @@
-import CLinux
 import Glibc
+import Programs
 import Synchronization
 
 @testable import AgentKit
@@ -50,25 +50,12 @@ final class ConnectedChild: Sendable {
 
     /// Starts a program that inherits nothing.
     static func spawn(_ path: String, _ arguments: [String], output: Int32? = nil) throws -> pid_t {
-        var actions = unsafe posix_spawn_file_actions_t()
-        unsafe posix_spawn_file_actions_init(&actions)
-        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        if let output { unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
-        unsafe hsip_spawn_close_from(&actions, 3)
-        var attributes = posix_spawnattr_t()
-        unsafe posix_spawnattr_init(&attributes)
-        defer { unsafe posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        unsafe sigemptyset(&signals)
-        unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-        let words = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
-        defer {
-            for index in unsafe words.indices { unsafe free(words[index]) }
+        let plan = SpawnPlan()
+        if let output { plan.give(output, as: STDOUT_FILENO) }
+        plan.close(from: 3)
+        plan.resetSignals()
+        return try unsafe CStrings.with([path] + arguments) { words throws(ProgramError) in
+            try unsafe plan.start(path, words, environ)
         }
-        var pid: pid_t = 0
-        let code = unsafe posix_spawn(&pid, path, &actions, &attributes, words, environ)
-        guard code == 0 else { throw SystemError.failed(call: "posix_spawn", code: code) }
-        return pid
     }
 }
