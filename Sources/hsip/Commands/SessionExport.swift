@@ -21,31 +21,19 @@ struct SessionExport: Command {
     @Argument(help: "The contact.", completion: .contacts)
     var name: String
 
-    @Option(
-        name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("Write the key to a file of mode 0600; - is stdout.", valueName: "file")
-    )
-    var output: String?
-
-    @Flag(help: "Replace the file if it is there.")
-    var force = false
-
-    mutating func validate() throws { output = NewFile.named(output) }
+    @OptionGroup
+    var file: NewFileOptions
 
     func run(_ context: Context) async throws {
-        guard output != nil || !context.isJSON else { throw ConsoleError.inputNeeded(flag: "-o FILE") }
-        try NewFile.check(output, replaces: force)
+        guard file.path != nil || !context.isJSON else { throw ConsoleError.inputNeeded(flag: "-o FILE") }
+        try file.check()
         let vault = try await context.openVault()
         let names = ContactNames(context, vault)
         let (key, alias) = try await names.using(name) { try await vault.exportKey(of: $0) }
         let line = try Self.line(key)
-        if let output {
-            try OwnFile.write(line, to: output, force: force)
-        } else {
-            try context.output.data(line)
-        }
+        try file.write(line, context)
         context.output.tell([.counterUnreliable], about: alias)
-        try context.output.succeed(try .exported(try await vault.contact(alias), file: output ?? ""))
+        try context.output.succeed(try .exported(try await vault.contact(alias), file: file.path ?? ""))
     }
 
     /// The key in base64 with a line feed, in locked memory: the JSON writer knows how, and its quotes go.

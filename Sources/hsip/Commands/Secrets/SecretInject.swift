@@ -20,32 +20,20 @@ struct SecretInject: Command {
             """
     )
 
-    @Option(
-        name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("Write to a file of mode 0600; - is stdout.", valueName: "file")
-    )
-    var output: String?
-
-    @Flag(help: "Replace the file if it is there.")
-    var force = false
-
-    mutating func validate() throws { output = NewFile.named(output) }
+    @OptionGroup
+    var file: NewFileOptions
 
     func run(_ context: Context) async throws {
-        guard output != nil || !context.isJSON else { throw ConsoleError.inputNeeded(flag: "-o FILE") }
-        try NewFile.check(output, replaces: force)
+        guard file.path != nil || !context.isJSON else { throw ConsoleError.inputNeeded(flag: "-o FILE") }
+        try file.check()
         let text = Secret(try OwnFile.readSecret("-", limit: Template.longest))
         let template = try TemplateTexts.explaining { () throws(TemplateError) in try Template(text) }
         let references = template.references
         let values = try await SecretResolver(context: context).values(of: references)
         let filled = try TemplateTexts.explaining { () throws(TemplateError) in try template.filled(values) }
-        if let output {
-            try OwnFile.write(filled, to: output, force: force)
-        } else {
-            try context.output.data(filled)
-        }
+        try file.write(filled, context)
         try context.output.succeed([
-            "outputFile": .optional(output), "references": .integer(Int64(references.count)),
+            "outputFile": .optional(file.path), "references": .integer(Int64(references.count)),
             "bytes": .integer(Int64(filled.count)),
         ])
     }

@@ -28,23 +28,15 @@ struct TextDecrypt: Command {
     @OptionGroup
     var source: TextKeyOptions
 
-    @Option(
-        name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("Write to a file of mode 0600; - is stdout.", valueName: "file")
-    )
-    var output: String?
-
-    @Flag(help: "Replace the file if it is there.")
-    var force = false
+    @OptionGroup
+    var target: NewFileOptions
 
     @Flag(name: .customLong("no-history"), help: "Leave it out of the history.")
     var isForgotten = false
 
-    mutating func validate() throws { output = NewFile.named(output) }
-
     func run(_ context: Context) async throws {
         try source.check()
-        try NewFile.check(output, replaces: force)
+        try target.check()
         let sealed = try CipherText(text: try read(context))
         let memory = try await TextMemory.open(context, isForgotten: isForgotten)
         let key = try await source.key(isNew: false, context, memory?.vault)
@@ -54,8 +46,8 @@ struct TextDecrypt: Command {
             }
         )
         try await memory?.note(.decrypt, sealed)
-        if let output {
-            try OwnFile.write(text, to: output, force: force)
+        if target.path != nil {
+            try target.write(text, context)
         } else if context.surroundings.outputIsTerminal {
             // On a terminal nothing in a text moves the cursor, hides, or turns the text around.
             try context.output.data(try context.output.display.text(text))

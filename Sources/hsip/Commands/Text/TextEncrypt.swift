@@ -39,14 +39,8 @@ struct TextEncrypt: Command {
     @OptionGroup
     var source: TextKeyOptions
 
-    @Option(
-        name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("Write to a file of mode 0600; - is stdout.", valueName: "file")
-    )
-    var output: String?
-
-    @Flag(help: "Replace the file if it is there.")
-    var force = false
+    @OptionGroup
+    var target: NewFileOptions
 
     @Flag(help: "Copy the encrypted text to the clipboard.")
     var copy = false
@@ -54,12 +48,10 @@ struct TextEncrypt: Command {
     @Flag(name: .customLong("no-history"), help: "Leave it out of the history.")
     var isForgotten = false
 
-    mutating func validate() throws { output = NewFile.named(output) }
-
     func run(_ context: Context) async throws {
         guard rest.isEmpty else { throw Encrypt.textOnCommandLine }
         try source.check()
-        try NewFile.check(output, replaces: force)
+        try target.check()
         let text = try text(context)
         let memory = try await TextMemory.open(context, isForgotten: isForgotten)
         let key = try await source.key(isNew: true, context, memory?.vault)
@@ -68,11 +60,7 @@ struct TextEncrypt: Command {
         }
         try await memory?.note(.encrypt, sealed)
         let line = sealed.text + [0x0A]
-        if let output {
-            try OwnFile.write(line, to: output, force: force)
-        } else {
-            try context.output.data(line)
-        }
+        try target.write(line, context)
         if copy {
             let text = String(decoding: sealed.text, as: UTF8.self)
             try Clipboard(environment: context.environment).copy(text)

@@ -27,32 +27,20 @@ struct SSHHostExport: Command {
     @Flag(help: "Names are hashed, so that the file does not tell them.")
     var hashed = false
 
-    @Option(
-        name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("Write to a file of mode 0600; - is stdout.", valueName: "file")
-    )
-    var output: String?
-
-    @Flag(help: "Replace the file if it is there.")
-    var force = false
-
-    mutating func validate() throws { output = NewFile.named(output) }
+    @OptionGroup
+    var file: NewFileOptions
 
     func run(_ context: Context) async throws {
         guard !profiles || !hashed else {
             throw Failure(.usage, code: "usage", message: "--hashed is for known_hosts")
         }
-        try NewFile.check(output, replaces: force)
+        try file.check()
         let vault = try await context.openVault()
         let (bytes, count) = profiles ? try await Self.profiles(vault) : try await knownHosts(vault)
-        if let output {
-            try OwnFile.write(bytes, to: output, force: force)
-        } else {
-            try context.output.data(bytes)
-        }
+        try file.write(bytes, context)
         try context.output.succeed([
             "format": profiles ? "profiles" : "knownHosts", "count": .integer(Int64(count)),
-            "file": .optional(output), "contentBase64": output == nil ? .base64(bytes) : .null,
+            "file": .optional(file.path), "contentBase64": file.path == nil ? .base64(bytes) : .null,
         ])
     }
 

@@ -1,0 +1,32 @@
+internal import ArgumentParser
+internal import Console
+internal import Programs
+internal import VaultCrypto
+
+/// Where what a command makes goes: to standard output, or into a file of its own.
+struct NewFileOptions: ParsableArguments {
+    @Option(
+        name: [.customShort("o"), .customLong("output")],
+        help: ArgumentHelp("Write to a file of mode 0600; - is stdout.", valueName: "file")
+    )
+    var output: String?
+
+    @Flag(help: "Replace the file if it is there.")
+    var force = false
+
+    /// The file; nil for standard output.
+    var path: String? { NewFile.named(output) }
+
+    /// Refuses a place where the file cannot go, before anything is done that would be lost without it.
+    ///
+    /// - Throws: `alreadyExists` for a file that is not to be replaced; `notFound` without its folder.
+    func check() throws(Failure) {
+        try NewFile.check(path, replaces: force)
+    }
+
+    /// Writes the file, or to standard output where none was named.
+    func write(_ bytes: borrowing some ByteSource & ~Copyable, _ context: Context) throws {
+        guard let path else { return try context.output.data(bytes) }
+        try OwnFile.write(bytes, to: path, force: force)
+    }
+}
