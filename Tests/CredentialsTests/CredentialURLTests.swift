@@ -22,6 +22,7 @@ struct CredentialURLTests {
 
     @Test(arguments: [
         "", "https://", "https:///x", "a b", "https://h:x/", "://h", "h\u{0}", "https://[::1/x", "ht tp://x",
+        "https://git\u{212A}raken.com/", "https://g\u{130}thub.com",
     ])
     func `what has no host is no address`(text: String) {
         #expect(CredentialURL(text) == nil)
@@ -45,5 +46,41 @@ struct CredentialURLTests {
         #expect(CredentialURL(scheme: "https", host: "h:443", path: "/a/b")?.shown == "https://h/a/b")
         #expect(CredentialURL(scheme: "https", host: "h/../x") == nil)
         #expect(CredentialURL(scheme: "https", host: "h", path: "a@b?c", user: "me")?.user == "me")
+    }
+
+    @Test(arguments: [
+        "a/../b", "a/x/..", "a/./../b", "a//../b", "a/%2E%2e/b", "a\\..\\b", "a/.", "a/..%2Fb/../c",
+    ])
+    func `a path that leaves the folder it begins with is not in that folder`(path: String) throws {
+        let kept = try #require(CredentialURL("https://git.example.org/a"))
+        #expect(
+            kept.score(for: try #require(CredentialURL(scheme: "https", host: "git.example.org", path: path)))
+                == nil
+        )
+        let whole = try #require(CredentialURL("https://git.example.org"))
+        #expect(
+            whole.score(
+                for: try #require(CredentialURL(scheme: "https", host: "git.example.org", path: path))
+            ) == 0
+        )
+    }
+
+    @Test func `names with dots in them are names`() throws {
+        let kept = try #require(CredentialURL("https://h/a"))
+        for path in ["a/..b", "a/...", "a/b.git", "a/.git"] {
+            #expect(kept.score(for: try #require(CredentialURL(scheme: "https", host: "h", path: path))) == 1)
+        }
+    }
+
+    @Test(arguments: ["https://good.example/x", "https:", "", "a b", "https://good.example#"])
+    func `a scheme says nothing about the host`(scheme: String) {
+        #expect(CredentialURL(scheme: scheme, host: "evil.example") == nil)
+    }
+
+    @Test(arguments: [
+        "evil.example\r", "a\nhost=b", "a\u{0}b", "good@evil", "a/b", "a?b", "a#b", "", " ", "a b", ":80",
+    ])
+    func `a host with anything else in it is none`(host: String) {
+        #expect(CredentialURL(scheme: "https", host: host) == nil)
     }
 }

@@ -27,9 +27,7 @@ public struct CredentialURL: Hashable, Sendable, Codable {
         var rest = Substring(text)
         if let end = rest.firstRange(of: "://") {
             let scheme = rest[..<end.lowerBound].lowercased()
-            guard !scheme.isEmpty,
-                scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) })
-            else { return nil }
+            guard Self.isScheme(scheme) else { return nil }
             self.scheme = scheme
             rest = rest[end.upperBound...]
         } else {
@@ -41,7 +39,7 @@ public struct CredentialURL: Hashable, Sendable, Codable {
         let at = authority.lastIndex(of: "@")
         user = at.map { String(authority[..<$0].prefix { $0 != ":" }) }.flatMap { $0.isEmpty ? nil : $0 }
         let place = at.map { authority[authority.index(after: $0)...] } ?? authority
-        guard let host = Self.host(place.lowercased(), scheme) else { return nil }
+        guard !Self.isDeceptive(place), let host = Self.host(place.lowercased(), scheme) else { return nil }
         self.host = host
     }
 
@@ -52,7 +50,7 @@ public struct CredentialURL: Hashable, Sendable, Codable {
     ///   - path: with or without a slash before it; query and fragment do not count.
     public init?(scheme: String?, host: String, path: String = "", user: String? = nil) {
         let head = scheme.map { "\($0)://" } ?? ""
-        guard !host.contains(where: { "@/?#".contains($0) }),
+        guard !host.contains(where: { "@/?#".contains($0) }), scheme.map(Self.isScheme) ?? true,
             let url = CredentialURL("\(head)\(host)/\(Self.trimmed(path[...]))")
         else { return nil }
         self.scheme = url.scheme
@@ -69,13 +67,32 @@ public struct CredentialURL: Hashable, Sendable, Codable {
     /// How well a credential for this address serves one that is asked for; nil for not at all.
     ///
     /// The host has to be the same, and the scheme where both say one. A path here has to be that of the other or a
-    /// folder above it: the longer it is, the better.
+    /// folder above it: the longer it is, the better. A path with `..` in it leads to another folder than it begins with.
     public func score(for asked: CredentialURL) -> Int? {
         guard host == asked.host else { return nil }
         if let scheme, let other = asked.scheme, scheme != other { return nil }
         guard !path.isEmpty else { return 0 }
+        guard !asked.hasDotSegments else { return nil }
         guard asked.path == path || asked.path.hasPrefix(path + "/") else { return nil }
         return path.utf8.count
+    }
+
+    /// Whoever fetches it takes these out first (RFC 3986 section 5.2.4), however they are written.
+    private var hasDotSegments: Bool {
+        path.lowercased().replacing("%2e", with: ".").split { "/\\".contains($0) }
+            .contains { $0 == "." || $0 == ".." }
+    }
+
+    private static func isScheme(_ text: some StringProtocol) -> Bool {
+        !text.isEmpty
+            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+    }
+
+    /// Letters of other scripts that turn into ASCII ones in lower case: the Kelvin sign, and the I with a dot.
+    private static func isDeceptive(_ host: some StringProtocol) -> Bool {
+        host.unicodeScalars.contains { scalar in
+            !scalar.isASCII && scalar.properties.lowercaseMapping.unicodeScalars.contains(where: \.isASCII)
+        }
     }
 
     private static func host(_ text: String, _ scheme: String?) -> String? {

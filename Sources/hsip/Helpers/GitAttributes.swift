@@ -21,7 +21,8 @@ struct GitAttributes {
 
     /// Reads them.
     ///
-    /// - Throws: `malformedInput` for a line that is none of git's.
+    /// - Throws: `malformedInput` for a line that is none of git's, and for a second word about the same thing: git
+    ///   says each once, and an address with a line feed in it would make another host of the first (CVE-2020-5260).
     init(_ bytes: borrowing SecretBytes) throws {
         var start = 0
         while start < bytes.count {
@@ -38,8 +39,11 @@ struct GitAttributes {
             let value = equals + 1..<end
             start = end + 1
             switch name {
-            case "password", "oauth_refresh_token": secrets[name] = Secret(try bytes.slice(value))
+            case "password", "oauth_refresh_token":
+                guard secrets[name] == nil else { throw Self.malformed }
+                secrets[name] = Secret(try bytes.slice(value))
             case "protocol", "host", "path", "username", "password_expiry_utc":
+                guard texts[name] == nil else { throw Self.malformed }
                 texts[name] = try Self.text(bytes, value)
             default: continue
             }

@@ -142,9 +142,11 @@ struct GitHelper {
         }
     }
 
+    /// Git takes a carriage return before a line feed for a part of the line's end.
     private static func isLine(_ value: borrowing some ByteSource & ~Copyable) -> Bool {
         value.withBytes { span in
             (0..<span.byteCount).allSatisfy { span.byte(at: $0) != 0x0A && span.byte(at: $0) != 0 }
+                && (span.byteCount == 0 || span.byte(at: span.byteCount - 1) != 0x0D)
         }
     }
 }
