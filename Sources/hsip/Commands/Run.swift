@@ -1,6 +1,8 @@
 internal import ArgumentParser
 internal import Console
 internal import Credentials
+internal import Glibc
+internal import SafeText
 internal import VaultCrypto
 
 /// `hsip run -- CMD…`.
@@ -36,7 +38,7 @@ struct Run: Command {
     )
     var inMemory: [String] = []
 
-    @Flag(help: "Write **** where the program prints a value.")
+    @Flag(help: "Write **** where the program prints a value of 4 bytes or more.")
     var mask = false
 
     @Argument(parsing: .postTerminator, help: "The program and its arguments, behind --.")
@@ -67,10 +69,33 @@ struct Run: Command {
         let program = try FoundProgram(word, context.environment)
         let values = try await SecretResolver(context: context).values(of: variables.references)
         let entries = try variables.entries(values)
+        if mask { warn(of: values, context) }
+        keepBack(context)
         let started = StartedProgram(path: program.path, arguments: command, variables: entries)
         // Nothing runs behind the program that takes this one's place.
         context.finish()
         guard mask else { throw started.replaceThis() }
         context.exitStatus = try MaskedRun(started, hiding: Array(values.values)).run()
+    }
+
+    /// A mask that does not cover a value says so.
+    private func warn(of values: [Reference: Secret], _ context: Context) {
+        for reference in values.keys.sorted(by: { $0.text < $1.text }) {
+            guard let value = values[reference], Masker.passes(value) else { continue }
+            context.output.warn(
+                Warning(
+                    "notMasked",
+                    "\(context.output.display.cell(reference.text)) has fewer than \(Masker.shortest) bytes, "
+                        + "and is not blotted out",
+                    fields: [JSONMember("reference", .text(reference.text))]
+                )
+            )
+        }
+    }
+
+    /// What opened the vault is not for the program: a file behind the descriptor could be read once more.
+    private func keepBack(_ context: Context) {
+        guard let number = context.globals.passphraseDescriptor, number > STDERR_FILENO else { return }
+        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
     }
 }

@@ -11,19 +11,28 @@ struct Masker {
     private let secrets: [Secret]
     /// What may be the beginning of a value.
     private var held: [UInt8] = []
+    /// Bytes of it that belong to a value that is blotted out already: the end of one may begin another.
+    private var covered = 0
 
     /// For some values, of which those that are too short are passed over; a final line feed does not count.
     init(_ secrets: [Secret]) throws(CryptoError) {
         var kept: [Secret] = []
         for secret in secrets {
-            var count = secret.count
-            while count > 0, secret.withBytes({ [0x0A, 0x0D].contains($0.byte(at: count - 1)) }) {
-                count -= 1
-            }
+            let count = Self.size(of: secret)
             if count >= Self.shortest { kept.append(Secret(try secret.slice(0..<count))) }
         }
         // Of two that begin alike the longer one counts.
         self.secrets = kept.sorted { $0.count > $1.count }
+    }
+
+    /// Whether a value passes, because it is too short; nobody misses an empty one.
+    static func passes(_ secret: Secret) -> Bool { (1..<shortest).contains(size(of: secret)) }
+
+    /// Bytes without final line feeds.
+    private static func size(of secret: Secret) -> Int {
+        var count = secret.count
+        while count > 0, secret.withBytes({ [0x0A, 0x0D].contains($0.byte(at: count - 1)) }) { count -= 1 }
+        return count
     }
 
     /// Takes what came, and gives what may be shown.
@@ -42,16 +51,18 @@ struct Masker {
             for secret in secrets {
                 let there = min(secret.count, held.count - place)
                 guard begins(secret, at: place, there) else { continue }
-                if there == secret.count {
-                    shown += Self.blot
-                    place += there
-                    continue scanning
+                guard there == secret.count else {
+                    if isEnd { continue }
+                    break scanning
                 }
-                if !isEnd { break scanning }
+                if place >= covered { shown += Self.blot }
+                covered = max(covered, place + there)
+                break
             }
-            shown.append(held[place])
+            if place >= covered { shown.append(held[place]) }
             place += 1
         }
+        covered = max(0, covered - place)
         let rest = Array(held[place...])
         held.wipe()
         held = rest
