@@ -237,8 +237,8 @@ let package = Package(
             "AgentKitTests",
             [
                 "AgentKit", "AgentProtocol", "Programs", "SafeText", "VaultKit", "VaultPolicy", "HSIP",
-                "RecordStore", "FileStore", "SSHFormats", "VaultCrypto", "CLinux", "CMemorySearch",
-                "CLoginFake",
+                "RecordStore", "FileStore", "SSHFormats", "Credentials", "VaultCrypto", "CLinux",
+                "CMemorySearch", "CLoginFake",
             ]
         ),
         tests(

@@ -6,7 +6,8 @@ extension Gate: CallGate {
     /// Lets a call through, or refuses it; what is let through is in the audit log when this returns.
     ///
     /// Looking is free. What lets a secret out, or uses one, gets a verdict. What changes the vault is written
-    /// down; about what believes a key, or decides about later verdicts, a person is asked unless hsip does it.
+    /// down; about what believes a key, decides about later verdicts, or tells whether a guess is right, a person is
+    /// asked unless hsip does it.
     package func permit(
         _ call: VaultCall,
         _ touch: Touch,
@@ -17,31 +18,16 @@ extension Gate: CallGate {
         let subject = OperationTable.subject(of: call)
         let requester = requester(caller)
         let prompter = trusted(prompter, for: caller, requester)
-        guard let kind = AuditKind(call.operation, touch) else { return }
-        switch touch {
-        case .look: return
-        case .reveal:
-            let acts = OperationTable.subjects(of: call).map { Act.read(kind: call.operation, name: $0) }
-            try permit(acts, by: requester, asking: prompter, cancellation)
-            return
-        case .use:
-            try permit(
-                .use(kind: call.operation, name: subject),
-                by: requester,
-                asking: prompter,
-                cancellation
-            )
-            return
-        case .trust, .change: break
+        var acts: [Act] = []
+        if Self.countsAsReading(call, touch), !requester.isOwn {
+            acts = [.read(kind: call.operation, name: subject)]
+        } else if touch == .reveal {
+            acts = OperationTable.subjects(of: call).map { .read(kind: call.operation, name: $0) }
+        } else if touch == .use {
+            acts = [.use(kind: call.operation, name: subject)]
         }
-        if Self.loosens(call.operation, kind, touch) {
-            // A program that may write itself a rule, or lift what refuses it, needs no other one.
-            if case .own = requester.program {
-            } else {
-                let act = Act.read(kind: call.operation, name: subject)
-                try permit(act, by: requester, asking: prompter, cancellation)
-            }
-        }
+        if !acts.isEmpty { try permit(acts, by: requester, asking: prompter, cancellation) }
+        guard touch == .change || touch == .trust, let kind = AuditKind(call.operation, touch) else { return }
         if kind == .rule { doubtRules() }
         var entry = AuditEntry(kind, .allowed, time: 0, act: call.operation, subject: subject)
         entry.add(requester)
@@ -50,13 +36,20 @@ extension Gate: CallGate {
 
     /// When a host was seen with its key is known from hsip, which ssh asks; any other program only looks.
     package func narrowed(_ call: VaultCall, of caller: ControlCaller) -> VaultCall {
-        if case .own = requester(caller).program { return call }
-        return OperationTable.withoutNoting(call)
+        requester(caller).isOwn ? call : OperationTable.withoutNoting(call)
     }
 
-    /// What decides about later verdicts: rules, the conditions of a key, and which hosts and people are believed.
-    private static func loosens(_ operation: String, _ kind: AuditKind, _ touch: Touch) -> Bool {
-        kind == .rule || touch == .trust || operation == "ssh-key.set" || operation.hasPrefix("host-keys.")
+    /// What any program but hsip is asked about as if it read what it names.
+    ///
+    /// Rules, the conditions of a key, which hosts and people are believed, and under which name a secret is kept decide
+    /// about later verdicts: a program that may change them needs no other one. One that is told whether a value is
+    /// the right one has read it, once it has asked often enough.
+    private static func countsAsReading(_ call: VaultCall, _ touch: Touch) -> Bool {
+        let operation = call.operation
+        return touch == .trust || operation.hasPrefix("rule.") && touch == .change
+            || operation == "ssh-key.set" || operation == "secret.move"
+            || operation.hasPrefix("host-keys.") && touch == .change
+            || OperationTable.comparesValues(call)
     }
 
     /// Who may answer a question about this caller.
@@ -69,8 +62,7 @@ extension Gate: CallGate {
         _ requester: Requester
     ) -> (any Prompter)? {
         guard caller.hello.asks != .nobody else { return nil }
-        if case .own = requester.program { return prompter }
-        return self.prompter
+        return requester.isOwn ? prompter : self.prompter
     }
 
     /// Who asks over the control socket.
@@ -85,5 +77,12 @@ extension Gate: CallGate {
             chain: program == .unknown ? [] : caller.peer.chain,
             hasTerminal: caller.hello.asks == .terminal
         )
+    }
+}
+
+extension Requester {
+    /// It is hsip itself.
+    fileprivate var isOwn: Bool {
+        if case .own = program { true } else { false }
     }
 }

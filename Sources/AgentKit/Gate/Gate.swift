@@ -65,7 +65,8 @@ package final class Gate: Sendable {
 
     /// Lets several acts of one call happen, or none of them: each has its own verdict and its own entry in the log.
     ///
-    /// What is refused is refused before anything is asked, and those that have to be asked about are one question.
+    /// What is refused is refused before anything is asked. Those that have to be asked about are one question, or as
+    /// many as it takes to show all of them.
     func permit(
         _ acts: [Act],
         by requester: Requester,
@@ -179,21 +180,27 @@ package final class Gate: Sendable {
         guard let prompter else { throw .nobodyToAsk }
         let approvals = mayRemember ? acts.compactMap { Approval($0, by: requester) } : []
         let remember = approvals.count == acts.count ? Self.remembering : nil
-        let question = QuestionText.confirm(acts, by: requester, remember: remember)
-        let answer: Confirmation
-        do throws(PromptError) {
-            answer = try prompter.confirm(question, cancellation)
-        } catch {
-            throw Refusal.unanswered(error)
+        // The shortest time that was given to any of them is that of all.
+        var time = remember
+        for question in QuestionText.confirm(acts, by: requester, remember: remember) {
+            let answer: Confirmation
+            do throws(PromptError) {
+                answer = try prompter.confirm(question, cancellation)
+            } catch {
+                throw Refusal.unanswered(error)
+            }
+            switch answer {
+            case .deny: throw .dismissed
+            case .once: time = nil
+            case .remember(let seconds): time = time.map { min($0, seconds) }
+            }
         }
-        guard answer != .deny else { throw .dismissed }
         try state.withLock { state throws(Refusal) in
             // The yes was meant for the vault that was open when it was asked for.
             guard state.turns == turn else { throw .locked }
-            guard case .remember(let seconds) = answer, remember != nil, seconds > 0 else { return }
-            let time = UInt64(min(seconds, Self.remembering))
+            guard let time, time > 0 else { return }
             for approval in approvals {
-                state.policy.remembered.remember(approval, for: time, at: BootTime.now())
+                state.policy.remembered.remember(approval, for: UInt64(time), at: BootTime.now())
             }
         }
     }

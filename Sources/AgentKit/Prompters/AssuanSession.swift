@@ -42,23 +42,26 @@ final class AssuanSession {
         return try reply()
     }
 
-    /// An argument as a line may hold it: `%` and controls escaped, cut where the line would be too long.
-    static func escaped(_ text: String, limit: Int = longestLine - 32) -> [UInt8] {
+    /// An argument as a line may hold it: `%` and controls escaped.
+    ///
+    /// - Throws: `tooLong` for more than a line has room for: what is cut off would be answered, and not have been
+    ///   seen.
+    static func escaped(_ text: String, limit: Int = longestLine - 32) throws(PromptError) -> [UInt8] {
         var out: [UInt8] = []
         for scalar in text.unicodeScalars {
             let bytes = Array(String(scalar).utf8)
-            let piece =
+            out +=
                 scalar.value < 0x20 || scalar == "%"
                 ? Array("%\(Hex.encode(bytes).uppercased())".utf8) : bytes
-            guard out.count + piece.count <= limit else { return out + Array("…".utf8) }
-            out += piece
+            guard out.count <= limit else { throw .tooLong }
         }
         return out
     }
 
     private func send(_ name: String, _ argument: String?) throws(PromptError) {
-        let rest = argument.map { [0x20] + Self.escaped($0) } ?? []
-        try process.write(Array(name.utf8) + rest + [0x0A])
+        var line = Array(name.utf8)
+        if let argument { line += [0x20] + (try Self.escaped(argument)) }
+        try process.write(line + [0x0A])
     }
 
     private func reply() throws(PromptError) -> (Reply, Secret?) {

@@ -6,11 +6,13 @@ package import VaultPolicy
 /// Names of programs, keys, users and hosts come from outside: each is cleaned and cut here, and what follows it
 /// cannot be imitated by it, as every fact has a line of its own that begins with a word of ours.
 package enum QuestionText {
-    private static let display = Display(isUTF8: true)
+    static let display = Display(isUTF8: true)
     /// Programs of a chain that are shown; the nearest are those that matter.
     private static let mostPrograms = 5
     private static let programColumns = 24
-    private static let hostColumns = 60
+    static let hostColumns = 60
+    /// Bytes of names in one question: less than a line of a pinentry, which is all that it shows of one.
+    private static let mostNames = 480
 
     /// The question whether an act may happen.
     ///
@@ -24,25 +26,43 @@ package enum QuestionText {
         )
     }
 
-    /// The question whether several secrets may be read at once; one by one where it is one.
+    /// The questions whether several secrets may be read at once: one, unless there are more names than one can show.
     ///
     /// Every name is shown: nobody says yes to what cannot be seen.
     package static func confirm(
         _ acts: [Act],
         by requester: Requester,
         remember: Int? = nil
-    ) -> ConfirmQuestion {
-        guard acts.count > 1, let first = acts.first else {
-            return acts.first.map { confirm($0, by: requester, remember: remember) }
-                ?? ConfirmQuestion(title: "Allow nothing?", lines: [program(requester)])
+    ) -> [ConfirmQuestion] {
+        guard acts.count > 1 else { return acts.map { confirm($0, by: requester, remember: remember) } }
+        let parts = parts(acts)
+        return parts.map { part in
+            let count = parts.count == 1 ? "\(acts.count)" : "\(part.acts.count) of \(acts.count)"
+            let what = if case .read? = part.acts.first { "have" } else { "use" }
+            let names = part.acts.map { display.name($0.subject) }.joined(separator: ", ")
+            let place = parts.count == 1 ? "" : " \(part.first) to \(part.first + part.acts.count - 1)"
+            return ConfirmQuestion(
+                title: "Allow \(name(of: requester)) to \(what) \(count) secrets?",
+                lines: [program(requester), "Secrets\(place): \(names)"],
+                remember: remember
+            )
         }
-        let names = acts.map { display.name($0.subject) }.joined(separator: ", ")
-        let what = if case .read = first { "have" } else { "use" }
-        return ConfirmQuestion(
-            title: "Allow \(name(of: requester)) to \(what) \(acts.count) secrets?",
-            lines: [program(requester), "Secrets: \(names)"],
-            remember: remember
-        )
+    }
+
+    /// Acts in their order, as many together as can be shown; `first` counts from 1.
+    private static func parts(_ acts: [Act]) -> [(first: Int, acts: [Act])] {
+        var parts: [(first: Int, acts: [Act])] = []
+        var size = 0
+        for (place, act) in acts.enumerated() {
+            let bytes = display.name(act.subject).utf8.count + 2
+            if parts.isEmpty || size + bytes > mostNames {
+                parts.append((place + 1, []))
+                size = 0
+            }
+            parts[parts.count - 1].acts.append(act)
+            size += bytes
+        }
+        return parts
     }
 
     /// What a question for the vault's passphrase says of who waits for it.
@@ -73,33 +93,6 @@ package enum QuestionText {
         let file = path.map { names.isEmpty ? "" : " (\($0))" } ?? (names.isEmpty ? "" : " (unknown program)")
         let process = requester.pid > 0 ? ", process \(requester.pid)" : ""
         return "Program: \(chain)\(file)\(process)"
-    }
-
-    private static func verb(_ act: Act) -> String {
-        switch act {
-        case .sign(let key, .login(let user, let host), _):
-            let place = host?.names.first.map { " on \(display.cell($0, columns: hostColumns))" } ?? ""
-            return "log in as \(display.name(user))\(place) with the key \(display.name(key.name))"
-        case .sign(let key, .file, _): return "sign with the key \(display.name(key.name))"
-        case .sign(let key, .certificate, _):
-            return "sign a certificate with the key \(display.name(key.name))"
-        case .sign(let key, .raw, _): return "sign unknown data with the key \(display.name(key.name))"
-        case .read("rule.add", let name), .read("rule.remove", let name):
-            return "change the rule \(display.name(name))"
-        case .read("identity.revocation", _): return "have the notice that revokes your identity"
-        case .read("secret.export", _): return "have all passwords, tokens, notes and files of the vault"
-        case .read(let operation, let name): return "have \(secret(operation)) \(display.name(name))"
-        case .use(let operation, let name): return "use \(secret(operation)) \(display.name(name))"
-        }
-    }
-
-    /// What an operation of the vault is about, in words.
-    private static func secret(_ operation: String) -> String {
-        switch operation.split(separator: ".").first {
-        case "ssh-key": "the private key"
-        case "session", "message", "code": "the session with"
-        default: "the secret"
-        }
     }
 
     private static func facts(_ act: Act) -> [String] {

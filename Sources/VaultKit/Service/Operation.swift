@@ -62,6 +62,7 @@ protocol AnyOperation: Sendable {
 
     func answer(_ call: VaultCall, on vault: Vault) async throws(VaultError) -> VaultAnswer
     func subjects(of call: VaultCall) throws(VaultError) -> [String]
+    func comparesValues(_ call: VaultCall) throws(VaultError) -> Bool
 }
 
 extension Operation: AnyOperation {
@@ -89,6 +90,15 @@ extension Operation: AnyOperation {
             if let subjects = (item as? any CallSubject)?.callSubjects, !subjects.isEmpty { return subjects }
         }
         return []
+    }
+
+    /// Whether an argument wants a value to be what it says.
+    func comparesValues(_ call: VaultCall) throws(VaultError) -> Bool {
+        let input = try input(of: call)
+        for item in repeat each input {
+            if let comparing = item as? any ComparingArgument, comparing.comparesValues { return true }
+        }
+        return false
     }
 
     private func input(of call: VaultCall) throws(VaultError) -> (repeat each Input) {

@@ -55,6 +55,27 @@ public enum OperationTable {
         return subjects.map(cut).filter { seen.insert($0).inserted }
     }
 
+    /// Whether the answer to a call tells if a value that came with it is one that the vault keeps.
+    ///
+    /// Of passwords that are weak it is told, too, and which of them are the same.
+    public static func comparesValues(_ call: VaultCall) -> Bool {
+        if comparing.contains(call.operation) { return true }
+        guard conditional.contains(call.operation), let operation = byName[call.operation] else {
+            return false
+        }
+        return (try? operation.comparesValues(call)) ?? true
+    }
+
+    /// Those that always do: more is not read of their arguments, which may be large.
+    private static let comparing: Set<String> = [
+        Operations.importCredentials.name, Operations.tryCredentials.name, Operations.takeBundle.name,
+        Operations.tryBundle.name, Operations.checkCredentials.name,
+    ]
+    /// Those that do where an argument says so.
+    private static let conditional: Set<String> = [
+        Operations.setCredential.name, Operations.removeCredential.name,
+    ]
+
     private static func cut(_ subject: String) -> String {
         guard subject.utf8.count > 256 else { return subject }
         // Cut as bytes: the text may be megabytes of letters that combine.

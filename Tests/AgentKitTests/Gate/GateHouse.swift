@@ -16,6 +16,8 @@ final class ScriptedPrompter: Prompter {
 
     init(_ answers: Result<Said, PromptError>...) { self.answers = Mutex(answers) }
 
+    init(_ answers: [Result<Said, PromptError>]) { self.answers = Mutex(answers) }
+
     var questions: [ConfirmQuestion] { asked.withLock { $0 } }
 
     func passphrase(_ question: PassphraseQuestion, _: Cancellation) throws(PromptError) -> Secret {
@@ -67,10 +69,19 @@ final class GateHouse: Sendable {
         by requester: Requester = GateHouse.ssh,
         _ prompter: (any Prompter)? = nil
     ) async throws -> Refusal? {
+        try await refusal([act], by: requester, prompter)
+    }
+
+    /// The same for several acts of one call.
+    func refusal(
+        _ acts: [Act],
+        by requester: Requester = GateHouse.ssh,
+        _ prompter: (any Prompter)? = nil
+    ) async throws -> Refusal? {
         let cancellation = try Cancellation()
         return await waiting {
             do throws(Refusal) {
-                try self.gate.permit(act, by: requester, asking: prompter, cancellation)
+                try self.gate.permit(acts, by: requester, asking: prompter, cancellation)
                 return nil
             } catch {
                 return error

@@ -177,4 +177,45 @@ struct GateTests {
         #expect(own.program(.path("/tmp/hsip")) == .other(path: "/tmp/hsip"))
         #expect(own.program(.unknown) == .unknown)
     }
+
+    /// More than one question shows.
+    private static let many = (0..<40).map {
+        Act.read(kind: "secret.resolve", name: "prod/service-\($0)/password")
+    }
+
+    @Test func `what needs several questions is allowed by a yes to each of them, or not at all`()
+        async throws
+    {
+        let house = try GateHouse()
+        try await house.open()
+        let count = QuestionText.confirm(Self.many, by: GateHouse.ssh).count
+        try #require(count > 2)
+        for no in 0..<count {
+            let answers = (0..<count).map {
+                Result<Said, PromptError>.success($0 == no ? .deny : .remember(seconds: 60))
+            }
+            let prompter = ScriptedPrompter(answers)
+            #expect(try await house.refusal(Self.many, prompter) == .dismissed)
+            #expect(prompter.questions.count == no + 1)
+        }
+        #expect(
+            try await house.log().dropFirst().allSatisfy { $0 == "read refused otherRead:promptDismissed" }
+        )
+        // No yes that was said before the no is remembered.
+        #expect(try await house.refusal(Self.many[0])?.name == "nobodyToAsk")
+        let prompter = ScriptedPrompter(Array(repeating: .success(.once), count: count))
+        #expect(try await house.refusal(Self.many, prompter) == nil)
+        #expect(try await house.log().suffix(40).allSatisfy { $0 == "read allowed otherRead:yes" })
+        #expect(try await house.refusal(Self.many[0])?.name == "nobodyToAsk")
+    }
+
+    @Test func `a yes for longer to each of several questions is remembered for all of them`() async throws {
+        let house = try GateHouse()
+        try await house.open()
+        let count = QuestionText.confirm(Self.many, by: GateHouse.ssh).count
+        let prompter = ScriptedPrompter(Array(repeating: .success(.remember(seconds: 3_000)), count: count))
+        #expect(try await house.refusal(Self.many, prompter) == nil)
+        #expect(try await house.refusal(Self.many) == nil)
+        #expect(try await house.log().suffix(40).allSatisfy { $0 == "read allowed remembered" })
+    }
 }

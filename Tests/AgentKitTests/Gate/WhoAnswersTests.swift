@@ -1,7 +1,9 @@
 import AgentProtocol
+import Credentials
 import Glibc
 import RecordStore
 import Support
+import Synchronization
 import Testing
 import VaultCrypto
 import VaultKit
@@ -28,6 +30,17 @@ struct WhoAnswersTests {
         theirs: Said,
         ours: Said?
     ) async throws {
+        let call = VaultCall(operation: operation, arguments: [], secrets: [])
+        try await permit(call, touch, isOwn: isOwn, theirs: theirs, ours: ours)
+    }
+
+    private func permit(
+        _ call: VaultCall,
+        _ touch: Touch,
+        isOwn: Bool = false,
+        theirs: Said = .deny,
+        ours: Said? = nil
+    ) async throws {
         try await apart {
             let scratch = try StoreScratch()
             let store = MemoryStore(entropy: .system, now: { 0 })
@@ -41,7 +54,6 @@ struct WhoAnswersTests {
             peer.identify(on: pair.ours)
             _ = peer.hears(getpid())
             let caller = ControlCaller(peer, Hello(program: "test", asks: .terminal))
-            let call = VaultCall(operation: operation, arguments: [], secrets: [])
             try gate.permit(call, touch, of: caller, Fixed(answer: theirs), try Cancellation())
         }
     }
@@ -60,6 +72,80 @@ struct WhoAnswersTests {
     @Test func `the person at the terminal of hsip is the person`() async throws {
         try await permit("identity.revocation", .reveal, isOwn: true, theirs: .deny, ours: .deny)
         try await permit("rule.add", .change, isOwn: true, theirs: .deny, ours: .deny)
+    }
+
+    /// Keeps the call that would be carried.
+    private final class Keeper: VaultCarrier {
+        private let kept = Mutex<VaultCall?>(nil)
+
+        func carry(_ call: VaultCall) async throws -> VaultAnswer {
+            kept.withLock { $0 = call }
+            throw VaultError.malformedCall
+        }
+
+        static func call(_ act: (CarriedService) async throws -> Void) async throws -> VaultCall {
+            let keeper = Keeper()
+            try? await act(CarriedService(keeper))
+            return try #require(keeper.kept.withLock { $0 })
+        }
+    }
+
+    @Test func `a program that is told whether its guess is right is asked about as if it had read`()
+        async throws
+    {
+        let guess = try Secret(copying: Array("1234".utf8))
+        let asked: [(VaultCall, Touch)] = [
+            (
+                try await Keeper.call { _ = try await $0.removeCredential("pin", .holds(field: nil, guess)) },
+                .change
+            ),
+            (
+                try await Keeper.call { vault in
+                    var change = CredentialChange()
+                    change.condition = .holds(field: nil, guess)
+                    _ = try await vault.setCredential("pin", change)
+                }, .change
+            ),
+            (try await Keeper.call { _ = try await $0.importCredentials(CredentialBatch()) }, .change),
+            (
+                try await Keeper.call {
+                    _ = try await $0.importCredentials(
+                        CredentialBatch(),
+                        CredentialImportRules(),
+                        isTrial: true
+                    )
+                }, .look
+            ),
+            (try await Keeper.call { _ = try await $0.checkCredentials() }, .use),
+        ]
+        for (call, touch) in asked {
+            await #expect(throws: Refusal.nobodyToAsk, "\(call.operation)") { try await permit(call, touch) }
+            try await permit(call, touch, ours: .once)
+            try await permit(call, touch, isOwn: true)
+        }
+    }
+
+    @Test func `a secret under another name is a secret that no rule knows, so a program is asked`()
+        async throws
+    {
+        let call = try await Keeper.call { _ = try await $0.moveCredential("prod", to: "ci/token") }
+        await #expect(throws: Refusal.nobodyToAsk) { try await permit(call, .change) }
+        try await permit(call, .change, ours: .once)
+        try await permit(call, .change, isOwn: true)
+    }
+
+    @Test func `a change that asks for no value is free`() async throws {
+        let calls = [
+            try await Keeper.call { vault in
+                var change = CredentialChange()
+                try change.put("me", in: "user")
+                change.condition = .present
+                _ = try await vault.setCredential("pin", change)
+            },
+            try await Keeper.call { _ = try await $0.removeCredential("pin") },
+            try await Keeper.call { _ = try await $0.restoreCredential("pin") },
+        ]
+        for call in calls { try await permit(call, .change) }
     }
 
     @Test(arguments: [(true, UInt8(0xF5)), (false, 0xF4)])

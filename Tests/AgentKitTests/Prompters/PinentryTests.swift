@@ -71,6 +71,21 @@ struct PinentryTests {
         #expect(told.count { $0.hasPrefix("GETPIN") } == 1)
     }
 
+    @Test func `a question that it would show only in part is not asked`() async throws {
+        let scripts = try Scripts()
+        let path = try await scripts.pinentry("  CONFIRM) echo OK;;")
+        let cancellation = try Cancellation()
+        @Sendable func ask(_ bytes: Int) async throws -> Said {
+            let question = ConfirmQuestion(title: "?", lines: [String(repeating: "x", count: bytes)])
+            return try await onThread {
+                try PinentryPrompter(place: Self.place, program: path).confirm(question, cancellation)
+            }
+        }
+        #expect(try await ask(964) == .once)
+        await #expect(throws: PromptError.tooLong) { _ = try await ask(965) }
+        #expect(scripts.text("told").split(separator: "\n").count { $0.hasPrefix("CONFIRM") } == 1)
+    }
+
     @Test(
         arguments: [
             ("GETPIN) echo 'ERR 83886179 Operation cancelled <Pinentry>';;", PromptError.refused),

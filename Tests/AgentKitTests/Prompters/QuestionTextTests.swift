@@ -100,6 +100,60 @@ struct QuestionTextTests {
         #expect(text.count < 1_200)
     }
 
+    private func reads(_ names: [String]) -> [Act] { names.map { .read(kind: "secret.resolve", name: $0) } }
+
+    @Test func `several secrets are one question that shows every name`() {
+        let questions = QuestionText.confirm(reads(["db/prod", "evil”?", "ci"]), by: ssh, remember: 600)
+        #expect(questions.count == 1 && questions.allSatisfy { $0.remember == 600 })
+        #expect(
+            questions.flatMap { lines($0) } == [
+                "Allow “ssh” to have 3 secrets?",
+                "Program: ssh ← git ← code (/usr/bin/ssh), process 4711",
+                "Secrets: “db/prod”, “evil⟦U+201D⟧?”, “ci”",
+            ]
+        )
+        let one = QuestionText.confirm(reads(["ci"]), by: ssh).map { lines($0)[0] }
+        #expect(one == ["Allow “ssh” to have the secret “ci”?"])
+    }
+
+    @Test(arguments: [
+        "s", "prod/service/password", "прод/сервис/пароль/длинный", "数据库/密码/很长很长的名字", "e\u{301}e\u{301}",
+    ])
+    func `more secrets than a window shows are several questions, each of them whole`(name: String) throws {
+        let names = (0..<256).map { "\(name)-\($0)" }
+        let questions = QuestionText.confirm(reads(names), by: ssh, remember: 600)
+        #expect(questions.count > 1)
+        for question in questions {
+            let text = ([question.title] + question.lines).joined(separator: "\n")
+            #expect(try AssuanSession.escaped(text).count <= AssuanSession.longestLine)
+        }
+        let all = questions.flatMap { lines($0) }.filter { $0.hasPrefix("Secrets") }
+        let shown = all.flatMap { $0.split(separator: ": ")[1].split(separator: ", ") }
+        #expect(shown.map { String($0) } == names.map { "“\($0)”" })
+        #expect(all.first?.hasPrefix("Secrets 1 to ") == true && all.last?.contains(" to 256: ") == true)
+        #expect(lines(questions[0])[0].hasSuffix(" of 256 secrets?"))
+    }
+
+    @Test(
+        arguments: [
+            ("secret.get", "have the secret “x”"), ("ssh-key.private", "have the private key “x”"),
+            ("session.export", "have the session with “x”"), ("rule.add", "change the rule “x”"),
+            ("secret.move", "give the secret “x” another name"),
+            ("secret.remove", "find out whether it knows the secret “x”"),
+            ("secret.import-trial", "find out which secrets of the vault it knows"),
+            ("secret.check", "find out which passwords of the vault are weak, and which are the same"),
+            ("host-keys.trust", "change which keys of the host “x” are believed"),
+            ("contact.verified", "change how far “x” is believed"),
+            ("code.accept", "accept a code for “x”"),
+            ("vault.import", "add secrets, keys and hosts to the vault"),
+            ("ssh-key.set", "change when the key “x” may be used"),
+        ]
+    )
+    func `a question says what is wanted, not only that something is read`(operation: String, words: String) {
+        let question = QuestionText.confirm(.read(kind: operation, name: "x"), by: ssh)
+        #expect(lines(question)[0] == "Allow “ssh” to \(words)?")
+    }
+
     @Test func `the question for the vault says who waits for it`() {
         #expect(
             QuestionText.waiting(for: ssh).map { plain($0) } == [

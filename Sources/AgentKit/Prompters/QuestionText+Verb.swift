@@ -1,0 +1,54 @@
+internal import SafeText
+internal import VaultPolicy
+
+extension QuestionText {
+    /// What somebody wants to do, behind “Allow … to”.
+    static func verb(_ act: Act) -> String {
+        switch act {
+        case .sign(let key, .login(let user, let host), _):
+            let place = host?.names.first.map { " on \(display.cell($0, columns: hostColumns))" } ?? ""
+            return "log in as \(display.name(user))\(place) with the key \(display.name(key.name))"
+        case .sign(let key, .file, _): return "sign with the key \(display.name(key.name))"
+        case .sign(let key, .certificate, _):
+            return "sign a certificate with the key \(display.name(key.name))"
+        case .sign(let key, .raw, _): return "sign unknown data with the key \(display.name(key.name))"
+        case .read(let operation, let name): return reading(operation, name)
+        case .use(let operation, let name): return "use \(secret(operation)) \(display.name(name))"
+        }
+    }
+
+    /// What is a read of a secret, or counts as one.
+    private static func reading(_ operation: String, _ name: String) -> String {
+        let shown = display.name(name)
+        switch operation {
+        case "rule.add", "rule.remove": return "change the rule \(shown)"
+        case "identity.revocation": return "have the notice that revokes your identity"
+        case "secret.export": return "have all passwords, tokens, notes and files of the vault"
+        case "secret.set", "secret.remove": return "find out whether it knows the secret \(shown)"
+        case "secret.move": return "give the secret \(shown) another name"
+        case "secret.import", "secret.import-trial", "vault.import-trial":
+            return "find out which secrets of the vault it knows"
+        case "secret.check": return "find out which passwords of the vault are weak, and which are the same"
+        case "vault.import": return "add secrets, keys and hosts to the vault"
+        case "ssh-key.set": return "change when the key \(shown) may be used"
+        case "code.accept", "message.accept":
+            return name.isEmpty ? "accept a code" : "accept a code for \(shown)"
+        case "session.import": return "add a session with \(shown)"
+        default: break
+        }
+        if operation.hasPrefix("host-keys.") {
+            return "change which keys of the host \(shown) are believed"
+        }
+        if operation.hasPrefix("contact.") { return "change how far \(shown) is believed" }
+        return "have \(secret(operation)) \(shown)"
+    }
+
+    /// What an operation of the vault is about, in words.
+    private static func secret(_ operation: String) -> String {
+        switch operation.split(separator: ".").first {
+        case "ssh-key": "the private key"
+        case "session", "message", "code": "the session with"
+        default: "the secret"
+        }
+    }
+}
