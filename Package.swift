@@ -87,7 +87,13 @@ let package = Package(
         ),
         // 5: talking to people, starting programs, finding the vault, the agent
         room("Programs", ["VaultCrypto", "CLinux"]),
-        room("Answers", ["Programs", "SafeText", "VaultKit", "HSIP", "VaultCrypto"]),
+        room(
+            "Answers",
+            [
+                "Programs", "SafeText", "VaultKit", "HSIP", "SSHFormats", "RecordStore", "Credentials",
+                "VaultCrypto",
+            ]
+        ),
         room(
             "Console",
             ["Answers", "Programs", "SafeText", "Credentials", "VaultCrypto", "CQREncode", "CPNG", "CLinux"]
@@ -139,9 +145,7 @@ let package = Package(
             name: "LibHSIP",
             dependencies: [
                 "CHSIP", "Answers", "Credentials", "AgentProtocol", "VaultOpening", "Programs", "SafeText",
-                "VaultKit",
-                "FileStore",
-                "RecordStore", "HSIP", "VaultCrypto",
+                "VaultKit", "FileStore", "RecordStore", "HSIP", "SSHFormats", "VaultCrypto",
             ],
             exclude: ["exports.map"],
             swiftSettings: settings,

@@ -9,8 +9,8 @@
  * with nothing or with zeros, as you like.
  *
  * POINTERS may be NULL everywhere without harm; where one is needed, NULL gives HSIP_USAGE (the calls that return a
- * pointer give NULL, and false the one that returns a bool). Texts are UTF-8. Names end with a zero byte; at most
- * 255 bytes of them are read.
+ * pointer give NULL, and false the one that returns a bool). Two results of one call need two places: the same for both
+ * gives HSIP_USAGE. Texts are UTF-8. Names end with a zero byte; at most 255 bytes of them are read.
  *
  * THREADS. Every call may be made from every thread. Calls on one vault are done one after the other; calls on two
  * run side by side. A vault that was closed, or never was one, gives HSIP_USAGE and nothing worse.
@@ -159,25 +159,62 @@ hsip_status hsip_decrypt(hsip_vault *HSIP_NULLABLE vault, const char *HSIP_NULLA
                          hsip_bytes *HSIP_NULLABLE plain, hsip_bytes *HSIP_NULLABLE sender);
 
 /* One value of a secret, exactly the bytes that were put in. `field` NULL is the one that its type means (the password of
- * a login). An agent may ask the person first, as its policy says. HSIP_EXPIRED for a secret that is past its time. */
+ * a login). An agent may ask the person first, as its policy says. A secret past its time is HSIP_EXPIRED, and none of it is
+ * given: a program that nobody watches should stop there. `hsip secret get` warns and gives it; hsip_secret_read can. */
 hsip_status hsip_secret_get(hsip_vault *HSIP_NULLABLE vault, const char *HSIP_NULLABLE name,
                             const char *HSIP_NULLABLE field, hsip_bytes *HSIP_NULLABLE value);
+
+/* Flags of hsip_secret_read. */
+enum {
+    HSIP_EVEN_EXPIRED = 1 /* also a secret that is past its time; else HSIP_EXPIRED */
+};
+
+/* The same, of a version before the present one by its number, or of the present one by 0. `expires_at`, if not NULL, is when
+ * the secret ends, in Unix seconds, or 0 for never; it is set with HSIP_EXPIRED, too. Other flags are HSIP_USAGE. */
+hsip_status hsip_secret_read(hsip_vault *HSIP_NULLABLE vault, const char *HSIP_NULLABLE name,
+                             const char *HSIP_NULLABLE field, uint32_t version, uint32_t flags,
+                             hsip_bytes *HSIP_NULLABLE value, int64_t *HSIP_NULLABLE expires_at);
 
 /* Writes one value, at most 1 MiB: a new version of the secret, whose other fields stay, or a new login if there is none
  * of that name. The same value again changes nothing. */
 hsip_status hsip_secret_set(hsip_vault *HSIP_NULLABLE vault, const char *HSIP_NULLABLE name,
                             const char *HSIP_NULLABLE field, const uint8_t *HSIP_NULLABLE value, size_t size);
 
-/* Everything else, as far as it needs neither secrets nor a person: one JSON object in, one out.
+/* Everything else, as far as it needs neither the value of a secret nor a person, and leaves nothing outside the vault: one
+ * JSON object in, one out.
  *
  *     {"command":"contact show","name":"bob"}
  *     {"hsip":1,"command":"contact show","ok":true,"data":{...},"warnings":[]}
  *
  * `reply_json` is what the program prints with --json (Schemas/cli), one line; there it is, too, after a failure of the
- * command, where `error.code` is the program's, `message` is short, `hint` null, and `details` hold what can be acted on:
- * the code to send, the codes that were found. Commands: "version", "identity show", "contact list", "contact show" (name), "contact set" (name, alias, note,
- * requireVerified: what is left out stays), "contact restore" (name), "session list", "session show" (name),
- * "pair" (closeAll, which must be true: hsip_pair makes codes). Another command is HSIP_NOT_FOUND; a member that the command does not have is HSIP_USAGE. */
+ * command, where `error.code` and `details` are the program's, `message` is short and `hint` null.
+ *
+ * Commands and their members, texts or true and false; those in brackets may be left out:
+ *
+ *     version                   identity show
+ *     contact list              [trash]
+ *     contact show              name
+ *     contact set               name [alias] [note] [requireVerified]: what is left out stays
+ *     contact rm                name: ends the sessions, too; data.notice is what to send, or null
+ *     contact restore           name
+ *     session list
+ *     session show              name
+ *     session rotate            name: data.code is the ROTATE or ACCEPT that is due
+ *     pair                      closeAll, which must be true: hsip_pair makes codes
+ *     secret list               [query] [tag] [type] [trash]
+ *     secret show               name [trash]
+ *     secret mv                 name to
+ *     secret rm                 name
+ *     secret restore            name
+ *     ssh key list              [trash]
+ *     ssh key show              name (or fingerprint) [trash]
+ *     ssh host list             [keys] [trash]
+ *     ssh host show             name (of a profile, or as in known_hosts) [trash]
+ *
+ * Another command is HSIP_NOT_FOUND, a member that the command does not have is HSIP_USAGE. Names count as they stand; no
+ * beginning of one will do. What is not here asks a person (session revoke, verify, rules, slots), shows or takes values
+ * (secret get and set have calls of their own), writes files (export, import, ssh key generate), or is about programs and
+ * machines (agent, setup, doctor, status): that is the program's. */
 hsip_status hsip_call(hsip_vault *HSIP_NULLABLE vault, const char *HSIP_NULLABLE request_json,
                       hsip_bytes *HSIP_NULLABLE reply_json);
 

@@ -8,9 +8,12 @@ internal import VaultCrypto
     private let memory: UnsafeRawBufferPointer
 
     /// So many bytes; nil for none where there should be some.
+    ///
+    /// A `size_t` in its upper half arrives as a negative number: it counts as the largest there is, so that
+    /// whoever limits the length refuses it. The length has to be judged before the bytes are read.
     init?(_ start: UnsafeRawPointer?, _ count: Int) {
         guard unsafe start != nil || count == 0 else { return nil }
-        unsafe memory = UnsafeRawBufferPointer(start: start, count: count)
+        unsafe memory = UnsafeRawBufferPointer(start: start, count: count < 0 ? .max : count)
     }
 
     /// A text that ends with a zero byte, without that byte; nil for NULL.

@@ -17,6 +17,29 @@ struct CallAnswer: Sendable {
         }
     }
 
+    /// Says that a secret is past its time.
+    mutating func addExpired(_ secret: CredentialSummary, now: Int64) {
+        guard let end = secret.expires.map({ Int64(clamping: $0) }), end <= now else { return }
+        warnings.append(
+            Envelope.warning(
+                "secretExpired",
+                [JSONMember("name", .text(secret.name)), JSONMember("expiredAt", .time(end))]
+            )
+        )
+    }
+
+    /// Says which certificates have ended, or will soon.
+    mutating func addCertificates(_ keys: [KeySummary], now: Int64) {
+        for (key, end) in CertificateTime.due(keys, now: now) {
+            warnings.append(
+                Envelope.warning(
+                    CertificateTime.code(of: end, now: now),
+                    [JSONMember("name", .text(key.name)), JSONMember("endsAt", .time(end))]
+                )
+            )
+        }
+    }
+
     /// Adds what `hsip accept` says of trust: who is new is not verified, who is suspicious is said to be so.
     mutating func addTrust(_ taken: TakenCode) {
         guard let contact = taken.reply.contact?.contact else { return }

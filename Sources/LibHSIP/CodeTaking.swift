@@ -12,7 +12,7 @@ struct CodeTaking: Sendable {
         let answer: CallAnswer
     }
 
-    let vault: any VaultService
+    let context: CallContext
     /// What to call somebody new; the name of a contact means that contact.
     let name: String?
 
@@ -20,6 +20,7 @@ struct CodeTaking: Sendable {
     ///
     /// - Throws: `SeveralCodes`; what the vault refuses.
     func take(_ text: [UInt8]) async throws -> Taken {
+        let vault = context.vault
         let found = try await vault.codes(anywhereIn: text)
         guard let code = found.codes.first, found.codes.count == 1 else {
             throw SeveralCodes(codes: found.codes)
@@ -31,7 +32,9 @@ struct CodeTaking: Sendable {
         let source = found.carriers.isEmpty ? CodeSource.text : .message
         // A VERIFY makes nobody: a name can only say whose it must be.
         let options = isComparison ? AcceptOptions(contact: name) : AcceptOptions(alias: name)
-        let reply = try await vault.take(code, of: found, options)
+        let reply = try await context.explaining(about: name, code: code, name: name ?? preview.name) {
+            try await vault.take(code, of: found, options)
+        }
         let alias = reply.contact?.alias
         let taken = TakenCode(
             code: code,
@@ -46,7 +49,7 @@ struct CodeTaking: Sendable {
 
     private func answer(_ taken: TakenCode) async throws -> CallAnswer {
         let alias = taken.reply.contact?.alias
-        let now: ContactSummary? = if let alias { try await vault.contact(alias) } else { nil }
+        let now: ContactSummary? = if let alias { try await context.vault.contact(alias) } else { nil }
         let code = taken.reply.code.map {
             JSONValue.code($0, contact: alias, isCached: taken.reply.isCached)
         }

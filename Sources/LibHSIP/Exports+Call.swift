@@ -20,6 +20,7 @@ public func hsip_call(
     }
     return unsafe JSONReply.give(request.command, to: reply_json) {
         let work = try request.work()
-        return try unsafe HandleTable.find(vault).call(work)
+        let handle = try unsafe HandleTable.find(vault)
+        return try handle.call { try await work(handle.context($0)) }
     }
 }

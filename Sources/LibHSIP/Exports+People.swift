@@ -62,7 +62,7 @@ public func hsip_decrypt(
     unsafe LentBytes.clear(plain)
     unsafe LentBytes.clear(sender)
     return Status.of {
-        guard unsafe plain != nil, let text = unsafe BorrowedBytes(text, size),
+        guard unsafe plain != nil, unsafe plain != sender, let text = unsafe BorrowedBytes(text, size),
             flags & ~UInt32(HSIP_REREAD | HSIP_STEALTH) == 0
         else { throw LibraryError.usage }
         let handle = try unsafe HandleTable.find(vault)

@@ -4,7 +4,7 @@ internal import VaultCrypto
 internal import VaultKit
 internal import VaultOpening
 
-/// One value of a secret; see hsip.h.
+/// One value of a secret that is not past its time; see hsip.h.
 @c @implementation
 public func hsip_secret_get(
     _ vault: OpaquePointer?,
@@ -12,15 +12,39 @@ public func hsip_secret_get(
     _ field: UnsafePointer<CChar>?,
     _ value: UnsafeMutablePointer<hsip_bytes>?
 ) -> hsip_status {
+    unsafe hsip_secret_read(vault, name, field, 0, 0, value, nil)
+}
+
+/// One value of a secret, and when it ends; see hsip.h.
+@c @implementation
+public func hsip_secret_read(
+    _ vault: OpaquePointer?,
+    _ name: UnsafePointer<CChar>?,
+    _ field: UnsafePointer<CChar>?,
+    _ version: UInt32,
+    _ flags: UInt32,
+    _ value: UnsafeMutablePointer<hsip_bytes>?,
+    _ expires_at: UnsafeMutablePointer<Int64>?
+) -> hsip_status {
     unsafe LentBytes.clear(value)
+    if let expires_at = unsafe expires_at { unsafe expires_at.pointee = 0 }
     return Status.of {
-        guard unsafe value != nil else { throw LibraryError.usage }
+        guard unsafe value != nil, flags & ~UInt32(HSIP_EVEN_EXPIRED) == 0 else {
+            throw LibraryError.usage
+        }
         let reference = try CredentialReference(
             unsafe CText.name(name),
-            field: unsafe CText.optional(field)
+            field: unsafe CText.optional(field),
+            version: version == 0 ? nil : version
         )
         let found = try unsafe HandleTable.find(vault).call { try await $0.credentialValue(reference) }
-        guard !found.isExpired(at: SystemTime.milliseconds() / 1_000) else { throw LibraryError.expired }
+        if let expires_at = unsafe expires_at {
+            unsafe expires_at.pointee = Int64(clamping: found.expires ?? 0)
+        }
+        let isTaken = flags & UInt32(HSIP_EVEN_EXPIRED) != 0
+        guard isTaken || !found.isExpired(at: SystemTime.milliseconds() / 1_000) else {
+            throw LibraryError.expired
+        }
         try unsafe LentBytes.give(found.value, to: value)
     }
 }

@@ -3,6 +3,7 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 internal import VaultKit
+internal import VaultOpening
 
 /// One vault of the host program's: calls on it are done one after the other.
 final class Handle: Sendable {
@@ -44,6 +45,15 @@ final class Handle: Sendable {
         _ = errand.wait(options.patience, asking: answer)
         guard let result = box.value else { throw LibraryError.busy }
         return try result.get()
+    }
+
+    /// What a command works with.
+    func context(_ vault: any VaultService) -> CallContext {
+        CallContext(
+            vault: vault,
+            publicKeyFolder: opened.publicKeyFolder,
+            now: Int64(SystemTime.milliseconds() / 1_000)
+        )
     }
 
     /// Ends it, after a call in another thread, if that ends in time.

@@ -39,11 +39,14 @@ struct Opener: Sendable {
         let place = try VaultPlace(options.vault, .process)
         if let agent = try agent(place) {
             try unlock(agent)
-            return OpenedService(vault: CarriedService(agent)) {}
+            return OpenedService(
+                vault: CarriedService(agent),
+                publicKeyFolder: place.publicKeyFolder
+            ) {}
         }
         let opened = try openHere(VaultFinder(place, .process))
         let vault = Vault(store: opened.store.store, auditFolder: place.auditFolder)
-        return OpenedService(vault: vault.service) {
+        return OpenedService(vault: vault.service, publicKeyFolder: place.publicKeyFolder) {
             opened.remember(now: Self.now)
             opened.lock()
         }

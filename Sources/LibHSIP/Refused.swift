@@ -13,7 +13,7 @@ internal import VaultOpening
 struct Refused {
     let status: hsip_status
     let name: String
-    /// The code to send, where the refusal has one.
+    /// What the schema of the envelope has for this name.
     private var details = JSONValue.null
 
     init(_ error: any Error) {
@@ -21,14 +21,15 @@ struct Refused {
         details = Self.details(of: error)
     }
 
-    /// What a program can act on at once; the sentences for people are the command line's.
+    /// What a program can act on at once, as the command line's JSON has it; the sentences for people are the command
+    /// line's alone.
     private static func details(of error: any Error) -> JSONValue {
         switch error {
-        case VaultError.hsip(.rekeyRequired(let code)), VaultError.hsip(.restored(let code)):
-            ["code": .optional(code)]
-        case VaultError.hsip(.codeFromFuture(let seconds)): ["aheadSeconds": .integer(seconds)]
-        case VaultError.hsip(.offerAlreadyUsed(let peer)):
-            ["sameIdentity": .bool(peer == nil), "peerId": .optional(peer?.text)]
+        case let explained as Explained: explained.details
+        case VaultError.hsip(let reason): PeopleDetails.known(reason)
+        case let reason as HSIPError: PeopleDetails.known(reason)
+        case VaultError.store(let reason): details(of: reason)
+        case let reason as StoreError: StoreDetails.of(reason, here: Whereabouts.here().rawValue)
         case let several as SeveralCodes:
             [
                 "codes": .list(
@@ -42,6 +43,9 @@ struct Refused {
     private init(naming error: any Error) {
         switch error {
         case let error as LibraryError: self.init(error.status, error.name)
+        case let explained as Explained: self.init(naming: explained.error)
+        // Not an error of the protocol: a demand of this vault's owner.
+        case VaultError.notVerified: self.init(HSIP_DENIED, "denied")
         case let error as VaultError: self.init(Int(error.exitCode), error.name)
         case let error as AgentError: self.init(Int(error.exitCode), error.name)
         case let error as StoreError: self.init(Int(error.exitCode), error.name)

@@ -102,7 +102,7 @@ enum Failures {
             code: error.name,
             message: message,
             hint: hint,
-            details: details(of: error)
+            details: PeopleDetails.known(error)
         )
     }
 
@@ -124,20 +124,6 @@ enum Failures {
         return Failure(status: error.exitCode, code: error.name, message: message, hint: hint)
     }
 
-    private static func details(of error: HSIPError) -> JSONValue {
-        switch error {
-        case .rekeyRequired(let code), .restored(let code): ["code": .optional(code)]
-        case .codeFromFuture(let seconds): ["aheadSeconds": .integer(seconds)]
-        case .identityChanged(let old, let new):
-            ["pinnedPeerId": .text(old.text), "offeredPeerId": .text(new.text)]
-        case .nameCollision(let existing, let new):
-            ["existingPeerId": .text(existing.text), "newPeerId": .text(new.text)]
-        case .offerAlreadyUsed(let peer): ["peerId": .optional(peer?.text)]
-        case .identityKnown(let peer): ["peerId": .text(peer.text)]
-        default: .null
-        }
-    }
-
     private static func explain(_ error: StoreError) -> Failure {
         let (message, hint) = StoreTexts.text(of: error)
         return Failure(
@@ -145,7 +131,7 @@ enum Failures {
             code: error.name,
             message: message,
             hint: hint,
-            details: StoreDetails.of(error)
+            details: StoreDetails.of(error, here: Whereabouts.here().rawValue)
         )
     }
 

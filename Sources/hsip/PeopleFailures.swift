@@ -34,11 +34,10 @@ struct PeopleFailures {
     }
 
     private func add(_ reason: HSIPError, to failure: inout Failure) async {
+        failure.details = await details.of(reason)
         switch reason {
         case .rekeyRequired(let code): await addRenewal(code, to: &failure)
-        case .restored(let code):
-            failure.details = ["code": .optional(code)]
-            failure.toSend = code
+        case .restored(let code): failure.toSend = code
         case .revoked: await addEnd(to: &failure)
         case .noSession:
             if let contact = await summary()?.contact, contact.identityKey == nil {
@@ -48,31 +47,19 @@ struct PeopleFailures {
             }
         case .identityChanged(let old, let new): await addChange(old, new, to: &failure)
         case .identityKnown(let peer):
-            let name = await name(of: peer) ?? alias
-            failure.details = ["contact": .optional(name)]
-            if let name { failure.message = "this identity is your contact \(display.cell(name))" }
+            if let name = await details.name(of: peer) ?? alias {
+                failure.message = "this identity is your contact \(display.cell(name))"
+            }
         case .nameCollision(let existing, let new): await addCollision(existing, new, to: &failure)
-        case .offerAlreadyUsed(let peer):
-            failure.details = ["sameIdentity": .bool(peer == nil), "peerId": .optional(peer?.text)]
-        case .clockSuspect:
-            let mark = (try? await vault.clockMark().mark) ?? 0
-            failure.details = ["behindSeconds": .integer(max(0, Int64(mark) - context.now))]
-        case .replayed: failure.details = ["firstReadAt": .null]
-        case .ambiguousName:
-            let same = ((try? await vault.contacts()) ?? []).filter { $0.alias == alias }
-            failure.details = [
-                "name": .optional(alias),
-                "peerIds": .list(same.map { .text($0.contact.peerID.text) }),
-            ]
         default: break
         }
     }
 
-    private var display: Display { context.output.display }
-
-    private func name(of peer: PeerID) async -> String? {
-        (try? await vault.alias(of: peer)) ?? nil
+    private var details: PeopleDetails {
+        PeopleDetails(vault, about: alias, code: code, wantedName: wantedName, now: context.now)
     }
+
+    private var display: Display { context.output.display }
 
     private func summary() async -> ContactSummary? {
         guard let alias else { return nil }
@@ -80,7 +67,6 @@ struct PeopleFailures {
     }
 
     private func addRenewal(_ code: String?, to failure: inout Failure) async {
-        failure.details = ["code": .optional(code)]
         failure.toSend = code
         if let session = await summary()?.sending {
             failure.message =
@@ -90,18 +76,7 @@ struct PeopleFailures {
 
     /// Who ended it, when, and why.
     private func addEnd(to failure: inout Failure) async {
-        var end: Contact.End?
-        var name = alias
-        if let alias { end = (try? await vault.ending(of: alias)) ?? nil }
-        if end == nil, let code, let found = (try? await vault.ending(namedBy: code)) ?? nil {
-            end = found.end.end
-            name = found.alias
-        }
-        guard let end else { return }
-        failure.details = [
-            "endedBy": end.byPeer ? "peer" : "me", "endedAt": .time(Int64(end.at)),
-            "reason": .text(end.reason.word),
-        ]
+        guard let (end, name) = await details.ending() else { return }
         let who = end.byPeer ? name.map { display.cell($0) } ?? "they" : "you"
         let reason = CodeTexts.words(for: end.reason).map { " (\($0))" } ?? ""
         let isIdentity = await summary()?.contact.trust == .revoked
@@ -115,14 +90,8 @@ struct PeopleFailures {
     ///
     /// No command that can be pasted blindly.
     private func addChange(_ old: PeerID, _ new: PeerID, to failure: inout Failure) async {
-        guard let name = await name(of: old) ?? alias else { return }
-        let pinned = try? await vault.comparison(with: name).number.text
-        let offered: String? =
-            if let code { try? await vault.safetyNumber(claimedBy: code).text } else { nil }
-        failure.details = [
-            "contact": .text(name), "oldPeerId": .text(old.text), "newPeerId": .text(new.text),
-            "oldSafetyNumber": .optional(pinned), "newSafetyNumber": .optional(offered),
-        ]
+        guard let name = await details.name(of: old) ?? alias else { return }
+        let (pinned, offered) = await details.numbers(of: name)
         failure.message = "\(display.cell(name)) came with ANOTHER key; nothing was changed"
         failure.explanation = [
             "trusted  \(old.text)  \(pinned ?? "")", "offered  \(new.text)  \(offered ?? "")",
@@ -133,12 +102,8 @@ struct PeopleFailures {
     }
 
     private func addCollision(_ existing: PeerID, _ new: PeerID, to failure: inout Failure) async {
-        guard let name = await name(of: existing) ?? wantedName else { return }
+        guard let name = await details.name(of: existing) ?? wantedName else { return }
         let proposal = await NewName.free(like: name, in: vault)
-        failure.details = [
-            "name": .text(name), "existingPeerId": .text(existing.text), "newPeerId": .text(new.text),
-            "proposal": .text(proposal),
-        ]
         failure.message = "the name \(display.cell(name)) belongs to another contact"
         failure.explanation = ["\(display.cell(name))  \(existing.text)", "new  \(new.text)"]
         let flag = code == nil ? "--alias" : "--as"

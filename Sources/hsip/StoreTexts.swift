@@ -1,4 +1,5 @@
 internal import RecordStore
+internal import VaultOpening
 
 /// The words for what a store refuses.
 enum StoreTexts {

@@ -2,12 +2,14 @@
 
 import base64
 import ctypes
+import glob
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import time
 import unittest
 
 import agents as ag
@@ -339,7 +341,35 @@ class Python(PythonCase):
         self.says(text, "unavailable", "0", "True")
 
     def test_an_answer_in_json_is_that_of_the_program(self):
-        commands = {'{"command":"contact list"}': ("contact", "list"),
+        for name, words in (("db/prod", ("--type", "token", "--tag", "work")), ("mail", ("--user", "bob", "--url", "https://ex.org")),
+                            ("old", ())):
+            self.ok(self.alice, "secret", "set", name, *words, given="v")
+        self.ok(self.alice, "secret", "rm", "old")
+        for words in (("generate", "work", "--comment", "at work"), ("generate", "gone"), ("rm", "gone")):
+            self.ok(self.alice, "ssh", "key", *words)
+        self.ok(self.alice, "ssh", "host", "add", "db1", "--address", "db1.example.org", "--user", "me", "--key", "work")
+        public = self.ok(self.alice, "ssh", "key", "export", "--public", "work").output
+        for name in ("db1.example.org", "[other.example.org]:2222"):
+            self.ok(self.alice, "ssh", "host", "import", "-", given=f"{name} {' '.join(public.split()[:2])}\n")
+        fingerprint = self.ok(self.alice, "ssh", "key", "show", "work", "--json").result["fingerprint"]
+        commands = {'{"command":"contact list","trash":true}': ("contact", "list", "--trash"),
+                    '{"command":"secret list"}': ("secret", "list"),
+                    '{"command":"secret list","query":"ail"}': ("secret", "list", "ail"),
+                    '{"command":"secret list","tag":"work","type":"token"}': ("secret", "list", "--tag", "work", "--type", "token"),
+                    '{"command":"secret list","trash":true}': ("secret", "list", "--trash"),
+                    '{"command":"secret show","name":"mail"}': ("secret", "show", "mail"),
+                    '{"command":"secret show","name":"old","trash":true}': ("secret", "show", "old", "--trash"),
+                    '{"command":"ssh key list"}': ("ssh", "key", "list"),
+                    '{"command":"ssh key list","trash":true}': ("ssh", "key", "list", "--trash"),
+                    '{"command":"ssh key show","name":"work"}': ("ssh", "key", "show", "work"),
+                    f'{{"command":"ssh key show","name":"{fingerprint}"}}': ("ssh", "key", "show", fingerprint),
+                    '{"command":"ssh key show","name":"gone","trash":true}': ("ssh", "key", "show", "gone", "--trash"),
+                    '{"command":"ssh host list"}': ("ssh", "host", "list"),
+                    '{"command":"ssh host list","keys":true}': ("ssh", "host", "list", "--keys"),
+                    '{"command":"ssh host list","keys":true,"trash":true}': ("ssh", "host", "list", "--keys", "--trash"),
+                    '{"command":"ssh host show","name":"db1"}': ("ssh", "host", "show", "db1"),
+                    '{"command":"ssh host show","name":"[other.example.org]:2222"}': ("ssh", "host", "show", "other.example.org:2222"),
+                    '{"command":"contact list"}': ("contact", "list"),
                     '{"command":"contact show","name":"bob"}': ("contact", "show", "bob"),
                     '{"command":"session list"}': ("session", "list"),
                     '{"command":"session show","name":"bob"}': ("session", "show", "bob"),
@@ -349,6 +379,64 @@ class Python(PythonCase):
         self.assertEqual(said.returncode, 0, said.stderr)
         for line, words in zip(said.stdout.decode().splitlines(), commands.values(), strict=True):
             self.assertEqual(line, self.ok(self.alice, *words, "--json").output.rstrip("\n"), words)
+
+    def test_what_a_request_changes_about_secrets_and_sessions(self):
+        self.ok(self.alice, "secret", "set", "db", given="v")
+        requests = [({"command": "secret mv", "name": "db", "to": "db2"}, "name"), ({"command": "secret rm", "name": "db2"}, "state"),
+                    ({"command": "secret restore", "name": "db2"}, "state"), ({"command": "session rotate", "name": "bob"}, "kind"),
+                    ({"command": "contact rm", "name": "bob"}, "endedPairings"), ({"command": "contact restore", "name": "bob"}, "contact")]
+        said = self.python(f"import hsip, json\nwith hsip.Vault() as vault:\n    for request, key in {requests!r}:\n"
+                           "        answer = vault.call(json.dumps(request))\n        print(answer.decode())")
+        self.assertEqual(said.returncode, 0, said.stderr)
+        lines = [schemas.check_object(line)["data"] for line in said.stdout.decode().splitlines()]
+        self.assertEqual([line[key] for line, (_, key) in zip(lines, requests, strict=True)],
+                         ["db2", "removed", "active", "rotate", 1, "bob"])
+        self.assertEqual(self.ok(self.alice, "secret", "get", "db2").output, "v")
+        # The notice is good.
+        self.assertEqual(self.ok(self.bob, "accept", given=lines[4]["notice"]["code"], secret="recovery").code, 0)
+
+    def test_a_refusal_in_json_has_the_details_of_the_program(self):
+        self.ok(self.alice, "secret", "set", "gone", given="v")
+        self.ok(self.alice, "secret", "rm", "gone")
+        self.ok(self.alice, "contact", "set", "bob", "--alias", "robert")
+        self.ok(self.bob, "session", "revoke", "alice", "--reason", "lost", "-y")
+        commands = {'{"command":"secret show","name":"gone"}': ("secret", "show", "gone"),
+                    '{"command":"secret show","name":"nosuch"}': ("secret", "show", "nosuch"),
+                    '{"command":"secret mv","name":"nosuch","to":"b"}': ("secret", "mv", "nosuch", "b"),
+                    '{"command":"contact show","name":"bob"}': ("contact", "show", "bob"),
+                    '{"command":"ssh key show","name":"nosuch"}': ("ssh", "key", "show", "nosuch"),
+                    '{"command":"ssh host show","name":"nosuch"}': ("ssh", "host", "show", "nosuch"),
+                    '{"command":"session rotate","name":"nosuch"}': ("session", "rotate", "nosuch")}
+        self.refuses_alike(self.alice, commands)
+        self.refuses_alike(self.bob, {'{"command":"session rotate","name":"alice"}': ("session", "rotate", "alice")})
+
+    def refuses_alike(self, person: Person, commands: dict[str, tuple[str, ...]]):
+        said = self.python("import hsip, sys\nwith hsip.Vault() as vault:\n"
+                           f"    for request in {list(commands)!r}:\n"
+                           "        try: print(vault.call(request))\n"
+                           "        except hsip.Refused as refusal: print(refusal.json.decode())", person=person)
+        self.assertEqual(said.returncode, 0, said.stderr)
+        for line, words in zip(said.stdout.decode().splitlines(), commands.values(), strict=True):
+            error, own = schemas.check_object(line)["error"], person.run(*words, "--json").json["error"]
+            self.assertEqual((error["code"], error["exit"], error["details"]), (own["code"], own["exit"], own["details"]), words)
+
+    def test_a_secret_past_its_time_is_given_to_who_says_so(self):
+        end = int(time.time()) + 86_400
+        self.ok(self.alice, "secret", "set", "x", given="one")
+        self.ok(self.alice, "secret", "set", "x", "--expires", "1d", given="two")
+        text = ("import hsip\nwith hsip.Vault() as vault:\n"
+                "    try: print(vault.secret_get('x'))\n"
+                "    except hsip.Refused as refusal: print(refusal.name)\n"
+                "    print(*vault.secret_read('x', flags=hsip.EVEN_EXPIRED))\n"
+                "    print(vault.secret_read('x', version=1, flags=hsip.EVEN_EXPIRED)[0])")
+        soon = self.python(text).stdout.decode().splitlines()
+        self.assertEqual((soon[0], soon[1].split()[0], soon[2]), ("b'two'", "b'two'", "b'one'"))
+        self.assertLess(abs(int(soon[1].split()[1]) - end), 60)
+        library = glob.glob("/usr/lib/*/faketime/libfaketime.so.1")
+        if not library:
+            self.skipTest("faketime is not installed")
+        late = self.python(text, LD_PRELOAD=library[0], FAKETIME="+2d", FAKETIME_DONT_FAKE_MONOTONIC="1")
+        self.assertEqual((late.stdout.decode().splitlines(), late.stderr), (["expired", *soon[1:]], b""))
 
     def test_a_secret_there_and_back(self):
         self.says("import hsip\nwith hsip.Vault() as vault:\n"
@@ -445,6 +533,16 @@ class Pairing(PythonCase):
         self.assertEqual(self.bob.rows(), before)
         status, told = self.takes(self.alice, offer)
         self.assertEqual((status, told["error"]["code"]), ("4", "selfPairing"))
+
+    def test_refusals_have_the_details_of_the_program(self):
+        peer, other = xc.Peer(name="Quentin"), xc.Peer(name="Other")
+        self.takes(self.alice, peer.make_offer(), "quentin")
+        # The name is somebody else's; and one is known under another name.
+        for code, name in ((other.make_offer(), "quentin"), (peer.make_offer(), "another")):
+            _, told = self.takes(self.alice, code, name)
+            own = self.alice.run("accept", "-y", "--as", name, "--json", given=code).json["error"]
+            self.assertEqual((told["error"]["code"], told["error"]["details"]), (own["code"], own["details"]))
+            self.assertIsNotNone(told["error"]["details"])
 
 
 class Agents(ClibCase):

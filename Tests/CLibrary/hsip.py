@@ -13,6 +13,7 @@ import sys
 
 LIBRARY = os.environ.get("HSIP_LIBRARY", "libhsip.so.1")
 REREAD, STEALTH = 1, 2
+EVEN_EXPIRED = 1
 
 
 class Bytes(ctypes.Structure):
@@ -41,7 +42,9 @@ for _name, _types in {
     "accept": (_vault, _text, _size, _text, _out, _out),
     "encrypt": (_vault, _text, _text, _size, _out, ctypes.POINTER(_flag)),
     "decrypt": (_vault, _text, _size, _flag, _out, _out), "call": (_vault, _text, _out),
-    "secret_get": (_vault, _text, _text, _out), "secret_set": (_vault, _text, _text, _text, _size),
+    "secret_get": (_vault, _text, _text, _out),
+    "secret_read": (_vault, _text, _text, _flag, _flag, _out, ctypes.POINTER(ctypes.c_int64)),
+    "secret_set": (_vault, _text, _text, _text, _size),
 }.items():
     getattr(_hsip, f"hsip_{_name}").argtypes = _types
     getattr(_hsip, f"hsip_{_name}").restype = ctypes.c_int32
@@ -125,6 +128,13 @@ class Vault:
         value = Bytes()
         _must(_hsip.hsip_secret_get(self._open, name.encode(), field.encode() if field else None, value), value)
         return value.taken()
+
+    def secret_read(self, name: str, field: str | None = None, version: int = 0, flags: int = 0) -> tuple[bytes, int]:
+        """The value, and when the secret ends: Unix seconds, 0 for never."""
+        value, end = Bytes(), ctypes.c_int64()
+        _must(_hsip.hsip_secret_read(self._open, name.encode(), field.encode() if field else None, version, flags, value,
+                                     ctypes.byref(end)), value)
+        return value.taken(), end.value
 
     def secret_set(self, name: str, value: bytes, field: str | None = None):
         _must(_hsip.hsip_secret_set(self._open, name.encode(), field.encode() if field else None, value, len(value)))

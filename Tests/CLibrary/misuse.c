@@ -114,6 +114,8 @@ static void words(void)
     ENDS(HSIP_MALFORMED, hsip_encrypt(shared, "bob", "a\0b", 3, &out, &left));
     ENDS(HSIP_MALFORMED, hsip_encrypt(shared, "bob", "\xed\xa0\x80", 3, &out, &left));
     ENDS(HSIP_MALFORMED, hsip_encrypt(shared, "bob", "short", SIZE_MAX / 2, &out, &left));
+    ENDS(HSIP_MALFORMED, hsip_encrypt(shared, "bob", "short", SIZE_MAX, &out, &left));
+    ENDS(HSIP_USAGE, hsip_encrypt(shared, "bob", NULL, SIZE_MAX, &out, &left));
     EXPECT(out.data == NULL && left == 7);
     ENDS(HSIP_OK, hsip_encrypt(shared, "bob", NULL, 0, &out, &left));
     EXPECT(out.data[out.size] == 0 && strlen((char *)out.data) == out.size && left > 0 && left < 1000);
@@ -124,6 +126,8 @@ static void words(void)
     ENDS(HSIP_NOT_FOUND, hsip_decrypt(shared, "nothing in it", 13, 0, &other, NULL));
     ENDS(HSIP_NOT_FOUND, hsip_decrypt(shared, NULL, 0, 0, &other, NULL));
     ENDS(HSIP_MALFORMED, hsip_decrypt(shared, (char *)out.data, out.size - 1, 0, &other, NULL));
+    ENDS(HSIP_MALFORMED, hsip_decrypt(shared, "short", SIZE_MAX, 0, &other, NULL));
+    ENDS(HSIP_USAGE, hsip_decrypt(shared, (char *)out.data, out.size, 0, &other, &other));
     EXPECT(other.data == NULL);
     hsip_bytes_free(&out);
     EXPECT(out.data == NULL && out.size == 0);
@@ -143,6 +147,7 @@ static void secrets(void)
     ENDS(HSIP_MALFORMED, hsip_secret_set(shared, "d\nb", NULL, (uint8_t *)"a", 1));
     ENDS(HSIP_MALFORMED, hsip_secret_set(shared, "db", "fi\neld", (uint8_t *)"a", 1));
     ENDS(HSIP_MALFORMED, hsip_secret_set(shared, "db", NULL, (uint8_t *)"a", SIZE_MAX / 2));
+    ENDS(HSIP_MALFORMED, hsip_secret_set(shared, "db", NULL, (uint8_t *)"a", SIZE_MAX));
     ENDS(HSIP_OK, hsip_secret_set(shared, "db", NULL, (uint8_t *)"a\0b\n", 4));
     ENDS(HSIP_OK, hsip_secret_set(shared, "db", "user", (uint8_t *)"alice", 5));
     ENDS(HSIP_OK, hsip_secret_get(shared, "db", NULL, &value));
@@ -152,6 +157,25 @@ static void secrets(void)
     EXPECT(value.size == 5 && strcmp((char *)value.data, "alice") == 0);
     hsip_bytes_free(&value);
     ENDS(HSIP_NOT_FOUND, hsip_secret_get(shared, "db", "pin", &value));
+}
+
+static void reading(void)
+{
+    hsip_bytes value;
+    int64_t end = 7;
+
+    ENDS(HSIP_USAGE, hsip_secret_read(shared, "db", NULL, 0, 2, &value, &end));
+    ENDS(HSIP_USAGE, hsip_secret_read(shared, "db", NULL, 0, 0, NULL, &end));
+    ENDS(HSIP_USAGE, hsip_secret_read(shared, NULL, NULL, 0, 0, &value, NULL));
+    ENDS(HSIP_NOT_FOUND, hsip_secret_read(shared, "nosuch", NULL, 0, HSIP_EVEN_EXPIRED, &value, &end));
+    EXPECT(value.data == NULL && end == 0);
+    ENDS(HSIP_NOT_FOUND, hsip_secret_read(shared, "db", NULL, 99, 0, &value, NULL));
+    ENDS(HSIP_OK, hsip_secret_read(shared, "db", NULL, 1, 0, &value, &end));
+    EXPECT(value.size == 4 && memcmp(value.data, "a\0b\n", 5) == 0 && end == 0);
+    hsip_bytes_free(&value);
+    ENDS(HSIP_OK, hsip_secret_read(shared, "db", "user", 0, HSIP_EVEN_EXPIRED, &value, NULL));
+    EXPECT(value.size == 5 && memcmp(value.data, "alice", 5) == 0);
+    hsip_bytes_free(&value);
 }
 
 static void answers(void)
@@ -177,6 +201,9 @@ static void answers(void)
     EXPECT(reply.data == NULL && json.data != NULL);
     hsip_bytes_free(&json);
     ENDS(HSIP_MALFORMED, hsip_accept(shared, "no code", (size_t)3 << 20, NULL, &reply, NULL));
+    ENDS(HSIP_MALFORMED, hsip_accept(shared, "no code", SIZE_MAX, NULL, &reply, NULL));
+    ENDS(HSIP_USAGE, hsip_accept(shared, "no code", 7, NULL, &json, &json));
+    EXPECT(json.data == NULL);
     ENDS(HSIP_OK, hsip_pair(shared, NULL, &reply));
     ENDS(HSIP_CONFLICT, hsip_accept(shared, (char *)reply.data, reply.size, NULL, NULL, &json));
     hsip_bytes_free(&reply);
@@ -235,6 +262,7 @@ int main(int argc, char **argv)
     ENDS(HSIP_OK, hsip_open(NULL, &shared));
     words();
     secrets();
+    reading();
     answers();
     names();
     old_calls();

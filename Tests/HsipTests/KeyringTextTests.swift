@@ -1,6 +1,7 @@
 import RecordStore
 import Support
 import Testing
+import VaultOpening
 
 @testable import hsip
 

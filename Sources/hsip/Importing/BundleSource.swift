@@ -36,7 +36,11 @@ enum BundleSource {
     private static func add(_ item: ExportItem, to bundle: inout VaultBundle) throws {
         switch item.kind {
         case .about: break
-        case .secret: try bundle.secrets.append(try Credential(content: item.content), named: item.name)
+        case .secret:
+            var credential = try Credential(content: item.content)
+            // What is brought is wanted, wherever it was.
+            credential.removedAt = nil
+            try bundle.secrets.append(credential, named: item.name)
         case .sshKey: try bundle.addKey(item.content, named: item.name)
         case .sshHost: bundle.hosts.append(try host(item))
         case .knownHosts:

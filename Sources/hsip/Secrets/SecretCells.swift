@@ -5,16 +5,15 @@ internal import VaultKit
 
 /// The words for secrets in tables and sheets.
 enum SecretCells {
-    /// Seconds before its end in which a secret ends soon: 30 days.
-    static let soon: Int64 = 30 * 86_400
-
     /// `in use`, `ends soon`, `expired`, `removed`.
     static func state(_ secret: CredentialSummary, now: Int64) -> Cell {
-        if secret.removedAt != nil { return Cell("removed", tone: .past) }
-        guard let end = secret.expires.map({ Int64($0) }) else { return Cell("in use", value: "active") }
-        if end <= now { return Cell("expired", tone: .danger) }
-        return end <= now + soon
-            ? Cell("ends soon", value: "expiring", tone: .soon) : Cell("in use", value: "active")
+        let state = secret.state(at: now)
+        return switch state {
+        case .removed: Cell("removed", value: state.rawValue, tone: .past)
+        case .expired: Cell("expired", value: state.rawValue, tone: .danger)
+        case .expiring: Cell("ends soon", value: state.rawValue, tone: .soon)
+        case .active: Cell("in use", value: state.rawValue)
+        }
     }
 
     /// When it ends; empty for never.

@@ -3,6 +3,7 @@ internal import Console
 internal import SSHFormats
 internal import SafeText
 internal import VaultKit
+internal import VaultOpening
 
 /// `hsip ssh key show NAME`.
 struct SSHKeyShow: Command {
@@ -39,15 +40,9 @@ struct SSHKeyShow: Command {
             for certificate in record.certificates { try tellAll(of: certificate, context) }
         }
         CertificateTime.warn([key], context)
-        let more: [(String, JSONValue)] = [
-            ("md5", .text(md5)), ("randomart", .list(art.map { .text($0) })),
-            ("hadPassphrase", .bool(record.hadPassphrase)),
-            (
-                "certificateKeys", .list(record.certificates.map { Self.json($0) })
-            ),
-        ]
-        let members = try JSONValue.sshKeyMembers(key, context)
-        try context.output.succeed(.object(members + more.map { JSONMember($0.0, $0.1) }))
+        try context.output.succeed(
+            .sshKeyDetails(record, publishedIn: try context.place().publicKeyFolder)
+        )
     }
 
     /// Whom a certificate is for, and until when.
@@ -82,20 +77,5 @@ struct SSHKeyShow: Command {
 
     private static func names(_ certificate: Certificate) -> [String] {
         certificate.principals.map { String(decoding: $0, as: UTF8.self) }
-    }
-
-    private static func json(_ key: PublicKey) -> JSONValue {
-        let certificate = try? Certificate(key)
-        return [
-            "type": .text(key.algorithm.name), "publicKeyBase64": .base64(key.blob),
-            "keyId": .optional(certificate.map { String(decoding: $0.keyID, as: UTF8.self) }),
-            "serial": .optional(certificate.map { String($0.serial) }),
-            "authority": .optional(certificate.map(\.authority.fingerprint.description)),
-            "criticalOptions": .list((certificate?.criticalOptions ?? []).map { .text($0.name) }),
-            "extensions": .list((certificate?.extensions ?? []).map { .text($0.name) }),
-            "principals": .list((certificate.map(names) ?? []).map { .text($0) }),
-            "validAfterAt": .time(certificate.flatMap { CertificateTime.calendar($0.validAfter) }),
-            "validBeforeAt": .time(certificate.flatMap { CertificateTime.calendar($0.validBefore) }),
-        ]
     }
 }

@@ -64,6 +64,6 @@ struct SecretList: Command {
         }
         try context.output.table(table)
         if secrets.isEmpty, wanted == CredentialQuery() { context.output.hint("hsip secret set NAME") }
-        try context.output.succeed(["secrets": .list(secrets.map { .secret($0, context) })])
+        try context.output.succeed(.secrets(secrets, now: now))
     }
 }

@@ -28,6 +28,6 @@ struct SecretMove: Command {
             try await vault.moveCredential(known, to: other)
         }
         context.output.say("It is \(context.output.display.cell(secret.name)) now.")
-        try context.output.succeed(.secret(secret, context))
+        try context.output.succeed(.secret(secret, now: context.now))
     }
 }

@@ -24,6 +24,6 @@ struct SecretRemove: Command {
         }
         let shown = context.output.display.cell(secret.name)
         context.output.say("\(shown) is in the trash: hsip secret restore \(ShellWord.quoted(secret.name))")
-        try context.output.succeed(.secret(secret, context))
+        try context.output.succeed(.secret(secret, now: context.now))
     }
 }

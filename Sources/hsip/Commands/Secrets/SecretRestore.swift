@@ -23,6 +23,6 @@ struct SecretRestore: Command {
             try await vault.restoreCredential($0)
         }
         context.output.say("\(context.output.display.cell(secret.name)) is back.")
-        try context.output.succeed(.secret(secret, context))
+        try context.output.succeed(.secret(secret, now: context.now))
     }
 }

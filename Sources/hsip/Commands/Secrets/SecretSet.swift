@@ -94,7 +94,7 @@ struct SecretSet: Command {
         tell(outcome, context)
         try context.output.succeed(
             .object(
-                JSONValue.secretMembers(outcome.summary, context) + [
+                JSONValue.secretMembers(outcome.summary, now: context.now) + [
                     JSONMember("created", .bool(outcome.isNew)),
                     JSONMember("newVersion", .bool(outcome.hasNewVersion)),
                 ]

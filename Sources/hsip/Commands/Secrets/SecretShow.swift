@@ -32,7 +32,7 @@ struct SecretShow: Command {
         }
         try context.output.facts(sheet(details, context))
         SecretCells.warnExpired(details.summary.name, details.summary.expires, context)
-        try context.output.succeed(.secretDetails(details, context))
+        try context.output.succeed(.secretDetails(details, now: context.now))
     }
 
     private func sheet(_ details: CredentialDetails, _ context: Context) -> FactSheet {

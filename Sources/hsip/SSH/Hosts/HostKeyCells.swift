@@ -15,14 +15,16 @@ enum HostKeyCells {
 
     /// What a line is to the vault, in one word.
     static func state(_ line: HostKeySummary) -> Cell {
-        switch (line.state, line.host.marker) {
-        case (.replaced, _): Cell("replaced", tone: .past)
-        case (.removed, _): Cell("removed", tone: .past)
-        case (.current, _) where line.isWaiting: Cell("undecided", tone: .soon)
-        case (.current, .revoked): Cell("revoked", tone: .danger)
-        case (.current, .authority): Cell("authority")
-        case (.current, nil): Cell("trusted", tone: .good)
-        }
+        let standing = line.standing
+        let tone: Tone =
+            switch standing {
+            case .replaced, .removed: .past
+            case .undecided: .soon
+            case .revoked: .danger
+            case .authority: .plain
+            case .trusted: .good
+            }
+        return Cell(standing.rawValue, tone: tone)
     }
 
     /// How it came to be trusted.
@@ -49,15 +51,6 @@ enum HostKeyCells {
         return Cell(text, value: Times.rfc3339(Int64(seconds)))
     }
 
-    /// When a line became history.
-    static func ended(_ line: HostKeySummary) -> UInt64? {
-        switch line.state {
-        case .current: nil
-        case .replaced(let time, _): time
-        case .removed(let time): time
-        }
-    }
-
     /// `ED25519 SHA256:…`.
     static func words(_ key: PublicKey) -> String { "\(type(key).shown) \(key.fingerprint)" }
 
@@ -65,7 +58,7 @@ enum HostKeyCells {
     static func provenance(_ line: HostKeySummary, _ now: Int64) -> String {
         var words = "since \(dayText(line.firstSeen, now)), \(source(line).shown)"
         if let seen = line.lastSeen { words += ", seen \(dayText(seen, now))" }
-        if let end = ended(line) { words += ", \(state(line).shown) \(dayText(end, now))" }
+        if let end = line.endedAt { words += ", \(state(line).shown) \(dayText(end, now))" }
         return words
     }
 

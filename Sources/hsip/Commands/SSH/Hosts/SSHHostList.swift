@@ -39,7 +39,7 @@ struct SSHHostList: Command {
             Column("host"), Column("address"), Column("user"), Column("login"), Column("known by"),
             Column("label"), Column("default"),
         ])
-        var data: [JSONValue] = []
+        var data: [(host: HostSummary, lines: [HostKeySummary])] = []
         for host in hosts {
             let lines = try await vault.hostKeys(for: host.profile.lookupName).believedOfOneHost
             table.add([
@@ -49,14 +49,14 @@ struct SSHHostList: Command {
                 Cell(peer: host.profile.label, display),
                 Cell(host.isDefault ? "default" : "", value: host.isDefault ? "default" : ""),
             ])
-            data.append(.sshHost(host, lines))
+            data.append((host, lines))
         }
         try context.output.table(table)
         if hosts.isEmpty, !trash {
             context.output.hint("hsip ssh host add NAME --address HOST --user USER --key KEY")
         }
         let standard = try await vault.defaultSSHHost()?.name
-        try context.output.succeed(["hosts": .list(data), "default": .optional(standard)])
+        try context.output.succeed(.sshHosts(data, standard: standard))
     }
 
     private func listKeys(_ lines: [HostKeySummary], _ context: Context) throws {

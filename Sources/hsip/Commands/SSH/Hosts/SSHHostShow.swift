@@ -46,12 +46,9 @@ struct SSHHostShow: Command {
             }
         }
         if current.isEmpty { context.output.hint("hsip ssh host trust \(ShellWord.quoted(target.word))") }
-        try context.output.succeed([
-            "host": target.profile.map { .sshHost($0, known) } ?? .null,
-            "lookupName": .text(target.name.lookup),
-            "hostKeys": .list(current.map { .hostKeyDetail($0) }),
-            "history": .hostKeys(history),
-        ])
+        try context.output.succeed(
+            .sshHostDetails(target.profile, lookupName: target.name.lookup, known)
+        )
     }
 
     private func add(_ host: HostSummary, to sheet: inout FactSheet, _ context: Context) {
@@ -71,7 +68,7 @@ struct SSHHostShow: Command {
     }
 
     private func add(_ line: HostKeySummary, _ title: String, to sheet: inout FactSheet, _ context: Context) {
-        let end = HostKeyCells.ended(line)
+        let end = line.endedAt
         sheet.add(
             title,
             HostKeyCells.type(line.key),

@@ -1,9 +1,7 @@
-internal import Console
-internal import Programs
-internal import VaultOpening
+package import Programs
 
 /// Where the program runs, as far as that explains why the desktop's keyring is out of reach.
-enum Whereabouts: String, CaseIterable {
+package enum Whereabouts: String, CaseIterable, Sendable {
     /// A login over SSH.
     case ssh
     /// A container.
@@ -22,7 +20,7 @@ enum Whereabouts: String, CaseIterable {
     ///   - variables: An environment variable; nil when it is unset or empty.
     ///   - exists: Whether there is a file of that name.
     ///   - text: What a file says; nil when it cannot be read.
-    static func of(
+    package static func of(
         variables: (String) -> String?,
         exists: (String) -> Bool,
         text: (String) -> String?
@@ -38,21 +36,11 @@ enum Whereabouts: String, CaseIterable {
     }
 
     /// This place.
-    static func here(_ environment: Environment = .process) -> Whereabouts {
+    package static func here(_ environment: Environment = .process) -> Whereabouts {
         of(
             variables: { environment[$0] },
             exists: { Path.exists($0) },
             text: { Path.beginning(of: $0) }
         )
-    }
-
-    /// `in this SSH login`; nothing where there is nothing to say.
-    var words: String? {
-        switch self {
-        case .ssh: "in this SSH login"
-        case .container: "in this container"
-        case .wsl: "in WSL"
-        case .plain: nil
-        }
     }
 }

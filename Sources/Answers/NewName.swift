@@ -1,10 +1,10 @@
 internal import HSIP
-internal import VaultKit
+package import VaultKit
 
 /// Names for new contacts that nobody has yet.
-enum NewName {
+package enum NewName {
     /// The name with the lowest number behind it that is free, the trash included: `alice-2`.
-    static func free(like name: String, in vault: any VaultService) async -> String {
+    package static func free(like name: String, in vault: any VaultService) async -> String {
         let taken = await taken(in: vault)
         for number in 2..<10_000 {
             let proposal = "\(name)-\(number)"
@@ -14,7 +14,7 @@ enum NewName {
     }
 
     /// Every name that is somebody's.
-    static func taken(in vault: any VaultService) async -> Set<String> {
+    package static func taken(in vault: any VaultService) async -> Set<String> {
         let living = (try? await vault.contacts()) ?? []
         let removed = (try? await vault.contacts(inTrash: true)) ?? []
         return Set((living + removed).map(\.alias))

@@ -1,9 +1,9 @@
-internal import Console
-internal import RecordStore
+package import RecordStore
 
 /// What scripts learn of a store's refusal, beyond its name (Schemas/cli/envelope.schema.json).
-enum StoreDetails {
-    static func of(_ error: StoreError) -> JSONValue {
+package enum StoreDetails {
+    /// - Parameter here: where the program runs, as `Whereabouts` spells it; looked up only for an error of a keyring.
+    package static func of(_ error: StoreError, here: @autoclosure () -> String) -> JSONValue {
         switch error {
         case .rollback(let found, let expected): ["found": position(found), "expected": position(expected)]
         case .newerFormat(let found, let supported):
@@ -12,9 +12,9 @@ enum StoreDetails {
         case .tampered(let part): tampered(part)
         case .noSessionBus, .noSecretService, .noSecretLibrary, .noSuchCollection, .keyringLocked,
             .promptDismissed, .keyringTimeout, .keyringDied:
-            ["reason": .text(Whereabouts.here().rawValue), "code": .null]
+            ["reason": .text(here()), "code": .null]
         case .keyringRefused(let code):
-            ["reason": .text(Whereabouts.here().rawValue), "code": .integer(Int64(code))]
+            ["reason": .text(here()), "code": .integer(Int64(code))]
         // SQLite's own numbers begin above those of the system.
         case .io(let code): ["errno": .integer(Int64(max(0, code)))]
         default: .null

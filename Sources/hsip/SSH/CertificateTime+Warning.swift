@@ -2,26 +2,14 @@ internal import Console
 internal import SafeText
 internal import VaultKit
 
-/// How long certificates are good for, and when to say so.
-enum CertificateTime {
-    /// From so many seconds before its end on, a certificate is spoken of.
-    private static let ahead: Int64 = 7 * 86_400
-
-    /// A time that a calendar has; nil for the end of all days.
-    static func calendar(_ time: UInt64) -> Int64? {
-        time < 253_402_300_800 ? Int64(time) : nil
-    }
-
+extension CertificateTime {
     /// Warns of keys in use whose certificate has ended, or will soon.
     static func warn(_ keys: [KeySummary], _ context: Context) {
-        for key in keys where key.isInUse {
-            guard let end = key.certificateEnd.flatMap({ calendar($0) }), end <= context.now + ahead else {
-                continue
-            }
+        for (key, end) in due(keys, now: context.now) {
             let isOver = end <= context.now
             context.output.warn(
                 Warning(
-                    isOver ? "certificateExpired" : "certificateExpiring",
+                    code(of: end, now: context.now),
                     "a certificate of \(key.name) \(isOver ? "ended" : "ends") "
                         + Times.relative(end, now: context.now),
                     hint: isOver

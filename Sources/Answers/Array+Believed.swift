@@ -1,12 +1,12 @@
 internal import SSHFormats
-internal import VaultKit
+package import VaultKit
 
 extension [HostKeySummary] {
     /// The lines without those that trust a key which other lines of them revoke for all the same names.
     ///
     /// A revocation leaves the line that trusted the key where it is, for the export, and beats it; nobody may
     /// read there that the key is trusted.
-    var believed: [HostKeySummary] {
+    package var believed: [HostKeySummary] {
         let marks = filter { $0.isCurrent && $0.host.marker == .revoked }
         guard !marks.isEmpty else { return self }
         return filter { line in
@@ -17,7 +17,7 @@ extension [HostKeySummary] {
     }
 
     /// The same where all lines are of one host: a mark of whatever names is one of this host.
-    var believedOfOneHost: [HostKeySummary] {
+    package var believedOfOneHost: [HostKeySummary] {
         let marks = filter { $0.isCurrent && $0.host.marker == .revoked }
         return filter { line in
             guard line.isCurrent, line.host.marker == nil else { return true }

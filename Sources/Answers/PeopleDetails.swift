@@ -1,0 +1,113 @@
+package import HSIP
+package import VaultKit
+
+/// What a refusal of the vault means for the people whom an act was about: the details of an error in the JSON output
+/// (Schemas/cli/envelope.schema.json), looked up in the vault.
+///
+/// What cannot be found out is left out.
+package struct PeopleDetails: Sendable {
+    package let vault: any VaultService
+    /// The contact that the act was about.
+    package let alias: String?
+    /// The code that was being taken.
+    package let code: ExchangeCode?
+    /// The name that was asked for somebody new.
+    package let wantedName: String?
+    /// Unix seconds.
+    package let now: Int64
+
+    package init(
+        _ vault: any VaultService,
+        about alias: String? = nil,
+        code: ExchangeCode? = nil,
+        wantedName: String? = nil,
+        now: Int64
+    ) {
+        self.vault = vault
+        self.alias = alias
+        self.code = code
+        self.wantedName = wantedName
+        self.now = now
+    }
+
+    /// The details of a refusal; null for one that has none.
+    package func of(_ reason: HSIPError) async -> JSONValue {
+        switch reason {
+        case .revoked: await ending().map { Self.ending($0.end) } ?? .null
+        case .identityChanged(let old, let new): await change(old, new)
+        case .identityKnown(let peer): ["contact": .optional(await name(of: peer) ?? alias)]
+        case .nameCollision(let existing, let new): await collision(existing, new)
+        case .clockSuspect:
+            [
+                "behindSeconds": .integer(
+                    max(0, Int64(clamping: (try? await vault.clockMark().mark) ?? 0) - now)
+                )
+            ]
+        case .replayed: ["firstReadAt": .null]
+        case .ambiguousName:
+            [
+                "name": .optional(alias),
+                "peerIds": .list(await peers(called: alias).map { .text($0.text) }),
+            ]
+        default: Self.known(reason)
+        }
+    }
+
+    /// What the refusal itself tells.
+    package static func known(_ reason: HSIPError) -> JSONValue {
+        switch reason {
+        case .rekeyRequired(let code), .restored(let code): ["code": .optional(code)]
+        case .codeFromFuture(let seconds): ["aheadSeconds": .integer(seconds)]
+        case .offerAlreadyUsed(let peer):
+            ["sameIdentity": .bool(peer == nil), "peerId": .optional(peer?.text)]
+        default: .null
+        }
+    }
+
+    /// The alias of somebody known here.
+    package func name(of peer: PeerID) async -> String? {
+        (try? await vault.alias(of: peer)) ?? nil
+    }
+
+    /// Who ended it, when and why, and with whom; nil where nothing ended.
+    package func ending() async -> (end: Contact.End, name: String?)? {
+        if let alias, let end = (try? await vault.ending(of: alias)) ?? nil { return (end, alias) }
+        guard let code, let found = (try? await vault.ending(namedBy: code)) ?? nil else { return nil }
+        return (found.end.end, found.alias)
+    }
+
+    /// Both numbers that two people would compare: that of the pinned key, and that of the offered one.
+    package func numbers(of name: String) async -> (pinned: String?, offered: String?) {
+        let pinned = try? await vault.comparison(with: name).number.text
+        guard let code else { return (pinned, nil) }
+        return (pinned, try? await vault.safetyNumber(claimedBy: code).text)
+    }
+
+    private static func ending(_ end: Contact.End) -> JSONValue {
+        [
+            "endedBy": end.byPeer ? "peer" : "me", "endedAt": .time(Int64(clamping: end.at)),
+            "reason": .text(end.reason.word),
+        ]
+    }
+
+    private func change(_ old: PeerID, _ new: PeerID) async -> JSONValue {
+        guard let name = await name(of: old) ?? alias else { return .null }
+        let (pinned, offered) = await numbers(of: name)
+        return [
+            "contact": .text(name), "oldPeerId": .text(old.text), "newPeerId": .text(new.text),
+            "oldSafetyNumber": .optional(pinned), "newSafetyNumber": .optional(offered),
+        ]
+    }
+
+    private func collision(_ existing: PeerID, _ new: PeerID) async -> JSONValue {
+        guard let name = await name(of: existing) ?? wantedName else { return .null }
+        return [
+            "name": .text(name), "existingPeerId": .text(existing.text), "newPeerId": .text(new.text),
+            "proposal": .text(await NewName.free(like: name, in: vault)),
+        ]
+    }
+
+    private func peers(called alias: String?) async -> [PeerID] {
+        ((try? await vault.contacts()) ?? []).filter { $0.alias == alias }.map(\.contact.peerID)
+    }
+}

@@ -1,0 +1,32 @@
+internal import Answers
+internal import HSIP
+internal import VaultKit
+
+/// What a command of `hsip_call` works with.
+struct CallContext: Sendable {
+    let vault: any VaultService
+    /// Where the public halves of SSH keys are published.
+    let publicKeyFolder: String
+    /// Unix seconds.
+    let now: Int64
+
+    /// Does something with the vault; a refusal brings what can be found out about the people concerned.
+    ///
+    /// - Parameters:
+    ///   - alias: the contact that it is about.
+    ///   - code: the code that is being taken.
+    ///   - name: the name that is asked for.
+    func explaining<R>(
+        about alias: String? = nil,
+        code: ExchangeCode? = nil,
+        name: String? = nil,
+        _ body: () async throws -> R
+    ) async throws -> R {
+        do {
+            return try await body()
+        } catch VaultError.hsip(let reason) {
+            let details = PeopleDetails(vault, about: alias, code: code, wantedName: name, now: now)
+            throw Explained(error: VaultError.hsip(reason), details: await details.of(reason))
+        }
+    }
+}

@@ -1,0 +1,110 @@
+internal import Answers
+internal import RecordStore
+internal import SSHFormats
+internal import VaultKit
+
+extension CallTable {
+    /// SSH keys without their private halves, and hosts; what changes them also writes files beside the vault, and is left
+    /// to the command line.
+    static let ssh: [String: Entry] = [
+        "ssh key list": (["trash"], { (request) throws(LibraryError) in try listKeys(request) }),
+        "ssh key show": (["name", "trash"], { (request) throws(LibraryError) in try showKey(request) }),
+        "ssh host list": (["keys", "trash"], { (request) throws(LibraryError) in try listHosts(request) }),
+        "ssh host show": (["name", "trash"], { (request) throws(LibraryError) in try showHost(request) }),
+    ]
+
+    private static func listKeys(_ request: CallRequest) throws(LibraryError) -> Work {
+        let inTrash = try request.optionalTruth("trash") ?? false
+        return { context in
+            let keys = try await context.vault.sshKeys(inTrash: inTrash)
+            var answer = CallAnswer(.sshKeys(keys, publishedIn: context.publicKeyFolder))
+            answer.addCertificates(keys, now: context.now)
+            return answer
+        }
+    }
+
+    private static func showKey(_ request: CallRequest) throws(LibraryError) -> Work {
+        let word = try request.text("name")
+        let inTrash = try request.optionalTruth("trash") ?? false
+        return { context in
+            let half = try await publicHalf(word, inTrash: inTrash, context.vault)
+            var answer = CallAnswer(.sshKeyDetails(half, publishedIn: context.publicKeyFolder))
+            answer.addCertificates([half.summary], now: context.now)
+            return answer
+        }
+    }
+
+    /// By name, else by fingerprint.
+    private static func publicHalf(
+        _ word: String,
+        inTrash: Bool,
+        _ vault: any VaultService
+    ) async throws -> PublicHalf {
+        let keys = try await vault.sshKeys(inTrash: inTrash)
+        let name = NameRules.normalized(word)
+        let found = keys.first { $0.name == name } ?? keys.first { $0.fingerprint == word }
+        guard let key = found else {
+            let removed = inTrash ? [] : try await vault.sshKeys(inTrash: true)
+            throw VaultError.ssh(removed.contains { $0.name == name } ? .keyInTrash : .unknownKey)
+        }
+        return try await vault.sshPublicHalf(key.name)
+    }
+
+    private static func listHosts(_ request: CallRequest) throws(LibraryError) -> Work {
+        let inTrash = try request.optionalTruth("trash") ?? false
+        guard try request.optionalTruth("keys") == true else {
+            return { context in
+                var hosts: [(host: HostSummary, lines: [HostKeySummary])] = []
+                for host in try await context.vault.sshHosts(inTrash: inTrash) {
+                    hosts.append((host, try await context.vault.hostKeys(for: host.profile.lookupName)))
+                }
+                return CallAnswer(
+                    .sshHosts(hosts, standard: try await context.vault.defaultSSHHost()?.name)
+                )
+            }
+        }
+        return { context in
+            let lines = try await context.vault.hostKeys().believed.filter { $0.isCurrent != inTrash }
+            return CallAnswer(["hostKeys": .hostKeys(lines)])
+        }
+    }
+
+    /// A profile by its name or identifier, else what is known of a host by the name that ssh asks for.
+    private static func showHost(_ request: CallRequest) throws(LibraryError) -> Work {
+        let word = try request.text("name")
+        let inTrash = try request.optionalTruth("trash") ?? false
+        return { context in
+            let host = try await profile(word, inTrash: inTrash, context.vault)
+            let name = try host?.profile.lookupName ?? hostName(word)
+            let lines = try await context.vault.hostKeys(for: name)
+            guard host != nil || !lines.isEmpty else { throw VaultError.ssh(.unknownHost) }
+            return CallAnswer(.sshHostDetails(host, lookupName: name.lookup, lines))
+        }
+    }
+
+    /// Nil where no profile is called so, and a host may be.
+    private static func profile(
+        _ word: String,
+        inTrash: Bool,
+        _ vault: any VaultService
+    ) async throws -> HostSummary? {
+        let name = word.lowercased()
+        let hosts = try await vault.sshHosts(inTrash: inTrash)
+        if let host = hosts.first(where: { $0.name == name || $0.profile.id.description == name }) {
+            return host
+        }
+        guard !inTrash else { throw VaultError.ssh(.unknownHost) }
+        guard try await !vault.sshHosts(inTrash: true).contains(where: { $0.name == name }) else {
+            throw VaultError.ssh(.hostInTrash)
+        }
+        return nil
+    }
+
+    private static func hostName(_ word: String) throws(VaultError) -> HostName {
+        do throws(SSHFormatError) {
+            return try HostName(lookup: word)
+        } catch {
+            throw .ssh(.format(error))
+        }
+    }
+}

@@ -1,0 +1,7 @@
+internal import Answers
+
+/// A refusal, and what was found out about it.
+struct Explained: Error {
+    let error: any Error
+    let details: JSONValue
+}
