@@ -265,6 +265,9 @@ class Hsip(Agent):
     def __init__(self, person, *words: str, before: tuple[str, ...] = (), secret: str | None = "recovery",
                  starts: bool = True, **environment: str | None):
         super().__init__(person)
+        if not isinstance(self, Everyday):
+            # A test that has an agent of its own is about that one.
+            person.leaves_agent()
         self.words, self.before, self.more = words, before, environment
         self.start(starts=starts)
         if starts and secret is not None:
@@ -331,6 +334,36 @@ class Hsip(Agent):
         if outcome.code != 0:
             raise AssertionError(f"this should have worked:{outcome}\n{self.log}")
         return outcome
+
+
+class Everyday(Hsip):
+    """The agent of somebody who always has one: started and opened before the first call that needs it, whatever the
+    test is about. To every question it hears a yes."""
+
+    def __init__(self, person):
+        super().__init__(person, secret=None)
+        self.askpass.says_always_yes()
+        self.ready()
+
+    def ready(self):
+        """Open again if it locked itself, or ended, because the vault was moved, replaced or damaged. A vault that does
+        not open stays locked: the call that comes next says why."""
+        if not self.is_alive():
+            self.start()
+        if self.status()["isLocked"]:
+            self.person.run("unlock", "--no-input")
+
+    def leave(self):
+        """Ends in good order, and takes its sockets away."""
+        if self.is_alive():
+            self.process.terminate()
+            self.wait()
+        self.end()
+
+
+def everyday(home: str) -> Everyday | None:
+    """The everyday agent that runs in this home."""
+    return next((agent for agent in Agent.alive if isinstance(agent, Everyday) and agent.person.home == home), None)
 
 
 def strays() -> list[int]:

@@ -29,6 +29,10 @@ import keyring_items as ki  # noqa: E402
 import schemas  # noqa: E402
 
 BINARY = os.path.abspath(os.environ["HSIP_BIN"]) if os.environ.get("HSIP_BIN") else None
+THROUGH_AGENT = os.environ.get("HSIP_TEST_AGENT") == "1"
+"""Every call that opens a vault goes through an agent (`run --agent`)."""
+AGENTLESS = ("init", "unlock", "lock", "agent", "completion", "version", "help", "--help", "--version")
+"""What works without an open vault, or is about the agent itself."""
 PASSPHRASE = "correct horse battery staple"
 FAKETIME = shutil.which("faketime")
 VARIABLES = {"XDG_DATA_HOME": "data", "XDG_STATE_HOME": "state", "XDG_CONFIG_HOME": "config",
@@ -112,6 +116,8 @@ class Person:
         """Which secret is given: the recovery code costs no password hashing. None where the keyring opens."""
         self.keyring: kr.Keyring | None = None
         """The bus this person is on, with their keyring; None is a shell without a bus."""
+        self.uses_agent = False
+        """Whether each call that opens the vault finds an agent that has it open."""
 
     # Places
 
@@ -174,11 +180,34 @@ class Person:
             environment |= self.keyring.environment()
         return {name: value for name, value in (environment | more).items() if value is not None}
 
-    def command(self, *words: str, secret: str | None = "") -> list[str]:
-        """The words with the secret's file; None gives none, as does a keyring that opens."""
+    def command(self, *words: str, secret: str | None = "", alone: bool = False) -> list[str]:
+        """The words with the secret's file; None gives none, as does a keyring that opens.
+
+        Who uses an agent has an open one by then, unless the call is to be `alone`, or shall not open anything.
+        """
         none = secret is None or secret == "" and self.opens_with is None
         opening = [] if none else ["--passphrase-file", self.secret_file(secret)]
+        if self.uses_agent and not set(words) & set(AGENTLESS):
+            if alone or secret is None:
+                opening.append("--no-agent")
+            else:
+                self.meets_agent()
         return [BINARY, *opening, *words]
+
+    def meets_agent(self):
+        """Lets an open agent be there, unless the test has its own."""
+        if any(agent.person.home == self.home and not isinstance(agent, ag.Everyday) for agent in ag.Agent.alive):
+            return
+        agent = ag.everyday(self.home)
+        if agent is not None:
+            agent.ready()
+        elif os.path.exists(self.vault) or self.keyring is not None:
+            ag.Everyday(self)
+
+    def leaves_agent(self):
+        agent = ag.everyday(self.home)
+        if agent is not None:
+            agent.leave()
 
     def run(self, *words: str, given: str | bytes = b"", secret: str | None = "", time: str | None = None,
             before: tuple[str, ...] = (), timeout: float = 100, **environment: str | None) -> Outcome:
@@ -187,7 +216,7 @@ class Person:
         `before` is put before the command; `time` is the clock it lives under, in the words of faketime.
         """
         clock = () if time is None else (FAKETIME, "-m", "--exclude-monotonic", "-f", time)
-        command = [*before, *clock, *self.command(*words, secret=secret)]
+        command = [*before, *clock, *self.command(*words, secret=secret, alone=bool(before or clock))]
         finished = subprocess.run(
             command, input=given.encode("utf-8") if isinstance(given, str) else given, capture_output=True,
             timeout=timeout, env=self.environment(**environment), cwd=self.home, start_new_session=True)
@@ -255,12 +284,14 @@ class Person:
 
     def keep(self, name: str = "snapshot"):
         """Keeps a copy of everything this person has, the keyring's data included."""
+        self.leaves_agent()
         target = os.path.join(PLACE, f"{name}-{self.name}")
         shutil.rmtree(target, ignore_errors=True)
         shutil.copytree(self.home, target, symlinks=True)
 
     def put_back(self, name: str = "snapshot"):
         """Everything as it was when it was kept, the anchor included."""
+        self.leaves_agent()
         if self.keyring is not None:
             self.keyring.kill()
         shutil.rmtree(self.home, ignore_errors=True)
@@ -406,6 +437,7 @@ class Case(unittest.TestCase):
     """A test with people in it."""
 
     world: World | None = ALONE
+    through_agent = THROUGH_AGENT
     maxDiff = 4000
 
     def setUp(self):
@@ -413,6 +445,7 @@ class Case(unittest.TestCase):
         self.addCleanup(ag.end_all)
         people = self.world.arrive() if self.world else []
         for person in people:
+            person.uses_agent = self.through_agent
             setattr(self, person.name, person)
 
     def ok(self, person: Person, *words: str, **how) -> Outcome:
@@ -436,6 +469,9 @@ class Case(unittest.TestCase):
         """
         self.assertIn(name, ERRORS)
         number = ERRORS[name]["exit"]
+        if person.uses_agent and how.get("secret", "") is not None:
+            # Opening is noted in the log, and the log in the vault: that was before the refusal.
+            person.meets_agent()
         before = person.rows() if not changes else None
         if plain:
             outcome = self.ends(number, person, *words, **how)
