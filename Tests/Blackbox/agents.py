@@ -172,9 +172,9 @@ class Agent:
 
     alive: list["Agent"] = []
 
-    def __init__(self, person):
+    def __init__(self, person, folder: str = "files"):
         self.person = person
-        self.askpass = Askpass(person.path("files"))
+        self.askpass = Askpass(person.path(folder))
         self.process: subprocess.Popen | None = None
         self.log_path = os.path.join(self.askpass.folder, "log")
         Agent.alive.append(self)
@@ -262,9 +262,11 @@ class Hsip(Agent):
     `before` is put before the command, `words` behind it.
     """
 
+    place = "files"
+
     def __init__(self, person, *words: str, before: tuple[str, ...] = (), secret: str | None = "recovery",
                  starts: bool = True, **environment: str | None):
-        super().__init__(person)
+        super().__init__(person, self.place)
         if not isinstance(self, Everyday):
             # A test that has an agent of its own is about that one.
             person.leaves_agent()
@@ -339,6 +341,9 @@ class Hsip(Agent):
 class Everyday(Hsip):
     """The agent of somebody who always has one: started and opened before the first call that needs it, whatever the
     test is about. To every question it hears a yes."""
+
+    # Where no test looks for what the program left.
+    place = "secrets"
 
     def __init__(self, person):
         super().__init__(person, secret=None)

@@ -22,10 +22,12 @@ class HelperCase(Case):
         for name in ("hsip", "git-credential-hsip", "docker-credential-hsip"):
             os.symlink(BINARY, os.path.join(self.bin, name))
 
+    def words(self, program: str, secret: str | None = "") -> list[str]:
+        """A program of ours, and what opens the vault."""
+        return [os.path.join(self.bin, program), *self.alice.command(secret=secret)[1:]]
+
     def helper(self, which: str, act: str, given: str | bytes = "", secret: str | None = "", **environment):
-        words = [os.path.join(self.bin, f"{which}-credential-hsip")]
-        if secret is not None:
-            words += ["--passphrase-file", self.alice.secret_file(secret or None)]
+        words = self.words(f"{which}-credential-hsip", secret)
         return subprocess.run([*words, act], input=given.encode() if isinstance(given, str) else given,
                               capture_output=True, timeout=100, env=self.alice.environment(**environment),
                               cwd=self.alice.home, start_new_session=True)
@@ -113,6 +115,48 @@ class Git(HelperCase):
         self.assertEqual(self.git("get", **self.SITE, **more)["password"], "x")
         self.assertNotEqual(self.helper("git", "get", "nonsense\n").returncode, 0)
 
+    def test_no_address_makes_two_of_what_git_says(self):
+        """What an old git makes of https://evil.example?%0ahost=example.org (CVE-2020-5260), and its kin."""
+        self.git("store", **self.SITE, username="alice", password="s3cret")
+        for text in ("protocol=https\nhost=evil.example?\nhost=example.org\n",
+                     "protocol=https\nhost=evil.example\nhost=example.org\n", "protocol=http\nprotocol=https\nhost=example.org\n",
+                     "protocol=https\nhost=evil.example\rhost=example.org\n", "protocol=https\nhost=example.org\0.evil.example\n",
+                     "protocol=https\nhost=evil.example\npath=x\nhost=example.org\n", "host=example.org\n",
+                     "protocol=https\nhost=\n", "protocol=https\nhost=evil.example@example.org\n",
+                     "protocol=https\nhost=example.org.\n", "protocol=https\nhost=example.org:80\n", "protocol=https\nhost=*\n",
+                     "protocol=https\nhost=%65xample.org\n", "protocol=http\nhost=example.org:443\n"):
+            done = self.helper("git", "get", text)
+            self.assertEqual(done.stdout, b"", text)
+            self.assertNotIn(b"s3cret", done.stderr)
+        self.assertEqual(self.git("get", **self.SITE)["password"], "s3cret")
+
+    def test_a_path_that_leaves_its_folder_gets_nothing_of_it(self):
+        self.git("store", **self.SITE, path="team", username="alice", password="s3cret")
+        self.assertEqual(self.git("get", **self.SITE, path="team/one.git")["password"], "s3cret")
+        for path in ("team/../evil/one.git", "team/./../evil", "team/%2e%2e/evil", "team/..", "teams/one.git", "TEAM/one.git"):
+            self.assertEqual(self.git("get", **self.SITE, path=path), {}, path)
+
+    def test_what_git_would_read_as_another_line_is_not_said(self):
+        for name, value in (("feed", b"pass\nhost=evil"), ("return", b"pass\r"), ("nul", b"pa\0ss")):
+            self.ok(self.alice, "secret", "set", name, "--exact", "--user", "me", "--url", f"https://{name}.example", given=value)
+            self.assertEqual(self.git("get", protocol="https", host=f"{name}.example"), {})
+        self.ok(self.alice, "secret", "set", "inner", "--exact", "--user", "me", "--url", "https://inner.example", given=b"a\rb")
+        done = self.helper("git", "get", "protocol=https\nhost=inner.example\n")
+        self.assertEqual(done.stdout, b"username=me\npassword=a\rb\n")
+
+    def test_a_login_of_somebody_else_is_not_stored_over(self):
+        self.ok(self.alice, "secret", "set", "bank", "--user", "alice", "--url", "https://bank.example", given="mine")
+        self.ok(self.alice, "secret", "set", "git/other.example", "--type", "note", given="a note")
+        self.git("store", protocol="https", host="other.example", username="alice", password="x")
+        self.assertEqual(self.ok(self.alice, "secret", "get", "git/other.example").output, "a note")
+        self.assertEqual(self.ok(self.alice, "secret", "get", "git/other.example alice").output, "x")
+        for user in ("alice\r", "ali\x1b[2Jce", "a" * 300):
+            self.helper("git", "store", f"protocol=https\nhost=other.example\nusername={user}\npassword=y\n")
+        self.git("store", protocol="http", host="bank.example", username="alice", password="theirs")
+        self.git("store", protocol="https", host="bank.example", path="x", username="alice", password="theirs")
+        self.git("store", protocol="https", host="bank.example", username="mallory", password="theirs")
+        self.assertEqual(self.ok(self.alice, "secret", "get", "bank").output, "mine")
+
 
 class Cloning(HelperCase):
     """The real git over http, from a server that wants a name and a password."""
@@ -154,9 +198,7 @@ class Cloning(HelperCase):
         self.addCleanup(self.server.shutdown)
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
         self.host = f"127.0.0.1:{self.server.server_port}"
-        program = os.path.join(self.bin, "git-credential-hsip")
-        self.alice.write(".gitconfig", "[credential]\n\thelper = " + program + " --passphrase-file "
-                         + self.alice.secret_file("recovery") + "\n")
+        self.alice.write(".gitconfig", "[credential]\n\thelper = " + " ".join(self.words("git-credential-hsip")) + "\n")
 
     def clone(self, place: str, askpass: str | None = None) -> subprocess.CompletedProcess:
         environment = self.alice.environment(
@@ -221,6 +263,22 @@ class Docker(HelperCase):
         self.assertEqual(self.helper("docker", "get", "ghcr.io").stdout, self.MISSING)
         self.assertEqual(json.loads(self.helper("docker", "list").stdout), {})
 
+    def test_an_address_is_itself_and_no_pattern(self):
+        self.store("ghcr.io", "alice", "x")
+        self.ok(self.alice, "secret", "set", "other", given="v")
+        for address in ("ghcr.io/", "https://ghcr.io", "GHCR.IO", "ghcr.io.evil.example", "ghcr", "*", "../other", "ghcr.io\0",
+                        "ghcr.io#password", "ghcr.io\nother", "g" * 300):
+            done = self.helper("docker", "get", address)
+            self.assertEqual((done.returncode, done.stdout), (1, self.MISSING), address)
+
+    def test_an_expired_login_and_a_value_that_is_no_text_are_not_said(self):
+        self.ok(self.alice, "secret", "set", "docker/old.example", "--user", "me", "--expires", "2020-01-01T00:00:00Z", given="x")
+        self.ok(self.alice, "secret", "set", "docker/note.example", "--type", "note", given="x")
+        for address in ("old.example", "note.example"):
+            self.assertEqual(self.helper("docker", "get", address).stdout, self.MISSING)
+        self.ok(self.alice, "secret", "set", "docker/raw.example", "--exact", "--user", "me", given=b"\xff")
+        self.assertEqual(self.helper("docker", "get", "raw.example").stdout, b"malformed credentials\n")
+
     def test_locked_is_an_error_and_nothing_else(self):
         self.store("ghcr.io", "alice", "x")
         done = self.helper("docker", "get", "ghcr.io", None, HSIP_NO_INPUT="1")
@@ -231,8 +289,7 @@ class Docker(HelperCase):
 
 class SettingUp(HelperCase):
     def setup(self, code: int, *words: str, **environment):
-        program = os.path.join(self.bin, "hsip")
-        done = subprocess.run([program, "--passphrase-file", self.alice.secret_file("recovery"), "-y", "setup", *words],
+        done = subprocess.run([*self.words("hsip"), "-y", "setup", *words],
                               capture_output=True, timeout=100, cwd=self.alice.home, start_new_session=True,
                               env=self.alice.environment(PATH=self.bin + ":/usr/bin:/bin", **environment))
         self.assertEqual(done.returncode, code, done)

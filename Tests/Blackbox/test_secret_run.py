@@ -4,12 +4,13 @@ import os
 import shutil
 import signal
 import struct
+import subprocess
 import sys
 import time
 import unittest
 
 import agents as ag
-from house import Case, vf
+from house import BINARY, Case, vf
 
 BINARY_VALUE = bytes(range(256)) + b"\n\r\n{{ vault:text }}"
 SHOW = "import os, sys; sys.stdout.buffer.write(os.environb[b'SECRET'])"
@@ -34,6 +35,10 @@ class Keeper(Case):
                    "two lines": b"one\ntwo\n"})
 
     def keep(self, values: dict[str, bytes]):
+        if self.alice.is_in_keyring:
+            for name, value in values.items():
+                self.ok(self.alice, "secret", "set", name, "--exact", given=value)
+            return
         vault = vf.Vault.open(self.alice.vault, recovery=self.alice.recovery, anchor_folder=self.alice.anchors)
         try:
             for name, value in values.items():
@@ -137,6 +142,32 @@ class Run(Keeper):
         self.assertEqual(outcome.data, b"<****" + value[:-1] + b"****>" + value[:-1], outcome)
         self.assertEqual(outcome.talk_data, b"e ****", outcome)
 
+    def test_values_that_overlap_are_blotted_out_together(self):
+        self.keep({"one": b"abcdef", "two": b"defghi"})
+        outcome = self.alice.run("run", "--mask", "--", "printf", "<abcdefghi> abc defghi", ONE="vault:one", TWO="vault:two")
+        self.assertEqual(outcome.output, "<****> abc ****", outcome)
+
+    def test_a_value_that_is_too_short_for_a_mask_is_named(self):
+        self.keep({"pin": b"123"})
+        outcome = self.alice.run("run", "--mask", "--", "sh", "-c", "echo $PIN \"$SECRET\"", PIN="vault:pin",
+                                 SECRET="vault:text#password")
+        self.assertEqual((outcome.code, outcome.output), (0, "123 ****\n"), outcome)
+        self.assertIn("hsip: warning: vault:pin has fewer than 4 bytes", outcome.talk)
+        self.assertNotIn("vault:text", outcome.talk)
+
+    LIST = "cat $KEY; echo; for f in /proc/$$/fd/*; do readlink $f; done"
+
+    def test_the_program_gets_no_descriptor_of_ours(self):
+        for words, shown in (((), "a word\twith ü and 'quotes\""), (("--mask",), "****")):
+            outcome = self.alice.run("run", *words, "--fd", "KEY=vault:text", "--", "sh", "-c", self.LIST)
+            value, *found = outcome.lines
+            self.assertEqual(value, shown, outcome)
+            self.assertEqual([path for path in found[3:] if not path.endswith("/fd")], ["/memfd:hsip (deleted)"], outcome)
+
+    def test_the_program_leaves_no_core_with_secrets_in_it(self):
+        outcome = self.alice.run("run", "--", "sh", "-c", "ulimit -Hc; echo $SECRET >/dev/null", SECRET="vault:text")
+        self.assertEqual(outcome.output, "0\n", outcome)
+
     def test_signals_reach_a_masked_program(self):
         child = self.alice.start("run", "--mask", "--", "sh", "-c",
                                  "trap 'echo got; exit 7' TERM; echo ready; while :; do sleep 0.1; done")
@@ -153,7 +184,22 @@ class Run(Keeper):
         self.assertEqual((outcome.code, outcome.output), (0, "done\n"), outcome)
 
 
+class Descriptors(Keeper):
+    def test_what_opens_the_vault_is_not_for_the_program(self):
+        for words in ((), ("--mask",)):
+            with self.subTest(words=words), open(self.alice.secret_file("recovery"), "rb") as file:
+                number = file.fileno()
+                done = subprocess.run(
+                    [BINARY, "--passphrase-fd", str(number), "run", *words, "--", "sh", "-c",
+                     f"printf %s \"$SECRET\"; cat <&{number} || cat /proc/self/fd/{number}"], pass_fds=(number,), capture_output=True,
+                    env=self.alice.environment(SECRET="vault:text"), cwd=self.alice.home, start_new_session=True, timeout=100)
+                self.assertEqual((done.returncode, done.stdout), (1, b"****" if words else b"a word\twith \xc3\xbc and 'quotes\""), done)
+                self.assertNotIn(self.alice.recovery.encode(), done.stderr)
+
+
 class Inject(Keeper):
+    MANY = 256
+
     def test_values_go_in_byte_for_byte(self):
         template = b"\xff{{ vault:binary }}|{{vault:text}}|{{ other }}{{vault:two%20lines}}\n"
         expected = (b"\xff" + BINARY_VALUE + b"|a word\twith \xc3\xbc and 'quotes\"|{{ other }}one\ntwo\n\n")
@@ -180,6 +226,46 @@ class Inject(Keeper):
         outcome = self.ends(13, self.alice, "secret", "inject", given="a\n{{ vault:a b }}")
         self.assertEqual(outcome.data, b"")
         self.assertIn("line 2", outcome.talk)
+
+    def test_what_a_value_holds_is_not_read_again(self):
+        self.keep({"nested": b"{{ vault:text }} vault:text {{vault:nested}}", "a#b {c}%": b"odd"})
+        outcome = self.ok(self.alice, "secret", "inject", given=b"{{vault:nested}}|{{ vault:a%23b%20%7bc%7D%25 }}")
+        self.assertEqual(outcome.data, b"{{ vault:text }} vault:text {{vault:nested}}|odd")
+        outcome = self.alice.run("run", "--", "printenv", "A", A="vault:nested")
+        self.assertEqual(outcome.data, b"{{ vault:text }} vault:text {{vault:nested}}\n")
+
+    def test_a_link_is_replaced_and_never_written_through(self):
+        target = self.alice.write("files/target", "original", 0o644)
+        link, nowhere, loop = (self.alice.path("files", name) for name in ("link", "nowhere", "loop"))
+        os.symlink(target, link)
+        os.symlink(self.alice.path("files", "missing"), nowhere)
+        os.symlink(loop, loop)
+        for path in (link, nowhere, loop):
+            self.assertNotEqual(self.alice.run("secret", "inject", "-o", path, given="{{vault:text}}").code, 0)
+            self.assertTrue(os.path.islink(path))
+        self.assertFalse(os.path.exists(self.alice.path("files", "missing")))
+        self.ok(self.alice, "secret", "inject", "-o", link, "--force", given="{{vault:text}}")
+        self.assertFalse(os.path.islink(link))
+        self.assertEqual(os.stat(link).st_mode & 0o777, 0o600)
+        with open(target, encoding="utf-8") as file:
+            self.assertEqual(file.read(), "original")
+        self.assertEqual(sorted(os.listdir(self.alice.path("files"))), ["link", "loop", "nowhere", "target"])
+
+    def test_a_folder_that_cannot_be_written_keeps_nothing_of_it(self):
+        for path in (self.alice.path("files"), self.alice.path("files", "none", "out")):
+            outcome = self.alice.run("secret", "inject", "-o", path, given="{{vault:text}}")
+            self.assertNotEqual(outcome.code, 0)
+            self.assertEqual(outcome.data, b"")
+        self.assertEqual(os.listdir(self.alice.path("files")), [])
+
+    def test_as_many_references_as_one_reading_takes(self):
+        self.keep({f"s{number}": b"%d" % number for number in range(self.MANY)})
+        text = "".join("{{vault:s%d}}," % (number % self.MANY) for number in range(256))
+        outcome = self.ok(self.alice, "secret", "inject", given=text)
+        self.assertEqual(outcome.output, "".join(f"{number % self.MANY}," for number in range(256)))
+        text += "".join("{{vault:no%d}}" % number for number in range(256 - self.MANY))
+        outcome = self.alice.run("secret", "inject", given=text + "{{vault:text}}")
+        self.assertEqual((outcome.code, outcome.data), (13, b""), outcome)
 
     def test_a_text_without_holes_opens_no_vault(self):
         outcome = self.alice.run("--no-input", "secret", "inject", given="{{ x }}", secret=None)
