@@ -81,7 +81,7 @@ extension ConsoleError {
         case .notMine: "the file or folder belongs to somebody else"
         case .readableByOthers: "the file or folder is open to the group or to everybody"
         case .notAFile: "it is not an ordinary file"
-        case .empty: "the passphrase file has no first line"
+        case .empty: "the file with the passphrase or key has no first line"
         }
     }
 

@@ -41,6 +41,15 @@ struct CommandWords {
     /// Where to read on.
     var help: String { (["hsip", "help"] + path).joined(separator: " ") }
 
+    /// Where a word belongs that a command does not take, of those that people put one behind.
+    var placeOfStray: (message: String, hint: String)? {
+        switch path {
+        case ["run"]: ("the program goes behind --", "hsip run -- PROGRAM ARGUMENTS")
+        case ["secret", "inject"]: ("the template comes from stdin", "hsip secret inject < TEMPLATE")
+        default: nil
+        }
+    }
+
     /// They are about `run`, whose own exit codes leave room for those of the program it starts.
     var isRun: Bool { path.first == "run" }
 

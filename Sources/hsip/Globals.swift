@@ -51,6 +51,13 @@ struct Globals: Sendable {
         return (globals, words)
     }
 
+    /// A hint about the vault that was named, and not about the usual one.
+    func sameVault(_ hint: String) -> String {
+        guard let vault, hint.hasPrefix("hsip "), !hint.hasPrefix("hsip help "), !hint.contains("--vault")
+        else { return hint }
+        return "hsip --vault \(ShellWord.path(vault)) \(hint.dropFirst("hsip ".count))"
+    }
+
     private static func parts(of word: String) -> (name: String, value: String?) {
         guard word.hasPrefix("--"), let equals = word.firstIndex(of: "=") else { return (word, nil) }
         return (String(word[..<equals]), String(word[word.index(after: equals)...]))

@@ -14,6 +14,11 @@ enum NewFile {
     static func check(_ path: String?, replaces: Bool) throws(Failure) {
         guard let path = named(path) else { return }
         if Path.isFile(path), !replaces { throw Failures.explain(ConsoleError.fileExists) }
-        guard Path.exists(Path.folder(of: path)) else { throw Failures.explain(ConsoleError.noSuchFile) }
+        guard Path.exists(Path.folder(of: path)) else {
+            var failure = Failures.explain(ConsoleError.noSuchFile)
+            failure.message = "there is no folder for the file that is to be written"
+            failure.hint = "mkdir -p FOLDER"
+            throw failure
+        }
     }
 }

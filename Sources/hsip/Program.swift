@@ -40,6 +40,7 @@ enum Program {
             if failure.code == "usage", failure.hint == nil {
                 failure.hint = "hsip help \(type(of: command).path)"
             }
+            failure.hint = failure.hint.map { globals.sameVault($0) }
             return context.output.fail(failure)
         }
     }
@@ -82,8 +83,16 @@ enum Program {
             try? Descriptor.output.write(Hsip.fullMessage(for: error) + "\n")
             return 0
         }
-        let first = message.split(separator: "\n").first.map(String.init) ?? "wrong words"
-        return refuse(CommandWords(words), first, globals)
+        return refuse(CommandWords(words), firstSentence(of: message), globals)
+    }
+
+    /// The first line of what the parser says, with the list that it may announce.
+    private static func firstSentence(of message: String) -> String {
+        let lines = message.split(separator: "\n")
+        guard let first = lines.first else { return "wrong words" }
+        guard first.hasSuffix(":") else { return String(first) }
+        let listed = lines.dropFirst().map { $0.drop { $0 == " " } }.prefix { $0.hasPrefix("- ") }
+        return "\(first) \(listed.map { $0.dropFirst(2) }.joined(separator: ", "))"
     }
 
     /// A usage error: what was wrong, and the command that was meant or its help.
@@ -94,14 +103,15 @@ enum Program {
             color: globals.color,
             surroundings: .current()
         )
+        let stray = message.hasPrefix("Unexpected argument") ? words.placeOfStray : nil
         let said = message.replacing(". Please", with: "; please")
         let told = said.hasSuffix(".") ? said.dropLast() : said[...]
         return output.fail(
             Failure(
                 status: words.isRun ? Run.failed : ExitCode.usage.rawValue,
                 code: "usage",
-                message: words.complaint ?? told.prefix(1).lowercased() + told.dropFirst(),
-                hint: words.suggestion ?? words.help
+                message: words.complaint ?? stray?.message ?? told.prefix(1).lowercased() + told.dropFirst(),
+                hint: words.suggestion ?? stray?.hint ?? words.help
             )
         )
     }

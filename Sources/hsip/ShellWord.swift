@@ -4,7 +4,7 @@ enum ShellWord {
     static func quoted(_ name: String) -> String {
         let isPlain = name.unicodeScalars.allSatisfy { scalar in
             scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
-                || "-_.@+".unicodeScalars.contains(scalar)
+                || "-_.@+/".unicodeScalars.contains(scalar)
         }
         return isPlain
             ? name

@@ -177,7 +177,7 @@ package final class Gate: Sendable {
         _ prompter: (any Prompter)?,
         _ cancellation: Cancellation
     ) throws(Refusal) {
-        guard let prompter else { throw .nobodyToAsk }
+        guard let prompter else { throw .nobodyToAsk(about: acts) }
         let approvals = mayRemember ? acts.compactMap { Approval($0, by: requester) } : []
         let remember = approvals.count == acts.count ? Self.remembering : nil
         // The shortest time that was given to any of them is that of all.
@@ -187,7 +187,8 @@ package final class Gate: Sendable {
             do throws(PromptError) {
                 answer = try prompter.confirm(question, cancellation)
             } catch {
-                throw Refusal.unanswered(error)
+                let refusal = Refusal.unanswered(error)
+                throw refusal == .nobodyToAsk ? .nobodyToAsk(about: acts) : refusal
             }
             switch answer {
             case .deny: throw .dismissed

@@ -9,8 +9,28 @@ extension Refusal {
         6,
         "nobodyToAsk",
         "this has to be asked about, and nobody can be asked here",
-        hint: "hsip agent rule add NAME allow --kind read --subject KEY --for 1h"
+        hint: "hsip agent rule add NAME allow --kind read --subject SECRET --for 1h"
     )
+
+    /// The same about these acts: of one secret, the hint is a command that can be taken as it stands.
+    static func nobodyToAsk(about acts: [Act]) -> Refusal {
+        var refusal = Refusal.nobodyToAsk
+        if acts.count == 1, case .read(let kind, let name)? = acts.first, kind.hasPrefix("secret."),
+            isPlain(name)
+        {
+            refusal.hint = "hsip agent rule add scripts allow --kind read --subject \(name) --for 1h"
+        }
+        return refusal
+    }
+
+    /// A name that means the same to a shell; any other one stays out of a command.
+    private static func isPlain(_ name: String) -> Bool {
+        (1...100).contains(name.utf8.count) && !name.hasPrefix("-")
+            && name.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                    || Array("-._/@+".utf8).contains(byte)
+            }
+    }
 
     /// The policy refused it.
     static func policy(_ reason: Reason) -> Refusal {

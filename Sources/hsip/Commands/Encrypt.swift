@@ -133,7 +133,11 @@ struct Encrypt: Command {
         } catch {
             // Perhaps it was the text itself.
             guard error != .noSuchFile else { throw Self.textOnCommandLine }
-            throw error
+            guard case .tooLarge = error else { throw error }
+            // A text has an end; a file of any size goes another way.
+            var failure = Failures.explain(error)
+            failure.hint = "hsip encrypt NAME --file FILE"
+            throw failure
         }
     }
 

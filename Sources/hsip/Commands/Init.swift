@@ -106,6 +106,7 @@ struct Init: Command {
         _ choice: BackendChoice,
         _ context: Context
     ) async throws {
+        try refuseMissing([], context)
         try context.config(place).checkWritable()
         let vault = try NewKeyringVault(at: place, in: collection, reason: choice.reason, context)
         NewKeyringVault.tell(context)
@@ -141,13 +142,20 @@ struct Init: Command {
     /// What can be refused without a question is refused before the first one.
     private func plan(_ place: VaultPlace, _ context: Context) throws -> UnlockSource? {
         if let file, Path.exists(file) { throw ConsoleError.fileExists }
-        try context.config(place).checkWritable()
         let source = try UnlockSource.find(context.globals, context.environment, context.terminal)
-        guard source != nil else { throw ConsoleError.inputNeeded(flag: "--passphrase-file FILE") }
-        guard file != nil || context.terminal.isAvailable else {
-            throw ConsoleError.inputNeeded(flag: "-o FILE")
-        }
+        try refuseMissing(
+            [source == nil ? "--passphrase-file FILE" : nil, file == nil ? "-o FILE" : nil],
+            context
+        )
+        try context.config(place).checkWritable()
         return source
+    }
+
+    /// Where nobody can be asked, all that is missing is named at once.
+    private func refuseMissing(_ flags: [String?], _ context: Context) throws {
+        guard !context.terminal.isAvailable else { return }
+        let missing = (flags + [name == nil && !noIdentity ? "--name NAME" : nil]).compactMap(\.self)
+        guard missing.isEmpty else { throw ConsoleError.inputNeeded(flag: missing.joined(separator: " ")) }
     }
 
     /// A vault is there.

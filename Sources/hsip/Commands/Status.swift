@@ -105,7 +105,7 @@ struct Status: Command {
 
     private func showNone(_ context: Context) throws {
         try context.output.line("There is no vault yet.")
-        context.output.hint("hsip init")
+        context.output.hint(context.globals.sameVault("hsip init"))
         if exitCode { context.exitStatus = ExitCode.locked.rawValue }
         try context.output.succeed([
             "vault": nil, "locked": true, "agent": nil, "identity": nil, "contacts": nil, "sessions": nil,

@@ -84,7 +84,14 @@ struct VaultExport: Command {
                 message: "--expect goes with --plaintext, --export-passphrase-file with --to hsip"
             )
         }
-        guard let output else { throw ConsoleError.inputNeeded(flag: "-o FILE") }
+        guard let output else {
+            throw Failure(
+                .inputNeeded,
+                code: "inputNeeded",
+                message: "an export goes to a file, never to the screen or into a pipe",
+                hint: "say which with -o FILE"
+            )
+        }
         try NewFile.check(output, replaces: force)
         let vault = try await context.openVault()
         if let plaintext {

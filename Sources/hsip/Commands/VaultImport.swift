@@ -94,6 +94,10 @@ struct VaultImport: Command {
         let entries = try EntryImport(document, now: UInt64(clamping: context.now))
         let vault = try await context.openVault()
         let outcomes = try await entries.take(into: vault, rules, isTrial: isTrial, context)
+        if !isTrial, form.text != nil, let source, source != "-", outcomes.contains(where: \.isStored) {
+            let file = context.shown(source)
+            context.output.note("\(file) still tells every password to whoever opens it; remove it")
+        }
         try show(
             EntryReport(
                 form: form,

@@ -2,6 +2,7 @@ internal import Console
 internal import Exports
 internal import ImportFormats
 internal import Programs
+internal import RecordStore
 internal import VaultCrypto
 internal import VaultOpening
 
@@ -28,7 +29,7 @@ enum ImportSource {
         _ context: Context
     ) throws -> (ImportForm, ImportSource) {
         if form == .entries(.secretService) {
-            return (.entries(.secretService), .entries(try KeyringItems(context).read()))
+            return (.entries(.secretService), .entries(try keyring(context)))
         }
         guard let path else {
             throw Failure(
@@ -48,6 +49,19 @@ enum ImportSource {
             )
         case .knownHosts: return (.knownHosts, .knownHosts)
         default: return try file(path, as: form, context)
+        }
+    }
+
+    /// The keyring of this session; without one, no vault is to be moved, as elsewhere, but this command.
+    private static func keyring(_ context: Context) throws -> ImportDocument {
+        do {
+            return try KeyringItems(context).read()
+        } catch let error as StoreError {
+            var failure = Failures.explain(error)
+            if failure.hint?.contains("migrate") == true {
+                failure.hint = "run this in the desktop's own session, where its keyring is"
+            }
+            throw failure
         }
     }
 

@@ -36,6 +36,7 @@ struct RuleFit {
     private func isKnown(subject: String) async -> Bool {
         if subject.lowercased().hasPrefix("sha256:") { return true }
         if let keys = try? await vault.sshKeys(), keys.contains(where: { $0.name == subject }) { return true }
+        if (try? await vault.credential(subject)) != nil { return true }
         return (try? await vault.contacts())?.contains { $0.contact.alias == subject } ?? true
     }
 

@@ -63,7 +63,9 @@ struct SecretCheck: Command {
         if named == 0 {
             let bad = report.findings.count
             context.output.say(
-                bad == 0 ? "\(report.checked) secrets, nothing to say" : "\(bad) of \(report.checked) secrets"
+                bad == 0
+                    ? "\(report.checked) secrets, nothing to say"
+                    : "\(bad) of \(report.checked) secrets could be better"
             )
         }
         let one = named == 1 ? report.findings.first?.strength : nil

@@ -71,6 +71,7 @@ struct SecretGenerate: Command {
             try context.output.data(value)
             if context.surroundings.outputIsTerminal { try context.output.data([0x0A]) }
         }
+        if let stored { context.output.say("\(context.shown(stored.summary.name)) is stored.") }
         context.output.say(strength.text)
         try context.output.succeed([
             "name": .optional(stored?.summary.name),

@@ -91,7 +91,11 @@ struct TextEncrypt: Command {
             )
         } catch {
             // Perhaps it was the text itself.
-            guard error != .noSuchFile else { throw Encrypt.textOnCommandLine }
+            guard error != .noSuchFile else {
+                var failure = Encrypt.textOnCommandLine
+                failure.hint = "echo … | hsip text encrypt, or a file"
+                throw failure
+            }
             throw error
         }
     }

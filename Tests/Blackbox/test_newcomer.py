@@ -1,0 +1,95 @@
+"""What somebody who knows nothing yet runs into: each message is true, names the way out, and that way is one."""
+
+import os
+import unittest
+
+import agents as ag
+from house import Case, Person
+from screen import Screen
+
+PASSWORD = "a word for the newcomer"
+
+
+class FirstWords(Case):
+    def test_all_that_a_script_has_to_say_is_asked_for_at_once(self):
+        bob = Person("bob")
+        bob.make_folders()
+        outcome = self.ends(7, bob, "init", "--backend", "file", "--no-input", secret=None)
+        for flag in ("--passphrase-file FILE", "-o FILE", "--name NAME"):
+            self.assertIn(flag, outcome.talk)
+        self.assertEqual(os.listdir(bob.path("config")), [], "nothing is made by a refusal")
+        outcome = self.ends(7, bob, "init", "--no-identity", "--no-input", secret="passphrase")
+        self.assertIn("(-o FILE)", outcome.talk)
+
+    def test_a_hint_is_about_the_vault_that_was_named(self):
+        path = self.alice.path("files", "other.hsipvault")
+        for words, code in ((("status",), 0), (("secret", "list"), 3), (("contact", "list"), 3)):
+            outcome = self.ends(code, self.alice, "--vault", path, *words, secret=None)
+            self.assertIn(f"hint: hsip --vault {path} init", outcome.talk)
+        self.assertIn("hint: hsip --vault 'a b' init", self.ends(0, self.alice, "--vault", "a b", "status").talk)
+        self.assertIn("hint: hsip help", self.ends(2, self.alice, "--vault", path, "secret", "get").talk)
+
+    def test_a_list_that_is_announced_is_given(self):
+        outcome = self.ends(2, self.alice, "vault", "import", "--from", "nonsense", "x.xml")
+        self.assertIn("one of the following: kdbx-xml, keepassxc-csv, bitwarden,", outcome.talk)
+
+    def test_a_word_in_the_wrong_place_is_told_where_it_belongs(self):
+        self.assertIn("hint: hsip run -- PROGRAM ARGUMENTS", self.ends(125, self.alice, "run", "ls").talk)
+        self.assertIn("hint: hsip secret inject < TEMPLATE", self.ends(2, self.alice, "secret", "inject", "x.in").talk)
+        self.assertIn("hint: echo … | hsip text encrypt", self.ends(2, self.alice, "text", "encrypt", "see you").talk)
+        self.assertIn("goes to a file", self.ends(7, self.alice, "vault", "export", "--to", "hsip").talk)
+
+    def test_a_folder_that_is_missing_is_not_the_file_that_was_given(self):
+        self.ok(self.alice, "secret", "set", "x", given="v")
+        for words in (("vault", "export", "--to", "hsip"), ("secret", "get", "x"), ("secret", "inject")):
+            outcome = self.ends(3, self.alice, *words, "-o", self.alice.path("files", "none", "out"))
+            self.assertIn("there is no folder", outcome.talk)
+
+    def test_a_name_with_slashes_needs_no_quotes(self):
+        self.ok(self.alice, "secret", "set", "web/mail", given="v")
+        self.assertIn("hsip secret restore web/mail\n", self.ok(self.alice, "secret", "rm", "web/mail").talk)
+
+    def test_what_was_stored_is_said(self):
+        self.assertIn("ci/token is stored.", self.ok(self.alice, "secret", "generate", "ci/token").talk)
+
+    def test_the_file_that_was_imported_is_not_forgotten(self):
+        path = self.alice.write("files/passwords.csv", "name,url,username,password\nx,https://x.org,me,pw\n")
+        said = f"{path} still tells every password to whoever opens it; remove it"
+        self.assertNotIn(said, self.ok(self.alice, "vault", "import", path, "--dry-run").talk)
+        self.assertIn(said, self.ok(self.alice, "vault", "import", path).talk)
+        self.assertNotIn(said, self.ok(self.alice, "vault", "import", path).talk, "nothing came out of it")
+
+
+class WithAgent(Case):
+    def setUp(self):
+        if ag.missing():
+            self.skipTest(ag.missing())
+        super().setUp()
+
+    def test_hsip_alone_tells_whether_the_vault_is_open(self):
+        self.assertIn("encrypted file, locked.", self.ok(self.alice, secret=None).output)
+        self.assertIn("hsip unlock", self.ok(self.alice, secret=None).output)
+        agent = ag.Hsip(self.alice)
+        self.assertIn("encrypted file, open in the agent.", self.ok(self.alice, secret=None).output)
+        self.assertNotIn("hsip unlock", self.ok(self.alice, secret=None).output)
+        self.assertIn("encrypted file, locked.", self.ok(self.alice, "--no-agent", secret=None).output)
+        agent.lock()
+        self.assertIn("encrypted file, locked.", self.ok(self.alice, secret=None).output)
+
+    def test_the_rule_that_a_refusal_proposes_is_one(self):
+        self.ok(self.alice, "secret", "set", "web/mail", given=PASSWORD)
+        ag.Hsip(self.alice)
+        self.alice.opens_with = None
+        outcome = self.ends(6, self.alice, "secret", "get", "web/mail", "--no-input", "--json")
+        hint = outcome.json["error"]["hint"]
+        self.assertEqual(hint, "hsip agent rule add scripts allow --kind read --subject web/mail --for 1h")
+        screen = Screen(self, self.alice, *hint.split()[1:])
+        self.assertEqual(screen.ends(), 0)
+        self.assertNotIn("fits nothing", screen.plain)
+        self.assertEqual(self.ok(self.alice, "secret", "get", "web/mail", "--no-input").output, PASSWORD)
+        odd = self.ends(6, self.alice, "secret", "get", "a; b", "--no-input", "--json").json["error"]["hint"]
+        self.assertNotIn(";", odd)
+
+
+if __name__ == "__main__":
+    unittest.main()
