@@ -39,6 +39,12 @@ import Testing
         }
     }
 
+    @Test func `systemd filters calls, but not the one by which the agent filters its own`() throws {
+        let service = try units("vault").texts[0].text
+        #expect(service.contains("\nSystemCallFilter=@system-service seccomp\nSystemCallErrorNumber=EPERM\n"))
+        #expect(service.contains("\nRestrictNamespaces=yes\n"))
+    }
+
     @Test(arguments: ["a b", "ä", "a%b", "a\"b"]) func `a name that says more is refused`(vault: String) {
         #expect(throws: Failure.self) { try units(vault) }
     }

@@ -15,7 +15,7 @@ package enum Blocking {
         _ body: @escaping @Sendable () async throws(E) -> R
     ) throws(E) -> R {
         let place = Place<Result<R, E>>()
-        Task.detached(priority: .userInitiated) {
+        Task.detached(priority: .medium) {
             let result: Result<R, E>
             do throws(E) {
                 result = .success(try await body())

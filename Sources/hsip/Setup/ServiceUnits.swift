@@ -60,7 +60,8 @@ struct ServiceUnits {
     /// The agent's own unit.
     ///
     /// It has no `ProtectSystem`, `ProtectHome` or `Private…`: inside such a name space the agent could not see
-    /// which program asks it. What it must not do it gives up by itself, too.
+    /// which program asks it. What it must not do it gives up by itself, too; for that the filter of calls lets
+    /// `seccomp` through, which `@system-service` leaves out. What it starts to ask (pinentry) lives under the same.
     private var service: String {
         """
         [Unit]
@@ -73,7 +74,10 @@ struct ServiceUnits {
         ExecStart="\(program)" --vault \(vault)\(storesAdded ? " --store-added" : "")
         NoNewPrivileges=yes
         RestrictAddressFamilies=AF_UNIX
+        RestrictNamespaces=yes
         SystemCallArchitectures=native
+        SystemCallFilter=@system-service seccomp
+        SystemCallErrorNumber=EPERM
         LockPersonality=yes
         RestrictRealtime=yes
         RestrictSUIDSGID=yes
