@@ -67,9 +67,9 @@ let package = Package(
         // 2: pure
         room("VaultPolicy", []),
         room("HSIP", ["VaultCrypto"]),
-        room("RecordStore", ["VaultCrypto"]),
+        room("RecordStore", ["SafeText", "VaultCrypto"]),
         room("ImportFormats", ["VaultCrypto"]),
-        room("Credentials", ["VaultCrypto", crypto]),
+        room("Credentials", ["SafeText", "VaultCrypto", crypto]),
         room("Exports", ["VaultCrypto"]),
         room("TextCipher", ["SafeText", "VaultCrypto", crypto, cryptoExtras]),
         room("SSHFormats", ["VaultCrypto", "CBcrypt", crypto, cryptoExtras, asn1]),

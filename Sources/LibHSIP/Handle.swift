@@ -52,7 +52,7 @@ final class Handle: Sendable {
         CallContext(
             vault: vault,
             publicKeyFolder: opened.publicKeyFolder,
-            now: Int64(SystemTime.milliseconds() / 1_000)
+            now: SystemTime.seconds
         )
     }
 

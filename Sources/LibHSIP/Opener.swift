@@ -45,9 +45,8 @@ struct Opener: Sendable {
             ) {}
         }
         let opened = try openHere(VaultFinder(place, .process))
-        let vault = Vault(store: opened.store.store, auditFolder: place.auditFolder)
-        return OpenedService(vault: vault.service, publicKeyFolder: place.publicKeyFolder) {
-            opened.remember(now: Self.now)
+        return OpenedService(vault: opened.vault.service, publicKeyFolder: place.publicKeyFolder) {
+            opened.remember(now: SystemTime.seconds)
             opened.lock()
         }
     }
@@ -88,11 +87,11 @@ struct Opener: Sendable {
 
     /// The first source that applies, and none after it.
     private func openHere(_ finder: VaultFinder) throws -> OpenedVault {
-        if let secret = try namedSecret() { return try finder.open(typed: secret, now: Self.now) }
-        if let opened = try finder.openUnattended(now: Self.now) { return opened }
+        if let secret = try namedSecret() { return try finder.open(typed: secret, now: SystemTime.seconds) }
+        if let opened = try finder.openUnattended(now: SystemTime.seconds) { return opened }
         for attempt in 1...Self.tries {
             do {
-                return try finder.open(typed: try askSecret(finder, attempt), now: Self.now)
+                return try finder.open(typed: try askSecret(finder, attempt), now: SystemTime.seconds)
             } catch {
                 guard Self.isSlip(error), attempt < Self.tries else { throw error }
             }
@@ -125,8 +124,6 @@ struct Opener: Sendable {
     private static func isSlip(_ error: OpeningError) -> Bool {
         error == .store(.wrongSecret) || error == .store(.mistyped)
     }
-
-    private static var now: Int64 { Int64(SystemTime.milliseconds() / 1_000) }
 }
 
 extension Environment {

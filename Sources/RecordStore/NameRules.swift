@@ -1,3 +1,4 @@
+internal import SafeText
 @_spi(_Unicode) internal import Swift
 
 /// What may be a record's name (Schemas/vault-file.md section 3).
@@ -27,19 +28,8 @@ public enum NameRules {
         let scalars = name.unicodeScalars
         guard scalars.first?.properties.isWhitespace == false,
             scalars.last?.properties.isWhitespace == false,
-            scalars.allSatisfy({ !isForbidden($0) })
+            scalars.allSatisfy({ !$0.isForbiddenInNames })
         else { return false }
         return name._nfc.elementsEqual(scalars)
-    }
-
-    /// Controls, marks of direction, line and paragraph separators, and the byte order mark: they make two
-    /// names look alike, or one name look like another.
-    private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x00...0x1F, 0x7F...0x9F, 0x200E, 0x200F, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069,
-            0xFEFF:
-            true
-        default: false
-        }
     }
 }

@@ -1,3 +1,5 @@
+package import VaultKit
+
 /// An open vault, and what is left to be done for it when the work ends.
 package struct OpenedVault: Sendable {
     package let store: OpenedStore
@@ -17,6 +19,9 @@ package struct OpenedVault: Sendable {
     package func remember(now: Int64) {
         companion?.remember(KeyringMemory(finder.place, store.vaultID), name: finder.place.key, now: now)
     }
+
+    /// The vault, with its audit log beside it.
+    package var vault: Vault { Vault(store: store.store, auditFolder: finder.place.auditFolder) }
 
     /// Forgets every key; each later call is refused.
     package func lock() { store.lock() }

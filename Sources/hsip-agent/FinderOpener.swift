@@ -16,7 +16,7 @@ struct FinderOpener: VaultOpener {
 
     func openUnattended() throws(AgentError) -> OpenVault? {
         do throws(OpeningError) {
-            return try finder.openUnattended(now: Self.now).map(Self.vault)
+            return try finder.openUnattended(now: SystemTime.seconds).map(Self.vault)
         } catch {
             throw Self.explain(error)
         }
@@ -24,13 +24,11 @@ struct FinderOpener: VaultOpener {
 
     func open(with secret: Secret) throws(AgentError) -> OpenVault {
         do throws(OpeningError) {
-            return Self.vault(try finder.open(typed: secret, now: Self.now))
+            return Self.vault(try finder.open(typed: secret, now: SystemTime.seconds))
         } catch {
             throw Self.explain(error)
         }
     }
-
-    private static var now: Int64 { Int64(SystemTime.milliseconds() / 1_000) }
 
     private static func vault(_ opened: OpenedVault) -> OpenVault {
         let backend = opened.store.backend
@@ -49,21 +47,24 @@ struct FinderOpener: VaultOpener {
     ///
     /// It may answer late, so nobody waits for it, and the keys are wiped before.
     private static func remember(_ opened: OpenedVault) {
-        try? OwnThread.start("hsip-keyring") { opened.remember(now: now) }
+        try? OwnThread.start("hsip-keyring") { opened.remember(now: SystemTime.seconds) }
     }
 
     /// The agent says what happened; the way out is the doctor's business, who can look for himself.
     static func explain(_ error: OpeningError) -> AgentError {
+        if case .store(let error) = error { return .vault(.store(error)) }
+        return .refused(Refusal(error.exitCode, error.name, text(of: error), hint: "hsip doctor"))
+    }
+
+    private static func text(of error: OpeningError) -> String {
         switch error {
-        case .store(let error): .vault(.store(error))
-        case .misplaced(let how): unavailable(text(of: how))
-        case .noHome: unavailable("HOME is not set to an absolute path")
-        case .badName: unavailable("the vault's name is empty or begins with a dot")
-        case .noCurrentFolder: unavailable("the folder that the agent was started in is gone")
-        case .unreadableConfig, .unwritableConfig, .noConfigFolder:
-            unavailable("config.json cannot be read or written")
-        case .file: unavailable("a file beside the vault cannot be read or written")
-        case .secretFile: unavailable("the credential with the passphrase cannot be read")
+        case .misplaced(let how): text(of: how)
+        case .noHome: "HOME is not set to an absolute path"
+        case .badName: "the vault's name is empty or begins with a dot"
+        case .noCurrentFolder: "the folder that the agent was started in is gone"
+        case .unreadableConfig, .unwritableConfig, .noConfigFolder: "config.json cannot be read or written"
+        case .file, .store: "a file beside the vault cannot be read or written"
+        case .secretFile: "the credential with the passphrase cannot be read"
         }
     }
 
@@ -77,9 +78,5 @@ struct FinderOpener: VaultOpener {
         case .noHeader: "the vault was made in the keyring, and is not there any more"
         case .notForKeyring: "this vault lies in the keyring: it has no file and no key slots"
         }
-    }
-
-    private static func unavailable(_ message: String) -> AgentError {
-        .refused(Refusal(12, "unavailable", message, hint: "hsip doctor"))
     }
 }

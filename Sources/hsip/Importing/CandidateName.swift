@@ -1,6 +1,7 @@
 internal import Credentials
 internal import ImportFormats
 internal import RecordStore
+internal import SafeText
 
 /// The name that an entry of another program gets here: its folders and its title, slashes between them.
 enum CandidateName {
@@ -35,9 +36,9 @@ enum CandidateName {
     static func cleaned(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
-            switch scalar.value {
-            case 0x09, 0x0A, 0x0D: scalars.append(" ")
-            case 0x00...0x1F, 0x7F...0x9F, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: break
+            switch scalar {
+            case "\t", "\n", "\r": scalars.append(" ")
+            case _ where scalar.isForbiddenInNames: break
             default: scalars.append(scalar)
             }
         }
