@@ -210,11 +210,14 @@ let package = Package(
         tests("ExplorerTests", ["Explorer", "HSIP"]),
         .target(
             name: "Fuzz",
-            dependencies: ["SSHFormats", "VaultCrypto"],
+            dependencies: ["SSHFormats", "ImportFormats", "Credentials", "Exports", "HSIP", "VaultCrypto"],
             path: "Tests/Fuzz",
             swiftSettings: settings
         ),
-        tests("SSHFormatsTests", ["SSHFormats", "CBcrypt", "VaultCrypto", "CMemorySearch", "Fuzz"]),
+        tests(
+            "SSHFormatsTests",
+            ["SSHFormats", "Credentials", "HSIP", "CBcrypt", "VaultCrypto", "CMemorySearch", "Fuzz"]
+        ),
         tests("ImportFormatsTests", ["ImportFormats", "VaultCrypto"]),
         tests("ExportsTests", ["Exports", "VaultCrypto"]),
         tests("RecordStoreTests", ["RecordStore", "VaultCrypto"]),

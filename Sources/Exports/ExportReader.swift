@@ -24,8 +24,17 @@ public enum ExportReader {
         return try read(try open(file, keys.slices))
     }
 
+    /// How the key of a file is made.
+    ///
+    /// - Throws: as `items`.
+    package static func parameters(of file: [UInt8]) throws(ExportError) -> PasswordHash.Parameters {
+        try ExportHeader.read(file).header.parameters
+    }
+
     /// All slices, one behind the other.
-    private static func open(_ file: [UInt8], _ key: Secret) throws(ExportError) -> Secret {
+    ///
+    /// - Throws: `tampered`; `outOfMemory`.
+    package static func open(_ file: [UInt8], _ key: Secret) throws(ExportError) -> Secret {
         let sealed = file.count - ExportHeader.size
         let slices = max(1, (sealed + sealedSlice - 1) / sealedSlice)
         // All slices but the last are full, and that one has at least its tag.
@@ -63,7 +72,9 @@ public enum ExportReader {
     }
 
     /// The things in the plaintext; it is authentic, so what does not fit was made by another program.
-    private static func read(_ plain: Secret) throws(ExportError) -> [ExportItem] {
+    ///
+    /// - Throws: `malformed`; `unsupportedVersion`; `tooLarge`.
+    package static func read(_ plain: Secret) throws(ExportError) -> [ExportItem] {
         var items: [ExportItem] = []
         var place = 0
         while place < plain.count {

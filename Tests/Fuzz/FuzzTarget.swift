@@ -1,3 +1,5 @@
+import ImportFormats
+
 /// A form that is fed with hostile bytes, by its name on the command line of `Scripts/fuzz`.
 ///
 /// Each is one function that takes any bytes. Crashing, hanging and allocating without bounds are for the fuzzer
@@ -39,6 +41,24 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case hostKeys = "host-keys"
     /// A known_hosts file that is taken into the vault.
     case hostImport = "host-import"
+    /// A table of passwords.
+    case importTable = "import-table"
+    /// XML of KeePass.
+    case importKeePass = "import-keepass"
+    /// JSON of Bitwarden.
+    case importBitwarden = "import-bitwarden"
+    /// A file of pass, decrypted.
+    case importPass = "import-pass"
+    /// A key of one-time passwords: an `otpauth:` address, or base32.
+    case oneTimeKey = "one-time-key"
+    /// An export of a vault, under a key that is known.
+    case exportFile = "export-file"
+    /// What an export of a vault holds, once it is open.
+    case exportContent = "export-content"
+    /// The content of a secret's record.
+    case secretRecord = "secret-record"
+    /// A file for a contact.
+    case fileContainer = "file-container"
 
     /// Feeds it; what was promised and is not so, or nil.
     public func brokenPromise(_ bytes: [UInt8]) -> String? {
@@ -61,6 +81,15 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .hostRecord: Self.hostRecord(bytes)
         case .hostKeys: Self.hostKeys(bytes)
         case .hostImport: Self.hostImport(bytes)
+        case .importTable: Self.importText(bytes, as: .csv)
+        case .importKeePass: Self.importText(bytes, as: .kdbxXML)
+        case .importBitwarden: Self.importText(bytes, as: .bitwarden)
+        case .importPass: Self.importPass(bytes)
+        case .oneTimeKey: Self.oneTimeKey(bytes)
+        case .exportFile: Self.exportFile(bytes)
+        case .exportContent: Self.exportContent(bytes)
+        case .secretRecord: Self.secretRecord(bytes)
+        case .fileContainer: Self.fileContainer(bytes)
         }
     }
 }

@@ -47,6 +47,9 @@ struct FuzzTargetTests {
         case .keyRecord: return [exposed(try record(files[0], certificate).content())]
         case .hostRecord: return [try host().content()]
         case .hostKeys: return try book(known)
+        case .importTable, .importKeePass, .importBitwarden, .importPass, .oneTimeKey, .exportFile,
+            .exportContent, .secretRecord, .fileContainer:
+            return try OuterSeeds.of(target)
         }
     }
 
