@@ -49,3 +49,31 @@ public struct CredentialImportOutcome: Sendable, Hashable, Codable {
     /// Whether it is in the vault now because of this import.
     public var isStored: Bool { [.added, .renamed, .versioned].contains(act) }
 }
+
+extension CredentialImportOutcome {
+    /// Brief, as there may be a hundred thousand of them in one answer of the agent, given when all was done.
+    private enum CodingKeys: String, CodingKey {
+        case given = "g"
+        case name = "n"
+        case act = "a"
+        case twin = "t"
+    }
+
+    /// Decodes it; without a name of its own it is the one that it came with.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        given = try container.decode(String.self, forKey: .given)
+        name = try container.decodeIfPresent(String.self, forKey: .name) ?? given
+        act = try container.decode(Act.self, forKey: .act)
+        twin = try container.decodeIfPresent(String.self, forKey: .twin)
+    }
+
+    /// Encodes it.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(given, forKey: .given)
+        if name != given { try container.encode(name, forKey: .name) }
+        try container.encode(act, forKey: .act)
+        try container.encodeIfPresent(twin, forKey: .twin)
+    }
+}

@@ -1,3 +1,4 @@
+internal import AgentProtocol
 internal import ArgumentParser
 internal import Console
 internal import Credentials
@@ -93,7 +94,9 @@ struct VaultImport: Command {
     ) async throws {
         let entries = try EntryImport(document, now: UInt64(clamping: context.now))
         let vault = try await context.openVault()
-        let outcomes = try await entries.take(into: vault, rules, isTrial: isTrial, context)
+        let outcomes = try await handing {
+            try await entries.take(into: vault, rules, isTrial: isTrial, context)
+        }
         if !isTrial, form.text != nil, let source, source != "-", outcomes.contains(where: \.isStored) {
             let file = context.shown(source)
             context.output.note("\(file) still tells every password to whoever opens it; remove it")
@@ -122,8 +125,10 @@ struct VaultImport: Command {
         {
             throw ConsoleError.refused
         }
-        let outcome = try await context.output.working(isTrial ? "comparing…" : "importing…") {
-            try await vault.takeBundle(bundle, rules, isTrial: isTrial)
+        let outcome = try await handing {
+            try await context.output.working(isTrial ? "comparing…" : "importing…") {
+                try await vault.takeBundle(bundle, rules, isTrial: isTrial)
+            }
         }
         if !isTrial, !outcome.keys.isEmpty {
             let names = Set(outcome.keys.map(\.name))
@@ -133,6 +138,15 @@ struct VaultImport: Command {
             EntryReport(form: form, outcomes: outcome.secrets, bundle: outcome, isTrial: isTrial),
             context
         )
+    }
+
+    /// Says how it goes without the agent, where it is more than one takes.
+    private func handing<R>(_ body: () async throws -> R) async throws -> R {
+        do {
+            return try await body()
+        } catch AgentError.refused(.requestTooLarge) {
+            throw ImportTexts.tooMuchForAgent(source)
+        }
     }
 
     private func show(_ report: EntryReport, _ context: Context) throws {
