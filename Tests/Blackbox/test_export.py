@@ -5,7 +5,9 @@ import io
 import json
 import os
 import stat
+import unittest
 
+import agents as ag
 import export_file as ef
 import house
 import ssh_keys as sk
@@ -144,6 +146,44 @@ class Sealed(ExportCase):
                             (("--to", "hsip", "--expect", "1", "-o", "x"), 2), (("--to", "hsip", "-o", "x"), 7)):
             self.assertEqual(self.alice.run("vault", "export", *words).code, code, words)
         self.assertFalse(os.path.exists(self.alice.path("x")))
+
+
+@unittest.skipIf(ag.missing(), ag.missing())
+class ByTheAgent(ExportCase):
+    """Without a terminal the agent asks its person about all of it at once, and a no is the end of it."""
+
+    def setUp(self):
+        super().setUp()
+        for name in ("one", "two"):
+            must(self.alice.run("ssh", "key", "generate", name))
+        self.agent = ag.Hsip(self.alice)
+
+    def export(self, answer: str, *words: str):
+        """What it ends with, and the one question."""
+        self.agent.askpass.says(answer)
+        path = self.alice.path("files", f"{answer}-{len(os.listdir(self.alice.path('files')))}")
+        outcome = self.alice.run("vault", "export", *words, "-o", path, "--json", secret=None)
+        asked = self.agent.askpass.asked()
+        self.assertFalse(self.agent.askpass.was_asked(), "more than one question")
+        return path, outcome, asked
+
+    def test_one_question_for_secrets_and_keys(self):
+        sealed = ("--to", "hsip", "--export-passphrase-file", self.alice.secret_file("export"))
+        for words, keys in ((("--plaintext", "csv", "--expect", "2"), 0), (("--plaintext", "json", "--expect", "5"), 3), (sealed, 3)):
+            with self.subTest(words=words):
+                path, outcome, asked = self.export("no", *words)
+                self.assertEqual((outcome.code, os.path.exists(path)), (6, False), outcome)
+                self.assertIn("all passwords, tokens, notes and files", asked)
+                self.assertEqual("work" in asked and "two" in asked, keys > 0)
+                path, outcome, _ = self.export("yes", *words)
+                self.assertEqual((outcome.code, outcome.result["secrets"], outcome.result["sshKeys"]), (0, 2, keys), outcome)
+
+    def test_a_rule_about_one_key_counts(self):
+        must(self.alice.run("agent", "rule", "add", "keep", "deny", "--kind", "read", "--subject", "two", secret=None))
+        path = self.alice.path("files", "none.json")
+        outcome = self.alice.run("vault", "export", "--plaintext", "json", "--expect", "5", "-o", path, "--json", secret=None)
+        self.assertEqual((outcome.code, outcome.json["error"]["code"], os.path.exists(path)), (6, "policyRefused", False), outcome)
+        self.assertFalse(self.agent.askpass.was_asked())
 
 
 class Open(ExportCase):

@@ -66,7 +66,7 @@ struct ServiceTests {
             reveals == [
                 "identity.revocation", "secret.code", "secret.export", "secret.get", "secret.resolve",
                 "secret.whole",
-                "session.export", "ssh-key.private", "text-history",
+                "session.export", "ssh-key.private", "text-history", "vault.export",
             ]
         )
         #expect(OperationTable.touch(of: "ssh-key.public") == .look)

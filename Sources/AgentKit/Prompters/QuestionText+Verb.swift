@@ -23,7 +23,9 @@ extension QuestionText {
         switch operation {
         case "rule.add", "rule.remove": return "change the rule \(shown)"
         case "identity.revocation": return "have the notice that revokes your identity"
-        case "secret.export": return "have all passwords, tokens, notes and files of the vault"
+        case "vault.export" where name.isEmpty: return "have \(allSecrets) of the vault"
+        case "vault.export": return "have the private key \(shown)"
+        case "secret.export": return "have \(allSecrets) of the vault"
         case "secret.set", "secret.remove": return "find out whether it knows the secret \(shown)"
         case "secret.move": return "give the secret \(shown) another name"
         case "secret.import", "secret.import-trial", "vault.import-trial":
@@ -41,6 +43,14 @@ extension QuestionText {
         }
         if operation.hasPrefix("contact.") { return "change how far \(shown) is believed" }
         return "have \(secret(operation)) \(shown)"
+    }
+
+    private static let allSecrets = "all passwords, tokens, notes and files"
+
+    /// What an act is done to, among others; only what has a name is in quotes.
+    static func subject(_ act: Act) -> String {
+        if case .read("vault.export", "") = act { return allSecrets }
+        return display.name(act.subject)
     }
 
     /// What an operation of the vault is about, in words.

@@ -39,7 +39,7 @@ package enum QuestionText {
         return parts.map { part in
             let count = parts.count == 1 ? "\(acts.count)" : "\(part.acts.count) of \(acts.count)"
             let what = if case .read? = part.acts.first { "have" } else { "use" }
-            let names = part.acts.map { display.name($0.subject) }.joined(separator: ", ")
+            let names = part.acts.map { subject($0) }.joined(separator: ", ")
             let place = parts.count == 1 ? "" : " \(part.first) to \(part.first + part.acts.count - 1)"
             return ConfirmQuestion(
                 title: "Allow \(name(of: requester)) to \(what) \(count) secrets?",
@@ -54,7 +54,7 @@ package enum QuestionText {
         var parts: [(first: Int, acts: [Act])] = []
         var size = 0
         for (place, act) in acts.enumerated() {
-            let bytes = display.name(act.subject).utf8.count + 2
+            let bytes = subject(act).utf8.count + 2
             if parts.isEmpty || size + bytes > mostNames {
                 parts.append((place + 1, []))
                 size = 0

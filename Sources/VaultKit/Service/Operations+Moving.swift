@@ -2,7 +2,12 @@ internal import Credentials
 
 extension Operations {
     /// Exports of vaults.
-    static var moving: [any AnyOperation] { [takeBundle, tryBundle] }
+    static var moving: [any AnyOperation] { [exportPart, takeBundle, tryBundle] }
+
+    static let exportPart = Operation("vault.export", .reveal) {
+        (vault: isolated Vault, start: VaultExportStart) throws(VaultError) in
+        try vault.exportPart(start)
+    }
 
     static let takeBundle = Operation("vault.import", .trust) {
         (vault: isolated Vault, bundle: VaultBundle, rules: CredentialImportRules) throws(VaultError) in

@@ -1,6 +1,44 @@
+public import Credentials
+public import SSHFormats
+
 // What each does and refuses is said at the method of the same name on `Vault`.
 
 extension VaultService {
+    /// All secrets with their values, and SSH keys with their private halves.
+    ///
+    /// An agent asks about all of it at once, unless it is more than fits through its socket.
+    ///
+    /// - Parameter names: of the keys; what comes is in their order.
+    /// - Throws: what the vault refuses, of any of it.
+    public func exportAll(
+        history: Bool,
+        sshKeys names: [String]
+    ) async throws -> (secrets: CredentialBatch, keys: [KeyRecord]) {
+        var (rest, keys) = (names[...], [KeyRecord]())
+        var start: CredentialExportStart? = CredentialExportStart(
+            history: history,
+            inTrash: false,
+            after: nil
+        )
+        var batch = CredentialBatch()
+        while start != nil || !rest.isEmpty {
+            let wanted = Array(rest.prefix(VaultExportStart.mostKeys))
+            rest = rest.dropFirst(wanted.count)
+            let part = try await perform(
+                Operations.exportPart,
+                VaultExportStart(secrets: start, keys: wanted)
+            )
+            for item in try part.secrets?.batch.items() ?? [] { try batch.append(item) }
+            let contents = try part.keys.secrets()
+            guard contents.count == wanted.count else { throw VaultError.malformedCall }
+            for content in contents { keys.append(try KeyRecord(content: content)) }
+            start = part.secrets?.next.map { after in
+                CredentialExportStart(history: history, inTrash: false, after: after)
+            }
+        }
+        return (batch, keys)
+    }
+
     /// Takes an export of a vault into this one, all of it in one commit.
     public func takeBundle(
         _ bundle: VaultBundle,

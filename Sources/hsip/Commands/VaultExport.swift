@@ -117,19 +117,14 @@ struct VaultExport: Command {
     ) async throws {
         // Everything is asked first: what is not to leave is not read either.
         let entries = try await vault.credentials().count
-        let keys = form == .json ? try await vault.sshKeys().count : 0
-        try confirm(String(entries + keys), context)
-        let batch = try await vault.exportCredentials(history: false)
-        let text: PlainExport
-        switch form {
-        case .csv: text = try PlainExport(csv: batch)
-        case .json:
-            var records: [(name: String, key: KeyRecord)] = []
-            for key in try await vault.sshKeys() {
-                records.append((key.name, try await vault.sshKey(key.name).record))
+        let names = form == .json ? try await vault.sshKeys().map(\.name) : []
+        try confirm(String(entries + names.count), context)
+        let (batch, keys) = try await vault.exportAll(history: false, sshKeys: names)
+        let text =
+            switch form {
+            case .csv: try PlainExport(csv: batch)
+            case .json: try PlainExport(json: batch, Array(zip(names, keys)), now: context.now)
             }
-            text = try PlainExport(json: batch, records, now: context.now)
-        }
         try OwnFile.write(text.bytes, to: output, force: force)
         for name in text.leftOut {
             context.output.warn(
@@ -141,7 +136,7 @@ struct VaultExport: Command {
                 )
             )
         }
-        let counts = ExportContent.Counts(secrets: batch.count - text.leftOut.count, keys: keys)
+        let counts = ExportContent.Counts(secrets: batch.count - text.leftOut.count, keys: keys.count)
         try show(counts, form: form.rawValue, isEncrypted: false, output, context)
     }
 

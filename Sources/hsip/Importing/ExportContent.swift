@@ -24,14 +24,14 @@ struct ExportContent {
         let now = UInt64(clamping: context.now)
         let time = stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: now >> UInt64($0)) }
         try content.add(.about, "", time)
-        let batch = try await vault.exportCredentials(history: true)
+        let names = try await vault.sshKeys().map(\.name)
+        let (batch, keys) = try await vault.exportAll(history: true, sshKeys: names)
         for item in try batch.items() { content.items.append(ExportItem(.secret, item.name, item.content)) }
         content.counts.secrets = batch.count
-        for key in try await vault.sshKeys() {
-            let record = try await vault.sshKey(key.name).record
-            content.items.append(ExportItem(.sshKey, key.name, try record.content()))
-            content.counts.keys += 1
+        for (name, record) in zip(names, keys) {
+            content.items.append(ExportItem(.sshKey, name, try record.content()))
         }
+        content.counts.keys = keys.count
         for host in try await vault.sshHosts() {
             let record = HostRecord(host.profile, extras: host.extras)
             try content.add(.sshHost, host.name, try record.content())

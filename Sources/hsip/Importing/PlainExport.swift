@@ -61,7 +61,7 @@ struct PlainExport: ~Copyable {
     }
 
     /// JSON (Schemas/export.md section 4), one entry to a line.
-    init(json batch: CredentialBatch, _ keys: [(name: String, key: KeyRecord)], now: Int64) throws {
+    init(json batch: CredentialBatch, _ keys: [(String, KeyRecord)], now: Int64) throws {
         var out = try SecretBuffer(limit: Self.limit)
         try Self.text("{\"hsipExport\":1,\"madeAt\":\"\(Times.rfc3339(now))\",\"secrets\":[", &out)
         for (index, item) in try batch.items().enumerated() {
@@ -69,11 +69,11 @@ struct PlainExport: ~Copyable {
             try Self.line(try Self.json(try item.credential(), item.name), &out)
         }
         try Self.text("],\"sshKeys\":[", &out)
-        for (index, key) in keys.enumerated() {
+        for (index, (name, record)) in keys.enumerated() {
             try Self.text(index > 0 ? ",\n" : "\n", &out)
-            let text = try OpenSSHKeyFile(key.key.key, passphrase: nil, entropy: .system).text()
+            let text = try OpenSSHKeyFile(record.key, passphrase: nil, entropy: .system).text()
             try Self.line(
-                ["name": .text(key.name), "privateKey": .secret(Secret(text))],
+                ["name": .text(name), "privateKey": .secret(Secret(text))],
                 &out
             )
         }

@@ -1,0 +1,47 @@
+internal import Credentials
+internal import SSHFormats
+
+/// What an export takes in one call, so that a person who has to be asked is asked once.
+struct VaultExportStart: Codable, Sendable {
+    /// SSH keys in one call: their records fit through an agent's socket beside a page of secrets.
+    static let mostKeys = 256
+
+    /// Where the secrets begin; nil for none of them.
+    let secrets: CredentialExportStart?
+    /// The names of the SSH keys.
+    let keys: [String]
+}
+
+extension VaultExportStart: CallSubject {
+    /// The secrets are one subject without a name, and each key is one by its own: a rule may refuse it.
+    var callSubjects: [String] { (secrets == nil ? [] : [""]) + keys }
+}
+
+/// What came of it.
+struct VaultExportPart: Codable, Sendable {
+    let secrets: CredentialExportPage?
+    /// The contents of the keys' records, in the order of their names.
+    let keys: SecretPack
+}
+
+extension Vault {
+    /// SSH keys with their private halves, and a page of secrets with their values.
+    func exportPart(_ start: VaultExportStart) throws(VaultError) -> VaultExportPart {
+        guard start.keys.count <= VaultExportStart.mostKeys else {
+            throw .secret(.tooMuch(limit: VaultExportStart.mostKeys))
+        }
+        var keys = SecretPack()
+        do {
+            for name in start.keys { try keys.append(try sshKey(name).record.content()) }
+        } catch let error as CredentialError {
+            throw .secret(error)
+        } catch let error as SSHFormatError {
+            throw .ssh(.format(error))
+        } catch {
+            throw VaultError(error)
+        }
+        var page: CredentialExportPage?
+        if let secrets = start.secrets { page = try exportPage(secrets) }
+        return VaultExportPart(secrets: page, keys: keys)
+    }
+}
