@@ -134,6 +134,25 @@ class Life(Case):
         self.assertEqual(self.ok(self.alice, "secret", "get", "x", "--json", time=later).warnings, ["secretExpired"])
         self.assertEqual(self.ok(self.alice, "secret", "list", time=later).output.split("\t")[4], "expired")
 
+    def told(self, **how) -> list[tuple]:
+        found = self.alice.run("doctor", "--json", **how).result["findings"]
+        return [(one["state"], one["message"], one["hint"]) for one in found if one["check"] == "secrets"]
+
+    @unittest.skipUnless(FAKETIME, "faketime is not installed")
+    def test_doctor_tells_of_secrets_that_ended_or_end_soon(self):
+        self.assertEqual(self.told(), [("ok", "no secret ends soon", None)])
+        hint = "hsip secret list --expiring 30d"
+        self.ok(self.alice, "secret", "set", "a", "--expires", "10d", given="v")
+        self.assertEqual(self.told(), [("warning", "1 secret soon to end", hint)])
+        for name, end in (("b", "20d"), ("c", "40d"), ("d", "90d")):
+            self.ok(self.alice, "secret", "set", name, "--expires", end, given="v")
+        self.ok(self.alice, "secret", "set", "gone", "--expires", "1d", given="v")
+        self.ok(self.alice, "secret", "rm", "gone")
+        self.assertEqual(self.told(time="+15d"), [("warning", "1 secret ended, 2 secrets soon to end", hint)])
+        self.assertEqual(len(self.alice.run("secret", "list", "--expiring", "30d", time="+15d").lines), 3)
+        outcome = self.alice.run("doctor", "--no-input", "--json", secret=None)
+        self.assertNotIn("secrets", [one["check"] for one in outcome.result["findings"]])
+
     def test_bad_words_change_nothing(self):
         self.ok(self.alice, "secret", "set", "x", given="v")
         for name, words in (("badSecretName", ("set", "a\nb")), ("badSecretName", ("set", "n" * 249)),
@@ -224,6 +243,14 @@ class WithAgent(Case):
         self.assertEqual(len(self.ok(self.alice, "secret", "list").lines), 2)
         log = [line for line in self.ok(self.alice, "audit", "list").lines if "\tbig" in line]
         self.assertTrue(any("secret.get" in line for line in log), log)
+
+    def test_doctor_tells_of_ends_through_the_agent(self):
+        self.ok(self.alice, "secret", "set", "a", "--expires", "10d", given="v")
+        agent = ag.Hsip(self.alice)
+        agent.unlock()
+        self.alice.opens_with = None
+        found = self.alice.run("doctor", "--json").result["findings"]
+        self.assertEqual([one["message"] for one in found if one["check"] == "secrets"], ["1 secret soon to end"])
 
     def test_without_a_terminal_it_is_asked_or_refused(self):
         self.ok(self.alice, "secret", "set", "x", given="v")

@@ -116,6 +116,7 @@ struct Doctor: Command {
                 now: context.now
             )
         } catch VaultError.noIdentity {}
+        if let secrets = try? await SecretChecks.finding(vault, now: context.now) { found.append(secrets) }
         found += (try? await SSHChecks(context: context, vault: vault).findings()) ?? []
         return try await treat(found, context)
     }

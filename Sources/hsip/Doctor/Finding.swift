@@ -6,7 +6,7 @@ struct Finding {
     /// What was looked at (Schemas/cli/doctor.schema.json).
     enum Check: String {
         case vaultFile, permissions, fileSystem, leftovers, anchor, slots, keyDerivation, memory, diskSpace
-        case clock, restored, sessions, pendingCodes, verification, helpers, terminal
+        case clock, restored, sessions, secrets, pendingCodes, verification, helpers, terminal
         case backend, keyring, keptCopies, ssh, agent
     }
 

@@ -26,6 +26,8 @@ struct VaultChecks {
                     .findings()
             }
         }
+        // What cannot be read of them was found above.
+        if let secrets = try? await SecretChecks.finding(vault, now: now) { found.append(secrets) }
         let identity: IdentitySummary
         do {
             identity = try await vault.identity()
