@@ -91,6 +91,60 @@ class Sealed(ExportCase):
         self.assertEqual((report["sshKeys"][0]["outcome"], report["sshKeys"][0]["name"]), ("renamed", "work-2"))
         self.assertEqual(self.ok(self.bob, "ssh", "host", "show", "db1", "--json").result["host"]["key"], "work-2")
 
+    def bobs(self, name: str) -> dict:
+        return self.ok(self.bob, "ssh", "key", "show", name, "--json").result
+
+    def published(self) -> list[str]:
+        return sorted(os.listdir(self.bob.path("state", "hsip", "ssh")))
+
+    def test_a_key_or_host_whose_name_is_taken_is_left_out_and_named_where_that_is_wanted(self):
+        must(self.bob.run("ssh", "key", "generate", "work"))
+        must(self.bob.run("ssh", "host", "add", "db1", "--address", "other.example.org", "--user", "me", "--auth", "password"))
+        mine, before = self.bobs("work"), self.ok(self.bob, "ssh", "host", "show", "db1", "--json").result["host"]
+        outcome = self.ok(self.bob, "vault", "import", self.exports(), "--export-passphrase-file", self.bob.secret_file("export"),
+                          "--on-duplicate", "skip", "--json")
+        self.assertEqual([part["outcome"] for part in outcome.result["sshKeys"] + outcome.result["sshHosts"]],
+                         ["nameTaken", "nameTaken"])
+        self.assertEqual([warning["count"] for warning in outcome.json["warnings"] if warning["code"] == "importNamesTaken"], [2])
+        self.assertEqual(self.bobs("work"), mine)
+        self.assertEqual(self.ok(self.bob, "ssh", "host", "show", "db1", "--json").result["host"], before)
+
+    def test_a_host_whose_name_is_taken_gets_another_where_that_is_wanted(self):
+        must(self.bob.run("ssh", "host", "add", "db1", "--address", "other.example.org", "--user", "me", "--auth", "password"))
+        report = self.takes(self.exports(), "--on-duplicate", "rename")
+        self.assertEqual((report["sshHosts"][0]["outcome"], report["sshHosts"][0]["name"]), ("renamed", "db1-2"))
+        self.assertEqual(self.ok(self.bob, "ssh", "host", "show", "db1-2", "--json").result["host"]["key"], "work")
+
+    def test_an_update_takes_the_name_and_keeps_the_key_that_had_it_as_retired(self):
+        must(self.bob.run("ssh", "key", "generate", "work"))
+        must(self.bob.run("ssh", "host", "add", "db1", "--address", "other.example.org", "--user", "me", "--key", "work"))
+        old = self.bobs("work")["fingerprint"]
+        path = self.exports()
+        trial = self.takes(path, "--on-duplicate", "update", "--dry-run")
+        report = self.takes(path, "--on-duplicate", "update")
+        self.assertEqual({**report, "trial": True}, trial)
+        self.assertEqual([(part["name"], part["outcome"]) for part in report["sshKeys"] + report["sshHosts"]],
+                         [("work", "updated"), ("db1", "updated")])
+        self.assertEqual(self.bobs("work")["fingerprint"], sk.fingerprint(self.key))
+        retired = self.bobs("work-retired")
+        self.assertEqual((retired["fingerprint"], retired["state"]), (old, "retired"))
+        host = self.ok(self.bob, "ssh", "host", "show", "db1", "--json").result["host"]
+        self.assertEqual((host["address"], host["key"]), ("db1.example.org", "work"))
+        self.assertEqual(self.published(), ["work-retired.pub", "work.pub"])
+        before = self.bob.rows()
+        again = self.takes(path, "--on-duplicate", "update")
+        self.assertEqual([part["outcome"] for part in again["sshKeys"] + again["sshHosts"]], ["known", "known"])
+        self.assertEqual(self.bob.rows(), before)
+
+    def test_a_host_that_was_taken_before_and_changed_since_is_updated(self):
+        self.takes(self.exports())
+        must(self.alice.run("ssh", "host", "set", "db1", "--port", "2222"))
+        os.unlink(self.alice.path("files", "out.hsipexport"))
+        path = self.exports()
+        self.assertEqual(self.takes(path)["sshHosts"][0]["outcome"], "known")
+        self.assertEqual(self.takes(path, "--on-duplicate", "update")["sshHosts"][0]["outcome"], "updated")
+        self.assertEqual(self.ok(self.bob, "ssh", "host", "show", "db1", "--json").result["host"]["port"], 2222)
+
     def test_another_passphrase_and_damage_are_told_apart_and_change_nothing(self):
         path = self.exports()
         before = self.bob.rows()

@@ -62,6 +62,85 @@ struct BundleTests {
         #expect(try await vault.sshHost("db2").profile.keyReference == nil)
     }
 
+    private func rules(_ taken: CredentialImportRules.Taken) -> CredentialImportRules {
+        var rules = CredentialImportRules()
+        (rules.taken, rules.takenKeys, rules.takenHosts) = (taken, taken, taken)
+        return rules
+    }
+
+    /// A vault with a key and a host of the same names as in the bundle, which are others.
+    private func occupied(_ backend: Backend = .carried) async throws -> any VaultService {
+        let vault = try await Person("Alice", clock: TestClock(), backend: backend).vault
+        _ = try await vault.generateSSHKey(.ed25519, named: "work", comment: [])
+        let fields = HostProfile.Fields(
+            label: "mine",
+            host: "other.example.org",
+            user: "me",
+            authentication: "password"
+        )
+        _ = try await vault.addSSHHosts([NewHost(name: "db1", fields: fields)])
+        return vault
+    }
+
+    @Test func `a key and a host whose names are taken stay behind where that is wanted`() async throws {
+        let vault = try await occupied()
+        let before = try await vault.sshKeys()
+        let outcome = try await vault.takeBundle(try bundle(), rules(.leave))
+        #expect((outcome.keys + outcome.hosts).map(\.act) == [.nameTaken, .nameTaken])
+        #expect(try await vault.sshKeys() == before)
+        #expect(try await vault.sshHost("db1").profile.fields.host == "other.example.org")
+        var other = try bundle()
+        other.hosts[0].name = "db2"
+        _ = try await vault.takeBundle(other, rules(.leave))
+        #expect(try await vault.sshHost("db2").profile.keyReference == nil)
+    }
+
+    @Test func `both get other names where that is wanted, and the host follows its key`() async throws {
+        let vault = try await occupied()
+        let outcome = try await vault.takeBundle(try bundle(), rules(.rename))
+        #expect((outcome.keys + outcome.hosts).map(\.name) == ["work-2", "db1-2"])
+        #expect(try await vault.sshHost("db1-2").profile.keyReference == "work-2")
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `an update takes the names, retires the key and keeps the profile's identity`(backend: Backend)
+        async throws
+    {
+        let vault = try await occupied(backend)
+        let (old, host) = (try await vault.sshKey("work").record, try await vault.sshHost("db1"))
+        let outcome = try await vault.takeBundle(try bundle(), rules(.addVersion))
+        #expect((outcome.keys + outcome.hosts).map(\.act) == [.updated, .updated])
+        #expect(outcome.keys.map(\.name) == ["work"])
+        let (fresh, retired) = (
+            try await vault.sshKey("work").record, try await vault.sshKey("work-retired").record
+        )
+        #expect(!fresh.publicKey.isSameKey(as: old.publicKey) && fresh.state == .active)
+        #expect(retired.publicKey.isSameKey(as: old.publicKey) && retired.state == .retired)
+        #expect(retired.related == fresh.publicKey.fingerprint.digest)
+        let changed = try await vault.sshHost("db1")
+        #expect(changed.profile.id == host.profile.id && changed.profile.fields.host == "db1.example.org")
+        #expect(changed.profile.keyReference == "work")
+        let again = try await vault.takeBundle(try bundle(), rules(.addVersion))
+        #expect((again.keys + again.hosts).map(\.act) == [.known, .known])
+    }
+
+    @Test(arguments: [false, true])
+    func `a key that is retired by an import and comes with it is known under its new name`(isFirst: Bool)
+        async throws
+    {
+        let vault = try await occupied()
+        let old = try await vault.sshKey("work").record
+        var both = VaultBundle()
+        let key = try PrivateKey.ed25519(comment: [], entropy: .seeded([1]))
+        if isFirst { try both.addKey(try old.content(), named: "work-old") }
+        try both.addKey(try KeyRecord(key, origin: .generated).content(), named: "work")
+        if !isFirst { try both.addKey(try old.content(), named: "work-old") }
+        _ = try await vault.takeBundle(both, rules(.addVersion))
+        #expect(try await vault.sshKeys().map(\.name) == ["work", "work-retired"])
+        #expect(try await vault.sshKey("work").record.publicKey.isSameKey(as: key.publicKey))
+        #expect(try await vault.sshKey("work-retired").record.publicKey.isSameKey(as: old.publicKey))
+    }
+
     @Test func `one part that is refused leaves nothing of the others`() async throws {
         let vault = try await Person("Alice", clock: TestClock(), backend: .memory).vault
         var broken = try bundle()

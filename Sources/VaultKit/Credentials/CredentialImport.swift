@@ -12,6 +12,15 @@ public struct CredentialImportRules: Sendable, Hashable, Codable {
 
     /// What happens to one whose name another credential has, which is not the same.
     public var taken = Taken.leave
+    /// What happens to an SSH key whose name another key has.
+    ///
+    /// By `addVersion` it takes the name, and the one that had it is kept as retired. A key is often the only one of its
+    /// kind, so without a word it is not left behind.
+    public var takenKeys = Taken.rename
+    /// What happens to a host profile whose name another one has.
+    ///
+    /// By `addVersion` that one gets what this one says, as does the same profile when it says something else here.
+    public var takenHosts = Taken.leave
     /// Whether one with the address and the user of another credential is left out, too.
     public var leavesTwins = false
 

@@ -28,8 +28,8 @@ struct BundleTurn: RecordTurn {
     ) throws(VaultError) -> VaultBundleOutcome {
         var outcome = VaultBundleOutcome()
         outcome.secrets = try secrets.take(bundle.secrets, rules)
-        let names = try takeKeys(try bundle.keys(), &outcome)
-        for host in bundle.hosts { outcome.hosts.append(try take(host, names)) }
+        let names = try takeKeys(try bundle.keys(), rules.takenKeys, &outcome)
+        for host in bundle.hosts { outcome.hosts.append(try take(host, names, rules.takenHosts)) }
         guard !bundle.knownHosts.isEmpty else { return outcome }
         let now = hostKeys.now
         let report = try hostKeys.act { (book) throws(SSHFormatError) in
@@ -49,29 +49,58 @@ struct BundleTurn: RecordTurn {
     /// - Returns: Their names in this vault by those in the other one, where they can be used.
     private mutating func takeKeys(
         _ imports: [KeyImport],
+        _ taken: CredentialImportRules.Taken,
         _ outcome: inout VaultBundleOutcome
     ) throws(VaultError) -> [String: String] {
+        let rivals = try rivals(of: imports)
+        // All of them first: a key that comes along may be the one that gives its name up.
+        if taken == .addVersion {
+            for place in rivals.filter({ $0.value.state == .active }).keys.sorted() {
+                try keys.retire(imports[place].name, for: imports[place])
+            }
+        }
         var placed: [Placed] = []
         var names: [String: String] = [:]
-        for key in imports {
-            let place = try keys.take(key, after: placed)
-            placed.append(place)
-            if !place.record.isRemoved { names[key.name] = place.name }
+        for (place, key) in imports.enumerated() {
+            let rival = rivals[place]
+            if rival != nil, taken == .leave {
+                outcome.keys.append(.init(given: key.name, name: key.name, act: .nameTaken))
+                continue
+            }
+            let found = try keys.take(key, after: placed)
+            placed.append(found)
+            if !found.record.isRemoved { names[key.name] = found.name }
+            let isUpdate = taken == .addVersion && rival?.state == .active
             let act: VaultBundleOutcome.Part.Act =
-                !place.isNew ? .known : place.name == key.name ? .added : .renamed
-            outcome.keys.append(.init(given: key.name, name: place.name, act: act))
+                !found.isNew ? .known : isUpdate ? .updated : found.name == key.name ? .added : .renamed
+            outcome.keys.append(.init(given: key.name, name: found.name, act: act))
         }
         hosts.arriving = Set(placed.filter(\.isNew).map(\.name))
         return names
     }
 
-    /// A profile whose key stayed behind comes without it; one that is here already, or whose name is taken, is left.
+    /// The other keys of this vault whose names new keys would like, by the places of these; of two that come together
+    /// under one name, or are one key, only the first counts.
+    private func rivals(of imports: [KeyImport]) throws(VaultError) -> [Int: KeySummary] {
+        var rivals: [Int: KeySummary] = [:]
+        var seen: Set<String> = []
+        for (place, key) in imports.enumerated() {
+            let fingerprint = try KeyTurn.parts(of: key).key.fingerprint.description
+            guard seen.insert(fingerprint).inserted, seen.insert("name \(key.name)").inserted else {
+                continue
+            }
+            rivals[place] = try keys.rival(of: key)
+        }
+        return rivals
+    }
+
+    /// A profile whose key stayed behind comes without it.
     private mutating func take(
         _ host: NewHost,
-        _ names: [String: String]
+        _ names: [String: String],
+        _ taken: CredentialImportRules.Taken
     ) throws(VaultError) -> VaultBundleOutcome.Part {
-        let known = hosts.summaries.first { $0.profile.id == host.id }
-        if let known { return .init(given: host.name, name: known.name, act: .known) }
+        let given = host.name
         var host = host
         host.isDefault = false
         if let key = host.fields.keyReference {
@@ -79,11 +108,24 @@ struct BundleTurn: RecordTurn {
             // A profile that logs in by key must name one.
             if names[key] == nil { host.fields.authentication = "password" }
         }
-        do {
-            let name = try hosts.add(host)
-            return .init(given: host.name, name: name, act: .added)
-        } catch .ssh(.hostNameTaken) {
-            return .init(given: host.name, name: host.name, act: .nameTaken)
+        if let known = hosts.summaries.first(where: { $0.profile.id == host.id }) {
+            var isUpdate = false
+            if taken == .addVersion, known.removedAt == nil {
+                isUpdate = try hosts.update(known.name, by: host)
+            }
+            return .init(given: given, name: known.name, act: isUpdate ? .updated : .known)
+        }
+        guard try hosts.isTaken(given) else {
+            return .init(given: given, name: try hosts.add(host), act: .added)
+        }
+        switch taken {
+        case .leave: return .init(given: given, name: given, act: .nameTaken)
+        case .rename:
+            host.name = try hosts.freeName(like: given)
+            return .init(given: given, name: try hosts.add(host), act: .renamed)
+        case .addVersion:
+            let isUpdate = try hosts.update(given, by: host)
+            return .init(given: given, name: try hosts.host(given).name, act: isUpdate ? .updated : .known)
         }
     }
 }

@@ -8,6 +8,9 @@ public struct VaultBundleOutcome: Sendable, Hashable, Codable {
             case added
             /// It is in the vault under another name, because its own was taken.
             case renamed
+            /// A key has the name of another one, which is kept as retired under another name; a profile that was there
+            /// says now what this one says.
+            case updated
             /// It was there before.
             case known
             /// Its name is taken by another one, so it was left out.
@@ -20,6 +23,9 @@ public struct VaultBundleOutcome: Sendable, Hashable, Codable {
         public let name: String
         /// What was done.
         public let act: Act
+
+        /// Whether something is in the vault now because of this import.
+        public var isStored: Bool { [.added, .renamed, .updated].contains(act) }
     }
 
     /// Of each secret, in their order.

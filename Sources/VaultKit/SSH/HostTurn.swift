@@ -103,6 +103,42 @@ struct HostTurn: RecordTurn {
         return name
     }
 
+    /// Lets a profile say what a new one says; it stays the profile that it is, and the default if it is that.
+    ///
+    /// - Returns: whether that is something else than before.
+    /// - Throws: what `host` and `add` throw.
+    mutating func update(_ name: String, by new: NewHost) throws(VaultError) -> Bool {
+        var (name, record) = try host(name)
+        let before = record
+        do throws(SSHFormatError) {
+            try HostRecord.check(new.extras)
+            record.profile = try HostProfile(id: before.profile.id, new.fields)
+        } catch {
+            throw .ssh(.format(error))
+        }
+        record.extras = new.extras
+        guard record != before else { return false }
+        try checkKey(of: record.profile)
+        put(record, at: name)
+        return true
+    }
+
+    /// Whether another profile has a name; one in the trash gives it up.
+    func isTaken(_ name: String) throws(VaultError) -> Bool {
+        let name = try Self.checked(name)
+        guard let holder = hosts[name] else { return infos[name]?.isNewer == true }
+        return !holder.record.isRemoved
+    }
+
+    /// A name like this one that no profile has, not even in the trash.
+    func freeName(like name: String) throws(VaultError) -> String {
+        // Room for a number.
+        let name = String(try Self.checked(name).prefix(HostRecord.longestName - 6))
+        var number = 2
+        while hosts["\(name)-\(number)"] != nil || infos["\(name)-\(number)"] != nil { number += 1 }
+        return "\(name)-\(number)"
+    }
+
     /// Writes a profile anew under its own name.
     mutating func put(_ record: HostRecord, at name: String) {
         hosts[name]?.record = record

@@ -21,8 +21,8 @@ extension KeyTurn {
             return try add(certificates, to: twin.record, named: twin.name, isNewcomer: twin.isNew)
         }
         if let holder = holder(of: publicKey) {
-            let record = try self.key(holder.name, inTrash: true)
-            return try add(certificates, to: record, named: holder.name, isNewcomer: false)
+            let (name, record) = try present(holder.name)
+            return try add(certificates, to: record, named: name, isNewcomer: false)
         }
         guard case .key(let record) = key.content else { throw .ssh(.unknownKey) }
         var name = key.name
@@ -36,8 +36,15 @@ extension KeyTurn {
         return Placed(name: name, record: record, isNew: true, certificates: 0)
     }
 
+    /// The other key of this vault that has the name which a new key would like; nil where the key is known, or the name
+    /// is free.
+    func rival(of key: KeyImport) throws(VaultError) -> KeySummary? {
+        guard holder(of: try Self.parts(of: key).key) == nil else { return nil }
+        return infos[key.name].map { KeySummary($0) }.flatMap { $0.removedAt == nil ? $0 : nil }
+    }
+
     /// The public half that says which key it is, and the certificates that come with it.
-    private static func parts(
+    static func parts(
         of key: KeyImport
     ) throws(VaultError) -> (key: PublicKey, certificates: [PublicKey]) {
         switch key.content {

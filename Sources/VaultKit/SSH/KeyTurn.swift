@@ -16,10 +16,13 @@ struct KeyTurn: RecordTurn {
     let now: UInt64
     private let reader: any RecordReader
     private let entropy: Entropy
-    private var infos: [String: RecordInfo] = [:]
+    private(set) var infos: [String: RecordInfo] = [:]
     /// Names by fingerprint.
     private var names: [String: String] = [:]
     private var plans: [String: Plan] = [:]
+    /// Keys that have another name by this act: that name by the old one, and what each was under the new one.
+    private var movedTo: [String: String] = [:]
+    private var moved: [String: (info: RecordInfo, record: KeyRecord)] = [:]
     /// Host profiles that name a key which has another name now, with their revisions.
     private var hosts: [(draft: RecordDraft, revision: Revision)] = []
 
@@ -88,7 +91,29 @@ struct KeyTurn: RecordTurn {
 
     /// Writes a key anew under its own name.
     mutating func replace(_ name: String, by record: KeyRecord) throws(VaultError) {
-        plans[name] = .put(try SSHRecords.draft(of: record, named: name))
+        var draft = try SSHRecords.draft(of: record, named: name)
+        if let info = moved[name]?.info {
+            draft.uid = info.uid
+            draft.created = info.created
+        }
+        plans[name] = .put(draft)
+    }
+
+    /// The name and the content that a key of the vault has by now, the trash included.
+    func present(_ name: String) throws(VaultError) -> (name: String, record: KeyRecord) {
+        if let other = movedTo[name], let record = moved[other]?.record { return (other, record) }
+        return (name, try key(name, inTrash: true))
+    }
+
+    /// Makes a name free for another key: the one in use that has it is kept as retired.
+    ///
+    /// - Throws: `unknownKey`; `keyInTrash`.
+    mutating func retire(_ name: String, for fresh: KeyImport) throws(VaultError) {
+        var old = try key(name)
+        old.state = .retired
+        old.retiredAt = now
+        old.related = try Self.parts(of: fresh).key.fingerprint.digest
+        try move(name, to: freeName(like: name + "-retired"), as: old)
     }
 
     /// Gives a key another name; it stays the same record in all else.
@@ -103,6 +128,8 @@ struct KeyTurn: RecordTurn {
         draft.created = info.created
         plans[other] = .put(draft)
         plans[name] = .erase
+        movedTo[name] = other
+        moved[other] = (info, record)
     }
 
     /// Lets the host profiles that name a key, the trash included, name it by its new name.

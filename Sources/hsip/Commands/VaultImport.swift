@@ -51,11 +51,11 @@ struct VaultImport: Command {
     @Option(
         name: .customLong("on-duplicate"),
         help: ArgumentHelp(
-            "What happens to an entry whose name another one here has: skip (named), rename, or update (a new version).",
+            "What happens to an entry, an SSH key or a host whose name another one here has: skip (named), rename, or update (a new version; of a key, the old one is retired). Without it keys are renamed, all else is skipped.",
             valueName: "way"
         )
     )
-    var onDuplicate = OnDuplicate.skip
+    var onDuplicate: OnDuplicate?
 
     @Option(
         name: .customLong("export-passphrase-file"),
@@ -70,7 +70,9 @@ struct VaultImport: Command {
         let (form, found) = try ImportSource.read(source, as: from, context)
         if from == nil { context.output.note("this is \(form.title)") }
         var rules = CredentialImportRules()
-        rules.taken = onDuplicate.taken
+        if let taken = onDuplicate?.taken {
+            (rules.taken, rules.takenKeys, rules.takenHosts) = (taken, taken, taken)
+        }
         switch found {
         case .entries(let document): try await take(document, form, rules, context)
         case .export(let file):
@@ -132,7 +134,10 @@ struct VaultImport: Command {
         }
         if !isTrial, !outcome.keys.isEmpty {
             let names = Set(outcome.keys.map(\.name))
-            try context.publish(try await vault.sshKeys().filter { names.contains($0.name) })
+            let keys = try await vault.sshKeys()
+            try context.publish(keys.filter { names.contains($0.name) })
+            // One that gave its name up has none under the other one yet.
+            PublicKeyFiles(try context.place()).complete(keys)
         }
         try show(
             EntryReport(form: form, outcomes: outcome.secrets, bundle: outcome, isTrial: isTrial),

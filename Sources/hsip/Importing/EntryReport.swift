@@ -17,6 +17,9 @@ struct EntryReport {
 
     private var stored: Int { outcomes.count(where: \.isStored) }
 
+    /// Keys and hosts that stayed behind.
+    private var left: Int { ((bundle?.keys ?? []) + (bundle?.hosts ?? [])).count { $0.act == .nameTaken } }
+
     private func count(_ act: CredentialImportOutcome.Act) -> Int { outcomes.count { $0.act == act } }
 
     /// Every entry for scripts; for people only what is not simply new.
@@ -56,8 +59,9 @@ struct EntryReport {
         add(count(.nameTaken), "left out, since another entry has the name")
         add(refused.count, "that cannot be taken")
         if let bundle {
-            add(bundle.keys.count { $0.act != .known }, "SSH keys")
-            add(bundle.hosts.count { $0.act == .added }, "hosts")
+            add(bundle.keys.count(where: \.isStored), "SSH keys")
+            add(bundle.hosts.count(where: \.isStored), "hosts")
+            add(left, "keys and hosts left out, since another one has the name")
             add(bundle.knownHosts, "known hosts")
         }
         return parts.joined(separator: ", ")
@@ -65,13 +69,14 @@ struct EntryReport {
 
     /// Says what a person should know besides.
     func tell(_ context: Context) {
-        if count(.nameTaken) > 0 {
+        let taken = count(.nameTaken) + left
+        if taken > 0 {
             context.output.warn(
                 Warning(
                     "importNamesTaken",
-                    "\(count(.nameTaken)) have the name of another entry here and other values",
+                    "\(taken) have the name of another entry here and other values",
                     hint: "--on-duplicate rename  takes them under another name",
-                    fields: [JSONMember("count", .integer(Int64(count(.nameTaken))))]
+                    fields: [JSONMember("count", .integer(Int64(taken)))]
                 )
             )
         }
@@ -154,6 +159,7 @@ struct EntryReport {
         switch act {
         case .added: Cell(isTrial ? "would be imported" : "imported", value: "added", tone: .good)
         case .renamed: Cell("under another name", value: "renamed", tone: .soon)
+        case .updated: Cell("updated", tone: .good)
         case .known: Cell("known already", value: "known", tone: .past)
         case .nameTaken: Cell("name taken, left out", value: "nameTaken", tone: .danger)
         }
