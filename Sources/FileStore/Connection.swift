@@ -15,9 +15,11 @@ final class Connection: Sendable {
         case queryOnly
         /// A file on a medium that does not change, without a log.
         case immutable
+        /// A copy that nobody else knows of, and that stays one file: without a log.
+        case draft
     }
 
-    private let queue: DatabaseQueue
+    let queue: DatabaseQueue
     /// What was closed last.
     private static let closed = Mutex<DatabaseQueue?>(nil)
 
@@ -30,7 +32,7 @@ final class Connection: Sendable {
             // SQLite must never create the file; GRDB always asks it to, so the URI forbids it.
             let suffix =
                 switch mode {
-                case .readWrite, .queryOnly: "?mode=rw"
+                case .readWrite, .queryOnly, .draft: "?mode=rw"
                 case .immutable: "?mode=ro&immutable=1"
                 }
             queue = try DatabaseQueue(
@@ -120,6 +122,13 @@ final class Connection: Sendable {
         try database.cachedStatement(sql: "BEGIN \(kind.rawValue)").execute()
     }
 
+    /// Lets a file be all of its vault, without a log beside it.
+    static func requireOneFile(_ database: Database) throws {
+        guard try String.fetchOne(database, sql: "PRAGMA journal_mode = DELETE") == "delete" else {
+            throw StoreError.busy
+        }
+    }
+
     private static func configuration(_ mode: Mode) -> Configuration {
         var configuration = Configuration()
         configuration.label = "hsip.vault"
@@ -133,6 +142,7 @@ final class Connection: Sendable {
             switch mode {
             case .readWrite: try Pragmas.requireDurability(database)
             case .queryOnly, .immutable: try database.execute(sql: "PRAGMA query_only = ON")
+            case .draft: try requireOneFile(database)
             }
         }
         return configuration

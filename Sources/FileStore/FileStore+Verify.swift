@@ -8,23 +8,26 @@ extension FileStore {
     /// - Throws: `corrupt` or `tampered` for the first thing that is wrong.
     public func verify() throws(StoreError) -> VerifyReport {
         let (connection, sealer) = try unlocked()
-        return try connection.read { rows throws(StoreError) in
-            let finding = try rows.translated {
-                try String.fetchOne(rows.database, sql: "PRAGMA integrity_check(1)")
-            }
-            guard finding == "ok" else { throw .corrupt }
-            let row = try rows.head()
-            let head = try sealer.observe(row)
-            let slots = try rows.slots()
-            try sealer.check(slots, head)
-            return VerifyReport(
-                records: try sealer.verify(rows),
-                slots: slots.rows.count,
-                position: Position(epoch: row.epoch, generation: head.generation),
-                floor: head.floor,
-                headTag: row.tag
-            )
+        return try connection.read { rows throws(StoreError) in try Self.verify(rows, sealer) }
+    }
+
+    /// The same of one snapshot of any vault file.
+    static func verify(_ rows: SQLRows, _ sealer: Sealer) throws(StoreError) -> VerifyReport {
+        let finding = try rows.translated {
+            try String.fetchOne(rows.database, sql: "PRAGMA integrity_check(1)")
         }
+        guard finding == "ok" else { throw .corrupt }
+        let row = try rows.head()
+        let head = try sealer.observe(row)
+        let slots = try rows.slots()
+        try sealer.check(slots, head)
+        return VerifyReport(
+            records: try sealer.verify(rows),
+            slots: slots.rows.count,
+            position: Position(epoch: row.epoch, generation: head.generation),
+            floor: head.floor,
+            headTag: row.tag
+        )
     }
 
     /// Position, size and what happened, in one snapshot.

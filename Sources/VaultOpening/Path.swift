@@ -107,6 +107,13 @@ package enum Path {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
+    /// Whether two paths lead to the same file.
+    package static func isSame(_ one: String, _ other: String) -> Bool {
+        var (first, second) = (stat(), stat())
+        guard unsafe stat(one, &first) == 0, unsafe stat(other, &second) == 0 else { return false }
+        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+    }
+
     private static func facts(_ path: String) -> stat? {
         var facts = stat()
         return unsafe lstat(path, &facts) == 0 ? facts : nil

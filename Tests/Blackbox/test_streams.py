@@ -209,6 +209,8 @@ class EveryCommand(Case):
             alice.write("secrets/new", "some other passphrase\n")
             go("vault", "slot", "set", "1", "--new-passphrase-file", alice.path("secrets", "new"), "-y")
             go("vault", "slot", "rm", number, "-y")
+        with self.subTest("a copy of the vault"):
+            go("vault", "backup", f"{files}/copy")
         with self.subTest("accept"):
             answer = go("accept", "-y", "--as", "quentin", given=peer.make_offer())
             peer.take_answer(answer.result["reply"]["code"], save_as="alice")
@@ -268,6 +270,7 @@ class EveryCommand(Case):
             go("contact", "rm", "bob", "-y")
             go("contact", "restore", "bob")
             go("identity", "revoke", "-y")
+            go("vault", "restore", f"{files}/copy", "--force", "--accept-rollback", "-y")
         seen = {command for command, success in schemas.SEEN if success}
         schemas.SEEN.update(before)
         self.assertEqual(commands - seen, set(), "commands whose JSON nobody saw")

@@ -11,8 +11,11 @@ internal import VaultOpening
 struct VaultGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vault",
-        abstract: "The vault itself: its key slots, a full verification, and where it lies.",
-        subcommands: [SlotGroup.self, Verify.self, VaultImport.self, VaultExport.self, Migrate.self]
+        abstract: "The vault itself: its key slots, copies of it, a full verification, and where it lies.",
+        subcommands: [
+            SlotGroup.self, Verify.self, VaultBackup.self, VaultRestore.self, VaultImport.self,
+            VaultExport.self, Migrate.self,
+        ]
     )
 
     /// Reads and checks everything, changes nothing in the vault.

@@ -114,7 +114,7 @@ extension Context {
     }
 
     /// What a person may try again.
-    private static func isSlip(_ error: StoreError) -> Bool {
+    static func isSlip(_ error: StoreError) -> Bool {
         error == .wrongSecret || error == .mistyped
     }
 }

@@ -1,0 +1,34 @@
+public import RecordStore
+
+extension FileStore {
+    /// Writes a copy of the vault as it is at one moment into one file of mode 0600, and reads the copy whole before it
+    /// gets its name; other processes go on writing meanwhile.
+    ///
+    /// It is the ciphertext with its key slots: what opens the vault today opens the copy, also when it opens the vault no
+    /// longer.
+    ///
+    /// - Parameters:
+    ///   - path: where it goes; any folder will do.
+    ///   - replaces: whether a file of that name is replaced.
+    /// - Returns: what was verified.
+    /// - Throws: `alreadyExists`; `tampered` and `corrupt` for a vault that cannot be vouched for: then there is no copy;
+    ///   `diskFull`, `io`.
+    public func backUp(to path: String, replaces: Bool = false) throws(StoreError) -> VerifyReport {
+        let (connection, sealer) = try unlocked()
+        let copy = try CopyFile.begin(beside: path, sealer.entropy)
+        try connection.copy(into: copy.draft)
+        // A reader of its own: what the vault's one has seen says nothing about the copy.
+        let reader = try Sealer(
+            keys: sealer.keys,
+            vaultID: sealer.vaultID,
+            epoch: sealer.epoch,
+            entropy: sealer.entropy,
+            now: sealer.now
+        )
+        let report = try Connection(copy.draft, .immutable).read { rows throws(StoreError) in
+            try Self.verify(rows, reader)
+        }
+        try copy.place(at: path, replaces: replaces)
+        return report
+    }
+}

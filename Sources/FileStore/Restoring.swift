@@ -1,0 +1,180 @@
+internal import Glibc
+internal import LocalState
+package import RecordStore
+package import VaultCrypto
+
+/// A backup on its way into the place of a vault (Schemas/vault-file.md section 6).
+///
+/// It is copied beside that place first, and verified with its own secrets; nothing that is there is touched before
+/// `place`. What was not placed leaves nothing behind.
+package struct Restoring: ~Copyable {
+    /// A backup that a secret has opened.
+    package struct Opened {
+        /// What was verified.
+        package let report: VerifyReport
+        fileprivate let sealer: Sealer
+    }
+
+    /// 16 bytes: which vault it is a backup of.
+    package let vaultID: [UInt8]
+    /// The kinds of its key slots.
+    package let slots: [SlotKind]
+    private let paths: VaultPaths
+    private let copy: CopyFile
+    private let entropy: Entropy
+    private let now: @Sendable () -> UInt64
+
+    /// Copies a backup beside the place of a vault.
+    ///
+    /// - Throws: `readOnlyWithLog` for a file with a log beside it, which is no backup; `notFound`; `unsafeFile`;
+    ///   `notAVault`, `newerFormat`, `schemaTampered`, `corrupt`; `diskFull`.
+    package static func begin(
+        _ backup: String,
+        at paths: VaultPaths,
+        entropy: Entropy,
+        now: @escaping @Sendable () -> UInt64
+    ) throws(StoreError) -> Restoring {
+        guard try FileFacts(backup + "-wal")?.size ?? 0 == 0 else { throw .readOnlyWithLog }
+        try PathChecks.makeFolder(paths.folder)
+        try PathChecks.folder(paths.folder)
+        let copy = try CopyFile.begin(beside: paths.vault, entropy)
+        try copy.take(backup)
+        let found = try Connection(copy.draft, .immutable).read { rows throws(StoreError) in
+            (try rows.head().vaultID, try rows.slots().rows.map(\.kind))
+        }
+        return Restoring(
+            vaultID: found.0,
+            slots: found.1,
+            paths: paths,
+            copy: copy,
+            entropy: entropy,
+            now: now
+        )
+    }
+
+    private init(
+        vaultID: [UInt8],
+        slots: [SlotKind],
+        paths: VaultPaths,
+        copy: consuming CopyFile,
+        entropy: Entropy,
+        now: @escaping @Sendable () -> UInt64
+    ) {
+        self.vaultID = vaultID
+        self.slots = slots
+        self.paths = paths
+        self.copy = copy
+        self.entropy = entropy
+        self.now = now
+    }
+
+    /// Opens it with a secret of its own, and reads everything in it.
+    ///
+    /// - Throws: `wrongSecret`, `noSuchSlot`, `kdfOutOfBounds`; `tampered`, `corrupt`.
+    package borrowing func open(_ unlock: Unlock) throws(StoreError) -> Opened {
+        let connection = try Connection(copy.draft, .immutable)
+        let (head, slots) = try connection.read { rows throws(StoreError) in
+            (try rows.head(), try rows.slots())
+        }
+        let opened = try slots.unwrap(unlock, vaultID: head.vaultID, epoch: head.epoch)
+        let sealer = try Sealer(
+            keys: try VaultKeys(vaultKey: opened.vaultKey),
+            vaultID: head.vaultID,
+            epoch: head.epoch,
+            entropy: entropy,
+            now: now
+        )
+        let report = try connection.read { rows throws(StoreError) in try FileStore.verify(rows, sealer) }
+        return Opened(report: report, sealer: sealer)
+    }
+
+    /// Puts it in its place, as a state above everything that was seen here, before which all its records lie.
+    ///
+    /// Where there is a vault it is written over in one transaction, under the eyes of whoever has it open, after a copy
+    /// of it was made; one that cannot be read is given the name of the copy as it is.
+    ///
+    /// - Parameters:
+    ///   - kept: where the copy of what is there goes; nil where nothing is.
+    ///   - further: what is remembered of this vault elsewhere.
+    ///   - acceptsRollback: whether something newer of this vault may have been seen here.
+    /// - Returns: what is in place now.
+    /// - Throws: `rollback` and `fork` unless that is accepted; `rollback` in any case for a backup from before the vault
+    ///   key changed; `alreadyExists` for a vault or a copy that nobody spoke of; `busy`, `diskFull`, `io`.
+    package consuming func place(
+        _ opened: Opened,
+        keepingAs kept: String?,
+        further: AnchorText? = nil,
+        acceptsRollback: Bool
+    ) throws(StoreError) -> VerifyReport {
+        let isThere = try FileFacts(paths.vault) != nil
+        guard isThere == (kept != nil) else { throw isThere ? .alreadyExists : .notFound }
+        if let kept, try FileFacts(kept) != nil { throw .alreadyExists }
+        let anchor = Anchor(path: paths.anchor(vaultID), vaultID: vaultID)
+        var newest = generationInPlace(opened)
+        for seen in [try anchor.read(), further].compactMap(\.self) where seen.vaultID == vaultID {
+            let accepts = acceptsRollback && seen.position.epoch == opened.report.position.epoch
+            if !accepts { try seen.check(opened.report.position, tag: opened.report.headTag) }
+            newest = max(newest, seen.position.generation)
+        }
+        let plan = try Connection(copy.draft, .draft).write { rows throws(StoreError) in
+            try opened.sealer.observe(rows.head())
+            let plan = try opened.sealer.planAcceptingRollback(above: newest)
+            try rows.write(plan)
+            return plan
+        } committed: {
+            opened.sealer.adopt($0)
+        }
+        if let kept {
+            try replace(keepingAs: kept)
+        } else {
+            try copy.place(at: paths.vault)
+        }
+        try anchor.raise(to: plan.anchor)
+        let connection = try Connection(paths.vault, .readWrite)
+        let report = try connection.read { rows throws(StoreError) in
+            try FileStore.verify(rows, opened.sealer)
+        }
+        // What was there before goes from the log, too; where somebody reads in it, it goes later.
+        try? connection.truncateLog()
+        return report
+    }
+
+    /// How far the vault that is in place went, where it is the same one.
+    private borrowing func generationInPlace(_ opened: Opened) -> UInt64 {
+        let head = try? Connection(paths.vault, .queryOnly).read { rows throws(StoreError) in
+            let reader = try Sealer(
+                keys: opened.sealer.keys,
+                vaultID: vaultID,
+                epoch: opened.sealer.epoch,
+                entropy: entropy,
+                now: now
+            )
+            return try reader.observe(rows.head())
+        }
+        return head?.generation ?? 0
+    }
+
+    private borrowing func replace(keepingAs kept: String) throws(StoreError) {
+        do throws(StoreError) {
+            try PathChecks.vault(paths.vault)
+            let present = try Connection(paths.vault, .readWrite)
+            let keep = try CopyFile.begin(beside: kept, entropy)
+            try present.takeAll(of: copy.draft) { () throws(StoreError) in
+                try Connection(paths.vault, .queryOnly).copy(into: keep.draft)
+                try keep.place(at: kept)
+            }
+        } catch .notAVault, .schemaTampered, .corrupt, .readOnly {
+            // Read-only is what SQLite calls a file whose head says so: the folder takes files, as the copy lies in it.
+            try setAside(as: kept)
+            try copy.place(at: paths.vault)
+        }
+    }
+
+    /// Gives what cannot be read another name, with its log.
+    private borrowing func setAside(as kept: String) throws(StoreError) {
+        for ending in ["", "-wal", "-shm"] where try FileFacts(paths.vault + ending) != nil {
+            try SystemCall.retry { unsafe rename(paths.vault + ending, kept + ending) }
+        }
+        try CopyFile.syncFolder(paths.folder)
+    }
+}

@@ -1,0 +1,222 @@
+internal import ArgumentParser
+internal import Console
+internal import FileStore
+internal import Programs
+internal import RecordStore
+internal import SafeText
+internal import SecretServiceStore
+internal import VaultCrypto
+internal import VaultOpening
+
+/// `hsip vault restore FILE`.
+struct VaultRestore: Command {
+    static let path = "vault restore"
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Put a backup in the place of the vault; what is there is kept as a copy.",
+        discussion: """
+            The backup is opened by what opened the vault when it was made, and read whole before anything is touched. \
+            Where something newer of this vault was seen here, --accept-rollback says that this is meant. Sessions of \
+            before are renewed before anything is sent under them.
+
+              hsip vault restore vault-2026-11.backup
+              hsip vault restore vault-2026-11.backup --force --accept-rollback
+            """
+    )
+
+    static let inKeyring = Failure(
+        .unavailable,
+        code: "notForKeyring",
+        message: "this vault lies in the keyring, and has no file to copy",
+        hint: "hsip vault export --to hsip -o FILE"
+    )
+
+    @Argument(help: "What hsip vault backup wrote.")
+    var file: String
+
+    @Flag(help: "Also where there is a vault: a copy of it is kept beside it.")
+    var force = false
+
+    @Flag(
+        name: .customLong("accept-rollback"),
+        help: "Also where something newer of this vault was seen here."
+    )
+    var acceptsRollback = false
+
+    func run(_ context: Context) async throws {
+        let place = try context.place()
+        let config = context.config(place)
+        let record = try context.explaining { () throws(OpeningError) in try config.record(of: place.key) }
+        guard record?.backend != .secretService else { throw Self.inKeyring }
+        let kept = try self.kept(place, context)
+        let path = try source(place)
+        try context.explaining { () throws(OpeningError) in try config.checkWritable() }
+        let restoring = try Restoring.begin(
+            path,
+            at: place.paths,
+            entropy: .system,
+            now: SystemTime.milliseconds
+        )
+        try refuseTwin(of: restoring.vaultID, place, context)
+        let opened = try open(restoring, place, context)
+        if let kept {
+            let question = "Put the backup in the place of the vault? What is there is kept as \(kept)."
+            guard try context.agrees(question) else { throw ConsoleError.refused }
+        }
+        let id = restoring.vaultID
+        let further = restoring.slots.contains(.secretService) ? Self.further(id, place, context) : nil
+        let report: VerifyReport
+        do throws(StoreError) {
+            report = try restoring.place(
+                opened,
+                keepingAs: kept,
+                further: further,
+                acceptsRollback: acceptsRollback
+            )
+        } catch {
+            throw Self.explain(error)
+        }
+        if record?.id != id || record?.keeping != .file(path: place.file) {
+            let fresh = VaultRecord(id: id, path: place.file)
+            try context.explaining { () throws(OpeningError) in
+                try config.revise(place.key) { fresh.replacing($0) }
+            }
+        }
+        try tell(report, opened.report, id: id, kept, place, context)
+    }
+
+    /// The backup, which is a file and not the vault itself.
+    private func source(_ place: VaultPlace) throws -> String {
+        guard file != "-" else {
+            throw Failure(.usage, code: "usage", message: "a backup is a file, and is read more than once")
+        }
+        let path = try AbsolutePath.of(file)
+        guard Path.exists(path) else { throw Failures.explain(ConsoleError.noSuchFile) }
+        guard !Path.isSame(path, place.file) else {
+            throw Failure(.usage, code: "usage", message: "that is the vault itself, not a backup of it")
+        }
+        guard Path.size(path + "-wal") ?? 0 == 0 else {
+            throw Failure(
+                .unavailable,
+                code: "readOnlyWithLog",
+                message: "this is a vault with a log beside it, not a backup",
+                hint: "hsip --vault \(ShellWord.path(path)) vault backup FILE"
+            )
+        }
+        return path
+    }
+
+    /// Two files of one vault are not for one machine: what the one commits makes the other an old copy.
+    private func refuseTwin(of id: [UInt8], _ place: VaultPlace, _ context: Context) throws {
+        let records = try context.explaining { () throws(OpeningError) in try context.config(place).records()
+        }
+        let twins = records.filter { name, record in
+            guard name != place.key, record.id == id else { return false }
+            if case .file(let path) = record.keeping { return Path.exists(path) }
+            return true
+        }
+        guard let twin = twins.keys.min() else { return }
+        let shown = context.output.display.cell(twin)
+        throw Failure(
+            .conflict,
+            code: "alreadyExists",
+            message:
+                "the vault \(shown) is the one that this is a backup of; beside it there would be two of it",
+            hint: "hsip --vault \(ShellWord.quoted(twin)) vault restore FILE --force"
+        )
+    }
+
+    /// Where the copy of what is there goes; nil where nothing is.
+    private func kept(_ place: VaultPlace, _ context: Context) throws -> String? {
+        guard Path.exists(place.file) else { return nil }
+        guard force else {
+            throw Failure(
+                .conflict,
+                code: "alreadyExists",
+                message: "there is a vault at \(context.path(place.file).shown)",
+                hint: "--force  puts the backup in its place, and keeps a copy of it"
+            )
+        }
+        let time = Times.rfc3339(context.now).filter { !"-:".contains($0) }
+        var name = "\(place.file).before-\(time)"
+        while Path.exists(name) { name += "-2" }
+        return name
+    }
+
+    /// Opens the backup by what opened the vault when it was made.
+    private func open(
+        _ restoring: borrowing Restoring,
+        _ place: VaultPlace,
+        _ context: Context
+    ) throws -> Restoring.Opened {
+        guard let source = try UnlockSource.find(context.globals, context.environment, context.terminal)
+        else {
+            throw StoreError.locked
+        }
+        if source == .terminal {
+            context.output.say("What opened the vault when the backup was made, please.")
+        }
+        var tries = source.tries
+        while true {
+            do {
+                let secret = try context.secret(source, of: place)
+                return try context.derivingKey(secret.kind) { () throws(StoreError) in
+                    try restoring.open(secret)
+                }
+            } catch let error as StoreError where Context.isSlip(error) && tries > 1 {
+                tries -= 1
+                context.output.say("hsip: \(StoreTexts.text(of: error).0)")
+            }
+        }
+    }
+
+    /// What the keyring remembers of this vault, where it answers.
+    private static func further(_ id: [UInt8], _ place: VaultPlace, _ context: Context) -> AnchorText? {
+        guard let service = try? context.finder(place).connect(.probe) else { return nil }
+        return (try? KeyringCompanion(service, id))?.anchor
+    }
+
+    private static func explain(_ error: StoreError) -> Failure {
+        var failure = Failures.explain(error)
+        switch error {
+        case .rollback(let found, let expected) where found.epoch < expected.epoch:
+            failure.message =
+                "the backup is from before the vault was moved: its key counts no more on this machine"
+            failure.hint = "hsip vault export and import, on a machine that never saw the newer vault"
+        case .rollback, .fork:
+            failure.message =
+                "something newer of this vault than the backup was seen here, and would be undone"
+            failure.hint = "--accept-rollback"
+        default: break
+        }
+        return failure
+    }
+
+    private func tell(
+        _ report: VerifyReport,
+        _ backup: VerifyReport,
+        id: [UInt8],
+        _ kept: String?,
+        _ place: VaultPlace,
+        _ context: Context
+    ) throws {
+        var sheet = FactSheet()
+        sheet.add("Vault", context.path(place.file), Cell("sound", tone: .good))
+        sheet.add("Generation", "\(report.position.epoch).\(report.generation)")
+        sheet.add("Records", "\(report.records)")
+        sheet.add("Slots", "\(report.slots)")
+        if let kept { sheet.add("Kept", context.path(kept)) }
+        try context.output.facts(sheet)
+        context.output.note(
+            "what was sent under sessions since the backup is unknown: they are renewed first"
+        )
+        context.output.hint("hsip status")
+        try context.output.succeed([
+            "vault": .vault(place, id: id, .file), "kept": .optional(kept),
+            "keyEpoch": .integer(Int64(report.position.epoch)),
+            "backupGeneration": .integer(Int64(clamping: backup.generation)),
+            "generation": .integer(Int64(clamping: report.generation)),
+            "records": .integer(Int64(report.records)), "slots": .integer(Int64(report.slots)),
+        ])
+    }
+}

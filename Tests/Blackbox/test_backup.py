@@ -1,0 +1,222 @@
+"""`vault backup` and `vault restore`: copies of the encrypted file while others write, and their way back."""
+
+import os
+import shutil
+import stat
+import unittest
+
+import agents as ag
+import house
+import keyring as kr
+import strace
+from house import FRIENDS, Case, say
+from screen import Screen
+
+
+class BackupCase(Case):
+    def setUp(self):
+        super().setUp()
+        self.copy = self.alice.path("files", "vault.backup")
+
+    def backs_up(self, *words: str) -> dict:
+        return self.ok(self.alice, "vault", "backup", self.copy, *words, "--json").result
+
+    def restores(self, *words: str, **how) -> dict:
+        return self.ok(self.alice, "vault", "restore", self.copy, *words, "--json", **how).result
+
+    def kept(self) -> list[str]:
+        folder = os.path.dirname(self.alice.vault)
+        return sorted(os.path.join(folder, name) for name in os.listdir(folder) if ".before-" in name)
+
+    def check_no_drafts(self):
+        for folder in (os.path.dirname(self.alice.vault), os.path.dirname(self.copy)):
+            self.assertEqual([name for name in os.listdir(folder) if ".new-" in name], [])
+
+
+class Backup(BackupCase):
+    def test_a_copy_is_one_file_and_whole(self):
+        self.ok(self.alice, "secret", "set", "x", given="value")
+        told = self.backs_up()
+        verified = self.ok(self.alice, "vault", "verify", "--json").result
+        self.assertEqual(told["records"], verified["records"])
+        self.assertEqual(told["slots"], verified["slots"])
+        self.assertEqual(stat.S_IMODE(os.stat(self.copy).st_mode), 0o600)
+        self.assertEqual(os.listdir(self.alice.path("files")), ["vault.backup"])
+        with open(self.copy, "rb") as file:
+            self.assertNotIn(b"value", file.read())
+
+    def test_nothing_is_written_over_unasked_and_never_the_vault(self):
+        self.backs_up()
+        before = self.alice.rows()
+        self.refused("alreadyExists", self.alice, "vault", "backup", self.copy)
+        self.backs_up("--force")
+        os.symlink(self.alice.vault, self.alice.path("files", "link"))
+        for path in (self.alice.vault, self.alice.path("files", "link"), "-"):
+            self.ends(2, self.alice, "vault", "backup", path, "--force")
+            self.ends(2, self.alice, "vault", "restore", path, "--force")
+        self.ends(3, self.alice, "vault", "backup", self.alice.path("files", "no", "folder"))
+        self.assertEqual(self.alice.rows(), before)
+        self.check_no_drafts()
+
+    def test_beside_writers_every_copy_is_sound(self):
+        writers = [self.alice.start("secret", "generate", f"n{number}") for number in range(8)]
+        for number in range(4):
+            self.copy = self.alice.path("files", f"copy{number}")
+            self.backs_up()
+        for writer in writers:
+            writer.communicate(timeout=100)
+            self.assertEqual(writer.returncode, 0)
+        self.assertEqual(len(self.ok(self.alice, "secret", "list").lines), 8)
+
+
+class Restore(BackupCase):
+    world = FRIENDS
+
+    def test_a_lost_vault_comes_back_on_another_machine(self):
+        self.ok(self.alice, "secret", "set", "x", given="value")
+        told = self.backs_up()
+        shutil.rmtree(self.alice.path("data", "hsip"))
+        shutil.rmtree(self.alice.path("state"))
+        shutil.rmtree(self.alice.path("config"))
+        back = self.restores()
+        self.assertEqual((back["kept"], back["records"], back["slots"]), (None, told["records"], told["slots"]))
+        self.assertGreater(back["generation"], told["generation"])
+        self.assertEqual(self.ok(self.alice, "secret", "get", "x").output, "value")
+        self.ok(self.alice, "vault", "verify")
+        self.check_no_drafts()
+
+    def test_sessions_from_before_are_renewed_before_anything_is_sent(self):
+        self.backs_up()
+        say(self.alice, self.bob, "after the backup")
+        self.refused("rollback", self.alice, "vault", "restore", self.copy, "--force", "-y")
+        self.restores("--force", "--accept-rollback", "-y")
+        self.refused("restored", self.alice, "encrypt", "bob", given="x", changes=True)
+        self.assertEqual(self.alice.run("doctor").code, 9)
+
+    def test_what_was_there_is_kept_and_can_come_back(self):
+        self.backs_up()
+        self.ok(self.alice, "secret", "set", "later", given="value")
+        self.refused("alreadyExists", self.alice, "vault", "restore", self.copy)
+        before = self.alice.rows()
+        self.ends(7, self.alice, "vault", "restore", self.copy, "--force", "--accept-rollback")
+        self.assertEqual(self.alice.rows(), before)
+        self.assertEqual(self.kept(), [])
+        self.restores("--force", "--accept-rollback", "-y")
+        self.ends(3, self.alice, "secret", "get", "later")
+        [kept] = self.kept()
+        self.assertEqual(stat.S_IMODE(os.stat(kept).st_mode), 0o600)
+        self.copy = kept
+        self.restores("--force", "--accept-rollback", "-y")
+        self.assertEqual(len(self.kept()), 2)
+        self.assertEqual(self.ok(self.alice, "secret", "get", "later").output, "value")
+
+    def test_it_is_opened_by_what_opened_it_then(self):
+        self.backs_up()
+        self.alice.write("secrets/new", "some other passphrase\n")
+        self.ok(self.alice, "vault", "slot", "set", "1", "--new-passphrase-file", self.alice.path("secrets", "new"), "-y")
+        before = self.alice.rows()
+        self.refused("wrongSecret", self.alice, "vault", "restore", self.copy, "--force", "--accept-rollback", "-y", secret="new")
+        self.assertEqual(self.alice.rows(), before)
+        self.restores("--force", "--accept-rollback", "-y", secret="passphrase")
+        self.ok(self.alice, "secret", "list", secret="passphrase")
+
+    def test_damage_and_other_files_change_nothing(self):
+        self.backs_up()
+        before = self.alice.rows()
+        with open(self.copy, "rb") as file:
+            whole = file.read()
+        for name, content, codes in (("cut", whole[:len(whole) // 2], (11,)), ("text", b"not a vault", (13,)),
+                                     ("flipped", whole[:-100] + bytes([whole[-100] ^ 1]) + whole[-99:], (11,)),
+                                     ("empty", b"", (13,))):
+            path = self.alice.write("files/" + name, content)
+            outcome = self.alice.run("vault", "restore", path, "--force", "--accept-rollback", "-y")
+            self.assertIn(outcome.code, codes, outcome)
+        self.ends(3, self.alice, "vault", "restore", self.alice.path("files", "gone"), "--force")
+        self.assertEqual(self.alice.rows(), before)
+        self.assertEqual(self.kept(), [])
+        self.check_no_drafts()
+
+    def test_a_damaged_vault_gives_way_and_is_kept_as_it_is(self):
+        self.backs_up()
+        with open(self.alice.vault, "r+b") as file:
+            file.write(b"\0" * 100)
+        self.ends(13, self.alice, "secret", "list")
+        self.restores("--force", "--accept-rollback", "-y")
+        self.ok(self.alice, "vault", "verify")
+        with open(self.kept()[0], "rb") as file:
+            self.assertEqual(file.read(100), b"\0" * 100)
+
+    def test_beside_the_vault_that_it_is_of_a_backup_does_not_come_back(self):
+        self.backs_up()
+        second = ("--vault", "second", "vault", "restore", self.copy, "--accept-rollback")
+        outcome = self.refused("alreadyExists", self.alice, *second)
+        self.assertEqual(outcome.json["error"]["hint"].partition(" --force")[0], "hsip --vault vault vault restore FILE")
+        self.ok(self.alice, "vault", "verify")
+        self.check_no_drafts()
+        shutil.move(self.alice.vault, self.alice.path("files", "away"))
+        self.ok(self.alice, *second)
+        self.ok(self.alice, "--vault", "second", "contact", "list")
+
+    def test_a_person_is_asked(self):
+        self.backs_up()
+        screen = Screen(self, self.alice, "vault", "restore", self.copy, "--force", "--accept-rollback")
+        screen.sees("kept as .*before-")
+        screen.enters("n")
+        self.assertEqual(screen.ends(), 6)
+        self.assertEqual(self.kept(), [])
+
+    def test_an_agent_that_has_it_open_goes_on_with_what_was_restored(self):
+        if ag.missing():
+            self.skipTest(ag.missing())
+        self.ok(self.alice, "secret", "set", "x", given="old")
+        self.backs_up()
+        self.ok(self.alice, "secret", "set", "x", given="new")
+        agent = ag.Hsip(self.alice)
+        agent.unlock()
+        self.alice.opens_with = None
+        self.ok(self.alice, "agent", "rule", "add", "tests", "allow", "--kind", "read", "-y")
+        self.assertEqual(self.ok(self.alice, "secret", "get", "x").output, "new")
+        self.restores("--force", "--accept-rollback", "-y", secret="recovery")
+        self.ends(6, self.alice, "secret", "get", "x", "--no-input")
+        self.ok(self.alice, "agent", "rule", "add", "again", "allow", "--kind", "read", "-y")
+        self.assertEqual(self.ok(self.alice, "secret", "get", "x").output, "old")
+
+    @unittest.skipUnless(strace.works(), "strace may not trace here")
+    def test_killed_anywhere_it_is_before_or_after(self):
+        self.ok(self.alice, "secret", "set", "x", given="old")
+        self.backs_up()
+        self.ok(self.alice, "secret", "set", "x", given="new")
+        words = ("vault", "restore", self.copy, "--force", "--accept-rollback", "-y")
+        self.alice.keep("before")
+        met = 0
+        vault = self.alice.vault
+        for call, path in (("pwrite64", vault + "-wal"), ("fdatasync", vault + "-wal"), ("pwrite64", vault), ("fdatasync", vault),
+                           ("ftruncate", vault + "-wal"), ("fsync", None), ("link", None), ("unlink", None)):
+            number = 0
+            while True:
+                number += 1
+                self.alice.put_back("before")
+                outcome = self.alice.run(*words, before=strace.kill(call, number, path))
+                if outcome.code not in (-9, 137):
+                    self.assertEqual(outcome.code, 0, outcome)
+                    break
+                met += 1
+                with self.subTest(f"{call} {number} of {os.path.basename(path or 'any')}"):
+                    self.ok(self.alice, "vault", "verify")
+                    value = self.ok(self.alice, "secret", "get", "x").output
+                    self.assertIn(value, ("old", "new"))
+                    if outcome.output:
+                        self.assertEqual(value, "old")
+                if number > 40:
+                    break
+        self.assertGreater(met, 8)
+
+
+@unittest.skipIf(kr.missing(), kr.missing())
+class InAKeyring(BackupCase):
+    world = house.AT_THE_DESKTOP
+
+    def test_a_vault_in_the_keyring_has_no_file_to_copy(self):
+        self.refused("notForKeyring", self.alice, "vault", "backup", self.copy)
+        self.alice.write("files/vault.backup", b"x")
+        self.refused("notForKeyring", self.alice, "vault", "restore", self.copy, "--force")
