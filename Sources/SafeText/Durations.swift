@@ -1,7 +1,5 @@
 /// Spans of time: `7d` on the command line, “7 days” for people.
 package enum Durations {
-    private static let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800]
-
     /// The seconds of `90s`, `15m`, `168h`, `7d`, `2w` or a sum like `1h30m`; nil for anything else.
     ///
     /// A number without a unit is refused: it would mean seconds to one and days to another.
@@ -13,7 +11,7 @@ package enum Durations {
                 digits.append(character)
                 continue
             }
-            guard let unit = units[character], let number = Int64(digits) else { return nil }
+            guard let unit = unit(character), let number = Int64(digits) else { return nil }
             let (part, tooMuch) = number.multipliedReportingOverflow(by: unit)
             let (sum, overflow) = total.addingReportingOverflow(part)
             guard !tooMuch, !overflow else { return nil }
@@ -21,6 +19,17 @@ package enum Durations {
             digits = ""
         }
         return digits.isEmpty && !text.isEmpty ? total : nil
+    }
+
+    private static func unit(_ character: Character) -> Int64? {
+        switch character {
+        case "s": 1
+        case "m": 60
+        case "h": 3_600
+        case "d": 86_400
+        case "w": 604_800
+        default: nil
+        }
     }
 
     /// The largest whole unit, rounded down: `2 days`, `18 hours`, `4 min`, `30 s`.

@@ -82,11 +82,21 @@ extension JSONDocument {
     }
 
     private static func wrapped(_ open: String, _ items: [String], _ close: String, _ depth: Int?) -> String {
-        guard let depth, !items.isEmpty else { return open + items.joined(separator: ",") + close }
+        guard let depth, !items.isEmpty else { return open + listed(items) + close }
         let inner = "\n" + String(repeating: "  ", count: depth + 1)
         return open + inner + items.joined(separator: "," + inner) + "\n"
             + String(repeating: "  ", count: depth)
             + close
+    }
+
+    /// With commas between them, for the lines that programs exchange: `joined` would make a type for it first.
+    private static func listed(_ items: [String]) -> String {
+        var line = ""
+        for (place, item) in items.enumerated() {
+            if place > 0 { line += "," }
+            line += item
+        }
+        return line
     }
 
     private static func quoted(_ text: String) -> String {

@@ -3,7 +3,7 @@ internal import ArgumentParser
 extension Hsip {
     /// What people, scripts and other programs ask for all day.
     private static let plain: [any PlainCommand.Type] = [
-        SSHKnownHosts.self, Encrypt.self, Decrypt.self, SSHKeyShow.self,
+        SSHKnownHosts.self, Encrypt.self, Decrypt.self, SecretGet.self, SSHKeyShow.self,
     ]
 
     /// The command that words ask for, with its arguments.

@@ -21,6 +21,8 @@ enum Program {
         } catch {
             return Output(command: "hsip", surroundings: .current()).fail(error)
         }
+        // Asked here and not of what the parser made, as a look at what a type can do takes a while.
+        if let plain = Hsip.plainCommand(of: words) { return await run(plain, globals) }
         let parsed: any ParsableCommand
         do {
             parsed = try Hsip.command(of: words.isEmpty ? ["overview"] : words)
@@ -30,6 +32,10 @@ enum Program {
         guard let command = parsed as? any Command else {
             return help(parsed, words, globals)
         }
+        return await run(command, globals)
+    }
+
+    private static func run(_ command: any Command, _ globals: Globals) async -> Int32 {
         let context = Context(command: type(of: command).path, globals: globals)
         defer { context.finish() }
         do {

@@ -24,11 +24,11 @@ final class CallEncoder: Encoder {
 
     /// What a value becomes.
     static func value<T: Encodable>(of item: T, _ bag: Bag) throws -> CallValue {
-        if let secret = item as? Secret {
+        // Both by their types: any empty list could be cast to one of bytes, and a cast that fails takes long.
+        if T.self == Secret.self, let secret = item as? Secret {
             bag.secrets.append(secret)
             return .secret(bag.secrets.count - 1)
         }
-        // By its type: any empty list could be cast to one of bytes.
         if T.self == [UInt8].self, let bytes = item as? [UInt8] { return .bytes(bytes) }
         let encoder = CallEncoder(bag)
         try item.encode(to: encoder)

@@ -4,7 +4,8 @@
 struct PlainWords {
     /// What stands before the first option.
     private(set) var values: ArraySlice<String>
-    private var options: [String: String] = [:]
+    // A list, as there are few, and a table's type takes longer to make than the list to search.
+    private var options: [(name: String, value: String)] = []
 
     /// Nil for anything else: flags, `--name=VALUE`, `--`, an empty word.
     init?(_ words: ArraySlice<String>) {
@@ -13,8 +14,9 @@ struct PlainWords {
         var rest = words[end...]
         while let name = rest.popFirst() {
             guard name.hasPrefix("--"), name.count > 2, !name.contains("="), let value = rest.popFirst(),
-                options.updateValue(value, forKey: name) == nil
+                !options.contains(where: { $0.name == name })
             else { return nil }
+            options.append((name, value))
         }
         guard values.allSatisfy({ !$0.isEmpty }) else { return nil }
     }
@@ -23,7 +25,10 @@ struct PlainWords {
     mutating func value() -> String? { values.popFirst() }
 
     /// Takes the value of an option, whatever it looks like.
-    mutating func option(_ name: String) -> String? { options.removeValue(forKey: name) }
+    mutating func option(_ name: String) -> String? {
+        guard let place = options.firstIndex(where: { $0.name == name }) else { return nil }
+        return options.remove(at: place).value
+    }
 
     /// Whether nothing is left.
     var isEmpty: Bool { values.isEmpty && options.isEmpty }
