@@ -108,6 +108,17 @@ public final class AgentClient: VaultCarrier {
         data: [UInt8] = []
     ) async throws(AgentError) -> Answered {
         guard let queue else { return try wait(for: request, secrets: secrets, data: data) }
+        return try await wait(for: request, secrets, data, on: queue)
+    }
+
+    /// Apart from the other way, which needs none of the types in here.
+    @inline(never)
+    private func wait(
+        for request: AgentRequest,
+        _ secrets: [Secret],
+        _ data: [UInt8],
+        on queue: DispatchQueue
+    ) async throws(AgentError) -> Answered {
         let result = await withCheckedContinuation { continuation in
             queue.async { [self] in
                 let result: Result<Answered, AgentError>

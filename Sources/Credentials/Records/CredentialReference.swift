@@ -1,5 +1,5 @@
 /// One value of one credential: its name, the field, and the version.
-public struct CredentialReference: Hashable, Sendable, Codable {
+public struct CredentialReference: Hashable, Sendable {
     /// The name of the credential.
     public var name: String
     /// The field; nil for the one that its kind means.
@@ -19,5 +19,28 @@ extension CredentialReference {
     /// What a written reference means: the version that counts.
     public init(_ reference: Reference) {
         self.init(reference.name, field: reference.field)
+    }
+}
+
+// A list and no map, as for everything that a program reads to get one secret: the keys of a map are a type, and the
+// search for what a type can do takes longer than all the rest of the reading.
+extension CredentialReference: Codable {
+    /// Encodes name, field and version, as a list.
+    public func encode(to encoder: any Encoder) throws {
+        var list = encoder.unkeyedContainer()
+        try list.encode(name)
+        if let field { try list.encode(field) } else { try list.encodeNil() }
+        if let version { try list.encode(version) } else { try list.encodeNil() }
+    }
+
+    /// Decodes them.
+    ///
+    /// - Throws: `CredentialError.malformed` for a longer list; what the decoder throws for anything else.
+    public init(from decoder: any Decoder) throws {
+        var list = try decoder.unkeyedContainer()
+        name = try list.decode(String.self)
+        field = try list.decodeNil() ? nil : try list.decode(String.self)
+        version = try list.decodeNil() ? nil : try list.decode(UInt32.self)
+        guard list.isAtEnd else { throw CredentialError.malformed }
     }
 }

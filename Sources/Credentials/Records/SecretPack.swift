@@ -126,19 +126,17 @@ public struct SecretPack: Sendable {
 }
 
 extension SecretPack: Codable {
-    private enum CodingKeys: String, CodingKey { case count, pieces }
-
-    /// Encodes the pieces, so only for a coder that knows secrets.
+    /// Encodes how many there are, and the pieces, as a list; so only for a coder that knows secrets.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(count, forKey: .count)
-        try container.encode(try pieces(), forKey: .pieces)
+        var list = encoder.unkeyedContainer()
+        try list.encode(count)
+        for piece in try pieces() { try list.encode(piece) }
     }
 
     /// Decodes the pieces; what is in them is read when it is asked for.
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        count = try container.decode(Int.self, forKey: .count)
-        full = try container.decode([Secret].self, forKey: .pieces)
+        var list = try decoder.unkeyedContainer()
+        count = try list.decode(Int.self)
+        while !list.isAtEnd { full.append(try list.decode(Secret.self)) }
     }
 }

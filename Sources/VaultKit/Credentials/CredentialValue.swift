@@ -17,8 +17,8 @@ public struct CredentialValue: Sendable {
 }
 
 /// Values that were asked for together, as they cross a wall.
-struct CredentialValues: Codable, Sendable {
-    private struct Head: Codable, Sendable {
+struct CredentialValues: Sendable {
+    private struct Head: Sendable {
         let reference: CredentialReference
         let kind: CredentialKind
         let expires: UInt64?
@@ -37,6 +37,34 @@ struct CredentialValues: Codable, Sendable {
         guard values.count == heads.count else { throw .malformed }
         return zip(heads, values).map {
             CredentialValue(reference: $0.reference, kind: $0.kind, expires: $0.expires, value: $1)
+        }
+    }
+}
+
+extension CredentialValues: Codable {
+    init(from decoder: any Decoder) throws {
+        var list = try decoder.unkeyedContainer()
+        values = try list.decode(SecretPack.self)
+        var heads: [Head] = []
+        while !list.isAtEnd {
+            heads.append(
+                Head(
+                    reference: try list.decode(CredentialReference.self),
+                    kind: try list.decode(CredentialKind.self),
+                    expires: try list.decodeNil() ? nil : try list.decode(UInt64.self)
+                )
+            )
+        }
+        self.heads = heads
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var list = encoder.unkeyedContainer()
+        try list.encode(values)
+        for head in heads {
+            try list.encode(head.reference)
+            try list.encode(head.kind)
+            if let expires = head.expires { try list.encode(expires) } else { try list.encodeNil() }
         }
     }
 }
