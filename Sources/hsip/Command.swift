@@ -1,11 +1,4 @@
 internal import ArgumentParser
-internal import Console
 
 /// A command of `hsip`: words in, data out, talk on the side.
-protocol Command: ParsableCommand {
-    /// The command without its arguments, as the JSON output names it: `vault slot add`.
-    static var path: String { get }
-
-    /// Does it. Data goes through `context.output`; a thrown error becomes one line and an exit code.
-    func run(_ context: Context) async throws
-}
+protocol Command: ParsableCommand, Runnable {}

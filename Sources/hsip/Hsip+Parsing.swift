@@ -3,7 +3,7 @@ internal import ArgumentParser
 extension Hsip {
     /// What people, scripts and other programs ask for all day.
     private static let plain: [any PlainCommand.Type] = [
-        SSHKnownHosts.self, Encrypt.self, Decrypt.self, SecretGet.self, SSHKeyShow.self,
+        SSHKnownHosts.self, Encrypt.self, Decrypt.self, SecretReading.self, SSHKeyShow.self,
     ]
 
     /// The command that words ask for, with its arguments.
@@ -13,11 +13,11 @@ extension Hsip {
     /// looked up here, and the parser reads the rest for that one alone. Help, and everything that it refuses, is
     /// left to the whole parser, which knows all names.
     static func command(of words: [String]) throws -> any ParsableCommand {
-        try plainCommand(of: words) ?? named(by: words) ?? parseAsRoot(words)
+        try named(by: words) ?? parseAsRoot(words)
     }
 
-    /// The command of an everyday form; nil for everything else.
-    static func plainCommand(of words: [String]) -> (any Command)? {
+    /// What an everyday form asks for; nil for everything else.
+    static func plainCommand(of words: [String]) -> (any Runnable)? {
         for command in plain {
             if let command = command.read(words) { return command }
         }

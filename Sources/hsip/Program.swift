@@ -35,7 +35,7 @@ enum Program {
         return await run(command, globals)
     }
 
-    private static func run(_ command: any Command, _ globals: Globals) async -> Int32 {
+    private static func run(_ command: any Runnable, _ globals: Globals) async -> Int32 {
         let context = Context(command: type(of: command).path, globals: globals)
         defer { context.finish() }
         do {

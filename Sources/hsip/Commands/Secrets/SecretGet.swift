@@ -1,14 +1,9 @@
 internal import ArgumentParser
 internal import Console
-internal import Credentials
-internal import Programs
-internal import SafeText
-internal import VaultCrypto
-internal import VaultKit
 
 /// `hsip secret get NAME`.
 struct SecretGet: Command {
-    static let path = "secret get"
+    static let path = SecretReading.path
     static let configuration = CommandConfiguration(
         commandName: "get",
         abstract: "Print one value of a secret, byte for byte, or copy it.",
@@ -54,38 +49,11 @@ struct SecretGet: Command {
     mutating func validate() throws { output = NewFile.named(output) }
 
     func run(_ context: Context) async throws {
-        let seconds = try check(context)
-        try NewFile.check(output, replaces: force)
-        let vault = try await context.openVault()
-        let found = try await SecretNames(context, vault).using(name) { known in
-            try await SecretNames.explaining(known, context, excepting: true) {
-                try await vault.credentialValue(
-                    CredentialReference(known, field: field, version: version)
-                )
-            }
-        }
-        SecretCells.warnExpired(found.reference.name, found.expires, context)
-        if clipboard.copy {
-            try context.copyForAWhile(found.value, seconds)
-        } else if let output {
-            try OwnFile.write(found.value, to: output, force: force)
-        } else if qr {
-            try paint(found.value, context)
-        } else {
-            try show(found.value, context)
-        }
-        try context.output.succeed(
-            .secretValue(
-                found,
-                isGiven: !clipboard.copy && output == nil && !qr,
-                file: output,
-                isCopied: clipboard.copy
-            )
-        )
+        let reading = SecretReading(name: name, field: field, version: version, place: try place(context))
+        try await reading.run(context)
     }
 
-    /// How many seconds the clipboard keeps it.
-    private func check(_ context: Context) throws -> UInt32 {
+    private func place(_ context: Context) throws -> SecretReading.Place {
         guard rest.isEmpty else { throw SecretNames.valueOnCommandLine }
         guard [clipboard.copy, qr, output != nil].filter({ $0 }).count < 2 else {
             throw Failure(
@@ -97,52 +65,9 @@ struct SecretGet: Command {
         guard !qr || context.surroundings.outputIsTerminal else {
             throw Failure(.usage, code: "usage", message: "--qr paints on a terminal")
         }
-        return try clipboard.seconds()
-    }
-
-    private func show(_ value: Secret, _ context: Context) throws {
-        guard context.surroundings.outputIsTerminal, !context.isJSON else {
-            return try context.output.data(value)
-        }
-        guard Self.isPlain(value) else {
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "the value is no plain text, and a terminal would act on it",
-                hint: "-o FILE, or a pipe"
-            )
-        }
-        try context.output.data(value)
-        let endsLine = value.count > 0 && value.withBytes { $0.byte(at: $0.byteCount - 1) == 0x0A }
-        if !endsLine { try context.output.data([0x0A]) }
-    }
-
-    /// UTF-8 in which a terminal finds nothing to obey but line feeds and tabs.
-    private static func isPlain(_ value: Secret) -> Bool {
-        guard JSONValue.isText(value) else { return false }
-        return value.withBytes { span in
-            var before: UInt8 = 0
-            for place in 0..<span.byteCount {
-                let byte = span.byte(at: place)
-                // C0 and DEL; of C1, the second byte behind C2.
-                if byte < 0x20 && byte != 0x0A && byte != 0x09 || byte == 0x7F { return false }
-                if before == 0xC2, byte < 0xA0 { return false }
-                before = byte
-            }
-            return true
-        }
-    }
-
-    /// A picture on the screen is a copy that nobody can wipe: whoever asks for one has it.
-    private func paint(_ value: Secret, _ context: Context) throws {
-        guard let text = value.withBytes({ String(validating: $0.copied(), as: UTF8.self) }) else {
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "only text is painted as a QR code",
-                hint: "-o FILE"
-            )
-        }
-        try context.paint(text)
+        let seconds = try clipboard.seconds()
+        if clipboard.copy { return .clipboard(seconds: seconds) }
+        if let output { return .file(output, replaces: force) }
+        return qr ? .picture : .output
     }
 }

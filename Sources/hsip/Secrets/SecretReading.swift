@@ -1,0 +1,96 @@
+internal import Console
+internal import Credentials
+internal import Programs
+internal import VaultCrypto
+internal import VaultKit
+
+/// One value of a secret, read and put where it is wanted: what `hsip secret get` does.
+struct SecretReading: Runnable {
+    /// Where the value goes.
+    enum Place {
+        case output
+        case clipboard(seconds: UInt32)
+        case picture
+        case file(String, replaces: Bool)
+    }
+
+    static let path = "secret get"
+
+    let name: String
+    let field: String?
+    let version: UInt32?
+    let place: Place
+
+    func run(_ context: Context) async throws {
+        if case .file(let file, let replaces) = place { try NewFile.check(file, replaces: replaces) }
+        let vault = try await context.openVault()
+        let found = try await SecretNames(context, vault).using(name) { known in
+            try await SecretNames.explaining(known, context, excepting: true) {
+                try await vault.credentialValue(
+                    CredentialReference(known, field: field, version: version)
+                )
+            }
+        }
+        SecretCells.warnExpired(found.reference.name, found.expires, context)
+        switch place {
+        case .output:
+            try show(found.value, context)
+            try context.output.succeed(.secretValue(found, isGiven: true, file: nil, isCopied: false))
+        case .clipboard(let seconds):
+            try context.copyForAWhile(found.value, seconds)
+            try context.output.succeed(.secretValue(found, isGiven: false, file: nil, isCopied: true))
+        case .picture:
+            try paint(found.value, context)
+            try context.output.succeed(.secretValue(found, isGiven: false, file: nil, isCopied: false))
+        case .file(let file, let replaces):
+            try OwnFile.write(found.value, to: file, force: replaces)
+            try context.output.succeed(.secretValue(found, isGiven: false, file: file, isCopied: false))
+        }
+    }
+
+    private func show(_ value: Secret, _ context: Context) throws {
+        guard context.surroundings.outputIsTerminal, !context.isJSON else {
+            return try context.output.data(value)
+        }
+        guard Self.isPlain(value) else {
+            throw Failure(
+                .usage,
+                code: "usage",
+                message: "the value is no plain text, and a terminal would act on it",
+                hint: "-o FILE, or a pipe"
+            )
+        }
+        try context.output.data(value)
+        let endsLine = value.count > 0 && value.withBytes { $0.byte(at: $0.byteCount - 1) == 0x0A }
+        if !endsLine { try context.output.data([0x0A]) }
+    }
+
+    /// UTF-8 in which a terminal finds nothing to obey but line feeds and tabs.
+    private static func isPlain(_ value: Secret) -> Bool {
+        guard JSONValue.isText(value) else { return false }
+        return value.withBytes { span in
+            var before: UInt8 = 0
+            for place in 0..<span.byteCount {
+                let byte = span.byte(at: place)
+                // C0 and DEL; of C1, the second byte behind C2.
+                if byte < 0x20 && byte != 0x0A && byte != 0x09 || byte == 0x7F { return false }
+                if before == 0xC2, byte < 0xA0 { return false }
+                before = byte
+            }
+            return true
+        }
+    }
+
+    /// A picture on the screen is a copy that nobody can wipe: whoever asks for one has it.
+    private func paint(_ value: Secret, _ context: Context) throws {
+        guard let text = value.withBytes({ String(validating: $0.copied(), as: UTF8.self) }) else {
+            throw Failure(
+                .usage,
+                code: "usage",
+                message: "only text is painted as a QR code",
+                hint: "-o FILE"
+            )
+        }
+        try context.paint(text)
+    }
+}
