@@ -21,6 +21,7 @@ struct Household {
     private let control: SocketServer
     private let ssh: SocketServer
     private let desk: ControlDesk
+    private let footprint = Footprint()
 
     init(_ options: AgentOptions, _ signals: AgentSignals, _ hardening: Hardening) throws {
         let place = try VaultPlace(options.vault, .process)
@@ -41,6 +42,7 @@ struct Household {
         // The last entry of the log tells of the lock, so its key is wiped last.
         let gate = Gate(prompter: prompting.prompter)
         core.add(gate)
+        core.add(footprint)
         sockets = try Sockets(AgentPaths(vault: place.key, environment: Self.variables))
         let facts = StatusFacts(hardening, hooks, timer, ring, sockets.control.path, sockets.ssh.path)
         let room = ReceivingRoom(lockable: hardening.lockedMemoryLimit)
@@ -103,7 +105,8 @@ struct Household {
 
     /// Serves until the end, and ends in order: nobody new, no more questions, keys wiped, sockets gone.
     func serve() -> AgentLoop.End {
-        let (ring, core) = (ring, core)
+        let (ring, core, footprint) = (ring, core, footprint)
+        footprint.shrink()
         let loop = AgentLoop(
             core: core,
             timer: timer,
@@ -114,6 +117,7 @@ struct Household {
                 _ = ring.purge()
                 // A file that was taken away is noticed also while nobody asks for anything.
                 if let open = core.openVault, !open.isInPlace { core.lock(.vaultGone) }
+                footprint.shrink()
             },
             dropKeys: { ring.dropLent() }
         )

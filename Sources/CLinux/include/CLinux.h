@@ -13,6 +13,7 @@
 #include "agent_extras.h"
 #include "file_extras.h"
 #include "hardening.h"
+#include "memory_extras.h"
 #include "spawn_extras.h"
 
 /// prctl(2) is variadic in C and so invisible to Swift.
