@@ -53,13 +53,12 @@ let package = Package(
     targets: [
         // 0: module maps and headers, no Swift
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
-        .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
-        .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CHSIP"),
         .target(name: "CLinux"),
         .target(name: "CSecretLoader", dependencies: ["CSecret"]),
+        .target(name: "CPictureLoader"),
         .target(name: "CBcrypt", dependencies: ["CSodium"]),
         // 1: secret memory and primitives
         room("VaultCrypto", ["CSodium"]),
@@ -96,7 +95,7 @@ let package = Package(
         ),
         room(
             "Console",
-            ["Answers", "Programs", "SafeText", "Credentials", "VaultCrypto", "CQREncode", "CPNG", "CLinux"]
+            ["Answers", "Programs", "SafeText", "Credentials", "VaultCrypto", "CPictureLoader", "CLinux"]
         ),
         room(
             "VaultOpening",

@@ -22,7 +22,8 @@ extension ConsoleError {
         case .noSuchFile: .notFound
         case .fileExists: .conflict
         case .tooLarge, .notText, .notAnImage, .noCodeInImage, .tooLongForQR: .malformed
-        case .notReadable, .diskFull, .outOfMemory, .missingProgram, .programFailed, .noClipboard:
+        case .notReadable, .diskFull, .outOfMemory, .missingProgram, .missingLibrary, .programFailed,
+            .noClipboard:
             .unavailable
         case .closedPipe, .io: .failure
         }
@@ -57,6 +58,7 @@ extension ConsoleError {
         case .tooLongForQR: "the text is too long for a QR code"
         case .windowTooSmall(let window, let needed): "window is \(window), code needs \(needed)"
         case .missingProgram(let program): "\(program.executable) is not installed"
+        case .missingLibrary(let library): "\(library.name) is not installed"
         case .programFailed(let program, let status): "\(program.executable) failed with status \(status)"
         case .noClipboard: "there is no clipboard here: neither Wayland nor X, or no tool for it"
         }
@@ -71,6 +73,7 @@ extension ConsoleError {
         case .unsafeFile(.readableByOthers): "chmod go= FILE"
         case .windowTooSmall: "enlarge the window, or --qr=png"
         case .missingProgram(let program): "apt install \(program.package)"
+        case .missingLibrary(let library): "apt install \(library.package)"
         case .noClipboard: "apt install wl-clipboard, or xclip"
         default: nil
         }

@@ -1,4 +1,4 @@
-internal import CPNG
+internal import CPictureLoader
 internal import Programs
 
 /// A QR code as a PNG picture.
@@ -9,6 +9,8 @@ package enum PNGImage {
     package static let scale = 8
 
     /// The bytes of a grey picture, black on white.
+    ///
+    /// - Throws: `missingLibrary`, `outOfMemory`.
     package static func bytes(_ code: QRCode) throws(ConsoleError) -> [UInt8] {
         let side = (code.size + 2 * quietZone) * scale
         var points: [UInt8] = []
@@ -21,21 +23,14 @@ package enum PNGImage {
         return try encode(grey: points, side: side)
     }
 
-    /// libpng's simplified interface, which returns errors where the full one would longjmp.
     private static func encode(grey points: [UInt8], side: Int) throws(ConsoleError) -> [UInt8] {
-        var image = unsafe png_image()
-        unsafe image.version = png_uint_32(PNG_IMAGE_VERSION)
-        unsafe image.width = png_uint_32(side)
-        unsafe image.height = png_uint_32(side)
-        // 8-bit grey without alpha.
-        unsafe image.format = 0
-        defer { unsafe png_image_free(&image) }
         // A black and white picture never grows by more than the headers and a filter byte a row.
         var out = [UInt8](repeating: 0, count: points.count + side + 1024)
         var count = out.count
-        guard unsafe png_image_write_to_memory(&image, &out, &count, 0, points, 0, nil) != 0 else {
-            throw .outOfMemory
+        switch unsafe hsip_png_write(points, UInt32(side), &out, &count) {
+        case HSIP_PICTURE_DONE: return Array(out.prefix(count))
+        case HSIP_PICTURE_NO_LIBRARY: throw .missingLibrary(.png)
+        default: throw .outOfMemory
         }
-        return Array(out.prefix(count))
     }
 }

@@ -1,4 +1,4 @@
-internal import CQREncode
+internal import CPictureLoader
 internal import Programs
 internal import VaultCrypto
 
@@ -24,36 +24,42 @@ package struct QRCode: Equatable, Sendable {
     /// Upper-case codes come out in alphanumeric mode (5.5 bits a character), as their text form intends;
     /// other text as bytes, and text beyond ASCII says that it is UTF-8, so that no reader has to guess.
     ///
-    /// - Throws: `tooLongForQR` above version 40.
+    /// - Throws: `tooLongForQR` above version 40; `missingLibrary`.
     package init(_ text: String, correction: Correction) throws(ConsoleError) {
-        let level = correction == .low ? QR_ECLEVEL_L : QR_ECLEVEL_M
-        let code = unsafe Self.encode(text, level)
-        guard let code = unsafe code else { throw .tooLongForQR }
-        defer { unsafe QRcode_free(code) }
-        let size = Int(unsafe code.pointee.width)
-        self.size = size
-        // Bit 0 of each module is its colour; the others say what it is for.
-        dark = (0..<size * size).map { unsafe code.pointee.data[$0] & 1 == 1 }
-    }
-
-    private static func encode(_ text: String, _ level: QRecLevel) -> UnsafeMutablePointer<CQREncode.QRcode>?
-    {
         let bytes = Array(text.utf8)
-        if bytes.allSatisfy({ (1..<0x80).contains($0) }) {
-            // As a C string the text may mix modes.
-            return unsafe QRcode_encodeString(text, 0, level, QR_MODE_8, 1)
+        var code = unsafe hsip_qr_code()
+        defer { unsafe hsip_qr_free(&code) }
+        switch unsafe Self.encode(bytes, correction, &code) {
+        case HSIP_PICTURE_DONE: break
+        case HSIP_PICTURE_NO_LIBRARY: throw .missingLibrary(.qrencode)
+        default: throw .tooLongForQR
         }
-        guard let input = unsafe QRinput_new2(0, level) else { return nil }
-        defer { unsafe QRinput_free(input) }
-        if bytes.contains(where: { $0 >= 0x80 }) {
-            guard unsafe QRinput_appendECIheader(input, Self.utf8Designator) == 0 else { return nil }
-        }
-        guard unsafe QRinput_append(input, QR_MODE_8, Int32(bytes.count), bytes) == 0 else { return nil }
-        return unsafe QRcode_encodeInput(input)
+        let size = Int(unsafe code.width)
+        self.size = size
+        guard let modules = unsafe code.modules else { throw .tooLongForQR }
+        // Bit 0 of each module is its colour; the others say what it is for.
+        dark = (0..<size * size).map { unsafe modules[$0] & 1 == 1 }
     }
 
-    /// The number of UTF-8 among the extended channel interpretations (AIM ECI 000026).
-    private static let utf8Designator: UInt32 = 26
+    private static func encode(
+        _ bytes: [UInt8],
+        _ correction: Correction,
+        _ code: inout hsip_qr_code
+    ) -> hsip_picture {
+        let ended = bytes.map { CChar(bitPattern: $0) } + [0]
+        return unsafe ended.withUnsafeBufferPointer { buffer in
+            guard let start = buffer.baseAddress else { return HSIP_PICTURE_FAILED }
+            var text = unsafe hsip_qr_text(
+                text: start,
+                length: Int32(bytes.count),
+                is_medium: correction == .medium ? 1 : 0,
+                // As a C string the text may mix modes.
+                is_ascii: bytes.allSatisfy { (1..<0x80).contains($0) } ? 1 : 0,
+                is_utf8: bytes.contains { $0 >= 0x80 } ? 1 : 0
+            )
+            return unsafe hsip_qr_encode(&text, &code)
+        }
+    }
 
     /// True when the module is dark; outside the square all are light.
     package subscript(column: Int, row: Int) -> Bool {

@@ -36,5 +36,6 @@ package enum ProgramError: Error, Equatable, Sendable {
     case windowTooSmall(window: WindowSize, needed: WindowSize)
     case missingProgram(HelperProgram)
     case programFailed(HelperProgram, status: Int32)
+    case missingLibrary(PictureLibrary)
     case noClipboard
 }
