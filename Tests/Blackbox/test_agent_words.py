@@ -111,6 +111,10 @@ class Words(Case):
             self.assertIn("ruleFitsNothing", outcome.warnings, words)
         outcome = self.ok(self.alice, "agent", "rule", "add", "five", "deny", "--subject", "work", "--json")
         self.assertEqual(outcome.warnings, [])
+        self.ok(self.alice, "secret", "set", "db/prod", given="v")
+        outcome = self.ok(self.alice, "agent", "rule", "add", "six", "allow", "--kind", "read", "--subject", "db/prod",
+                          "--json", "-y")
+        self.assertEqual(outcome.warnings, [])
         # Scripts get every column, people those that say something.
         self.assertEqual({len(line.split("\t")) for line in self.ok(self.alice, "agent", "rule", "list").lines}, {8})
         screen = Screen(self, self.alice, "agent", "rule", "list")
