@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import Testing
 
 @testable import AgentKit
@@ -7,7 +7,7 @@ import Testing
 struct FootprintTests {
     /// Kilobytes of files that are in the memory of this process.
     private static func resident() throws -> Int {
-        let text = try String(contentsOfFile: "/proc/self/status")
+        let text = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("RssFile:") })
         return try #require(Int(line.split(whereSeparator: { $0 == " " || $0 == "\t" })[1]))
     }
@@ -20,16 +20,5 @@ struct FootprintTests {
         #expect(after < before)
         #expect([3, 1, 2].sorted() == [1, 2, 3])
         #expect("a constant of this program".utf8.count == 26)
-    }
-}
-
-extension String {
-    fileprivate init(contentsOfFile path: String) throws {
-        let file = unsafe fopen(path, "re")
-        let handle = try #require(unsafe file)
-        defer { unsafe fclose(handle) }
-        var bytes = [UInt8](repeating: 0, count: 1 << 16)
-        let count = unsafe fread(&bytes, 1, bytes.count, handle)
-        self = String(decoding: bytes.prefix(count), as: UTF8.self)
     }
 }
