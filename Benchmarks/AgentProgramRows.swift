@@ -54,7 +54,9 @@ enum AgentProgramRows {
         }
         try Scratch.write(Array(table.utf8), to: folder + "/table.csv")
         try home.run(["--yes", "vault", "import", folder + "/table.csv"])
-        try home.run(["--yes", "agent", "rule", "add", "benchmark", "allow", "--kind", "read", "--subject", "site 7"])
+        try home.run([
+            "--yes", "agent", "rule", "add", "benchmark", "allow", "--kind", "read", "--subject", "site 7",
+        ])
         try home.startAgent()
         return home
     }

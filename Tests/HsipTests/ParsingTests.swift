@@ -21,8 +21,10 @@ struct ParsingTests {
             "ssh key show -- -x",
             "ssh key show SHA256:AAAA", "ssh key list --trash", "ssh key generate work --type ecdsa-256",
             "vault slot test", "secret get db/prod", "secret get db/prod --field user",
-            "secret get db/prod --field=user", "secret get --field user db/prod", "secret get db/prod -o scan.pdf",
-            "secret get db/prod --copy --clear 15s", "secret get db/prod value", "secret get db/prod --version 2",
+            "secret get db/prod --field=user", "secret get --field user db/prod",
+            "secret get db/prod -o scan.pdf",
+            "secret get db/prod --copy --clear 15s", "secret get db/prod value",
+            "secret get db/prod --version 2",
             "session show bob", "contact set bob --alias robert",
             "ssh known-hosts --for ORDER --host bob --port 22 --alias bob --type NONE --key NONE",
             "ssh known-hosts --for ADDRESS --host ::1", "ssh known-hosts --for=ORDER --host bob",
@@ -54,7 +56,8 @@ struct ParsingTests {
             "encrypt", "encrypt bob --nonsense", "encrypt bob --output", "encrypt bob --output a --output b",
             "decrypt a b", "decrypt --nonsense x", "ssh key show", "ssh key show a b", "ssh key show --help",
             "secret get", "secret get --help", "secret get a --field", "secret get a --field b --field c",
-            "secret get a --nonsense b", "ssh known-hosts --for ORDER", "ssh known-hosts x --for ORDER --host bob", "encrypt --help",
+            "secret get a --nonsense b", "ssh known-hosts --for ORDER",
+            "ssh known-hosts x --for ORDER --host bob", "encrypt --help",
         ]
     )
     func refused(_ line: String) throws {

@@ -138,10 +138,11 @@ struct ServiceTests {
         let vault = try await vault()
         let good = try Operations.tryCredentials.call(CredentialBatch(), CredentialImportRules())
         guard case .list(var arguments) = try CallValue(encoded: good.arguments),
-            case .map(var batch) = arguments[0], case .map(var contents) = batch["contents"]
+            case .map(var batch) = arguments[0], case .list(var contents) = batch["contents"],
+            !contents.isEmpty
         else { throw VaultError.malformedCall }
-        contents["count"] = count
-        batch["contents"] = .map(contents)
+        contents[0] = count
+        batch["contents"] = .list(contents)
         arguments[0] = .map(batch)
         let call = VaultCall(
             operation: good.operation,
