@@ -110,5 +110,68 @@ class Pages(unittest.TestCase):
             self.assertIn("NAME", re.sub("\x1b\\[[0-9;]*m|.\b", "", done.stdout))
 
 
+def level(picture: str) -> dict[str, int]:
+    """The line of the picture that each room stands in, from the top."""
+    return {room: number for number, line in enumerate(picture.split("\n"))
+            for room in re.findall(r"\b[A-Za-z][A-Za-z-]+\b", line[3:])}
+
+
+class Pictures(unittest.TestCase):
+    """What the papers show of the source is what the source is."""
+
+    def read(self, *path: str) -> str:
+        with open(os.path.join(ROOT, *path), encoding="utf-8") as file:
+            return file.read()
+
+    def test_the_house_has_every_room_and_imports_go_downwards_only(self):
+        picture = self.read("README.md").partition("## The house")[2].split("```")[1]
+        # Words behind two blanks and a small letter are what a room is for.
+        rooms = level(re.sub(r"(?<=  )[^ \n]*[a-z,](?= [a-z·:]).*|(?<=  )what .*|(?<=  )foreign .*", "", picture))
+        built = {name for name in os.listdir(os.path.join(ROOT, "Sources"))}
+        self.assertEqual(built - set(rooms), set(), "rooms that the picture lacks")
+        manifest = self.read("Package.swift").partition("// Around the house")[0]
+        parts = re.split(r"\n        (?:room\(|\.target\(|\.executableTarget\()\s*", manifest)[1:]
+        found = 0
+        for part in parts:
+            name, *imports = [word for word in re.findall(r'"([A-Za-z-]+)"', part) if word in built]
+            for other in set(imports) - {name}:
+                self.assertLess(rooms[name], rooms[other], f"{name} imports {other}")
+                found += 1
+        self.assertGreater(found, 90)
+
+    def test_every_schema_is_named_in_the_index(self):
+        for folder in ("Schemas", "Schemas/cli", "Schemas/vectors"):
+            index = self.read(folder, "README.md")
+            for name in os.listdir(os.path.join(ROOT, folder)):
+                if name not in ("README.md", "examples"):
+                    self.assertIn(name, index, folder)
+
+    def test_every_link_leads_somewhere(self):
+        pages = [os.path.join(folder, name) for top in ("Schemas", "Tests", "Benchmarks", "Sources") for folder, _, names
+                 in os.walk(os.path.join(ROOT, top)) for name in names if name.endswith(".md")]
+        for page in [*pages, *(os.path.join(ROOT, name) for name in ("README.md", "GUIDE.md", "SECURITY.md"))]:
+            for link in re.findall(r"\]\(([^)#: ]+)(?:#[^)]*)?\)", self.read(page)):
+                self.assertTrue(os.path.exists(os.path.join(os.path.dirname(page), link)), f"{page}: {link}")
+
+
+@unittest.skipUnless(BINARY, "HSIP_BIN names no program")
+class Pasted(unittest.TestCase):
+    def test_the_example_of_the_readme_works_and_leaves_nothing(self):
+        with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as file:
+            pasted = file.read().partition("## Two people")[2].partition("```sh\n")[2].partition("```")[0]
+        folder = tempfile.mkdtemp(prefix="hsip-readme-")
+        self.addCleanup(shutil.rmtree, folder)
+        for shell in filter(shutil.which, ("bash", "dash", "zsh")):
+            done = subprocess.run(
+                [shell, "-c", pasted], capture_output=True, text=True, cwd=folder, start_new_session=True,
+                env={"PATH": f"{os.path.dirname(BINARY)}:/usr/bin:/bin", "HOME": folder, "TMPDIR": folder,
+                     "LANG": "C.UTF-8"})
+            lines = done.stdout.splitlines()
+            self.assertEqual((done.returncode, lines[-1]), (0, "see you at eight"), (shell, done.stderr))
+            numbers = [line for line in lines if re.fullmatch(r"(\d{5} ?){12}", line)]
+            self.assertEqual((len(numbers), len(set(numbers))), (2, 1), shell)
+            self.assertEqual(os.listdir(folder), [], shell)
+
+
 if __name__ == "__main__":
     unittest.main()
