@@ -266,6 +266,14 @@ class Pass(ImportCase):
                          {"password": "s3cret é".encode(), "user": b"bob", "url": b"https://ex.org",
                           "totp": b"otpauth://totp/x?secret=JBSWY3DPEHPK3PXP", "notes": b"free\ntext"})
 
+    def test_links_that_lead_upwards_are_followed_once(self):
+        self.insert("work/mail", "x")
+        for name in "abcdefgh":
+            os.symlink("..", os.path.join(self.variables["PASSWORD_STORE_DIR"], "work", name))
+            os.symlink(".", os.path.join(self.variables["PASSWORD_STORE_DIR"], name))
+        report = self.brings(self.variables["PASSWORD_STORE_DIR"], **self.variables)
+        self.assertEqual([entry["name"] for entry in report["entries"]], ["work/mail"])
+
     def test_a_file_that_gpg_does_not_open_is_named_and_the_others_come(self):
         self.insert("good", "x")
         with open(os.path.join(self.variables["PASSWORD_STORE_DIR"], "bad.gpg"), "wb") as file:

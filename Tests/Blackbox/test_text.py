@@ -68,6 +68,15 @@ class Texts(TextCase):
             self.assertEqual((told.warnings, told.result["authenticated"]), (["notAuthenticated"], False))
         self.assertEqual(self.open(self.seal("x")).talk, "")
 
+    def test_a_text_that_was_given_another_algorithm_is_told_as_one_that_nothing_protects(self):
+        sealed = base64.b64decode(self.seal("pay 100").strip().removeprefix("gcm:"))
+        salt, iv, body = sealed[:16], sealed[16:28], bytearray(sealed[28:-16])
+        body[4] ^= ord("1") ^ ord("9")
+        relabelled = "ctr:" + base64.b64encode(salt + iv + (2).to_bytes(4, "big") + bytes(body)).decode()
+        outcome = self.open(relabelled, "--json")
+        self.assertEqual(outcome.result, {"text": "pay 900", "algorithm": "ctr", "authenticated": False})
+        self.assertEqual(outcome.warnings, ["notAuthenticated"])
+
     def test_json(self):
         sealed = self.ok(self.alice, "text", "encrypt", "--key-file", self.key, "--json", given="in JSON").result
         self.assertEqual((sealed["algorithm"], sealed["authenticated"]), ("gcm", True))

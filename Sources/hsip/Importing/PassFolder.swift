@@ -31,8 +31,8 @@ struct PassFolder {
                 hint: "apt install gpg"
             )
         }
-        var names: [String] = []
-        try collect("", into: &names, depth: 0)
+        var (names, seen) = ([String](), Set<String>())
+        try collect("", into: &names, &seen, depth: 0)
         guard !names.isEmpty else {
             throw Failure(
                 .malformed,
@@ -61,22 +61,36 @@ struct PassFolder {
 
     /// The files below a folder, as paths below the store without their ending.
     ///
-    /// What begins with a dot (`.git`, `.gpg-id`, `.extensions`) belongs to the tool.
-    private func collect(_ folder: String, into names: inout [String], depth: Int) throws {
+    /// What begins with a dot (`.git`, `.gpg-id`, `.extensions`) belongs to the tool. A folder is looked into once,
+    /// whatever links lead to it: one that leads upwards would make any store too deep.
+    private func collect(
+        _ folder: String,
+        into names: inout [String],
+        _ seen: inout Set<String>,
+        depth: Int
+    ) throws {
         guard depth < Self.deepest else { throw ImportTexts.explain(ImportError.tooDeep) }
         let path = folder.isEmpty ? root : "\(root)/\(folder)"
+        guard seen.insert(Self.place(of: path)).inserted else { return }
         guard let found = Path.listing(of: path) else {
             throw ImportSource.refusal(ConsoleError.notReadable, path, context)
         }
         for name in found where !name.hasPrefix(".") {
             let below = folder.isEmpty ? name : "\(folder)/\(name)"
             if Path.isFolder("\(root)/\(below)") {
-                try collect(below, into: &names, depth: depth + 1)
+                try collect(below, into: &names, &seen, depth: depth + 1)
             } else if name.hasSuffix(".gpg") {
                 names.append(String(below.dropLast(4)))
             }
             guard names.count <= ImportLimits.entries else { throw ImportTexts.explain(ImportError.tooLarge) }
         }
+    }
+
+    /// Where a folder lies without any links; the path itself where that cannot be told.
+    private static func place(of path: String) -> String {
+        guard let found = unsafe realpath(path, nil) else { return path }
+        defer { unsafe free(found) }
+        return unsafe String(cString: found)
     }
 
     /// What a file holds, straight into locked memory; nil when gpg does not open it.
