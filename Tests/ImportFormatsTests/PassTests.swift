@@ -49,6 +49,15 @@ import VaultCrypto
         #expect(document.fields(0)["note"]?.hasSuffix("k49999: v") == true)
     }
 
+    @Test(arguments: ["//\nth:/", "/\nuser:/", "otpauth:/\na:", "-----BEGIN\nk:-"])
+    func `a file is read the same, whatever stands in the next one`(text: String) throws {
+        var store = try PassStore()
+        for name in ["one", "two", "three"] { try store.add(name, Array(text.utf8)) }
+        let document = try store.finish()
+        #expect(document.fields(0) == document.fields(2))
+        #expect(document.fields(1) == document.fields(2))
+    }
+
     @Test func `the path is folder and title`() throws {
         let document = try read("x", "a/b/c d")
         #expect(document.candidates[0].title == "c d")
