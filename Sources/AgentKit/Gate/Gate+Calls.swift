@@ -22,7 +22,7 @@ extension Gate: CallGate {
         if Self.countsAsReading(call, touch), !requester.isOwn {
             acts = [.read(kind: call.operation, name: subject)]
         } else if touch == .reveal {
-            acts = OperationTable.subjects(of: call).map { .read(kind: call.operation, name: $0) }
+            acts = try reads(call)
         } else if touch == .use {
             acts = [.use(kind: call.operation, name: subject)]
         }

@@ -140,7 +140,7 @@ package final class Gate: Sendable {
     }
 
     /// Reads the rules again when the vault is another one than when they were read.
-    private func refreshRules() throws(Refusal) {
+    func refreshRules() throws(Refusal) {
         let now = BootTime.now()
         let (open, known, isBelieved) = state.withLock { state in
             (

@@ -50,6 +50,7 @@ extension QuestionText {
     /// What an act is done to, among others; only what has a name is in quotes.
     static func subject(_ act: Act) -> String {
         if case .read("vault.export", "") = act { return allSecrets }
+        if case .read("secret.export", "") = act { return allSecrets }
         return display.name(act.subject)
     }
 
