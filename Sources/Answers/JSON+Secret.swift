@@ -58,7 +58,7 @@ extension JSONValue {
 
 extension CredentialSummary {
     /// Seconds before its end in which a secret ends soon: 30 days.
-    private static let soon: Int64 = 30 * 86_400
+    package static let soon: Int64 = 30 * 86_400
 
     /// How a secret stands, as the JSON output spells it.
     package enum State: String {

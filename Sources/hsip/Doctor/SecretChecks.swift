@@ -1,3 +1,4 @@
+internal import Answers
 internal import Console
 internal import Credentials
 internal import VaultKit
@@ -5,12 +6,12 @@ internal import VaultKit
 /// Passwords, tokens and files that ended, or end soon; `secret list --expiring` names the same.
 enum SecretChecks {
     /// How many days before its end a secret is told about.
-    private static let days = SecretCells.soon / 86_400
+    private static let days = CredentialSummary.soon / 86_400
 
     /// One finding; the ends lie beside the names, so no value is opened for it.
     static func finding(_ vault: any VaultService, now: Int64) async throws -> Finding {
         var wanted = CredentialQuery()
-        wanted.expiresBefore = UInt64(clamping: now + SecretCells.soon + 1)
+        wanted.expiresBefore = UInt64(clamping: now + CredentialSummary.soon + 1)
         let found = try await vault.credentials(wanted)
         guard !found.isEmpty else { return .fine(.secrets, "no secret ends soon") }
         let ended = found.count { $0.isExpired(at: UInt64(clamping: now)) }
