@@ -149,7 +149,7 @@ class Pictures(unittest.TestCase):
     def test_every_link_leads_somewhere(self):
         pages = [os.path.join(folder, name) for top in ("Schemas", "Tests", "Benchmarks", "Sources") for folder, _, names
                  in os.walk(os.path.join(ROOT, top)) for name in names if name.endswith(".md")]
-        for page in [*pages, *(os.path.join(ROOT, name) for name in ("README.md", "GUIDE.md", "SECURITY.md"))]:
+        for page in [*pages, *(os.path.join(ROOT, name) for name in ("README.md", "SECURITY.md"))]:
             for link in re.findall(r"\]\(([^)#: ]+)(?:#[^)]*)?\)", self.read(page)):
                 self.assertTrue(os.path.exists(os.path.join(os.path.dirname(page), link)), f"{page}: {link}")
 
