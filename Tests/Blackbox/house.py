@@ -31,6 +31,7 @@ import schemas  # noqa: E402
 BINARY = os.path.abspath(os.environ["HSIP_BIN"]) if os.environ.get("HSIP_BIN") else None
 THROUGH_AGENT = os.environ.get("HSIP_TEST_AGENT") == "1"
 """Every call that opens a vault goes through an agent (`run --agent`)."""
+AUDIT_MARK = ("vault.audit", "log")
 AGENTLESS = ("init", "unlock", "lock", "agent", "completion", "version", "help", "--help", "--version")
 """What works without an open vault, or is about the agent itself."""
 PASSPHRASE = "correct horse battery staple"
@@ -187,16 +188,21 @@ class Person:
         """
         none = secret is None or secret == "" and self.opens_with is None
         opening = [] if none else ["--passphrase-file", self.secret_file(secret)]
-        if self.uses_agent and not set(words) & set(AGENTLESS):
+        if self.uses_agent and not self.has_own_agent and not set(words) & set(AGENTLESS):
             if alone or secret is None:
                 opening.append("--no-agent")
             else:
                 self.meets_agent()
         return [BINARY, *opening, *words]
 
+    @property
+    def has_own_agent(self) -> bool:
+        """The test has started one, and is about that."""
+        return any(agent.person.home == self.home and not isinstance(agent, ag.Everyday) for agent in ag.Agent.alive)
+
     def meets_agent(self):
         """Lets an open agent be there, unless the test has its own."""
-        if any(agent.person.home == self.home and not isinstance(agent, ag.Everyday) for agent in ag.Agent.alive):
+        if self.has_own_agent:
             return
         agent = ag.everyday(self.home)
         if agent is not None:
@@ -247,6 +253,7 @@ class Person:
         """Every record row, or item, hashed; read from a copy, or by another program, so that nothing is touched."""
         if self.is_in_keyring:
             return ki.rows(self.keyring)
+        mark = self._audit_mark() if self.uses_agent else None
         with tempfile.TemporaryDirectory(dir=PLACE) as folder:
             for ending in ("", "-wal"):
                 if os.path.exists(self.vault + ending):
@@ -254,9 +261,20 @@ class Person:
             base = sqlite3.connect(os.path.join(folder, "copy"))
             try:
                 return {row[0]: hashlib.sha256(b"".join(row)).hexdigest()
-                        for row in base.execute("SELECT id, seal, meta, body FROM record")}
+                        for row in base.execute("SELECT id, seal, meta, body FROM record") if row[0] != mark}
             finally:
                 base.close()
+
+    def _audit_mark(self) -> bytes | None:
+        """The row that says how far the log goes: an agent's opening and refusals are in the log."""
+        try:
+            vault = vf.Vault.open(self.vault, recovery=self.recovery, anchor_folder=self.anchors)
+        except (OSError, vf.VaultError):
+            return None
+        try:
+            return vault.record_id(*AUDIT_MARK)
+        finally:
+            vault.close()
 
     def records(self) -> dict[tuple[str, str], bytes]:
         """Every record opened by the second implementation, which verifies the whole vault as it does so."""

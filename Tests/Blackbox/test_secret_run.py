@@ -1,6 +1,7 @@
 """Secrets where programs need them: `run`, `secret inject`, and what is made and judged."""
 
 import os
+import shlex
 import shutil
 import signal
 import struct
@@ -11,6 +12,7 @@ import unittest
 
 import agents as ag
 from house import BINARY, Case, vf
+from screen import CONTROL_C, Screen
 
 BINARY_VALUE = bytes(range(256)) + b"\n\r\n{{ vault:text }}"
 SHOW = "import os, sys; sys.stdout.buffer.write(os.environb[b'SECRET'])"
@@ -177,6 +179,35 @@ class Run(Keeper):
         self.assertEqual((child.returncode, output), (7, b"got\n"))
         outcome = self.alice.run("run", "--mask", "--", "sh", "-c", "kill -9 $$")
         self.assertEqual(outcome.code, 137, outcome)
+
+    def test_a_masked_program_whose_reader_has_gone_ends_as_it_would_unmasked(self):
+        for words in ((), ("--mask",)):
+            line = " ".join(shlex.quote(word) for word in self.alice.command("run", *words, "--", "yes"))
+            done = subprocess.run(["/bin/bash", "-c", f"{line} | head -n 1; exit ${{PIPESTATUS[0]}}"], capture_output=True,
+                                  env=self.alice.environment(SECRET="vault:text"), timeout=100, start_new_session=True)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (128 + signal.SIGPIPE, b"y\n", b""), words)
+
+    def test_a_key_at_the_terminal_is_one_signal(self):
+        script = self.alice.write("files/count.py", """import signal
+both, seen = {signal.SIGINT, signal.SIGTERM}, 0
+signal.pthread_sigmask(signal.SIG_BLOCK, both)
+print("ready", flush=True)
+while signal.sigwait(both) != signal.SIGTERM:
+    seen += 1
+    print("key", flush=True)
+print("seen", seen, flush=True)
+""")
+        for words in ((), ("--mask",)):
+            for given in ("", " </dev/null"):
+                with self.subTest(words=words, given=given):
+                    screen = Screen(self, self.alice, "run", *words, "--", sys.executable, script, shell='exec "$0" "$@"' + given)
+                    screen.sees("ready")
+                    screen.types(CONTROL_C)
+                    screen.sees("key")
+                    # Signals are passed on in the order in which they come.
+                    os.kill(screen.process.pid, signal.SIGTERM)
+                    self.assertEqual(screen.sees("seen ([0-9])").group(1), "1")
+                    self.assertEqual(screen.ends(), 0)
 
     def test_a_mask_does_not_wait_for_what_is_left_behind(self):
         outcome = self.alice.run("run", "--mask", "--", "sh", "-c", "sleep 300 & echo done; echo $! >&2")

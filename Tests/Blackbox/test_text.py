@@ -8,6 +8,7 @@ import unittest
 
 import agents as ag
 from house import ALONE, Case
+from screen import CONTROL_C, CONTROL_D, Screen
 
 try:
     import text_cipher as tc
@@ -87,6 +88,90 @@ class Texts(TextCase):
         wrapped = "\r\n".join(sealed[place:place + 60] for place in range(0, len(sealed), 60))
         self.assertIn("wrapped", self.open("\n  " + wrapped + "\n\n").output)
         self.assertIn("wrapped", self.open(sealed.removeprefix("gcm:")).output)
+
+
+class AtTheTerminal(TextCase):
+    """Keys are typed unseen, twice where they are new."""
+
+    def test_a_key_is_typed_twice_and_never_shown(self):
+        plain = self.alice.write("files/plain", "for two")
+        sealing = Screen(self, self.alice, "text", "encrypt", plain, secret=None)
+        sealing.sees("Key: ?")
+        sealing.enters(KEY)
+        sealing.sees("The same again: ?")
+        sealing.enters(KEY)
+        sealed = sealing.sees("gcm:[A-Za-z0-9+/=]+").group()
+        self.assertEqual(sealing.ends(), 0)
+        self.assertNotIn(KEY, sealing.text)
+        opening = Screen(self, self.alice, "text", "decrypt", self.alice.write("files/sealed", sealed), secret=None)
+        opening.sees("Key: ?")
+        opening.enters(KEY)
+        opening.sees("for two")
+        self.assertEqual(opening.ends(), 0)
+        self.assertNotIn(KEY, opening.text)
+        self.assertEqual(self.open(sealed).output, "for two\n")
+
+    def test_two_keys_that_differ_seal_nothing(self):
+        out = self.alice.path("files", "out")
+        sealing = Screen(self, self.alice, "text", "encrypt", self.alice.write("files/plain", "x"), "-o", out, secret=None)
+        sealing.sees("Key: ?")
+        sealing.enters(KEY)
+        sealing.sees("The same again: ?")
+        sealing.enters(KEY + "x")
+        self.assertNotEqual(sealing.ends(), 0)
+        self.assertFalse(os.path.exists(out))
+
+    def test_a_question_that_is_left_seals_and_opens_nothing(self):
+        plain = self.alice.write("files/plain", "x")
+        sealed = self.alice.write("files/sealed", self.seal("hello"))
+        for words in (("encrypt", plain), ("decrypt", sealed)):
+            for key in (CONTROL_C, CONTROL_D):
+                screen = Screen(self, self.alice, "text", *words, secret=None)
+                screen.sees("Key: ?")
+                screen.types(key)
+                self.assertNotEqual(screen.ends(), 0)
+                self.assertNotIn("hello", screen.text)
+                self.assertNotIn("gcm:", screen.text)
+
+    def test_a_wrong_key_shows_nothing(self):
+        screen = Screen(self, self.alice, "text", "decrypt", self.alice.write("files/sealed", self.seal("hello")), secret=None)
+        screen.sees("Key: ?")
+        screen.enters("another key")
+        self.assertEqual(screen.ends(), self.number_of("textNotOpened"))
+        self.assertNotIn("hello", screen.text)
+
+
+class KeyInTheVault(TextCase):
+    """`--key vault:NAME`."""
+
+    def setUp(self):
+        super().setUp()
+        self.ok(self.alice, "secret", "set", "text/key", given=KEY)
+
+    def test_a_key_of_the_vault_is_the_key_that_was_typed(self):
+        sealed = self.ok(self.alice, "text", "encrypt", "--key", "vault:text/key", given="hi").output
+        self.assertEqual(self.open(sealed).output, "hi\n")
+        self.assertEqual(self.ok(self.alice, "text", "decrypt", "--key", "vault:text/key#password", given=self.seal("ho")).output,
+                         "ho\n")
+        self.ok(self.alice, "secret", "set", "a b", "--field", "pin code", given="other key")
+        sealed = self.ok(self.alice, "text", "encrypt", "--key", "vault:a%20b#pin%20code", given="hi").output
+        self.assertEqual(self.alice.run("text", "decrypt", "--key", "vault:text/key", given=sealed).code,
+                         self.number_of("textNotOpened"))
+
+    def test_a_key_that_is_not_there_seals_nothing(self):
+        out = self.alice.path("files", "out")
+        for reference in ("vault:nobody", "vault:text/key#none"):
+            outcome = self.ends(3, self.alice, "text", "encrypt", "--key", reference, "-o", out, given="hi")
+            self.assertEqual(outcome.data, b"")
+            self.assertFalse(os.path.exists(out))
+        for reference in ("vault:", "vault:a b", "text/key", "VAULT:text/key"):
+            outcome = self.ends(2, self.alice, "text", "encrypt", "--key", reference, given="hi")
+            self.assertNotIn("text/key", outcome.talk)
+        self.ends(5, self.alice, "text", "encrypt", "--key", "vault:text/key", "--no-input", given="hi", secret=None)
+
+    def test_a_removed_key_is_gone(self):
+        self.ok(self.alice, "secret", "rm", "text/key")
+        self.ends(3, self.alice, "text", "encrypt", "--key", "vault:text/key", given="hi")
 
 
 class Refusals(TextCase):

@@ -25,7 +25,9 @@ package struct SystemdPrompter: Prompter {
         _ cancellation: Cancellation
     ) throws(PromptError) -> Secret {
         guard let path = program ?? place.program("systemd-ask-password") else { throw .nobody }
-        let lines = question.lines.isEmpty ? "" : " (\(question.lines.joined(separator: "; ")))"
+        // One line is all it shows: each fact keeps its own words, the full stop of a sentence goes.
+        let facts = question.lines.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }
+        let lines = facts.isEmpty ? "" : " (\(facts.joined(separator: "; ")))"
         let process = try PromptProcess(
             path,
             [

@@ -110,6 +110,7 @@ struct Doctor: Command {
         var found = [aside]
         do {
             _ = try await vault.identity()
+            found.append(try await ClockCheck(vault: vault, now: context.now).finding())
             found += SessionChecks.findings(
                 try await vault.contacts(),
                 openOffers: try await vault.openOffers().count,

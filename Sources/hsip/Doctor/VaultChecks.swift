@@ -28,13 +28,12 @@ struct VaultChecks {
         }
         // What cannot be read of them was found above.
         if let secrets = try? await SecretChecks.finding(vault, now: now) { found.append(secrets) }
-        let identity: IdentitySummary
         do {
-            identity = try await vault.identity()
+            _ = try await vault.identity()
         } catch VaultError.noIdentity {
             return found + [lacksIdentity()]
         }
-        if let fixed = try await clock(identity) { found.append(fixed) }
+        found.append(try await ClockCheck(vault: vault, now: now).finding())
         return found
             + SessionChecks.findings(
                 try await vault.contacts(),
@@ -115,25 +114,6 @@ struct VaultChecks {
             message: "a guess at slot \(slot.number) is cheaper than in a new vault",
             reason: "a thief of the file can try more passphrases",
             hint: "hsip vault slot set \(slot.number)"
-        )
-    }
-
-    private func clock(_ identity: IdentitySummary) async throws -> Finding? {
-        let (mark, isSuspect) = try await vault.clockMark()
-        guard isSuspect else { return .fine(.clock, "the clock agrees with the last time seen") }
-        let behind = Int64(clamping: mark) - now
-        return Finding(
-            check: .clock,
-            state: .problem,
-            message: "the clock is \(Durations.rough(behind)) behind the highest time seen",
-            reason: "nothing is stamped or sealed until it is right",
-            hint: "hsip doctor --fix",
-            code: "clockSuspect",
-            exit: ExitCode.expired.rawValue,
-            fix: Finding.Fix(
-                question: "Is \(Times.exact(now)) right, and the time seen before was wrong?",
-                needsPerson: true
-            ) { try await vault.setClockBack() }
         )
     }
 

@@ -60,19 +60,37 @@ final class MaskedRun {
         let count = unsafe Glibc.read(streams[index].pipe.readEnd, &chunk, chunk.count)
         if count < 0, errno == EINTR { return }
         guard count > 0 else { return try finish(index) }
-        try streams[index].target.write(streams[index].masker.take(chunk[..<count]))
+        try show(streams[index].masker.take(chunk[..<count]), index)
     }
 
     private func finish(_ index: Int) throws {
         streams[index].isOpen = false
-        try streams[index].target.write(streams[index].masker.end())
+        try show(streams[index].masker.end(), index)
         streams[index].pipe.close()
     }
 
-    /// What the keyboard sends, the program gets by itself.
+    /// Where nobody reads any more, the program finds that out as it would without this one: by a pipe that is closed.
+    private func show(_ bytes: [UInt8], _ index: Int) throws {
+        do throws(ProgramError) {
+            try streams[index].target.write(bytes)
+        } catch .closedPipe {
+            streams[index].isOpen = false
+            streams[index].pipe.close()
+        }
+    }
+
+    /// What the keyboard sends, the program gets by itself, wherever its input comes from.
     private func pass(_ signal: Int32, to process: pid_t) {
         let isKey = signal == SIGINT || signal == SIGQUIT
-        if !isKey || tcgetpgrp(STDIN_FILENO) != getpgrp() { kill(process, signal) }
+        if !isKey || !Self.isAtKeyboard { kill(process, signal) }
+    }
+
+    /// This process group is the one that a terminal sends the signals of its keys to.
+    private static var isAtKeyboard: Bool {
+        let terminal = unsafe open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
+        guard terminal >= 0 else { return false }
+        defer { close(terminal) }
+        return tcgetpgrp(terminal) == getpgrp()
     }
 
     private func ended(_ process: pid_t, _ options: Int32) -> Int32? {

@@ -62,7 +62,10 @@ struct SystemdPrompterTests {
         let cancellation = try Cancellation()
         return try await onThread {
             try SystemdPrompter(place: place).passphrase(
-                PassphraseQuestion(title: "Passphrase of the vault", lines: ["Program: ssh"]),
+                PassphraseQuestion(
+                    title: "Passphrase of the vault",
+                    lines: ["It is locked.", "Program: ssh"]
+                ),
                 cancellation
             ).withBytes { $0.copied() }
         }
@@ -72,7 +75,7 @@ struct SystemdPrompterTests {
         let scripts = try Scripts()
         let script = "for last; do :; done; echo \"$last\" > $DIR/told; printf 'brisk otter \\nmore\\n'"
         #expect(try await Self.passphrase(scripts, script) == Array("brisk otter ".utf8))
-        #expect(scripts.text("told") == "Passphrase of the vault (Program: ssh):\n")
+        #expect(scripts.text("told") == "Passphrase of the vault (It is locked; Program: ssh):\n")
     }
 
     @Test(

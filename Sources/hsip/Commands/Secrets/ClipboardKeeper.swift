@@ -24,22 +24,34 @@ struct ClipboardKeeper: Command {
         }
         var request = pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0)
         _ = unsafe poll(&request, 1, Int32(mark.seconds) * 1_000)
-        let clipboard = Clipboard(environment: context.environment)
-        for selection in Clipboard.Selection.allCases {
-            // One that cannot be read does not keep the other from being emptied.
-            do throws(ConsoleError) { try clipboard.clear(selection, ifMarked: mark) } catch {}
-        }
+        context.emptyClipboard(mark)
         signals.stop()
     }
 }
 
 extension Context {
-    /// Lets a process empty the clipboard after some seconds.
+    /// Empties the clipboard if it still holds what was copied, and the marked text too.
+    func emptyClipboard(_ mark: ClipboardMark) {
+        let clipboard = Clipboard(environment: environment)
+        for selection in Clipboard.Selection.allCases {
+            // One that cannot be read does not keep the other from being emptied.
+            do throws(ConsoleError) { try clipboard.clear(selection, ifMarked: mark) } catch {}
+        }
+    }
+
+    /// Lets a process empty the clipboard after some seconds; where none can be started, it is emptied at once.
+    ///
+    /// - Throws: why there is nobody to do it later.
     func emptyClipboardLater(_ mark: ClipboardMark) throws {
         var variables: [String] = []
         for name in ["WAYLAND_DISPLAY", "DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR", "HOME", "PATH"] {
             if let value = environment[name] { variables.append("\(name)=\(value)") }
         }
-        try mark.hand(to: "/proc/self/exe", [ClipboardKeeper.path], variables)
+        do throws(ProgramError) {
+            try mark.hand(to: "/proc/self/exe", [ClipboardKeeper.path], variables)
+        } catch {
+            emptyClipboard(mark)
+            throw error
+        }
     }
 }
