@@ -6,6 +6,7 @@ import os
 import shutil
 import unittest
 
+import agents as ag
 import keyring as kr
 import keyring_items as ki
 import strace
@@ -693,6 +694,28 @@ class Stopped(MigrateCase):
         self.assertEqual(self.everything(), before)
         self.to_keyring()
         self.assertEqual(self.everything(), before)
+
+
+class WithAgent(MigrateCase):
+    """An agent that has the vault open when it moves away holds an old copy."""
+
+    through_agent = False
+
+    def test_it_lets_go_of_the_old_copy_and_finds_the_vault_where_it_is(self):
+        if ag.missing():
+            self.skipTest(ag.missing())
+        for move in (self.to_file, self.to_keyring):
+            with self.subTest(move=move.__name__):
+                agent = ag.Hsip(self.alice, secret=None)
+                agent.unlock("")
+                self.ok(self.alice, "encrypt", "bob", given="before", secret=None)
+                move()
+                outcome = self.ends(12, self.alice, "encrypt", "bob", "--no-input", given="x", secret=None)
+                self.assertIn("no longer what the agent opened", outcome.talk)
+                self.assertTrue(agent.status()["isLocked"])
+                agent.unlock("")
+                self.is_friendly(self.alice, self.bob)
+                agent.stop()
 
 
 class Together(MigrateCase):

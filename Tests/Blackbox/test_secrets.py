@@ -369,6 +369,14 @@ class InTheClipboard(Case):
 class InTheClipboardOfWayland(InTheClipboard):
     desktop = clipboards.Wayland
 
+    def test_where_nobody_can_be_started_to_wait_it_is_emptied_at_once(self):
+        # Not with X: there a program stays to own even an empty clipboard, and the tracer stays with it.
+        failing = ("strace", "-f", "-o", "/dev/null", "-P", "/proc/self/exe", "-e", "inject=execve:error=EACCES")
+        outcome = self.alice.run("secret", "get", "x", "--copy", before=failing, **self.screen)
+        self.assertNotEqual(outcome.code, 0, outcome)
+        self.assertNotIn(SECRET, outcome.output)
+        self.assertEqual((self.holds(), self.keepers()), (b"", []))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -26,6 +26,8 @@ struct CallDesk {
         do throws(Refusal) {
             try parts.gate.permit(call, touch, of: caller, prompter, interest)
         } catch {
+            // Perhaps it was the vault that could not be read.
+            try checkReadable(open)
             throw .refused(error)
         }
         let answer = try act(parts.gate.narrowed(call, of: caller), on: open)
@@ -41,7 +43,12 @@ struct CallDesk {
                 }
             }
         } catch {
-            if Self.isEnd(error) { parts.core.lock(.vaultGone) }
+            if Self.isEnd(error) {
+                parts.core.lock(.vaultGone)
+                // One that moved leaves an old copy behind; whether it was that, or a copy was put back, is found out
+                // by whoever opens the vault next.
+                if case .store(.rollback) = error { throw .refused(.vaultGone) }
+            }
             throw error == .store(.locked) ? .refused(.locked) : .vault(error)
         }
     }
@@ -51,6 +58,17 @@ struct CallDesk {
         guard !open.isInPlace else { return }
         parts.core.lock(.vaultGone)
         throw .refused(.vaultGone)
+    }
+
+    /// One that moved elsewhere, or of which a copy was put back, is none that anything is read of again.
+    private func checkReadable(_ open: OpenVault) throws(AgentError) {
+        do throws(StoreError) {
+            _ = try open.generation()
+        } catch {
+            guard Self.isEnd(.store(error)) else { return }
+            parts.core.lock(.vaultGone)
+            throw .refused(.vaultGone)
+        }
     }
 
     /// What the agent holds is not the vault any more.
