@@ -1,5 +1,6 @@
 """The man pages: as many as there are commands, with every verb and option, and as those who print them want them."""
 
+import json
 import os
 import re
 import shutil
@@ -154,8 +155,56 @@ class Pictures(unittest.TestCase):
                 self.assertTrue(os.path.exists(os.path.join(os.path.dirname(page), link)), f"{page}: {link}")
 
 
+GLOBAL = {"vault": 1, "json": 0, "quiet": 0, "verbose": 0, "yes": 0, "no-input": 0, "no-agent": 0, "color": 1,
+          "passphrase-file": 1, "passphrase-fd": 1, "help": 0, "version": 0}
+
+
+class Commands:
+    """Every command of the program with its options, out of its own tables."""
+
+    def __init__(self):
+        asked = subprocess.run([BINARY, "--experimental-dump-help"], stdout=subprocess.PIPE, check=True)
+        self.top = json.loads(asked.stdout)["command"]
+
+    def complaint(self, said: str) -> str | None:
+        """What is wrong with a command line of a paper; None if there is such a command with such options."""
+        words, below, options = said.split()[1:], self.top, set(GLOBAL)
+        while words and words[0].startswith("--"):
+            words = words[1 + GLOBAL.get(words[0][2:].partition("=")[0], 0):]
+        if words[:1] == ["help"]:
+            words = words[1:]
+        while words and below.get("subcommands"):
+            found = [one for one in below["subcommands"] if one["commandName"] == words[0]]
+            if not found:
+                # `hsip NOUN VERB`, and what is cut off in the middle of a word.
+                return None if not re.fullmatch(r"[a-z][a-z-]+", words[0]) else f"no command {words[0]}"
+            below, words = found[0], words[1:]
+        options |= {name["name"] for one in below.get("arguments", []) for name in one.get("names", [])}
+        words = words[:words.index("--")] if "--" in words else words
+        missing = [word for word in words if word.startswith("--") and
+                   not {part.strip("-[]") for part in word.partition("=")[0].rstrip(",.").split("|")} & options]
+        return f"no option {' '.join(missing)}" if missing and not below.get("subcommands") else None
+
+
 @unittest.skipUnless(BINARY, "HSIP_BIN names no program")
 class Pasted(unittest.TestCase):
+    def test_every_command_that_a_paper_names_is_one(self):
+        commands, found = Commands(), 0
+        pages = ["README.md", "SECURITY.md", *(f"Schemas/{name}" for name in
+                 os.listdir(os.path.join(ROOT, "Schemas")) if name.endswith(".md")), "Schemas/cli/README.md"]
+        for page in pages:
+            with open(os.path.join(ROOT, page), encoding="utf-8") as file:
+                text = file.read()
+            blocks = re.findall(r"^```sh\n(.*?)^```", text, re.S | re.M)
+            spans = re.findall(r"`(hsip [^`\n]+)`", re.sub(r"^```.*?^```", "", text, flags=re.S | re.M))
+            for block in blocks:
+                spans += re.findall(r"(?<![\w./-])hsip (?:[^\n#|;&)<>$\"]+)", block)
+            for said in spans:
+                with self.subTest(page=page, said=said):
+                    self.assertIsNone(commands.complaint(re.split(r"[|;&)<>#$]", said)[0]))
+                    found += 1
+        self.assertGreater(found, 80)
+
     def test_the_example_of_the_readme_works_and_leaves_nothing(self):
         with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as file:
             pasted = file.read().partition("## Two people")[2].partition("```sh\n")[2].partition("```")[0]
