@@ -102,5 +102,11 @@ extension FileStore {
         try PathChecks.makeFolder(paths.folder)
         try PathChecks.folder(paths.folder)
         guard try FileFacts(paths.vault) == nil else { throw .alreadyExists }
+        try refuseStrayLog(paths)
+    }
+
+    /// Refuses a place where a log lies whose file is gone: SQLite would play it into whatever gets the file's name.
+    static func refuseStrayLog(_ paths: VaultPaths) throws(StoreError) {
+        guard try FileFacts(paths.vault + "-wal")?.size ?? 0 == 0 else { throw .alreadyExists }
     }
 }

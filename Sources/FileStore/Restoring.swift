@@ -99,7 +99,8 @@ package struct Restoring: ~Copyable {
     ///   - acceptsRollback: whether something newer of this vault may have been seen here.
     /// - Returns: what is in place now.
     /// - Throws: `rollback` and `fork` unless that is accepted; `rollback` in any case for a backup from before the vault
-    ///   key changed; `alreadyExists` for a vault or a copy that nobody spoke of; `busy`, `diskFull`, `io`.
+    ///   key changed; `alreadyExists` for a vault or a copy that nobody spoke of, or a log that has lost its
+    ///   vault; `conflict` when somebody committed meanwhile; `busy`, `diskFull`, `io`.
     package consuming func place(
         _ opened: Opened,
         keepingAs kept: String?,
@@ -108,13 +109,20 @@ package struct Restoring: ~Copyable {
     ) throws(StoreError) -> VerifyReport {
         let isThere = try FileFacts(paths.vault) != nil
         guard isThere == (kept != nil) else { throw isThere ? .alreadyExists : .notFound }
+        if !isThere { try FileStore.refuseStrayLog(paths) }
         if let kept, try FileFacts(kept) != nil { throw .alreadyExists }
         let anchor = Anchor(path: paths.anchor(vaultID), vaultID: vaultID)
-        var newest = generationInPlace(opened)
+        let live = try generationInPlace(opened)
+        var newest = live
         for seen in [try anchor.read(), further].compactMap(\.self) where seen.vaultID == vaultID {
             let accepts = acceptsRollback && seen.position.epoch == opened.report.position.epoch
             if !accepts { try seen.check(opened.report.position, tag: opened.report.headTag) }
             newest = max(newest, seen.position.generation)
+        }
+        // Where nothing is remembered, the vault itself tells what would be undone.
+        let found = opened.report.position
+        if !acceptsRollback, live > found.generation {
+            throw .rollback(found: found, expected: Position(epoch: found.epoch, generation: live))
         }
         let plan = try Connection(copy.draft, .draft).write { rows throws(StoreError) in
             try opened.sealer.observe(rows.head())
@@ -125,7 +133,7 @@ package struct Restoring: ~Copyable {
             opened.sealer.adopt($0)
         }
         if let kept {
-            try replace(keepingAs: kept)
+            try replace(opened, keepingAs: kept, at: live)
         } else {
             try copy.place(at: paths.vault)
         }
@@ -139,27 +147,39 @@ package struct Restoring: ~Copyable {
         return report
     }
 
-    /// How far the vault that is in place went, where it is the same one.
-    private borrowing func generationInPlace(_ opened: Opened) -> UInt64 {
-        let head = try? Connection(paths.vault, .queryOnly).read { rows throws(StoreError) in
-            let reader = try Sealer(
-                keys: opened.sealer.keys,
-                vaultID: vaultID,
-                epoch: opened.sealer.epoch,
-                entropy: entropy,
-                now: now
-            )
-            return try reader.observe(rows.head())
+    /// How far the vault that is in place went, where it is the same one and can be read.
+    ///
+    /// - Throws: `rollback` where its key has changed since the backup.
+    private borrowing func generationInPlace(_ opened: Opened) throws(StoreError) -> UInt64 {
+        guard let connection = try? Connection(paths.vault, .queryOnly),
+            let head = try? connection.read({ rows throws(StoreError) in try rows.head() })
+        else { return 0 }
+        let found = opened.report.position
+        guard head.vaultID != vaultID || head.epoch <= found.epoch else {
+            throw .rollback(found: found, expected: Position(epoch: head.epoch, generation: found.generation))
         }
-        return head?.generation ?? 0
+        let reader = try Sealer(
+            keys: opened.sealer.keys,
+            vaultID: vaultID,
+            epoch: opened.sealer.epoch,
+            entropy: entropy,
+            now: now
+        )
+        return (try? reader.observe(head))?.generation ?? 0
     }
 
-    private borrowing func replace(keepingAs kept: String) throws(StoreError) {
+    private borrowing func replace(
+        _ opened: borrowing Opened,
+        keepingAs kept: String,
+        at live: UInt64
+    ) throws(StoreError) {
         do throws(StoreError) {
             try PathChecks.vault(paths.vault)
             let present = try Connection(paths.vault, .readWrite)
             let keep = try CopyFile.begin(beside: kept, entropy)
             try present.takeAll(of: copy.draft) { () throws(StoreError) in
+                // Whoever was waited for has committed: that would be undone unseen, under its own number.
+                guard try generationInPlace(opened) == live else { throw .conflict }
                 try Connection(paths.vault, .queryOnly).copy(into: keep.draft)
                 try keep.place(at: kept)
             }

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import RecordStore
 import Support
+import Synchronization
 import Testing
 import VaultCrypto
 
@@ -165,7 +166,59 @@ import VaultCrypto
         for _ in 0..<5 { try store.put(id, "newer") }
         store.lock()
         try vault.removeAnchor()
-        #expect(try restore(keepingAs: kept).generation == 7)
+        #expect(throws: StoreError.self) { try restore(keepingAs: kept) }
+        #expect(try files().filter { $0.contains("kept") }.isEmpty)
+        #expect(try restore(keepingAs: kept, acceptsRollback: true).generation == 7)
+    }
+
+    @Test func `a log whose vault was taken away is never played into a backup`() throws {
+        let store = try vault.create()
+        try store.put(id, "one")
+        _ = try store.backUp(to: copy)
+        try store.put(id, "two")
+        let place = vault.paths.vault
+        try FileManager.default.moveItem(atPath: place, toPath: place + ".away")
+        let log = try Data(contentsOf: URL(fileURLWithPath: place + "-wal"))
+        #expect(!log.isEmpty)
+        #expect(throws: StoreError.alreadyExists) { try restore(keepingAs: nil, acceptsRollback: true) }
+        #expect(throws: StoreError.alreadyExists) { try FileStore.prepare(vault.paths) }
+        #expect(!FileManager.default.fileExists(atPath: place))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: place + "-wal")) == log)
+        try FileManager.default.moveItem(atPath: place + ".away", toPath: place)
+        #expect(try store.text(id) == "two")
+    }
+
+    @Test func `what somebody commits while a backup is put in place is not undone unseen`() throws {
+        let store = try vault.create()
+        try store.put(id, "one")
+        _ = try store.backUp(to: copy)
+        let isDue = Mutex(false)
+        // The state above all others is sealed between the look at what is there and its replacement.
+        let entropy = Entropy { [id, entropy = vault.entropy] count in
+            let isNow = isDue.withLock { due in
+                defer { due = false }
+                return due
+            }
+            if isNow { _ = try? store.put(id, "two") }
+            return entropy.bytes(count)
+        }
+        let restoring = try Restoring.begin(
+            copy,
+            at: vault.paths,
+            entropy: entropy,
+            now: { ScratchVault.now }
+        )
+        let opened = try restoring.open(.recovery(try ScratchVault.code()))
+        isDue.withLock { $0 = true }
+        var thrown: StoreError?
+        do throws(StoreError) {
+            _ = try restoring.place(opened, keepingAs: kept, acceptsRollback: true)
+        } catch {
+            thrown = error
+        }
+        #expect(thrown == .conflict)
+        #expect(try store.text(id) == "two")
+        #expect(try files().filter { $0.contains("kept") }.isEmpty)
     }
 
     @Test(arguments: [0, 18, 40]) func `a vault that cannot be read is set aside as it is`(place: Int) throws

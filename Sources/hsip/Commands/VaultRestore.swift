@@ -128,7 +128,18 @@ struct VaultRestore: Command {
 
     /// Where the copy of what is there goes; nil where nothing is.
     private func kept(_ place: VaultPlace, _ context: Context) throws -> String? {
-        guard Path.exists(place.file) else { return nil }
+        guard Path.exists(place.file) else {
+            guard Path.size(place.file + "-wal") ?? 0 == 0 else {
+                let log = context.path(place.file + "-wal")
+                throw Failure(
+                    .conflict,
+                    code: "alreadyExists",
+                    message: "the vault's file is gone, but its log is there, with commits that only it has",
+                    hint: "put the file back beside it, or give the log another name: \(log.shown)"
+                )
+            }
+            return nil
+        }
         guard force else {
             throw Failure(
                 .conflict,
