@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import sys
 import unittest
 
 import agents as ag
@@ -107,6 +108,19 @@ class Asked(Case):
         with cw.Connection(self.agent.control, asks="nobody") as connection:
             kind, body = connection.ask({"request": "call", "operation": "secret.check"})
             self.assertEqual((kind, body["error"]["name"]), (cw.ERROR, "nobodyToAsk"), body)
+
+    def test_who_may_read_some_secrets_cannot_guess_at_one_that_a_rule_refuses(self):
+        self.ok(self.alice, "secret", "set", "db", given="v")
+        me = os.path.realpath(sys.executable)
+        self.ok(self.alice, "agent", "rule", "add", "mine", "allow", "--kind", "read", "--program", me, "-y")
+        for refuses, name in ((False, "malformedCall"), (True, "policyRefused")):
+            if refuses:
+                self.ok(self.alice, "agent", "rule", "add", "keep", "deny", "--kind", "read", "--subject", "db")
+            for operation in ("secret.check", "secret.import-trial", "secret.import", "vault.import-trial"):
+                with self.subTest(operation=operation, refuses=refuses):
+                    with cw.Connection(self.agent.control, asks="nobody") as connection:
+                        kind, body = connection.ask({"request": "call", "operation": operation})
+                        self.assertEqual((kind, body["error"]["name"]), (cw.ERROR, name), body)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ extension Gate: CallGate {
         let prompter = trusted(prompter, for: caller, requester)
         var acts: [Act] = []
         if Self.countsAsReading(call, touch), !requester.isOwn {
-            acts = [.read(kind: call.operation, name: subject)]
+            acts = try reads(call)
         } else if touch == .reveal {
             acts = try reads(call)
         } else if touch == .use {

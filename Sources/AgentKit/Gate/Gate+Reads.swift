@@ -4,8 +4,13 @@ internal import VaultKit
 internal import VaultPolicy
 
 extension Gate {
-    /// The operations that let all secrets out without naming one.
-    private static let exports: Set<String> = ["secret.export", "vault.export"]
+    /// The operations that are about all secrets, whatever they name: they let them out, or tell which are the same
+    /// as a guess.
+    private static let wholesale: Set<String> = [
+        "secret.export", "vault.export", "secret.check", "secret.import", "secret.import-trial",
+        "vault.import",
+        "vault.import-trial",
+    ]
 
     /// What a call lets out, each to be judged by itself.
     ///
@@ -14,7 +19,9 @@ extension Gate {
     /// - Throws: what a look at the rules or the vault refuses.
     func reads(_ call: VaultCall) throws(Refusal) -> [Act] {
         var names = OperationTable.subjects(of: call)
-        if Self.exports.contains(call.operation), names.contains("") {
+        // Whoever hears which of some are the same hears it of all others, too.
+        if call.operation == "secret.check" { names = [""] }
+        if Self.wholesale.contains(call.operation), names.contains("") {
             for name in try secretsOfRules() where !names.contains(name) { names.append(name) }
         }
         return names.map { .read(kind: call.operation, name: $0) }

@@ -45,6 +45,12 @@ extension QuestionText {
         return "have \(secret(operation)) \(shown)"
     }
 
+    /// What is told of all secrets without letting one out.
+    static func tellsOfAll(_ operation: String) -> Bool {
+        ["secret.check", "secret.import", "secret.import-trial", "vault.import", "vault.import-trial"]
+            .contains(operation)
+    }
+
     private static let allSecrets = "all passwords, tokens, notes and files"
 
     /// What an act is done to, among others; only what has a name is in quotes.

@@ -35,6 +35,16 @@ package enum QuestionText {
         remember: Int? = nil
     ) -> [ConfirmQuestion] {
         guard acts.count > 1 else { return acts.map { confirm($0, by: requester, remember: remember) } }
+        if case .read(let operation, "")? = acts.first, tellsOfAll(operation) {
+            return parts(Array(acts.dropFirst())).map { part in
+                let names = part.acts.map { subject($0) }.joined(separator: ", ")
+                return ConfirmQuestion(
+                    title: "Allow \(name(of: requester)) to \(verb(acts[0]))?",
+                    lines: [program(requester), "Also of those with a rule of their own: \(names)"],
+                    remember: remember
+                )
+            }
+        }
         let parts = parts(acts)
         return parts.map { part in
             let count = parts.count == 1 ? "\(acts.count)" : "\(part.acts.count) of \(acts.count)"
