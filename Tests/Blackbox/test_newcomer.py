@@ -52,6 +52,15 @@ class FirstWords(Case):
     def test_what_was_stored_is_said(self):
         self.assertIn("ci/token is stored.", self.ok(self.alice, "secret", "generate", "ci/token").talk)
 
+    def test_a_damaged_backup_is_not_called_the_vault(self):
+        backup = self.alice.path("files", "backup")
+        self.ok(self.alice, "vault", "backup", backup)
+        with open(backup, "rb") as file:
+            cut = self.alice.write("files/cut", file.read()[:5000])
+        outcome = self.ends(11, self.alice, "vault", "restore", cut, "--force", "--yes")
+        self.assertIn("the backup is damaged", outcome.talk)
+        self.assertIn("no ordinary file", self.ends(4, self.alice, "vault", "backup", self.alice.path("files")).talk)
+
     def test_the_file_that_was_imported_is_not_forgotten(self):
         path = self.alice.write("files/passwords.csv", "name,url,username,password\nx,https://x.org,me,pw\n")
         said = f"{path} still tells every password to whoever opens it; remove it"

@@ -47,6 +47,14 @@ struct VaultBackup: Command {
                 message: "that is the vault itself; a backup is another file"
             )
         }
+        guard !Path.exists(file) || Path.isFile(file) else {
+            throw Failure(
+                .conflict,
+                code: "alreadyExists",
+                message: "what has this name is no ordinary file",
+                hint: "hsip vault backup FILE  under another name"
+            )
+        }
         guard case .file(let store) = try context.open(found, at: place, OpenOptions(readOnly: true)) else {
             return
         }

@@ -51,14 +51,24 @@ struct VaultRestore: Command {
         let kept = try self.kept(place, context)
         let path = try source(place)
         try context.explaining { () throws(OpeningError) in try config.checkWritable() }
-        let restoring = try Restoring.begin(
-            path,
-            at: place.paths,
-            entropy: .system,
-            now: SystemTime.milliseconds
-        )
+        let restoring: Restoring
+        do throws(StoreError) {
+            restoring = try Restoring.begin(
+                path,
+                at: place.paths,
+                entropy: .system,
+                now: SystemTime.milliseconds
+            )
+        } catch {
+            throw Self.explain(error)
+        }
         try refuseTwin(of: restoring.vaultID, place, context)
-        let opened = try open(restoring, place, context)
+        let opened: Restoring.Opened
+        do {
+            opened = try open(restoring, place, context)
+        } catch let error as StoreError {
+            throw Self.explain(error)
+        }
         if let kept {
             let question = "Put the backup in the place of the vault? What is there is kept as \(kept)."
             guard try context.agrees(question) else { throw ConsoleError.refused }
@@ -198,6 +208,9 @@ struct VaultRestore: Command {
             failure.message =
                 "something newer of this vault than the backup was seen here, and would be undone"
             failure.hint = "--accept-rollback"
+        case .corrupt, .tampered, .schemaTampered:
+            failure.message = "the backup is damaged or was tampered with; nothing was changed"
+            failure.hint = "hsip vault restore FILE  with another backup"
         default: break
         }
         return failure
