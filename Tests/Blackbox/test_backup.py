@@ -85,6 +85,18 @@ class Restore(BackupCase):
         self.ok(self.alice, "vault", "verify")
         self.check_no_drafts()
 
+    def test_a_log_that_lost_its_vault_is_in_the_way_and_left_alone(self):
+        self.backs_up()
+        file = self.alice.path("data", "hsip", "vault.hsipvault")
+        os.rename(file, file + ".away")
+        with open(file + "-wal", "wb") as log:
+            log.write(b"commits that only the log has")
+        outcome = self.ends(4, self.alice, "vault", "restore", self.copy, "--accept-rollback", "--json")
+        self.assertIn("its log is there", outcome.json["error"]["message"])
+        self.assertFalse(os.path.exists(file))
+        os.rename(file + "-wal", file + "-wal.old")
+        self.restores("--accept-rollback")
+
     def test_sessions_from_before_are_renewed_before_anything_is_sent(self):
         self.backs_up()
         say(self.alice, self.bob, "after the backup")

@@ -72,7 +72,8 @@ final class SSHHouse: Sendable {
                 "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=\(folder)", "LC_ALL=C.UTF-8",
                 "SSH_AUTH_SOCK=\(socket)",
             ]
-            process.seconds = 60
+            // Only a hang is to end it: beside a thousand other tests ten small programs take a minute and more.
+            process.seconds = 600
             guard let (status, output) = try? process.run() else { return Outcome(status: -1, text: "") }
             return Outcome(status: status, text: String(decoding: output, as: UTF8.self))
         } while: {
