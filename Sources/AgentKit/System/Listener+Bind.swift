@@ -67,13 +67,11 @@ extension Listener {
 
     private static func listen(at path: String) throws(SystemError) -> Int32 {
         let descriptor = try newSocket()
-        // The mode of a socket's file comes from the mask at bind: there is no moment at which it is open to
-        // others. The folder is closed to them anyway.
-        let former = umask(0o177)
-        let code = LocalAddress(path).bind(descriptor)
-        let failure = errno
-        umask(former)
-        guard code == 0 else {
+        // Linux gives the file of a socket the mode that the socket has when it is bound: there is no moment at which
+        // it is open to others. The folder is closed to them anyway. The mask would do the same, but it is the whole
+        // process's, and another thread may be making a folder.
+        guard fchmod(descriptor, 0o600) == 0, LocalAddress(path).bind(descriptor) == 0 else {
+            let failure = errno
             close(descriptor)
             throw failure == EADDRINUSE ? .pathTaken(path: path) : .failed(call: "bind", code: failure)
         }

@@ -18,6 +18,23 @@ import Testing
         #expect(listener.isInPlace)
     }
 
+    @Test func `folders that others make meanwhile keep their modes`() async throws {
+        let (path, place) = (path, folder.file("made"))
+        async let bound: Void = onOwnThread {
+            for _ in 0..<500 { _ = try? Listener.bind(path: path) }
+        } while: {
+        }
+        for number in 0..<5_000 {
+            let made = "\(place)-\(number)"
+            #expect(unsafe mkdir(made, 0o700) == 0)
+            var facts = stat()
+            #expect(unsafe lstat(made, &facts) == 0)
+            try #require(facts.st_mode & 0o777 == 0o700)
+            #expect(unsafe rmdir(made) == 0)
+        }
+        await bound
+    }
+
     @Test func `a second agent is refused, and the first one's socket stays`() throws {
         let first = try Listener.bind(path: path)
         #expect(throws: SystemError.alreadyServed(path: path)) { try Listener.bind(path: path) }
