@@ -36,18 +36,16 @@ struct Person {
     let clock: TestClock
     let store: any Store
     let vault: any VaultService
-    private let scratch: StoreScratch?
 
     init(_ name: String, clock: TestClock, backend: Backend = .carried) async throws {
         self.name = name
         self.clock = clock
+        // A store may outlive the person of whom it is: its folder goes with it.
         switch backend {
         case .memory, .carried:
-            scratch = nil
             store = MemoryStore(entropy: .system, now: { clock.now * 1000 })
         case .file:
             let folder = try StoreScratch()
-            scratch = folder
             store = try FileStore.create(
                 at: VaultPaths(
                     vault: folder.path + "/vault/v.hsipvault",
@@ -55,11 +53,10 @@ struct Person {
                 ),
                 slots: [NewSlot(.recovery(try Secret(copying: Entropy.system.bytes(16))), label: "paper")],
                 entropy: .system,
-                now: { clock.now * 1000 }
+                now: { withExtendedLifetime(folder) { clock.now * 1000 } }
             )
         case .keyring:
             let folder = try StoreScratch()
-            scratch = folder
             store = try SecretServiceStore.create(
                 named: "home",
                 in: StoreFakeService.info,
@@ -69,7 +66,7 @@ struct Person {
                 ),
                 items: StoreFakeService(),
                 entropy: .system,
-                now: { clock.now * 1000 }
+                now: { withExtendedLifetime(folder) { clock.now * 1000 } }
             )
         }
         let local = Vault(store: store, clock: { clock.now })
