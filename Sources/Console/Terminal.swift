@@ -34,11 +34,17 @@ package struct Terminal: Sendable {
     package func ask(
         _ question: String,
         default: String? = nil,
-        flag: String
+        flag: String,
+        flushesTypeAhead: Bool = false
     ) throws(ConsoleError) -> String {
         let display = Display(isUTF8: surroundings.isUTF8)
         let offer = `default`.map { $0.isEmpty ? "" : " [\(display.cell($0))]" } ?? ""
-        let answer = try text(Question(text: "\(question)\(offer): ", kind: .line), flag: flag)
+        let asked = Question(
+            text: "\(question)\(offer): ",
+            kind: .line,
+            flushesTypeAhead: flushesTypeAhead
+        )
+        let answer = try text(asked, flag: flag)
         return answer.isEmpty ? `default` ?? "" : answer
     }
 

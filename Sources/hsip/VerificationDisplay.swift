@@ -26,9 +26,8 @@ struct VerificationDisplay {
         let groups = comparison.number.text.split(separator: " ")
         try context.output.line("")
         for start in stride(from: 0, to: groups.count, by: 4) {
-            try context.output.line(
-                "  " + groups[start..<min(start + 4, groups.count)].joined(separator: " ")
-            )
+            let row = groups[start..<min(start + 4, groups.count)]
+            try context.output.line(Self.places(row.indices) + row.joined(separator: " "))
         }
     }
 
@@ -49,11 +48,19 @@ struct VerificationDisplay {
         for row in [words.prefix(6), words.suffix(6)] {
             // No column stands behind a picture: terminals do not agree on its width.
             let pictures = context.surroundings.isUTF8 ? "   " + row.map(\.emoji).joined(separator: "  ") : ""
-            try context.output.line("  " + row.map(\.word).joined(separator: " ") + pictures)
+            try context.output.line(
+                Self.places(row.indices) + row.map(\.word).joined(separator: " ") + pictures
+            )
         }
         if let role = comparison.role {
             try context.output.line("  " + Self.mark(of: role, isUTF8: context.surroundings.isUTF8))
         }
+    }
+
+    /// Which parts stand in a row, for the question about some of them.
+    private static func places(_ indices: Range<Int>) -> String {
+        let text = "\(indices.lowerBound + 1)-\(indices.upperBound)"
+        return String(repeating: " ", count: max(1, 6 - text.utf8.count)) + text + "  "
     }
 
     /// Which of the two I am: the other side must be the other.

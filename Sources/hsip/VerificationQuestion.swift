@@ -3,67 +3,98 @@ internal import HSIP
 internal import SafeText
 internal import VaultKit
 
-/// Asks whether it is the same on the other side; `--yes` does not answer this.
+/// Asks what the other side reads aloud; no switch answers this, and no line that somebody sent along.
+///
+/// Whoever sits in the middle can compute the number, and so can send it. So the person types some of what they hear,
+/// and which parts is decided when they are asked.
 struct VerificationQuestion {
+    /// A slip is forgiven twice.
+    private static let tries = 3
+
     let context: Context
     let vault: any VaultService
     let name: String
     let comparison: Comparison
 
-    /// Asks about what was shown, and sets trust when the person says so.
+    /// Asks about what was shown, and sets trust when the person heard the same.
     ///
     /// - Returns: what was compared; nil when nobody was asked, or nothing was said.
+    /// - Throws: `verifyMismatch` when something else was heard three times.
     func ask(about form: VerificationForm?) async throws -> TakenCode.Comparison? {
         guard !context.isJSON, context.terminal.isAvailable, context.surroundings.outputIsTerminal else {
             return nil
         }
-        let shown = context.output.display.cell(name)
         switch form {
-        case .number:
-            guard try context.terminal.confirm("The same number at \(shown)?", flag: "--expect NUMBER") else {
-                return try unchanged()
-            }
-            return try await match(.safetyNumber)
-        case .words:
-            let question = "The same words, in this order, and the other mark at \(shown)?"
-            guard try context.terminal.confirm(question, flag: "a person") else { return try unchanged() }
-            return try await match(.emoji)
-        case .code, nil: return try await askForAny(form, shown)
+        case .number: return try await askForNumber()
+        case .words: return try await askForWords()
+        case .code, nil: return try await askForAny(form)
         }
     }
 
-    /// Their VERIFY may be pasted here, or the person says which of the two they compared.
-    private func askForAny(_ form: VerificationForm?, _ shown: String) async throws -> TakenCode.Comparison? {
+    private var shown: String { context.output.display.cell(name) }
+
+    private func askForNumber() async throws -> TakenCode.Comparison? {
+        let groups = comparison.number.text.split(separator: " ").map { String($0) }
+        return try hears(groups, called: "groups") ? try await match(.safetyNumber) : unchanged()
+    }
+
+    private func askForWords() async throws -> TakenCode.Comparison? {
+        let words = comparison.words.map(\.word)
+        return try hears(words, called: "words") ? try await match(.emoji) : unchanged()
+    }
+
+    /// Whether two parts that are drawn at random are those that the other reads aloud.
+    private func hears(_ parts: [String], called what: String) throws -> Bool {
+        for _ in 0..<Self.tries {
+            let drawn = parts.indices.shuffled().prefix(2).sorted()
+            let places = drawn.map { "\($0 + 1)" }.joined(separator: " and ")
+            let heard = try context.terminal.ask(
+                "Let \(shown) read theirs aloud. Type \(what) \(places) as you hear them (Enter = no)",
+                flag: "a person",
+                flushesTypeAhead: true
+            )
+            let bare = heard.lowercased().filter { !$0.isWhitespace && $0 != "-" }
+            if bare.isEmpty || bare == "n" || bare == "no" { return false }
+            if bare == drawn.map({ parts[$0] }).joined() { return true }
+            context.output.say("\(what.prefix(1).uppercased())\(what.dropFirst()) \(places) are different here.")
+        }
+        throw VaultError.hsip(.verifyMismatch)
+    }
+
+    /// Their VERIFY may be pasted here, or the person says which of the two they compare.
+    private func askForAny(_ form: VerificationForm?) async throws -> TakenCode.Comparison? {
         let hasWords = !comparison.words.isEmpty
-        let answers = form == .code ? "" : hasWords ? "number, words, or " : "number, or "
+        let answers = hasWords ? "number, words, or " : "number, or "
         let question =
             form == .code
             ? "Paste \(shown)'s VERIFY, or Enter:"
             : "Same at \(shown)? [\(answers)paste their VERIFY; Enter = no]"
-        guard let answer = try context.terminal.askCode(question, seconds: nil, flag: "--expect NUMBER")
-        else {
-            return try unchanged()
+        guard let answer = try context.terminal.askCode(question, seconds: nil, flag: "a person") else {
+            return unchanged()
         }
         let word = String(decoding: answer, as: UTF8.self).lowercased().filter { !$0.isWhitespace }
         switch word {
-        case "number" where form == nil: return try await match(.safetyNumber)
-        case "words" where form == nil && hasWords: return try await match(.emoji)
+        case "number" where form == nil: return try await askForNumber()
+        case "words" where form == nil && hasWords: return try await askForWords()
         case "y", "yes":
-            context.output.say("Say which you compared: number or words.")
-            return try await askForAny(form, shown)
-        case "n", "no": return try unchanged()
+            context.output.say(
+                form == .code ? "Paste their VERIFY." : "Say which you compare: number or words."
+            )
+            return try await askForAny(form)
+        case "n", "no": return unchanged()
         default: break
         }
         if SafetyNumber.isWhole(word) {
             guard comparison.number.matches(word) else { throw VaultError.hsip(.verifyMismatch) }
-            return try await match(.safetyNumber)
+            context.output.say("It matches. A number that was sent proves nothing: listen to theirs.")
+            return try await askForNumber()
         }
         let codes: [ExchangeCode]
         do {
             codes = try await vault.codes(in: answer)
         } catch VaultError.hsip(.noCode) {
             context.output.say("That is neither the number nor a VERIFY.")
-            return try await askForAny(form, shown)
+            return try await askForAny(form)
         }
         return try await take(codes)
     }
@@ -80,7 +111,7 @@ struct VerificationQuestion {
         var acceptance = Acceptance(context, vault)
         acceptance.contact = name
         let taken = try await acceptance.take(.init(found: FoundCodes(codes), source: .prompt))
-        if taken.comparison?.isCounted == true { tellVerified() } else { _ = try unchanged() }
+        if taken.comparison?.isCounted == true { tellVerified() } else { _ = unchanged() }
         return taken.comparison
     }
 
@@ -94,7 +125,7 @@ struct VerificationQuestion {
         context.output.say("\(context.output.display.cell(name)) is verified.")
     }
 
-    private func unchanged() throws -> TakenCode.Comparison? {
+    private func unchanged() -> TakenCode.Comparison? {
         context.output.say("Trust is unchanged.")
         return nil
     }

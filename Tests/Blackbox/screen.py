@@ -83,6 +83,21 @@ class Screen:
         return modules
 
 
+def hears(shown: Screen, parts: list[str], what: str = "groups"):
+    """Answers the question of a comparison with what the other side reads aloud."""
+    asked = shown.sees(rf"{what}\s+(\d+)\s+and\s+(\d+)\s+as")
+    shown.sees(r"no\)(: |\s+> )")
+    shown.enters(" ".join(parts[int(place) - 1] for place in asked.groups()))
+
+
+def compares(case, person: Person, contact: str, number: str):
+    """A person compares at a terminal the number that the other reads aloud; from then on the contact is verified."""
+    shown = Screen(case, person, "verify", contact, "--number")
+    hears(shown, number.split())
+    case.assertEqual(shown.ends(), 0, shown.plain)
+    case.assertIn("is verified", shown.plain)
+
+
 def png(modules: list[list[int]], scale: int = 6, quiet: int = 2) -> bytes:
     """Modules as a picture, in grey."""
     width = len(modules[0]) + 2 * quiet

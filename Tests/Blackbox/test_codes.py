@@ -3,6 +3,7 @@
 import os
 
 from house import FRIENDS, Case, PeerCase, xc
+from screen import Screen, compares
 
 
 def written(data: bytes) -> str:
@@ -130,7 +131,7 @@ class Answers(PeerCase):
         self.assertEqual(self.contact(self.alice, "quentin")["trust"], "suspicious")
         self.assertIn("suspicious", self.ok(self.alice, "encrypt", "quentin", "--json", given="x").warnings)
         self.assertIn("SUSPICIOUS", self.ok(self.alice, "session", "list").output.upper())
-        self.ok(self.alice, "verify", "quentin", "--expect", self.peer.safety_number("alice"))
+        compares(self, self.alice, "quentin", self.peer.safety_number("alice"))
         self.assertEqual(self.contact(self.alice, "quentin")["trust"], "verified")
         self.assertNotIn("suspicious", self.ok(self.alice, "encrypt", "quentin", "--json", given="x").warnings)
 
@@ -366,7 +367,7 @@ class Contacts(PeerCase):
         self.ok(self.alice, "contact", "set", "quentin", "--require-verified")
         outcome = self.ends(6, self.alice, "encrypt", "quentin", given="x")
         self.assertIn("verify", outcome.talk)
-        self.ok(self.alice, "verify", "quentin", "--expect", self.peer.safety_number("alice"))
+        compares(self, self.alice, "quentin", self.peer.safety_number("alice"))
         self.ok(self.alice, "encrypt", "quentin", given="x")
 
     def test_a_contact_goes_to_the_trash_and_comes_back(self):
@@ -412,7 +413,7 @@ class Contacts(PeerCase):
         self.refused("verifyMismatch", self.alice, "contact", "trust-new-key", "quentin", "--expect", wrong, given=offer)
         self.talks()
         late = self.peer.seal("alice", "from the old key")
-        self.ok(self.alice, "verify", "quentin", "--expect", self.peer.safety_number("alice"))
+        compares(self, self.alice, "quentin", self.peer.safety_number("alice"))
         changed = self.ok(self.alice, "contact", "trust-new-key", "quentin", "--expect", self.number_with(new), "--json",
                           given=offer)
         self.assertEqual((changed.result["newPeerId"], changed.result["trust"]),
@@ -454,10 +455,19 @@ class Verification(PeerCase):
         shown = self.ok(self.alice, "verify", "quentin", "--json").result
         self.assertEqual("".join(word["emoji"] for word in shown["words"]), self.peer.emoji("alice"))
 
-    def test_the_expected_number_verifies(self):
+    def test_a_number_on_the_command_line_matches_and_verifies_nobody(self):
+        number = self.peer.safety_number("alice")
+        for words in ((), ("-y",), ("--no-input",)):
+            outcome = self.ok(self.alice, *words, "verify", "quentin", "--expect", number, "--json").result
+            self.assertEqual((outcome["trust"], outcome["verifiedBy"]), ("unverified", None))
+            self.assertEqual(outcome["comparison"], {"matches": True, "counted": False, "source": "expected"})
+        shown = Screen(self, self.alice, "-y", "verify", "quentin", "--expect", number)
+        self.assertEqual(shown.ends(), 0)
+        self.assertIn("Trust is unchanged", shown.plain)
         self.assertEqual(self.trust(), "unverified")
-        outcome = self.ok(self.alice, "verify", "quentin", "--expect", self.peer.safety_number("alice"), "--json")
-        self.assertEqual((outcome.result["trust"], outcome.result["verifiedBy"]), ("verified", "expectedNumber"))
+
+    def test_a_number_that_the_other_reads_aloud_verifies(self):
+        compares(self, self.alice, "quentin", self.peer.safety_number("alice"))
         self.assertEqual(self.trust(), "verified")
 
     def test_a_wrong_number_is_loud_and_changes_nothing(self):
@@ -510,7 +520,7 @@ class Verification(PeerCase):
         self.assertEqual(outcome.result["trust"], "unverified")
 
     def test_pairing_again_is_not_verified_again(self):
-        self.ok(self.alice, "verify", "quentin", "--expect", self.peer.safety_number("alice"))
+        compares(self, self.alice, "quentin", self.peer.safety_number("alice"))
         self.ok(self.alice, "accept", "-y", given=self.peer.make_offer())
         shown = self.contact(self.alice, "quentin")
         self.assertEqual((shown["trust"], shown["rePairedNotVerified"]), ("verified", True))

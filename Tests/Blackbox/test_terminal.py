@@ -194,32 +194,62 @@ class Verifying(Case):
     world = FRIENDS
 
     def test_the_number(self):
+        number = self.ok(self.bob, "verify", "alice", "--number").output.split()
         shown = Screen(self, self.alice, "verify", "bob", "--number")
-        shown.sees("same number.*y/N")
-        number = self.ok(self.bob, "verify", "alice", "--number").output
-        self.assertIn("".join(number.split()), re.sub(r"\s", "", shown.plain))
-        shown.enters("y")
+        screen.hears(shown, number)
         self.assertEqual(shown.ends(), 0, shown.plain)
+        for start in (0, 4, 8):
+            self.assertIn(f"{start + 1}-{start + 4}  {' '.join(number[start:start + 4])}\n", shown.plain)
         self.assertEqual(self.contact(self.alice, "bob")["trust"], "verified")
         self.assertEqual(self.contact(self.alice, "bob")["verifiedBy"], "safetyNumber")
         self.assertEqual(self.contact(self.bob, "alice")["trust"], "unverified", "each for themselves")
 
     def test_the_words_and_the_marks(self):
-        shown = Screen(self, self.alice, "verify", "bob", "--words")
-        shown.sees("same words.*y/N")
         words = [one["word"] for one in self.ok(self.bob, "verify", "alice", "--json").result["words"]]
+        shown = Screen(self, self.alice, "verify", "bob", "--words")
+        screen.hears(shown, words, "words")
+        self.assertEqual(shown.ends(), 0, shown.plain)
         positions = [shown.plain.find(word) for word in words]
         self.assertNotIn(-1, positions)
         self.assertIn("\u2460", shown.plain)
-        shown.enters("yes")
-        self.assertEqual(shown.ends(), 0)
         self.assertEqual(self.contact(self.alice, "bob")["verifiedBy"], "words")
 
     def test_no_and_yes_by_switch_change_nothing(self):
-        shown = Screen(self, self.alice, "-y", "verify", "bob", "--number")
-        shown.sees("same number.*y/N")
+        for answer in ("", "no"):
+            shown = Screen(self, self.alice, "-y", "verify", "bob", "--number")
+            shown.sees("Enter = no")
+            shown.enters(answer)
+            self.assertEqual(shown.ends(), 0)
+            self.assertIn("Trust is unchanged", shown.plain)
+        self.assertEqual(self.contact(self.alice, "bob")["trust"], "unverified")
+
+    def test_what_was_typed_before_the_question_is_no_answer(self):
+        shown = Screen(self, self.alice, "verify", "bob", "--number", shell='read line; "$0" "$@"')
+        shown.types(f"begin{screen.ENTER}11111 22222{screen.ENTER}")
+        shown.sees(r"Enter = no")
         shown.enters()
-        self.assertEqual(shown.ends(), 0)
+        self.assertEqual(shown.ends(), 0, shown.plain)
+        self.assertNotIn("are different", shown.plain)
+        self.assertEqual(self.contact(self.alice, "bob")["trust"], "unverified")
+
+    def test_other_groups_three_times_are_a_mismatch(self):
+        shown = Screen(self, self.alice, "verify", "bob", "--number")
+        for _ in range(3):
+            screen.hears(shown, [f"{place:05}" for place in range(12)])
+        self.assertEqual(shown.ends(), 15, shown.plain)
+        self.assertIn("are different here", shown.plain)
+        self.assertEqual(self.contact(self.alice, "bob")["trust"], "unverified")
+
+    def test_a_whole_number_that_was_pasted_leads_to_the_question(self):
+        number = self.ok(self.bob, "verify", "alice", "--number").output
+        shown = Screen(self, self.alice, "verify", "bob", rows=70)
+        shown.sees(r"Same at .*Enter = no\]")
+        shown.pastes(number)
+        shown.enters()
+        shown.sees("A number that was sent proves nothing")
+        shown.sees("Enter = no")
+        shown.enters()
+        self.assertEqual(shown.ends(), 0, shown.plain)
         self.assertEqual(self.contact(self.alice, "bob")["trust"], "unverified")
 
     def test_everything_and_then_their_code(self):

@@ -11,13 +11,15 @@ struct Verify: Command {
         abstract: "Compare with a contact, once, that nobody is in between.",
         discussion: """
             Three forms, the strongest first: a code that their camera reads from your screen, a number that you \
-            read to each other, and twelve words. No option says that it matched: a person does, or the number \
-            that came from them.
+            read to each other, and twelve words. Bob becomes verified only at a terminal: you type the groups or \
+            words that you are asked for, as you hear them, or say that you read their VERIFY from their own screen. \
+            No option answers that. --expect tells whether a number matches and changes nothing, because a number \
+            that was sent to you may come from whoever is in between.
 
               hsip verify bob
               hsip verify bob --number
-              hsip verify bob --expect "45817 85657 73091 …"
               hsip verify bob --image photo-of-his-screen.jpg
+              hsip verify bob --expect "45817 85657 73091 …"
             """
     )
 
@@ -33,7 +35,7 @@ struct Verify: Command {
     @Flag(help: "The twelve words alone.")
     var words = false
 
-    @Option(help: ArgumentHelp("The safety number that they gave you.", valueName: "number"))
+    @Option(help: ArgumentHelp("Only tell whether this is the safety number; trust does not change.", valueName: "number"))
     var expect: String?
 
     @Flag(help: "Read their VERIFY with the camera.")
@@ -55,8 +57,11 @@ struct Verify: Command {
             let comparison = try await vault.comparison(with: name)
             let show = VerificationDisplay(context: context, comparison: comparison, delivery: delivery)
             if let expect {
-                try await check(expect, comparison, vault)
-                context.output.say("\(context.output.display.cell(name)) is verified.")
+                try check(expect, comparison)
+                context.output.say(
+                    "It is \(context.output.display.cell(name))'s number. Trust is unchanged: it counts when you "
+                        + "compare at a terminal, hsip verify \(ShellWord.quoted(name))"
+                )
                 return try context.output.succeed(
                     try await result(name, comparison, .number, .expected, vault)
                 )
@@ -94,13 +99,12 @@ struct Verify: Command {
         return chosen.first
     }
 
-    /// The number that the person gave is the one: the only comparison that a script can make.
-    private func check(_ expected: String, _ comparison: Comparison, _ vault: any VaultService) async throws {
+    /// Whether a number is the one: all that a script can tell.
+    private func check(_ expected: String, _ comparison: Comparison) throws {
         guard SafetyNumber.isWhole(expected) else {
             throw Failure(.malformed, code: "malformedInput", message: "a safety number has 60 digits")
         }
         guard comparison.number.matches(expected) else { throw VaultError.hsip(.verifyMismatch) }
-        _ = try await vault.markVerified(comparison, by: .safetyNumber)
     }
 
     /// Their VERIFY, by camera or picture; counts after the question.
@@ -146,8 +150,8 @@ struct Verify: Command {
 }
 
 extension TakenCode.Comparison? {
-    /// The number that was given by `--expect` matched.
+    /// The number of `--expect` matched, which proves nothing about where it came from.
     fileprivate static var expected: TakenCode.Comparison? {
-        TakenCode.Comparison(matches: true, isCounted: true, source: .expected)
+        TakenCode.Comparison(matches: true, isCounted: false, source: .expected)
     }
 }

@@ -10,7 +10,6 @@ extension JSONValue {
         form: VerificationForm?,
         outcome: TakenCode.Comparison?
     ) -> JSONValue {
-        let isExpected = outcome?.source == .expected
         let words = form == nil || form == .words ? comparison.words : []
         let pairs = words.map {
             JSONValue.object([JSONMember("emoji", .text($0.emoji)), JSONMember("word", .text($0.word))])
@@ -20,7 +19,7 @@ extension JSONValue {
             "peerId": .text(contact.contact.peerID.text),
             "trust": .text(contact.contact.trust.name),
             "verifiedAt": .time(contact.contact.verifiedAt.map { Int64($0) }),
-            "verifiedBy": isExpected ? "expectedNumber" : .optional(contact.contact.verification.name),
+            "verifiedBy": .optional(contact.contact.verification.name),
             "rePairedNotVerified": .bool(contact.contact.isRepaired),
             "code": form == nil || form == .code ? .text(comparison.code.text) : .null,
             "safetyNumber": form == nil || form == .number ? .text(comparison.number.text) : .null,
