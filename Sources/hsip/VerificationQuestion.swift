@@ -56,7 +56,9 @@ struct VerificationQuestion {
             let bare = heard.lowercased().filter { !$0.isWhitespace && $0 != "-" }
             if bare.isEmpty || bare == "n" || bare == "no" { return false }
             if bare == drawn.map({ parts[$0] }).joined() { return true }
-            context.output.say("\(what.prefix(1).uppercased())\(what.dropFirst()) \(places) are different here.")
+            context.output.say(
+                "\(what.prefix(1).uppercased())\(what.dropFirst()) \(places) are different here."
+            )
         }
         throw VaultError.hsip(.verifyMismatch)
     }

@@ -35,7 +35,12 @@ struct Verify: Command {
     @Flag(help: "The twelve words alone.")
     var words = false
 
-    @Option(help: ArgumentHelp("Only tell whether this is the safety number; trust does not change.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp(
+            "Only tell whether this is the safety number; trust does not change.",
+            valueName: "number"
+        )
+    )
     var expect: String?
 
     @Flag(help: "Read their VERIFY with the camera.")
