@@ -47,14 +47,17 @@ extension FileStore {
     /// Accepts the vault as it is as the present one: all its records predate a restore from now on.
     ///
     /// The new generation is above everything that the file or the anchor has seen, and becomes the floor.
+    ///
+    /// - Throws: `rollback` for a copy from before the vault was moved: its key counts no more.
     @discardableResult
     package func acceptRollback() throws(StoreError) -> Revision {
-        let seen = max(
-            try anchor.read()?.position.generation ?? 0,
-            furtherAnchor?.position.generation ?? 0
-        )
-        return try write(acceptsRollback: true) { sealer, _ throws(StoreError) in
-            try sealer.planAcceptingRollback(above: seen)
+        let seen = [try anchor.read(), furtherAnchor].compactMap(\.?.position)
+        return try write(acceptsRollback: true) { sealer, rows throws(StoreError) in
+            let found = Position(epoch: sealer.epoch, generation: try sealer.observe(rows.head()).generation)
+            if let moved = seen.first(where: { $0.epoch > found.epoch }) {
+                throw .rollback(found: found, expected: moved)
+            }
+            return try sealer.planAcceptingRollback(above: seen.map(\.generation).max() ?? 0)
         }.generation
     }
 }

@@ -86,7 +86,13 @@ struct Opening {
             furtherAnchor: further,
             anchorFinding: seen.map { $0.position < text.position ? .raised : .matches } ?? .created
         )
-        if !options.acceptsRollback { store.raiseAnchor(text) }
+        guard !options.acceptsRollback else { return store }
+        // It may be a copy of a vault that goes on elsewhere, so nothing of it is sent under before it is renewed.
+        if events.contains(.anchorMissing), !store.isReadOnly {
+            try store.acceptRollback()
+        } else {
+            store.raiseAnchor(text)
+        }
         return store
     }
 

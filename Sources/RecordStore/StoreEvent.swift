@@ -1,6 +1,8 @@
 /// Something that a person should hear about, though the act went on.
 public enum StoreEvent: Equatable, Sendable {
     /// The vault has a history and no anchor is here: first use on this machine, or somebody removed it.
+    ///
+    /// Where the vault may be written, all its records predate a restore from then on.
     case anchorMissing
     /// The anchor could not be written; an old copy of the vault may go unnoticed until the next commit.
     case anchorNotWritten(StoreError)

@@ -9,6 +9,7 @@ struct KeyringPlace: Sendable {
     let codec: ItemCodec
     let lockFile: VaultLock
     let anchor: Anchor
+    let lastWrite: LastWrite
     let entropy: Entropy
     let now: @Sendable () -> UInt64
 
@@ -25,6 +26,7 @@ struct KeyringPlace: Sendable {
         codec = ItemCodec(vaultID: vaultID, plainKinds: plainKinds)
         lockFile = try VaultLock(path: paths.lock(vaultID), vaultID: vaultID)
         anchor = Anchor(path: paths.anchor(vaultID), vaultID: vaultID)
+        lastWrite = LastWrite(path: paths.lastWrite(vaultID), vaultID: vaultID)
         self.entropy = entropy
         self.now = now
     }

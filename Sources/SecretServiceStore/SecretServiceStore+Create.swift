@@ -44,6 +44,8 @@ extension SecretServiceStore {
         isCopy: Bool = false,
         _ held: HeldLock
     ) throws(StoreError) {
+        // Of an earlier stay in the keyring it says nothing of these items.
+        noting { () throws(StoreError) in try lastWrite.write(nil) }
         if try shelf.redo() == nil { _ = try shelf.makeRedo(named: name) }
         let path = try shelf.make(header, named: name)
         let known = Known(line: header.line(at: generation), header: header, headerPath: path)

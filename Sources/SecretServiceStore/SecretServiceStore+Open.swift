@@ -27,9 +27,11 @@ extension SecretServiceStore {
             place,
             collection,
             isReadOnly: options.readOnly || isOld,
+            takesOldCopies: options.stale || options.acceptsRollback,
             events: events
         )
-        if !options.acceptsRollback, !store.isReadOnly { try store.settle(seen) }
+        guard !options.acceptsRollback, !store.isReadOnly else { return store }
+        if events.contains(.anchorMissing) { try store.countAsRestored() } else { try store.settle(seen) }
         return store
     }
 

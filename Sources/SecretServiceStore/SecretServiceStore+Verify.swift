@@ -54,6 +54,13 @@ extension SecretServiceStore {
         try unlocking { () throws(StoreError) in try raiseFloor(beginWriting(acceptsRollback: true)) }
     }
 
+    /// Lets every record predate a restore, after carrying out what was interrupted.
+    ///
+    /// For a vault that this machine has no memory of: it may be a copy of one that goes on elsewhere.
+    func countAsRestored() throws(StoreError) {
+        try unlocking { () throws(StoreError) in try raiseFloor(beginWriting()) }
+    }
+
     private func raiseFloor(_ turn: WriteTurn) throws(StoreError) {
         let old = turn.known.header
         let shelved = try shelf.records(nil, KeyringHeader.unbounded(vaultID))
@@ -80,6 +87,7 @@ extension SecretServiceStore {
         turn.known.header = header
         turn.known.line = turn.known.line(at: generation)
         raiseAnchor(turn)
+        noting { () throws(StoreError) in try lastWrite.write(nil) }
         settle(turn.known, turn.held)
     }
 }

@@ -23,17 +23,28 @@ public final class SecretServiceStore: Store {
     let shelf: Shelf
     let lockFile: VaultLock
     let anchor: Anchor
+    let lastWrite: LastWrite
+    /// Opened to look at an old copy, or to take one as the vault.
+    let takesOldCopies: Bool
     let entropy: Entropy
     let now: @Sendable () -> UInt64
     private let state: Mutex<State>
 
-    init(_ place: KeyringPlace, _ collection: CollectionInfo, isReadOnly: Bool, events: [StoreEvent]) {
+    init(
+        _ place: KeyringPlace,
+        _ collection: CollectionInfo,
+        isReadOnly: Bool,
+        takesOldCopies: Bool = false,
+        events: [StoreEvent]
+    ) {
         vaultID = place.vaultID
         self.collection = collection
         self.isReadOnly = isReadOnly
         shelf = place.shelf(in: collection.path)
         lockFile = place.lockFile
         anchor = place.anchor
+        lastWrite = place.lastWrite
+        self.takesOldCopies = takesOldCopies
         entropy = place.entropy
         now = place.now
         state = Mutex(State(events: events))

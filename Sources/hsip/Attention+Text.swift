@@ -13,7 +13,7 @@ extension Attention {
         case .codeToSend: "waits for your \(codeKind?.uppercased() ?? "code")"
         case .sessionEnding: "ends \(ago(now)), or has few messages left"
         case .secretEnding: dueAt.map { $0 <= now } ?? false ? "ended \(ago(now))" : "ends \(ago(now))"
-        case .anchorMissing: "no memory of the vault's last state was here"
+        case .anchorMissing: "this machine had no memory of the vault; it counts as restored"
         case .recoveryUntested: "the recovery code was never tested"
         case .notVerified: "not verified"
         }

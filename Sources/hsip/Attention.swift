@@ -21,7 +21,7 @@ struct Attention {
     static func ofVault(isClockSuspect: Bool, isAnchorMissing: Bool, isRecoveryTested: Bool) -> [Attention] {
         var found: [Attention] = []
         if isClockSuspect { found.append(Attention(kind: .clockSuspect, hint: "hsip doctor --fix")) }
-        if isAnchorMissing { found.append(Attention(kind: .anchorMissing, hint: "hsip vault verify")) }
+        if isAnchorMissing { found.append(Attention(kind: .anchorMissing, hint: "hsip doctor")) }
         if !isRecoveryTested {
             found.append(Attention(kind: .recoveryUntested, hint: "hsip vault slot test recovery"))
         }

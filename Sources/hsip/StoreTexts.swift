@@ -31,8 +31,15 @@ enum StoreTexts {
         case .locked:
             ("the vault is locked, and nobody could be asked for its passphrase", "--passphrase-file FILE")
         case .rollback:
-            ("the vault is OLDER than the one seen here last: a copy was put back", "hsip doctor")
-        case .fork: ("the vault is another branch than the one seen here last", "hsip doctor")
+            (
+                "the vault is OLDER than the one seen here last: a copy was put back",
+                "put the newest one back, or take this one: hsip vault restore --accept-rollback"
+            )
+        case .fork:
+            (
+                "the vault is another branch than the one seen here last",
+                "put that one back, or take this one: hsip vault restore --accept-rollback"
+            )
         case .anchorRequired: ("no memory of this vault's last state, and one is required", nil)
         case .rekeyed: ("the vault got a new key meanwhile; open it again", nil)
         case .conflict: ("the vault changed meanwhile", "try again")

@@ -105,6 +105,28 @@ class Restore(BackupCase):
         self.refused("restored", self.alice, "encrypt", "bob", given="x", changes=True)
         self.assertEqual(self.alice.run("doctor").code, 9)
 
+    def test_a_copied_vault_file_does_not_count_on_from_the_same_number(self):
+        say(self.alice, self.bob, "before the copy")
+        for path in self.alice.anchor_files():
+            os.unlink(path)
+        outcome = self.refused("restored", self.alice, "encrypt", "bob", given="x", changes=True)
+        self.assertIn("counts as restored", outcome.errors)
+        found = self.ok(self.alice, "status", "--json").result["attention"]
+        self.assertIn("sessionRestored", [item["kind"] for item in found])
+
+    def test_an_old_file_put_back_by_hand_is_taken_on_request(self):
+        self.backs_up()
+        say(self.alice, self.bob, "after the backup")
+        for ending in ("-wal", "-shm"):
+            if os.path.exists(self.alice.vault + ending):
+                os.unlink(self.alice.vault + ending)
+        shutil.copy(self.copy, self.alice.vault)
+        self.ends(11, self.alice, "encrypt", "bob", given="x")
+        self.ends(2, self.alice, "vault", "restore", "--accept-rollback", "--force")
+        told = self.ok(self.alice, "vault", "restore", "--accept-rollback", "-y", "--json").result
+        self.assertEqual((told["kept"], told["backupGeneration"], told["carried"]), (None, None, False))
+        self.refused("restored", self.alice, "encrypt", "bob", given="x", changes=True)
+
     def test_what_was_there_is_kept_and_can_come_back(self):
         self.backs_up()
         self.ok(self.alice, "secret", "set", "later", given="value")

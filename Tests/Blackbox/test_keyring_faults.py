@@ -267,16 +267,42 @@ class PutBack(KeyringCase):
         self.new_login()
         self.fails("rollback", self.alice, "encrypt", "bob", given="x")
 
-    def test_a_copy_from_the_same_login_repeats_no_nonce_and_no_revision(self):
-        """It is not noticed, as Schemas/secret-service.md says; what must not come twice does not come twice."""
+    def test_a_copy_from_the_same_login_is_noticed_and_repeats_no_number(self):
         copy = self.alice.path("files", "copy")
         self.alice.keyring.keep(copy)
-        messages = [self.ok(self.alice, "encrypt", "bob", given=f"first {n}").output for n in range(3)]
+        for n in range(3):
+            self.ok(self.alice, "encrypt", "bob", given=f"first {n}")
         before = self.revisions()
         self.alice.keyring.put_back(copy)
-        messages += [self.ok(self.alice, "encrypt", "bob", given=f"second {n}").output for n in range(3)]
-        self.assertEqual(len({xc.parse_message(message.strip())[33:45] for message in messages}), 6)
-        self.assertGreater(max(self.revisions()), max(before))
+        for words in (("encrypt", "bob"), ("vault", "verify"), ("session", "list")):
+            self.fails("rollback", self.alice, *words, given="x")
+        self.new_login()
+        self.fails("rollback", self.alice, "encrypt", "bob", given="x")
+        self.ok(self.alice, "vault", "restore", "--accept-rollback", "-y")
+        self.fails("restored", self.alice, "encrypt", "bob", given="x")
+        self.assertGreater(ki.header(self.alice.keyring)["floor"], max(before))
+
+    def test_an_owner_of_a_keyring_put_back_from_an_earlier_login_is_not_locked_out(self):
+        copy = self.alice.path("files", "copy")
+        self.alice.keyring.keep(copy)
+        self.new_login()
+        say(self.alice, self.bob, "in the second login")
+        self.alice.keyring.put_back(copy)
+        outcome = self.fails("rollback", self.alice, "encrypt", "bob", given="x")
+        self.assertIn("hsip vault restore --accept-rollback", outcome.json["error"]["hint"])
+        self.ends(2, self.alice, "vault", "restore")
+        self.ends(7, self.alice, "vault", "restore", "--accept-rollback")
+        told = self.ok(self.alice, "vault", "restore", "--accept-rollback", "-y", "--json").result
+        self.assertEqual((told["kept"], told["backupGeneration"], told["slots"]), (None, None, None))
+        self.fails("restored", self.alice, "encrypt", "bob", given="x")
+        found = self.ok(self.alice, "status", "--json").result["attention"]
+        self.assertIn("sessionRestored", [item["kind"] for item in found])
+        self.ok(self.alice, "vault", "verify")
+
+    def test_without_its_anchor_a_keyring_counts_as_restored(self):
+        for path in self.alice.anchor_files():
+            os.unlink(path)
+        self.fails("restored", self.alice, "encrypt", "bob", given="x")
 
     def revisions(self) -> list[int]:
         return [ki.read(item)[0].revision for item in ki.of(self.alice.keyring, "Record")]

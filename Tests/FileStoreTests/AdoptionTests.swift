@@ -97,6 +97,7 @@ import VaultCrypto
         #expect(report.records == count + (isRestored ? 1 : 0) && report.floor == floor)
         #expect(report.position == Position(epoch: 2, generation: generation + 1))
         #expect(files() == ["vault.hsipvault"])
+        try copy.claim()
         copy.lock()
 
         let opened = try open()

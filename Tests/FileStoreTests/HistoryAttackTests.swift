@@ -51,23 +51,54 @@ import VaultCrypto
 
     @Test func `another history of the same length is a fork`() throws {
         let old = try vault.snapshot()
+        let name = "/anchor-" + ScratchVault.vaultID.map(Self.hex).joined()
+        let anchor = URL(fileURLWithPath: vault.paths.anchorFolder + name)
+        let before = try Data(contentsOf: anchor)
         try vault.open().put(id, "one")
         let one = try vault.snapshot()
         try vault.restore(old)
-        try vault.removeAnchor()
+        try before.write(to: anchor, options: [])
         try vault.open().put(id, "two")
         try vault.restore(one)
         #expect(refusal { _ = try vault.open() } == .fork)
         #expect(try vault.open(OpenOptions(stale: true)).text(id) == "one")
     }
 
-    @Test func `a history without an anchor is noted, or refused on demand`() throws {
+    @Test func `a vault that this machine has no memory of counts as restored`() throws {
         try vault.removeAnchor()
         #expect(refusal { _ = try vault.open(OpenOptions(requireAnchor: true)) } == .anchorRequired)
         let store = try vault.open()
         #expect(store.noted == [.anchorMissing])
         let again = try vault.open(OpenOptions(requireAnchor: true))
         #expect(again.noted.isEmpty)
+        let status = try again.status()
+        #expect(status.floor == 3 && status.position == Self.position(3))
+        #expect(try again.read { reader throws(StoreError) in try reader.info(id) }?.predatesRestore == true)
+        #expect(refusal { try store.commit(ChangeSet(floor: 0)) } == .conflict)
+    }
+
+    @Test func `a copy that goes on elsewhere does not count on from the same number`() throws {
+        let copy = try vault.snapshot()
+        try vault.open().put(id, "here")
+        try vault.restore(copy)
+        try vault.removeAnchor()
+        let there = try vault.open()
+        #expect(try there.status().floor == 3)
+        #expect(try there.put(id, "there") == 4)
+    }
+
+    @Test func `a copy from before the vault was moved is not accepted`() throws {
+        var options = OpenOptions()
+        options.acceptsRollback = true
+        let moved = Position(epoch: 2, generation: 9)
+        options.furtherAnchor = AnchorText(
+            vaultID: ScratchVault.vaultID,
+            position: moved,
+            tag: [UInt8](0..<16)
+        )
+        let store = try vault.open(options)
+        #expect(refusal { try store.acceptRollback() } == .rollback(found: Self.position(2), expected: moved))
+        #expect(try store.status().floor == 0)
     }
 
     @Test func `a new vault needs no anchor to be new`() throws {
@@ -84,7 +115,9 @@ import VaultCrypto
         for bad in [text, good + "y", good.uppercased(), good.replacingOccurrences(of: "a0", with: "a1")] {
             try Data(bad.utf8).write(to: URL(fileURLWithPath: file), options: [])
             #expect(try vault.open().noted == [.anchorMissing])
-            #expect(try String(contentsOfFile: file, encoding: .utf8) == good)
+            let again = try String(contentsOfFile: file, encoding: .utf8)
+            #expect(again.hasPrefix(good.prefix(57)) && again.utf8.count == good.utf8.count && again != good)
+            #expect(try vault.open().noted.isEmpty)
         }
     }
 

@@ -108,6 +108,57 @@ import Testing
         #expect(vault.service.items == items)
     }
 
+    @Test func `a keyring put back within one login is noticed, and taken on request`() throws {
+        let vault = try StoreScratchKeyring()
+        let store = try vault.create()
+        try store.put(Self.id(), "1")
+        let copy = vault.service.items
+        try store.put(Self.id(), "2")
+        vault.service.restore(copy)
+        let rollback = StoreError.rollback(
+            found: Position(epoch: 1, generation: 2),
+            expected: Position(epoch: 1, generation: 3)
+        )
+        #expect(throws: rollback) { try store.put(Self.id(), "x") }
+        #expect(throws: rollback) { try vault.open(store.vaultID) }
+        let reader = try vault.open(store.vaultID, OpenOptions(readOnly: true))
+        #expect(throws: rollback) { try reader.text(Self.id()) }
+        #expect(try vault.open(store.vaultID, OpenOptions(stale: true)).text(Self.id()) == "1")
+        // Nor does the next login forget it.
+        try vault.logOut()
+        #expect(throws: rollback) { try vault.open(store.vaultID) }
+        #expect(vault.service.items == copy)
+
+        var options = OpenOptions()
+        options.acceptsRollback = true
+        try vault.open(store.vaultID, options).acceptRollback()
+        let fresh = try vault.open(store.vaultID)
+        #expect(try fresh.status().floor == 1_025)
+        #expect(try fresh.text(Self.id()) == "1")
+        #expect(try fresh.put(Self.id(), "2") == 1_026)
+    }
+
+    @Test(arguments: [true, false])
+    func `a record that is gone, or written in another form, raises no alarm`(isErased: Bool) throws {
+        let vault = try StoreScratchKeyring()
+        let store = try vault.create()
+        let (id, other) = (try Self.id(), try RecordID("password", "mail"))
+        try store.put(other, "secret")
+        try store.put(id, "1")
+        let path = try #require(vault.items("Record").last).path
+        if isErased {
+            try vault.service.delete(path)
+        } else {
+            var changes = ChangeSet(floor: 0)
+            changes.delete(id, expecting: nil)
+            try store.commit(changes)
+            try store.put(other, "new")
+        }
+        #expect(try vault.open(store.vaultID).text(id) == nil)
+        try store.put(other, "newer")
+        #expect(try vault.open(store.vaultID).text(other) == "newer")
+    }
+
     @Test func `a missing anchor is told, or refused on request`() throws {
         let vault = try StoreScratchKeyring()
         let store = try vault.create()
@@ -118,8 +169,13 @@ import Testing
             try vault.open(store.vaultID, OpenOptions(requireAnchor: true))
         }
         #expect(try vault.open(store.vaultID).noted == [.anchorMissing])
-        // It was made again.
-        #expect(try vault.open(store.vaultID, OpenOptions(requireAnchor: true)).noted.isEmpty)
+        // It was made again, and what is there counts as restored.
+        let again = try vault.open(store.vaultID, OpenOptions(requireAnchor: true))
+        #expect(again.noted.isEmpty)
+        #expect(
+            try again.read { reader throws(StoreError) in try reader.list(nil) }.map(\.predatesRestore)
+                == [true]
+        )
     }
 
     @Test func `an anchor that cannot be written stops nobody, and is told`() throws {

@@ -27,6 +27,7 @@ extension SecretServiceStore {
         guard changes.floor == turn.known.header.floor else { throw .conflict }
         let holdings = try holdings(of: changes, turn.known.header)
         if holdings.isEmpty { try shelf.stillHolds(turn.known) }
+        try checkLastWrite(among: holdings, turn.known.header)
         let (generation, isTooHigh) = turn.known.generation.addingReportingOverflow(1)
         guard !isTooHigh else { throw .tampered(.head) }
         let redo = try plan(changes, over: holdings, generation)
@@ -40,6 +41,7 @@ extension SecretServiceStore {
             : try carryOutAll(redo, over: holdings)
         turn.known.line = turn.known.line(at: generation)
         raiseAnchor(turn)
+        rememberLastWrite(redo, over: holdings)
         // Where something is left to be done, the next one to come does it.
         if isTidy { settle(turn.known, turn.held) }
         return generation

@@ -57,6 +57,7 @@ extension SecretServiceStore {
         // Interrupted, a new login, or somebody commits under another lock file: the numbers are not known.
         let (path, header) = try shelf.header()
         if let seen, !acceptsRollback { try header.judge(seen, at: present?.generation ?? header.ceiling) }
+        if !acceptsRollback { try checkLastWrite(header) }
         let known = try recover(held, path, header, acceptsRollback: acceptsRollback)
         return WriteTurn(held: held, anchor: anchor, known: known)
     }
@@ -68,6 +69,7 @@ extension SecretServiceStore {
         let (path, header) = try shelf.header()
         let known = Known(line: line, header: header, headerPath: path)
         guard known.isCoherent else { return nil }
+        try checkLastWrite(header)
         remember(known)
         return known
     }
@@ -76,6 +78,7 @@ extension SecretServiceStore {
     /// and what waits to be carried out.
     private func unfinished() throws(StoreError) -> KeyringView {
         let (path, header) = try shelf.header()
+        try checkLastWrite(header)
         let redo = try shelf.redo()?.redo
         if let redo, redo.generation > header.ceiling { throw .tampered(.head) }
         return KeyringView(known: Self.known(path, header), redo: redo)

@@ -19,8 +19,15 @@ struct VaultRestore: Command {
             Where something newer of this vault was seen here, --accept-rollback says that this is meant. Sessions of \
             before are renewed before anything is sent under them.
 
+            What the replaced vault knows of ended keys, sessions and hosts is kept. Where it cannot be read, hsip \
+            status lists the contacts and hosts that have to be compared again.
+
+            With --accept-rollback and without a file, the vault is taken as it lies here: a file or keyring that \
+            another program put back, or a copy of one that goes on elsewhere.
+
               hsip vault restore vault-2026-11.backup
               hsip vault restore vault-2026-11.backup --force --accept-rollback
+              hsip vault restore --accept-rollback
             """
     )
 
@@ -31,8 +38,8 @@ struct VaultRestore: Command {
         hint: "hsip vault export --to hsip -o FILE"
     )
 
-    @Argument(help: "What hsip vault backup wrote.")
-    var file: String
+    @Argument(help: "What hsip vault backup wrote; none for the vault as it lies here.")
+    var file: String?
 
     @Flag(help: "Also where there is a vault: a copy of it is kept beside it.")
     var force = false
@@ -47,9 +54,10 @@ struct VaultRestore: Command {
         let place = try context.place()
         let config = context.config(place)
         let record = try context.explaining { () throws(OpeningError) in try config.record(of: place.key) }
+        guard let file else { return try takeAsItIs(place, context) }
         guard record?.backend != .secretService else { throw Self.inKeyring }
         let kept = try self.kept(place, context)
-        let path = try source(place)
+        let path = try source(file, place)
         try context.explaining { () throws(OpeningError) in try config.checkWritable() }
         let restoring: Restoring
         do throws(StoreError) {
@@ -96,7 +104,7 @@ struct VaultRestore: Command {
     }
 
     /// The backup, which is a file and not the vault itself.
-    private func source(_ place: VaultPlace) throws -> String {
+    private func source(_ file: String, _ place: VaultPlace) throws -> String {
         guard file != "-" else {
             throw Failure(.usage, code: "usage", message: "a backup is a file, and is read more than once")
         }
@@ -231,16 +239,14 @@ struct VaultRestore: Command {
         sheet.add("Slots", "\(report.slots)")
         if let kept { sheet.add("Kept", context.path(kept)) }
         try context.output.facts(sheet)
-        context.output.note(
-            "what was sent under sessions since the backup is unknown: they are renewed first"
-        )
-        context.output.hint("hsip status")
+        tellWhatFollows(isCarried: false, context)
         try context.output.succeed([
             "vault": .vault(place, id: id, .file), "kept": .optional(kept),
             "keyEpoch": .integer(Int64(report.position.epoch)),
             "backupGeneration": .integer(Int64(clamping: backup.generation)),
             "generation": .integer(Int64(clamping: report.generation)),
             "records": .integer(Int64(report.records)), "slots": .integer(Int64(report.slots)),
+            "carried": .bool(false),
         ])
     }
 }

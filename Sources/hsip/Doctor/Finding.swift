@@ -81,7 +81,7 @@ struct Finding {
             .problem(
                 .anchor,
                 Failures.explain(error),
-                reason: "under the newest copy more may have been sent and read; put that one back"
+                reason: "under the newest copy more may have been sent and read"
             )
         case .unsafeFile: .problem(.permissions, Failures.explain(error))
         case .unsuitableFileSystem: .problem(.fileSystem, Failures.explain(error))

@@ -65,9 +65,9 @@ struct VaultChecks {
         return Finding(
             check: .anchor,
             state: .warning,
-            message: "there was no memory of this vault's last state here",
-            reason: "an older copy, put in its place before, was not noticed; from now on it would be",
-            hint: "hsip vault verify"
+            message: "this machine had no memory of the vault: it counts as restored from a backup",
+            reason: "it may be a copy of one that goes on elsewhere; from now on an older one is noticed",
+            hint: "hsip status  lists what to renew and to compare"
         )
     }
 

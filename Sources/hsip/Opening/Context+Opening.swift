@@ -110,8 +110,8 @@ extension Context {
             output.warn(
                 Warning(
                     "anchorMissing",
-                    "there was no memory of this vault's last state here; an older copy would not be noticed",
-                    hint: "hsip vault verify"
+                    "this machine has no memory of the vault: it counts as restored from a backup",
+                    hint: "hsip status  lists what to renew and to compare"
                 )
             )
         case .anchorNotWritten:

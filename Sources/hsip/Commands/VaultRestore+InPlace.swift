@@ -1,0 +1,66 @@
+internal import Console
+internal import FileStore
+internal import Programs
+internal import RecordStore
+internal import SecretServiceStore
+internal import VaultCrypto
+internal import VaultOpening
+
+extension VaultRestore {
+    /// Takes the vault as it lies here: somebody put an old file or keyring back, or it is a copy.
+    ///
+    /// - Throws: a usage error without `--accept-rollback`, which says that this is meant.
+    func takeAsItIs(_ place: VaultPlace, _ context: Context) throws {
+        guard acceptsRollback else {
+            throw Failure(
+                .usage,
+                code: "usage",
+                message: "which backup?",
+                hint: "hsip vault restore FILE, or --accept-rollback for the vault as it lies here"
+            )
+        }
+        guard !force else {
+            throw Failure(.usage, code: "usage", message: "--force puts a backup in a vault's place; name it")
+        }
+        var options = OpenOptions()
+        options.acceptsRollback = true
+        let store = try context.open(try context.find(place), at: place, options)
+        let question = "Take the vault as it is? Sessions, contacts and hosts then count as restored."
+        guard try context.agrees(question) else { throw ConsoleError.refused }
+        let (slots, status): (Int?, (position: Position, records: UInt64))
+        switch store {
+        case .file(let store):
+            try store.acceptRollback()
+            let found = try store.status()
+            (slots, status) = (try store.slots().count, (found.position, found.records))
+        case .keyring(let store):
+            try store.acceptRollback()
+            let found = try store.status()
+            (slots, status) = (nil, (found.position, found.records))
+        }
+        var sheet = FactSheet()
+        context.addVault(store, place, to: &sheet)
+        sheet.add("Generation", "\(status.position.epoch).\(status.position.generation)")
+        sheet.add("Records", "\(status.records)")
+        try context.output.facts(sheet)
+        tellWhatFollows(isCarried: false, context)
+        try context.output.succeed([
+            "vault": .vault(place, store), "kept": .null,
+            "keyEpoch": .integer(Int64(status.position.epoch)), "backupGeneration": .null,
+            "generation": .integer(Int64(clamping: status.position.generation)),
+            "records": .integer(Int64(clamping: status.records)),
+            "slots": slots.map { .integer(Int64($0)) } ?? .null, "carried": .bool(false),
+        ])
+    }
+
+    /// What has to be done after a restore.
+    func tellWhatFollows(isCarried: Bool, _ context: Context) {
+        context.output.note("what was sent under sessions since is unknown: they are renewed first")
+        if !isCarried {
+            context.output.note(
+                "keys, contacts and hosts that ended since may count again: compare those that status lists"
+            )
+        }
+        context.output.hint("hsip status")
+    }
+}
