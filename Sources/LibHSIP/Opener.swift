@@ -89,6 +89,11 @@ struct Opener: Sendable {
     private func openHere(_ finder: VaultFinder) throws -> OpenedVault {
         if let secret = try namedSecret() { return try finder.open(typed: secret, now: SystemTime.seconds) }
         if let opened = try finder.openUnattended(now: SystemTime.seconds) { return opened }
+        let environment = Environment.process
+        let isAtDesktop =
+            environment["SSH_CONNECTION"] == nil
+            && (environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil)
+        if let opened = try finder.openByKeeper(mayAsk: isAtDesktop) { return opened }
         for attempt in 1...Self.tries {
             do {
                 return try finder.open(typed: try askSecret(finder, attempt), now: SystemTime.seconds)

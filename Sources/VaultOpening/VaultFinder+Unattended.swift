@@ -32,6 +32,16 @@ extension VaultFinder {
         }
     }
 
+    /// Opens the vault that lies in the keyring; a locked keyring asks the person for its own password.
+    ///
+    /// - Parameter mayAsk: whether the person sits at the desktop, where the keyring asks.
+    /// - Returns: nil for a vault file, which opens by a passphrase.
+    /// - Throws: `store(.keyringLocked)` where the keyring is locked and nobody may be asked.
+    package func openByKeeper(mayAsk: Bool) throws(OpeningError) -> OpenedVault? {
+        guard case .keyring(let record) = try find(isOpenedNext: false) else { return nil }
+        return OpenedVault(.keyring(try openKeyring(record, mayAsk ? .person : .script)), at: self)
+    }
+
     /// Opens the vault with what somebody typed: a passphrase or a recovery code.
     ///
     /// A vault in the keyring has no passphrase: the keyring itself is asked, and what was typed is not used.

@@ -22,6 +22,14 @@ struct FinderOpener: VaultOpener {
         }
     }
 
+    func openByKeeper(mayAsk: Bool) throws(AgentError) -> OpenVault? {
+        do throws(OpeningError) {
+            return try finder.openByKeeper(mayAsk: mayAsk).map(Self.vault)
+        } catch {
+            throw Self.explain(error)
+        }
+    }
+
     func open(with secret: Secret) throws(AgentError) -> OpenVault {
         do throws(OpeningError) {
             return Self.vault(try finder.open(typed: secret, now: SystemTime.seconds))

@@ -11,7 +11,8 @@ import unittest
 import agents as ag
 import control_wire as cw
 import keyring as kr
-from house import PASSPHRASE, Case, newcomer
+from house import AT_THE_DESKTOP, PASSPHRASE, Case, newcomer
+from prompter import Prompter
 from screen import CONTROL_C, Screen
 
 
@@ -210,6 +211,32 @@ class Keyring(Case):
             agent.status()
         else:
             self.fail("the keyring was told of nothing")
+
+
+@unittest.skipIf(kr.missing(), str(kr.missing()))
+class LockedKeyring(Case):
+    """A vault in the keyring, which is locked, and an agent that is to open it."""
+
+    world = AT_THE_DESKTOP
+    DESKTOP = {"DISPLAY": ":99"}
+
+    def setUp(self):
+        if ag.missing():
+            self.skipTest(ag.missing())
+        super().setUp()
+        self.agent = ag.Hsip(self.alice, secret=None, **self.alice.keyring.environment())
+        self.alice.keyring.lock()
+
+    def test_unlock_asks_the_keyring_for_its_password_and_nobody_for_a_passphrase(self):
+        person = Prompter(self, self.alice.keyring, kr.PASSWORD)
+        outcome = self.ok(self.alice, "unlock", secret=None, **self.DESKTOP)
+        self.assertEqual(len(person.asked), 1, outcome)
+        self.assertNotIn("assphrase", outcome.output + outcome.talk)
+        self.assertFalse(self.agent.status()["isLocked"])
+
+    def test_over_ssh_unlock_says_that_the_keyring_is_locked(self):
+        outcome = self.alice.run("unlock", "--json", secret=None, SSH_TTY="/dev/pts/9", **self.DESKTOP)
+        self.assertEqual((outcome.code, outcome.json["error"]["code"]), (5, "keyringLocked"), outcome)
 
 
 del Case

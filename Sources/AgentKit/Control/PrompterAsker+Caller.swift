@@ -5,9 +5,19 @@ extension PrompterAsker {
     ///
     /// A terminal gets three tries and knows what it was asked to do; in a window the question says who asks.
     init(_ prompter: any Prompter, for caller: ControlCaller, _ parts: ControlParts) {
+        let variables = caller.hello.environment
+        let isAtDesktop =
+            variables["SSH_TTY"] == nil && ["DISPLAY", "WAYLAND_DISPLAY"].contains { variables[$0] != nil }
         guard caller.hello.asks == .terminal else {
             let lines = QuestionText.waiting(for: caller.peer)
-            self.init(prompter, tries: 1, lines: lines, waiting: {}, opened: {})
+            self.init(
+                prompter,
+                tries: 1,
+                lines: lines,
+                isAtDesktop: isAtDesktop,
+                waiting: {},
+                opened: {}
+            )
             return
         }
         let there = prompter as? ConnectionPrompter
@@ -15,6 +25,7 @@ extension PrompterAsker {
             prompter,
             tries: 3,
             speaksForAll: false,
+            isAtDesktop: isAtDesktop,
             waiting: { there?.tellWaiting() },
             opened: { parts.opened(caller) }
         )

@@ -140,6 +140,7 @@ extension AgentCore {
         if let opened = try unattended() { return opened }
         guard let asker else { throw .refused(.locked) }
         round.beginAsking()
+        if let opened = try opener.openByKeeper(mayAsk: asker.isAtDesktop) { return opened }
         var attempt = 1
         while true {
             let secret = try ask(asker, attempt, round)

@@ -8,11 +8,13 @@ package struct PrompterAsker: UnlockAsker {
     private let lines: [String]
     private let opened: @Sendable () -> Void
     package let speaksForAll: Bool
+    package let isAtDesktop: Bool
     private let waiting: @Sendable () -> Void
 
     /// - Parameters:
     ///   - lines: what the person should know first: who wants the vault open.
     ///   - speaksForAll: whether a no holds for all who wait, or for this one alone.
+    ///   - isAtDesktop: whether a question at the desktop would reach the person.
     ///   - waiting: told when somebody else is being asked.
     ///   - opened: told when what was typed has opened the vault.
     package init(
@@ -20,10 +22,12 @@ package struct PrompterAsker: UnlockAsker {
         tries: Int,
         lines: [String] = [],
         speaksForAll: Bool = true,
+        isAtDesktop: Bool = true,
         waiting: @escaping @Sendable () -> Void,
         opened: @escaping @Sendable () -> Void
     ) {
         self.speaksForAll = speaksForAll
+        self.isAtDesktop = isAtDesktop
         self.waiting = waiting
         self.prompter = prompter
         self.tries = tries

@@ -10,6 +10,9 @@ package protocol UnlockAsker: Sendable {
     /// terminal it holds for that terminal's program, and the next one who waits asks at its own.
     var speaksForAll: Bool { get }
 
+    /// Whether the person sits at the desktop, where a keyring would ask for its password; not over SSH.
+    var isAtDesktop: Bool { get }
+
     /// Somebody else is being asked, and this one waits for the same answer.
     func waits()
 
@@ -25,6 +28,7 @@ package protocol UnlockAsker: Sendable {
 
 extension UnlockAsker {
     package var speaksForAll: Bool { true }
+    package var isAtDesktop: Bool { true }
     package func waits() {}
     package func accepted() {}
 }

@@ -57,6 +57,37 @@ private final class Listening: LockObserver {
         #expect(listening.heard.withLock { $0 } == ["opened 60", "used", "limited 30", "locked idle"])
     }
 
+    /// Counts how often somebody is asked for a passphrase.
+    private final class CountingAsker: UnlockAsker {
+        let tries = 3
+        let isAtDesktop: Bool
+        let asked = Atomic(0)
+
+        init(isAtDesktop: Bool) { self.isAtDesktop = isAtDesktop }
+
+        func secret(attempt: Int, of vault: String, _ cancellation: Cancellation) throws(Refusal) -> Secret {
+            asked.add(1, ordering: .relaxed)
+            throw .dismissed
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `a locked keyring asks for its own password, nobody for a passphrase`(isAtDesktop: Bool) async throws
+    {
+        let core = AgentCore(opener: opener)
+        let asker = CountingAsker(isAtDesktop: isAtDesktop)
+        try await apart {
+            opener.keyring.withLock { $0 = .no }
+            #expect(throws: AgentError.vault(.store(.promptDismissed))) {
+                _ = try core.unlock(asking: asker, try Cancellation())
+            }
+            opener.keyring.withLock { $0 = .yes }
+            _ = try core.unlock(asking: asker, try Cancellation())
+        }
+        #expect(asker.asked.load(ordering: .relaxed) == 0)
+        #expect(opener.mayAsk.withLock { $0 } == isAtDesktop)
+    }
+
     @Test func `a lock while a key is derived counts: what was opened is closed again`() async throws {
         let core = AgentCore(opener: opener)
         let (deriving, isDeriving) = AsyncStream.makeStream(of: Void.self)

@@ -89,6 +89,10 @@ final class TestOpener: VaultOpener {
     let whenClosed = Mutex<@Sendable () -> Void>({})
     /// What every access to the store ends with.
     let fault = Fault()
+    /// Whether the vault lies in a keyring that asks for its own password; nil: it opens by a passphrase.
+    let keyring = Mutex<KeyringAnswer?>(nil)
+    /// Whether the keyring was allowed to ask.
+    let mayAsk = Mutex<Bool?>(nil)
     private let isUnattended: Bool
     private let file: String?
 
@@ -98,6 +102,18 @@ final class TestOpener: VaultOpener {
     }
 
     func openUnattended() throws(AgentError) -> OpenVault? { isUnattended ? open() : nil }
+
+    /// What the person answers the keyring.
+    enum KeyringAnswer {
+        case yes, no
+    }
+
+    func openByKeeper(mayAsk: Bool) throws(AgentError) -> OpenVault? {
+        guard let answer = keyring.withLock({ $0 }) else { return nil }
+        self.mayAsk.withLock { $0 = mayAsk }
+        guard answer == .yes else { throw .vault(.store(.promptDismissed)) }
+        return open()
+    }
 
     func open(with secret: Secret) throws(AgentError) -> OpenVault {
         let isRight = secret.withBytes { $0.copied() == Array(passphrase.utf8) }
