@@ -78,6 +78,19 @@ class Sealed(ExportCase):
         self.assertEqual((again["counts"]["known"], again["sshKeys"][0]["outcome"], again["sshHosts"][0]["outcome"]),
                          (2, "known", "known"))
 
+    def test_what_lies_in_the_trash_comes_out_of_it_with_an_export_that_holds_it(self):
+        path = self.exports()
+        self.takes(path)
+        for words in (("secret", "rm", "mail"), ("ssh", "host", "rm", "db1"), ("ssh", "key", "rm", "work")):
+            must(self.bob.run(*words))
+        report = self.takes(path)
+        self.assertEqual([part["outcome"] for part in report["sshKeys"] + report["sshHosts"]], ["restored", "restored"])
+        self.assertEqual(report["counts"]["restored"], 1)
+        self.assertEqual(self.published(), ["work.pub"])
+        must(self.bob.run("ssh", "key", "generate", "later", time="+31d"))
+        self.assertEqual(self.secrets(self.bob), self.secrets(self.alice))
+        self.assertEqual(self.ok(self.bob, "ssh", "host", "show", "db1", "--json").result["host"]["key"], "work")
+
     def test_what_the_second_implementation_writes_is_taken(self):
         with open(self.exports(), "rb") as file:
             items = ef.read(file.read(), WORD)

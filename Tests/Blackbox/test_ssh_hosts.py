@@ -630,6 +630,15 @@ class Lists(HostCase):
         [again] = self.take(IOS)
         self.assertEqual((again["outcome"], self.names()), ("known", ["datenbank"]))
 
+    def test_a_profile_that_is_imported_again_is_out_of_the_trash_and_stays(self):
+        [first] = self.take(IOS)
+        self.ok(self.alice, "ssh", "host", "rm", "datenbank")
+        [again] = self.take(IOS)
+        self.assertEqual((again["outcome"], again["host"]["id"]), ("restored", first["host"]["id"]))
+        self.ok(self.alice, "ssh", "key", "generate", "phone")
+        self.take(ANDROID, "--key", "phone", time="+31d")
+        self.assertIn("datenbank", self.names())
+
     def test_a_pinned_key_is_trusted_and_contradictions_are_refused(self):
         key, other = self.key(), self.key("o")
         pinned = [IOS[0] | {"hostPublicKey": sk.beside(key) + " phone"}]

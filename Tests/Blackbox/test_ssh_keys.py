@@ -398,8 +398,6 @@ class Lives(KeyCase):
         self.assertFalse(os.path.exists(self.pub("k")))
         self.assertEqual((self.names(), self.names("--trash")), ([], ["k"]))
         self.refused("sshKeyInTrash", self.alice, "ssh", "key", "show", "k")
-        again = self.ok(self.alice, "ssh", "key", "import", path, "--json").result["files"][0]
-        self.assertEqual((again["outcome"], again["key"]["state"]), ("known", "removed"))
         self.ok(self.alice, "ssh", "key", "restore", "k")
         self.assertEqual(sk.read(self.pub("k")), sk.read(path + ".pub"))
         self.assertEqual(sk.public_of(self.takes_out("k")), sk.beside(path))
@@ -411,6 +409,21 @@ class Lives(KeyCase):
         self.ok(self.alice, "ssh", "key", "rm", "k-2")
         self.ok(self.alice, "ssh", "key", "set", "k", "--comment", "later", time="+31d")
         self.assertEqual(self.names("--trash"), [])
+
+    def test_a_key_that_is_imported_again_is_out_of_the_trash_and_stays(self):
+        open_key, closed = sk.make(self.file("k")), sk.make(self.file("c"), passphrase=sk.FOREIGN)
+        self.brings(open_key)
+        self.brings(closed, "--key-passphrase-file", self.phrase)
+        for name, path in (("k", open_key), ("c", closed)):
+            with self.subTest(name=name):
+                self.ok(self.alice, "ssh", "key", "rm", name)
+                # The passphrase is not needed: the vault has the private half.
+                again = self.ok(self.alice, "ssh", "key", "import", path, "--json").result["files"][0]
+                self.assertEqual((again["outcome"], again["key"]["state"]), ("restored", "active"))
+                self.assertEqual(sk.read(self.pub(name)).split()[1], sk.read(path + ".pub").split()[1])
+        self.ok(self.alice, "ssh", "key", "generate", "later", time="+31d")
+        self.assertEqual((self.names(), self.names("--trash")), (["c", "k", "later"], []))
+        self.assertEqual(sk.public_of(self.takes_out("k")), sk.beside(open_key))
 
     def test_unknown_names(self):
         self.ok(self.alice, "ssh", "key", "generate", "office")

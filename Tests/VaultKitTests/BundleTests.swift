@@ -47,6 +47,46 @@ struct BundleTests {
         #expect(second.knownHosts == 0)
     }
 
+    @Test(arguments: Backend.allCases)
+    func `what lies in the trash comes out of it with an export that holds it, and stays`(backend: Backend)
+        async throws
+    {
+        let clock = TestClock()
+        let vault = try await Person("Alice", clock: clock, backend: backend).vault
+        _ = try await vault.takeBundle(try bundle())
+        try await vault.removeCredential("mail")
+        _ = try await vault.removeSSHHost("db1")
+        _ = try await vault.removeSSHKey("work")
+        clock.advance(by: 31 * 86_400)
+        let trial = try await vault.takeBundle(try bundle(), isTrial: true)
+        let outcome = try await vault.takeBundle(try bundle())
+        #expect(outcome == trial)
+        #expect(outcome.secrets.map(\.act) == [.restored])
+        #expect((outcome.keys + outcome.hosts).map(\.act) == [.restored, .restored])
+        clock.advance(by: 31 * 86_400)
+        _ = try await vault.takeBundle(try bundle(2), rules(.rename))
+        #expect(try await vault.sshKeys().map(\.name) == ["work", "work-2"])
+        #expect(try await vault.sshHosts().map(\.name) == ["db1", "db1-2"])
+        #expect(try await vault.sshHost("db1").profile.keyReference == "work")
+        #expect(try await vault.credentials().map(\.name) == ["mail"])
+    }
+
+    @Test
+    func `a profile in the trash whose name another one has by now is left out, or comes under another name`()
+        async throws
+    {
+        let vault = try await Person("Alice", clock: TestClock(), backend: .memory).vault
+        _ = try await vault.takeBundle(try bundle())
+        _ = try await vault.removeSSHHost("db1")
+        var fields = try bundle().hosts[0].fields
+        fields.host = "other.example.org"
+        _ = try await vault.addSSHHosts([NewHost(name: "db1", fields: fields)])
+        #expect(try await vault.takeBundle(try bundle()).hosts.map(\.act) == [.nameTaken])
+        #expect(try await vault.takeBundle(try bundle(), rules(.rename)).hosts.map(\.act) == [.renamed])
+        #expect(try await vault.sshHosts().map(\.name) == ["db1", "db1-3"])
+        #expect(try await vault.sshHosts(inTrash: true).isEmpty)
+    }
+
     @Test func `a host follows its key to another name, and comes without one that stayed behind`()
         async throws
     {

@@ -240,6 +240,34 @@ struct CredentialTests {
         #expect(try await vault.credential("new").summary.created == 1_600_000_000)
     }
 
+    @Test(arguments: Backend.allCases)
+    func `what is imported again while it lies in the trash is out of it, with its history`(backend: Backend)
+        async throws
+    {
+        let clock = TestClock()
+        let vault = try await Person("Alice", clock: clock, backend: backend).vault
+        try await vault.setCredential("x", try login("first"))
+        try await vault.setCredential("x", try login("second"))
+        try await vault.setCredential("y", try login("y"))
+        for name in ["x", "y"] { try await vault.removeCredential(name) }
+        clock.advance(by: 31 * 86_400)
+        var batch = CredentialBatch()
+        for (name, value) in [("x", "second"), ("y", "another")] {
+            let field = try CredentialField("password", try secret(value))
+            try batch.append(try Credential(.login, [field], at: 1), named: name)
+        }
+        let trial = try await vault.importCredentials(batch, isTrial: true)
+        #expect(trial.map(\.act) == [.restored, .added])
+        #expect(try await vault.importCredentials(batch) == trial)
+        clock.advance(by: 31 * 86_400)
+        try await vault.setCredential("z", try login("z"))
+        try await vault.removeCredential("z")
+        #expect(try await vault.credentials().map(\.name) == ["x", "y"])
+        #expect(try await get("x", vault) == "second")
+        #expect(try await vault.wholeCredential("x").credential.versions.count == 2)
+        #expect(try await get("y", vault) == "another")
+    }
+
     @Test func `many of one name get numbers, each its own, and all of them are names`() async throws {
         let vault = try await Person("Alice", clock: TestClock()).vault
         var batch = CredentialBatch()

@@ -47,7 +47,7 @@ struct SSHKeyTests {
         let key = try key()
         _ = try await bring(key, "work", to: alice.vault)
         let certificate = try certificate(of: key.publicKey)
-        let add = [KeyImport(certificates: [certificate], of: "work")]
+        let add = [KeyImport(present: certificate, certificates: [certificate], named: "work")]
         let outcome = try await alice.vault.importSSHKeys(add)
         #expect(outcome.map(\.key.certificates) == [1])
         guard case .known(_, newCertificates: 0) = try await alice.vault.importSSHKeys(add).first else {
@@ -57,13 +57,11 @@ struct SSHKeyTests {
         let half = try await alice.vault.sshPublicHalf("work")
         #expect(half.certificates == [certificate])
         #expect(half.publicKey == key.publicKey)
+        let other = try self.key().publicKey
         let stranger = [
-            KeyImport(certificates: [try self.certificate(of: try self.key().publicKey)], of: "x")
+            KeyImport(present: other, certificates: [try self.certificate(of: other)], named: "x")
         ]
         await #expect(throws: VaultError.ssh(.unknownKey)) { try await alice.vault.importSSHKeys(stranger) }
-        await #expect(throws: VaultError.ssh(.format(.noKey))) {
-            try await alice.vault.importSSHKeys([KeyImport(certificates: [], of: "work")])
-        }
     }
 
     /// The bytes of a certificate, as far as the vault looks into them.
@@ -119,6 +117,53 @@ struct SSHKeyTests {
         clock.advance(by: 1)
         _ = try await bring(try key(), "b", to: alice.vault)
         #expect(try await alice.vault.sshKeys(inTrash: true).isEmpty)
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `a key that is imported while it lies in the trash is out of it, as it was, and stays`(
+        backend: Backend
+    )
+        async throws
+    {
+        let clock = TestClock()
+        let vault = try await Person("Alice", clock: clock, backend: backend).vault
+        let key = try key()
+        _ = try await bring(key, "k", to: vault)
+        var conditions = KeyChange()
+        conditions.needsConfirmation = true
+        let before = try await vault.setSSHKey("k", conditions)
+        _ = try await vault.removeSSHKey("k")
+        // So late that the next change of a key would let it go.
+        clock.advance(by: 31 * 86_400)
+        guard case .restored(let back, newCertificates: 0) = try await bring(key, "other", to: vault) else {
+            Issue.record("not restored")
+            return
+        }
+        #expect(back.name == "k" && back.use == before.use && back.isInUse)
+        #expect(try await bring(key, "k", to: vault) == .known(back, newCertificates: 0))
+        clock.advance(by: 31 * 86_400)
+        _ = try await bring(try self.key(), "next", to: vault)
+        #expect(try await vault.sshKeys().map(\.name) == ["k", "next"])
+        #expect(try await vault.sshKey("k").record.key.publicKey.isSameKey(as: key.publicKey))
+    }
+
+    @Test
+    func `the public half is enough to take a key out of the trash, and brings no key that is not there`()
+        async throws
+    {
+        let vault = try await Person("Alice", clock: TestClock()).vault
+        let key = try key()
+        _ = try await bring(key, "k", to: vault)
+        _ = try await vault.removeSSHKey("k")
+        let certificate = try certificate(of: key.publicKey)
+        let again = KeyImport(present: key.publicKey, certificates: [certificate], named: "k")
+        guard case .restored(_, newCertificates: 1) = try await vault.importSSHKeys([again]).first else {
+            Issue.record("not restored")
+            return
+        }
+        #expect(try await vault.sshKeys().map(\.certificates) == [1])
+        let other = KeyImport(present: try self.key().publicKey, named: "x")
+        await #expect(throws: VaultError.ssh(.unknownKey)) { try await vault.importSSHKeys([other]) }
     }
 
     @Test func `a name in the trash gives way`() async throws {

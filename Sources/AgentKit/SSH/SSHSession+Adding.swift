@@ -36,8 +36,10 @@ extension SSHSession {
                 try await vault.importSSHKeys([new])
             }
             // One that was there keeps its own conditions, so with any other ones it is lent.
-            guard case .known(let known, _)? = outcome.first else { return true }
-            return known.isInUse && known.use == record.use
+            switch outcome.first {
+            case .known(let key, _)?, .restored(let key, _)?: return key.isInUse && key.use == record.use
+            case .stored?, nil: return true
+            }
         } catch {
             return false
         }

@@ -38,6 +38,8 @@ public struct CredentialImportOutcome: Sendable, Hashable, Codable {
         case renamed
         /// It is the newest version of what had its name.
         case versioned
+        /// The same was in the trash under its name, and is out of it.
+        case restored
         /// The same was there before, under its name.
         case known
         /// Its name is taken by another one, so it was left out.
@@ -56,7 +58,7 @@ public struct CredentialImportOutcome: Sendable, Hashable, Codable {
     public let twin: String?
 
     /// Whether it is in the vault now because of this import.
-    public var isStored: Bool { [.added, .renamed, .versioned].contains(act) }
+    public var isStored: Bool { [.added, .renamed, .versioned, .restored].contains(act) }
 }
 
 extension CredentialImportOutcome {

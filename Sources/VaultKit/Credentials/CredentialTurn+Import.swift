@@ -54,6 +54,13 @@ extension CredentialTurn {
                 try living(name)
             }
         if let holder, holder.hasSameFields(as: credential) { return outcome(.known, name) }
+        if holder == nil, var same = try removed(name), same.hasSameFields(as: credential) {
+            same.removedAt = nil
+            try replace(name, by: same)
+            taking.placed[name] = item.content
+            taking.note(name, login)
+            return outcome(.restored, name)
+        }
         var target = name
         if let holder {
             switch rules.taken {

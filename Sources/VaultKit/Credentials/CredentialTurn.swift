@@ -78,6 +78,12 @@ struct CredentialTurn: RecordTurn {
         return credential.isRemoved ? nil : credential
     }
 
+    /// The credential of a name that is in the trash; nil for none.
+    mutating func removed(_ name: String) throws(VaultError) -> Credential? {
+        guard let info = try info(name), CredentialSummary(info).removedAt != nil else { return nil }
+        return try open(name, inTrash: true).credential
+    }
+
     /// A name like this one that no credential has.
     ///
     /// A hundred thousand of one name are each given a number without trying those that were given before.

@@ -69,13 +69,15 @@ struct BundleTurn: RecordTurn {
             }
             let found = try keys.take(key, after: placed)
             placed.append(found)
-            if !found.record.isRemoved { names[key.name] = found.name }
+            names[key.name] = found.name
             let isUpdate = taken == .addVersion && rival?.state == .active
             let act: VaultBundleOutcome.Part.Act =
-                !found.isNew ? .known : isUpdate ? .updated : found.name == key.name ? .added : .renamed
+                found.isRestored
+                ? .restored
+                : !found.isNew ? .known : isUpdate ? .updated : found.name == key.name ? .added : .renamed
             outcome.keys.append(.init(given: key.name, name: found.name, act: act))
         }
-        hosts.arriving = Set(placed.filter(\.isNew).map(\.name))
+        hosts.arriving = Set(placed.filter { $0.isNew || $0.isRestored }.map(\.name))
         return names
     }
 
@@ -108,15 +110,13 @@ struct BundleTurn: RecordTurn {
             // A profile that logs in by key must name one.
             if names[key] == nil { host.fields.authentication = "password" }
         }
-        if let known = hosts.summaries.first(where: { $0.profile.id == host.id }) {
-            var isUpdate = false
-            if taken == .addVersion, known.removedAt == nil {
-                isUpdate = try hosts.update(known.name, by: host)
-            }
+        let known = hosts.summaries.first { $0.profile.id == host.id }
+        if let known, known.removedAt == nil {
+            let isUpdate = taken == .addVersion ? try hosts.update(known.name, by: host) : false
             return .init(given: given, name: known.name, act: isUpdate ? .updated : .known)
         }
         guard try hosts.isTaken(given) else {
-            return .init(given: given, name: try hosts.add(host), act: .added)
+            return .init(given: given, name: try hosts.add(host), act: known == nil ? .added : .restored)
         }
         switch taken {
         case .leave: return .init(given: given, name: given, act: .nameTaken)

@@ -11,6 +11,8 @@ public struct VaultBundleOutcome: Sendable, Hashable, Codable {
             /// A key has the name of another one, which is kept as retired under another name; a profile that was there
             /// says now what this one says.
             case updated
+            /// It was in the trash and is out of it.
+            case restored
             /// It was there before.
             case known
             /// Its name is taken by another one, so it was left out.
@@ -25,7 +27,7 @@ public struct VaultBundleOutcome: Sendable, Hashable, Codable {
         public let act: Act
 
         /// Whether something is in the vault now because of this import.
-        public var isStored: Bool { [.added, .renamed, .updated].contains(act) }
+        public var isStored: Bool { [.added, .renamed, .updated, .restored].contains(act) }
     }
 
     /// Of each secret, in their order.

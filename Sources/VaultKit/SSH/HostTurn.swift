@@ -62,6 +62,8 @@ struct HostTurn: RecordTurn {
 
     /// Adds a profile under a name that no other one has; the name as it is stored.
     ///
+    /// One with the identifier of a profile in the trash is that one: it comes out, and says what this one says.
+    ///
     /// - Throws: `hostNameTaken`; `hostInVault`; what the parts of a profile refuse.
     mutating func add(_ new: NewHost) throws(VaultError) -> String {
         let id = new.id ?? HostID(entropy)
@@ -74,9 +76,14 @@ struct HostTurn: RecordTurn {
             throw .ssh(.format(error))
         }
         try checkKey(of: record.profile)
-        guard !hosts.values.contains(where: { $0.record.profile.id == id }) else { throw .ssh(.hostInVault) }
+        var origin: RecordInfo?
+        if let (old, same) = hosts.first(where: { $0.value.record.profile.id == id }) {
+            guard same.record.isRemoved else { throw .ssh(.hostInVault) }
+            origin = same.origin
+            hosts[old] = nil
+        }
         try claim(name)
-        hosts[name] = Host(record: record, origin: nil)
+        hosts[name] = Host(record: record, origin: origin)
         if new.isDefault { setDefault(name) }
         return name
     }

@@ -1,13 +1,13 @@
 public import SSHFormats
 
-/// A key on its way into the vault, with the name it would like; or certificates for one that is there.
+/// A key on its way into the vault, with the name it would like; or what comes to one that is there.
 public struct KeyImport: Sendable, Codable {
     /// What comes.
     public enum Content: Sendable, Codable {
         /// A key, and where it came from.
         case key(KeyRecord)
-        /// Certificates of a key that is in the vault already; its private half is not needed for that.
-        case certificates([PublicKey])
+        /// A key that the vault has, perhaps in its trash, and certificates of it; the private half is not needed.
+        case present(PublicKey, certificates: [PublicKey])
     }
 
     /// What comes.
@@ -24,9 +24,9 @@ public struct KeyImport: Sendable, Codable {
         self.insists = insists
     }
 
-    /// Certificates for a key in the vault, which is found by what they certify; the name is for people.
-    public init(certificates: [PublicKey], of name: String) {
-        content = .certificates(certificates)
+    /// A key that the vault has, found by its public half; the name is for people.
+    public init(present key: PublicKey, certificates: [PublicKey] = [], named name: String) {
+        content = .present(key.plain, certificates: certificates)
         self.name = name
         insists = false
     }
@@ -36,13 +36,15 @@ public struct KeyImport: Sendable, Codable {
 public enum KeyImportOutcome: Sendable, Hashable, Codable {
     /// It is in the vault now; it was read back, and is the same.
     case stored(KeySummary)
-    /// It was in the vault before, perhaps in the trash; nothing but new certificates was added.
+    /// It was in the vault before; nothing but new certificates was added.
     case known(KeySummary, newCertificates: Int)
+    /// It was in the trash and is out of it, as it was; nothing but new certificates was added.
+    case restored(KeySummary, newCertificates: Int)
 
     /// The key, as it is now.
     public var key: KeySummary {
         switch self {
-        case .stored(let key), .known(let key, _): key
+        case .stored(let key), .known(let key, _), .restored(let key, _): key
         }
     }
 }

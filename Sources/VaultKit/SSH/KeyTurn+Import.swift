@@ -5,24 +5,33 @@ struct Placed {
     let name: String
     var record: KeyRecord
     /// It was not in the vault.
-    let isNew: Bool
-    /// New certificates of a key that was.
-    let certificates: Int
+    var isNew = false
+    /// It was in the trash.
+    var isRestored = false
+    /// New certificates of a key that was in the vault.
+    var certificates = 0
 
     /// There is something to be written for it.
-    var isWritten: Bool { isNew || certificates > 0 }
+    var isWritten: Bool { isNew || isRestored || certificates > 0 }
 }
 
 extension KeyTurn {
     /// Finds the place for a key, after those of the same import that came before it.
+    ///
+    /// One that is in the trash comes out of it: who imports a key wants to keep it.
     mutating func take(_ key: KeyImport, after placed: [Placed]) throws(VaultError) -> Placed {
         let (publicKey, certificates) = try Self.parts(of: key)
         if let twin = placed.last(where: { $0.record.publicKey.isSameKey(as: publicKey) }) {
             return try add(certificates, to: twin.record, named: twin.name, isNewcomer: twin.isNew)
         }
         if let holder = holder(of: publicKey) {
-            let (name, record) = try present(holder.name)
-            return try add(certificates, to: record, named: name, isNewcomer: false)
+            var (name, record) = try present(holder.name)
+            let isRestored = record.isRemoved
+            record.removedAt = nil
+            if isRestored { try replace(name, by: record) }
+            var placed = try add(certificates, to: record, named: name, isNewcomer: false)
+            placed.isRestored = isRestored
+            return placed
         }
         guard case .key(let record) = key.content else { throw .ssh(.unknownKey) }
         var name = key.name
@@ -33,7 +42,7 @@ extension KeyTurn {
             name = freeName(like: name)
         }
         try add(record, named: name)
-        return Placed(name: name, record: record, isNew: true, certificates: 0)
+        return Placed(name: name, record: record, isNew: true)
     }
 
     /// The other key of this vault that has the name which a new key would like; nil where the key is known, or the name
@@ -49,9 +58,7 @@ extension KeyTurn {
     ) throws(VaultError) -> (key: PublicKey, certificates: [PublicKey]) {
         switch key.content {
         case .key(let record): return (record.publicKey, record.certificates)
-        case .certificates(let certificates):
-            guard let first = certificates.first else { throw .ssh(.format(.noKey)) }
-            return (first.plain, certificates)
+        case .present(let key, let certificates): return (key, certificates)
         }
     }
 
@@ -70,6 +77,6 @@ extension KeyTurn {
         }
         if added > 0, isNewcomer { try add(record, named: name) }
         if added > 0, !isNewcomer { try replace(name, by: record) }
-        return Placed(name: name, record: record, isNew: false, certificates: added)
+        return Placed(name: name, record: record, certificates: added)
     }
 }

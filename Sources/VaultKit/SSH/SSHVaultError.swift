@@ -22,7 +22,7 @@ public enum SSHVaultError: Error, Equatable, Sendable, Codable {
     case hostNameTaken
     /// The host profile is in the trash; it has to come out first.
     case hostInTrash
-    /// A profile with this identifier is in the vault already, perhaps in its trash.
+    /// A profile with this identifier is in the vault already.
     case hostInVault
     /// Another key is known under this name, of whatever type.
     case hostKeyChanged

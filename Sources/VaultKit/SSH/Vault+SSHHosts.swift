@@ -28,7 +28,9 @@ extension Vault {
 
     /// Adds host profiles, all of them in one commit, and reads them back; they come in the same order.
     ///
-    /// - Throws: `hostNameTaken`; `hostInVault` for an identifier that is known; `unknownKey` or `keyInTrash`
+    /// One with the identifier of a profile in the trash takes that one out of it.
+    ///
+    /// - Throws: `hostNameTaken`; `hostInVault` for an identifier that is in use; `unknownKey` or `keyInTrash`
     ///   for a reference to a key that is not there; what `HostProfile` refuses, as `format`.
     public func addSSHHosts(_ hosts: [NewHost]) throws(VaultError) -> [HostSummary] {
         let names = try on(HostTurn.self, isProved: true) { (turn) throws(VaultError) in

@@ -58,8 +58,8 @@ extension Vault {
 
     /// Takes keys into the vault, all of them in one commit, and reads them back.
     ///
-    /// One that is there already is not stored again: it is found by its fingerprint, and gets the certificates
-    /// that are new.
+    /// One that is there already is not stored again: it is found by its fingerprint, comes out of the trash if it is
+    /// there, and gets the certificates that are new.
     ///
     /// - Throws: `keyNameTaken` for a name that was insisted on; `badKeyName`; `readBackDiffers`.
     public func importSSHKeys(_ keys: [KeyImport]) throws(VaultError) -> [KeyImportOutcome] {
@@ -75,7 +75,10 @@ extension Vault {
         let summaries = try summaries()
         return try plan.map { (placed) throws(VaultError) in
             guard let summary = summaries[placed.name] else { throw .ssh(.readBackDiffers) }
-            return placed.isNew ? .stored(summary) : .known(summary, newCertificates: placed.certificates)
+            guard !placed.isNew else { return .stored(summary) }
+            return placed.isRestored
+                ? .restored(summary, newCertificates: placed.certificates)
+                : .known(summary, newCertificates: placed.certificates)
         }
     }
 

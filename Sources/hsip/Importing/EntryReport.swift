@@ -55,6 +55,7 @@ struct EntryReport {
     var summary: String {
         var parts = ["\(stored) \(isTrial ? "would be imported" : "imported")"]
         func add(_ number: Int, _ words: String) { if number > 0 { parts.append("\(number) \(words)") } }
+        add(count(.restored), "of these out of the trash")
         add(count(.known), "known already")
         add(count(.nameTaken), "left out, since another entry has the name")
         add(refused.count, "that cannot be taken")
@@ -118,7 +119,8 @@ struct EntryReport {
             "form": .text(form.rawValue), "trial": .bool(isTrial),
             "counts": [
                 "imported": .integer(Int64(stored)), "renamed": .integer(Int64(count(.renamed))),
-                "versioned": .integer(Int64(count(.versioned))), "known": .integer(Int64(count(.known))),
+                "versioned": .integer(Int64(count(.versioned))),
+                "restored": .integer(Int64(count(.restored))), "known": .integer(Int64(count(.known))),
                 "nameTaken": .integer(Int64(count(.nameTaken))), "refused": .integer(Int64(refused.count)),
             ],
             "entries": .list(
@@ -160,6 +162,7 @@ struct EntryReport {
         case .added: Cell(isTrial ? "would be imported" : "imported", value: "added", tone: .good)
         case .renamed: Cell("under another name", value: "renamed", tone: .soon)
         case .updated: Cell("updated", tone: .good)
+        case .restored: Cell("out of the trash", value: "restored", tone: .good)
         case .known: Cell("known already", value: "known", tone: .past)
         case .nameTaken: Cell("name taken, left out", value: "nameTaken", tone: .danger)
         }
@@ -170,6 +173,7 @@ struct EntryReport {
         case .added: Cell(isTrial ? "would be imported" : "imported", value: "added", tone: .good)
         case .renamed: Cell("under another name", value: "renamed", tone: .soon)
         case .versioned: Cell("new version", value: "versioned", tone: .good)
+        case .restored: Cell("out of the trash", value: "restored", tone: .good)
         case .known: Cell("known already", value: "known", tone: .past)
         case .nameTaken: Cell("name taken, left out", value: "nameTaken", tone: .danger)
         case .twin: Cell("same address and user, left out", value: "twin", tone: .past)

@@ -96,13 +96,9 @@ struct ImportReport {
         case .stored(let key):
             key.state == .aside
                 ? Cell("kept aside", value: "aside", tone: .soon) : Cell("imported", tone: .good)
-        case .known(let key, let certificates):
-            Cell(
-                certificates > 0
-                    ? "new certificate" : key.removedAt == nil ? "known already" : "known, in the trash",
-                value: "known",
-                tone: .past
-            )
+        case .known(_, let certificates):
+            Cell(certificates > 0 ? "new certificate" : "known already", value: "known", tone: .past)
+        case .restored: Cell("out of the trash", value: "restored", tone: .good)
         }
     }
 

@@ -15,7 +15,7 @@ struct SSHKeyImport: Command {
             Reads OpenSSH's own form, through ssh-add every form of PEM that OpenSSH opens, and through puttygen the \
             files of PuTTY (.ppk). Of a folder, every private key in it. A certificate (-cert.pub) and the comment of a .pub file beside a key come along. \
             Each key is read back and compared before it is said to be there; a key that is there already is found \
-            by its fingerprint. The handle of a security key, and a type without a meaning here, is kept aside.
+            by its fingerprint, and comes out of the trash if it lies there. The handle of a security key, and a type without a meaning here, is kept aside.
 
               hsip ssh key import ~/.ssh
               hsip ssh key import ~/.ssh/id_ed25519 --name work
@@ -63,15 +63,15 @@ struct SSHKeyImport: Command {
                     report.passedOver.append(PassedOver(path: file.path, reason: reason))
                     continue
                 }
-                if let key = Self.held(text, file, known) {
+                switch Self.held(text, file, known) {
+                case .known(let key)?:
                     report.lines.append(
                         .init(path: file.path, result: .success(.known(key, newCertificates: 0)))
                     )
                     held.append(key)
-                    continue
+                case .changes(let key)?: imports.append((file.path, key))
+                case nil: imports.append((file.path, try Self.key(text, file, name, reader, known)))
                 }
-                let key = try Self.key(text, file, name, reader, known)
-                imports.append((file.path, key))
             } catch ConsoleError.interrupted(let signal) {
                 throw ConsoleError.interrupted(signal: signal)
             } catch {
@@ -112,6 +112,9 @@ struct SSHKeyImport: Command {
             report.lines.append(.init(path: file.path, result: .success(outcome)))
         }
         try context.publish(outcomes.map(\.key))
+        // Hosts may name a key that is back.
+        let isRestored = outcomes.contains { if case .restored = $0 { true } else { false } }
+        if isRestored { await context.refreshSSHSettings(vault) }
     }
 
     /// The key of a file, with what lies beside it.
@@ -123,7 +126,6 @@ struct SSHKeyImport: Command {
         _ keys: [String: KeySummary]
     ) throws -> KeyImport {
         if case .publicKey = KeyContainer(text), let known = try certified(by: text, keys) { return known }
-        if let known = renewed(text, file, keys) { return known }
         var record = try reader.read(text, ImportReport.shown(file.path, reader.context))
         // Only OpenSSH's own form has room for a comment.
         if record.key.comment.isEmpty, let beside = file.publicKey, beside.isSameKey(as: record.publicKey) {
@@ -137,35 +139,20 @@ struct SSHKeyImport: Command {
         return KeyImport(record, named: wish, insists: name != nil)
     }
 
-    /// A file whose public half says that its key is in the vault already needs no passphrase to be known.
-    private static func held(
-        _ text: Secret,
-        _ file: KeySource,
-        _ known: [String: KeySummary]
-    ) -> KeySummary? {
-        guard let fingerprint = fingerprint(of: text) else { return nil }
-        // With a certificate of it beside it there may be something new.
-        if let certificate = file.certificate, certificate.fingerprint.description == fingerprint {
-            return nil
-        }
-        return known[fingerprint]
+    /// What comes of a file whose public half says that its key is in the vault already: its passphrase is not needed.
+    private enum Held {
+        case known(KeySummary)
+        /// The key comes out of the trash, or the certificate beside the file comes to it.
+        case changes(KeyImport)
     }
 
-    /// Of the public half that a key file of OpenSSH shows.
-    private static func fingerprint(of text: Secret) -> String? {
-        (try? OpenSSHKeyFile(text: text))?.publicKey.fingerprint.description
-    }
-
-    /// The same where a certificate lies beside the file, which comes to the key.
-    private static func renewed(
-        _ text: Secret,
-        _ file: KeySource,
-        _ keys: [String: KeySummary]
-    ) -> KeyImport? {
-        guard let certificate = file.certificate, let fingerprint = fingerprint(of: text),
-            let key = keys[fingerprint], certificate.fingerprint.description == fingerprint
+    private static func held(_ text: Secret, _ file: KeySource, _ known: [String: KeySummary]) -> Held? {
+        guard let publicKey = (try? OpenSSHKeyFile(text: text))?.publicKey,
+            let key = known[publicKey.fingerprint.description]
         else { return nil }
-        return KeyImport(certificates: [certificate], of: key.name)
+        let certificates = [file.certificate].compactMap(\.self).filter { $0.plain.isSameKey(as: publicKey) }
+        guard key.removedAt != nil || !certificates.isEmpty else { return .known(key) }
+        return .changes(KeyImport(present: publicKey, certificates: certificates, named: key.name))
     }
 
     /// A certificate goes to its key, if that is in the vault.
@@ -185,7 +172,7 @@ struct SSHKeyImport: Command {
                 hint: "import the key first"
             )
         }
-        return KeyImport(certificates: [certificate], of: name)
+        return KeyImport(present: certificate, certificates: [certificate], named: name)
     }
 
     /// The keys in the vault by fingerprint, the trash included.

@@ -51,7 +51,7 @@ struct ProfileImport {
 
     private enum Plan {
         case known(HostSummary)
-        case new(NewHost)
+        case new(NewHost, isRestored: Bool)
     }
 
     /// Adds what is new and tells of every profile what became of it.
@@ -72,13 +72,15 @@ struct ProfileImport {
                 if let host = there.first(where: { Self.isSame($0, entry, profile) }) {
                     plans.append(.known(host))
                 } else {
-                    plans.append(.new(try Self.new(entry, profile, &seen)))
+                    let removed = there.first { $0.profile.id == entry.id }
+                    let host = try Self.new(entry, profile, removed, &seen)
+                    plans.append(.new(host, isRestored: removed != nil))
                 }
             } catch {
                 throw ProfileDocument.located(error, index)
             }
         }
-        let new = plans.compactMap { if case .new(let host) = $0 { host } else { nil } }
+        let new = plans.compactMap { if case .new(let host, _) = $0 { host } else { nil } }
         if new.count > SSHHostImport.many, try !context.agrees("Import \(new.count) profiles?") {
             throw ConsoleError.refused
         }
@@ -88,24 +90,29 @@ struct ProfileImport {
         var data: [JSONValue] = []
         for (entry, plan) in zip(document.entries, plans) {
             let host: HostSummary
-            let isNew: Bool
+            let outcome: Cell
             switch plan {
-            case .known(let known): (host, isNew) = (known, false)
-            case .new: (host, isNew) = (added.removeFirst(), true)
+            case .known(let known):
+                (host, outcome) = (known, Cell("known already", value: "known", tone: .past))
+            case .new(_, let isRestored):
+                host = added.removeFirst()
+                outcome =
+                    isRestored
+                    ? Cell("out of the trash", value: "restored", tone: .good) : Cell("imported", tone: .good)
             }
             let pinned = try await pin(entry.hostKey, of: host)
             table.add([
                 Cell(host.name),
-                isNew ? Cell("imported", tone: .good) : Cell("known already", value: "known", tone: .past),
+                outcome,
                 Cell(HostWord.text(host.profile.address), value: host.profile.address.lookup), Cell(pinned),
             ])
             data.append([
-                "outcome": isNew ? "imported" : "known", "host": try await .sshHost(host, vault),
+                "outcome": .text(outcome.value), "host": try await .sshHost(host, vault),
                 "hostKey": .text(pinned),
             ])
         }
         try context.output.table(table)
-        for case .new(let host) in plans { try await warnOfName(host) }
+        for case .new(let host, _) in plans { try await warnOfName(host) }
         warnOfPasswords(document)
         try context.output.succeed(["profiles": .list(data)])
     }
@@ -160,23 +167,26 @@ struct ProfileImport {
         )
     }
 
-    /// The same profile: by its identifier, or where it came without one, in all that it says.
+    /// The same profile, in use: by its identifier, or where it came without one, in all that it says.
     private static func isSame(
         _ host: HostSummary,
         _ entry: ProfileDocument.Entry,
         _ profile: HostProfile
     ) -> Bool {
-        if let id = entry.id { return host.profile.id == id }
-        return host.removedAt == nil && host.profile.fields == profile.fields
+        guard host.removedAt == nil else { return false }
+        return entry.id.map { host.profile.id == $0 } ?? (host.profile.fields == profile.fields)
     }
 
     private static func new(
         _ entry: ProfileDocument.Entry,
         _ profile: HostProfile,
+        _ removed: HostSummary?,
         _ seen: inout Seen
     ) throws -> NewHost {
         if let key = profile.keyReference, !seen.keys.contains(key) { throw VaultError.ssh(.unknownKey) }
-        let name = try seen.claim(entry.name, for: profile)
+        // One that comes out of the trash keeps its name, unless another one has it by now.
+        let old = removed.flatMap { seen.living.contains($0.name) ? nil : $0.name }
+        let name = try seen.claim(entry.name ?? old, for: profile)
         return NewHost(
             name: name,
             fields: entry.fields,
