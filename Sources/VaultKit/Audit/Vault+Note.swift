@@ -1,13 +1,13 @@
 internal import Glibc
 
 extension Vault {
-    /// Writes down what an operation has done in this process, where no agent does that.
+    /// Writes down what an operation is about to do in this process, where no agent does that.
     ///
     /// What lets a secret out, believes a key or changes a rule is written; the rest is as it was before there was
     /// a log, and costs nothing.
     ///
-    /// - Throws: `audit`: it could not be written, and what was read is not to be handed out. Where nothing at all can be written (a
-    ///   vault or a log on a medium for reading only) there is nothing to refuse it for.
+    /// - Throws: `audit`: it could not be written, and is not to be done. Where nothing at all can be written (a vault or
+    ///   a log on a medium for reading only) there is nothing to refuse it for.
     func note(_ operation: String, _ touch: Touch, subjects: [String]) throws(VaultError) {
         guard audit.folder != nil, let kind = AuditKind(operation, touch),
             [.read, .trust, .replace, .rule].contains(kind)
@@ -22,7 +22,7 @@ extension Vault {
                 reason: "inProcess",
                 act: operation,
                 subject: subject,
-                program: "hsip",
+                program: Self.program,
                 process: getpid(),
                 user: geteuid()
             )
@@ -38,4 +38,11 @@ extension Vault {
             guard error == .audit(.noPlace) else { throw error }
         }
     }
+
+    /// The file of the program that this process runs: `hsip`, or one that has the library in it.
+    private static let program: String = {
+        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = unsafe readlink("/proc/self/exe", &bytes, bytes.count)
+        return String(decoding: bytes.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }()
 }

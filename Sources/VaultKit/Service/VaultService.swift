@@ -17,19 +17,18 @@ public struct LocalService: VaultService {
     /// Over a vault.
     public init(_ vault: Vault) { self.vault = vault }
 
-    /// Does an operation and writes it down where that is due, before anybody has the answer.
+    /// Writes an operation down where that is due, and does it.
     ///
-    /// One that is refused leaves no trace: what was not done changes nothing, not even the log.
+    /// - Throws: `audit`: it could not be written down, and was not done.
     public func perform<Output, each Input>(
         _ operation: Operation<Output, repeat each Input>,
         _ input: repeat each Input
     ) async throws -> Output {
-        let output = try await vault.perform(operation, repeat each input)
         if operation.touch != .look {
             let subjects = Operation<Output, repeat each Input>.subjects(of: repeat each input)
             try await vault.note(operation.name, operation.touch, subjects: subjects)
         }
-        return output
+        return try await vault.perform(operation, repeat each input)
     }
 }
 

@@ -4,6 +4,7 @@ import Support
 import Testing
 import VaultCrypto
 import VaultKit
+import VaultPolicy
 
 /// The audit log as those write and read it who have the vault.
 struct AuditLogTests {
@@ -119,6 +120,29 @@ struct AuditLogTests {
         #expect(found.map(\.entry.kind) == [.read])
         #expect(found.first?.entry.subject == "work")
         #expect(found.first?.entry.act == "ssh-key.private")
+    }
+
+    @Test func `without an agent an act is in the log before it is done, with the path of the program`()
+        async throws
+    {
+        let house = try LoggedVault()
+        let service = house.vault.service
+        await #expect(throws: VaultError.ssh(.unknownKey)) { _ = try await service.sshKey("none") }
+        let found = try await service.auditEntries(AuditQuery())
+        #expect(found.map(\.entry.subject) == ["none"])
+        let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        #expect(found.first?.entry.program == program)
+    }
+
+    @Test func `a rule that cannot be written down is not made`() async throws {
+        let house = try LoggedVault()
+        let service = house.vault.service
+        try FileManager.default.createDirectory(atPath: house.folder, withIntermediateDirectories: false)
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: house.folder)
+        let rule = Rule(name: "r", effect: .deny)
+        let error = await #expect(throws: VaultError.self) { try await service.addRule(rule) }
+        #expect(error == .audit(.unsafePlace(path: house.folder)))
+        #expect(try await service.rules().isEmpty)
     }
 
     @Test func `what cannot be written down is not done`() async throws {
