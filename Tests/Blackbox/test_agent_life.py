@@ -1,5 +1,6 @@
 """The agent from outside: where it listens, when it locks, what happens around it, and how it ends."""
 
+import concurrent.futures
 import os
 import shutil
 import socket
@@ -44,6 +45,14 @@ class Life(Case):
         self.assertNotIn(first[0], ag.strays())
         self.ok(self.alice, "agent", "stop", secret=None)
         self.assertFalse(os.path.exists(self.alice.path("run", "hsip", "control.sock")))
+
+    def test_ten_first_commands_at_once_use_one_agent(self):
+        for _ in range(5):
+            with concurrent.futures.ThreadPoolExecutor(10) as pool:
+                outcomes = list(pool.map(lambda _: self.alice.run("unlock"), range(10)))
+            self.assertEqual([outcome.code for outcome in outcomes], [0] * 10, outcomes)
+            self.assertEqual(len(ag.strays()), 1)
+            self.ok(self.alice, "agent", "stop", secret=None)
 
     def test_locked_and_open(self):
         agent = ag.Hsip(self.alice, secret=None)

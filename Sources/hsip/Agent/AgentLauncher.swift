@@ -7,7 +7,9 @@ internal import VaultOpening
 /// Starts the agent where no service manager does.
 struct AgentLauncher {
     /// Seconds that it has until its sockets listen.
-    private static let seconds = 20
+    static let seconds = 20
+    /// How it ends where another one serves.
+    private static let alreadyServed: Int32 = 4
     /// What of this program's environment the agent gets: where things lie, and where a prompt can appear.
     private static let variables = [
         "HOME", "USER", "LOGNAME", "PATH", "TMPDIR", "LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES",
@@ -30,24 +32,30 @@ struct AgentLauncher {
 
     /// Starts it and waits until it listens.
     ///
-    /// - Returns: what it warned of, a line each.
+    /// - Returns: what it warned of, a line each; nil when another agent has its sockets, which is about to listen or to
+    ///   end.
     /// - Throws: `agentNotInstalled`, or `agentNotStarted` with what it said.
-    func start(vault: String, storesAdded: Bool = false) throws -> [String] {
+    func start(vault: String, storesAdded: Bool = false) throws -> [String]? {
         guard let program = Self.program(environment) else { throw AgentTexts.notInstalled }
         let pipe = try Pipe()
         defer { pipe.close() }
         let words = ["--vault", vault, "--ready-fd", "3"] + (storesAdded ? ["--store-added"] : [])
         let process = try spawn(program, words, pipe.writeEnd)
         pipe.closeWriteEnd()
-        let said = listen(pipe.readEnd, Deadline(seconds: Self.seconds))
+        let deadline = Deadline(seconds: Self.seconds)
+        let said = listen(pipe.readEnd, deadline)
         let lines = said.split(separator: "\n").map { line in
             String(line.hasPrefix("hsip-agent: ") ? line.dropFirst("hsip-agent: ".count) : line)
         }
         guard lines.last == "ready" else {
-            kill(process, SIGTERM)
+            if deadline.remaining == 0 { kill(process, SIGTERM) }
             var status: Int32 = 0
             unsafe waitpid(process, &status, 0)
-            throw AgentTexts.notStarted(lines.last)
+            // The macros WIFEXITED and WEXITSTATUS by hand: Swift does not import them.
+            guard status & 0x7F == 0, status >> 8 & 0xFF == Self.alreadyServed else {
+                throw AgentTexts.notStarted(lines.last)
+            }
+            return nil
         }
         return lines.dropLast()
     }
@@ -81,15 +89,26 @@ struct AgentLauncher {
 }
 
 extension Context {
-    /// The agent, started where none listens yet.
+    /// The agent, started where none listens yet; several programs that start it together use the same one.
     func startedAgent(storesAdded: Bool = false) throws -> (agent: AgentClient, isNew: Bool) {
         if let agent = try connectToAgent() { return (agent, false) }
-        let warnings = try output.working("starting the agent…") {
-            try AgentLauncher(environment: environment)
-                .start(vault: try place().key, storesAdded: storesAdded)
+        let launcher = AgentLauncher(environment: environment)
+        let vault = try place().key
+        return try output.working("starting the agent…") {
+            let deadline = Deadline(seconds: AgentLauncher.seconds)
+            while deadline.remaining > 0 {
+                if let warnings = try launcher.start(vault: vault, storesAdded: storesAdded) {
+                    for text in warnings {
+                        output.warn(Warning("agentWarning", text, hint: "hsip agent status"))
+                    }
+                    guard let agent = try connectToAgent() else { throw AgentTexts.notStarted(nil) }
+                    return (agent, true)
+                }
+                // It listens at once, or it is on its way out.
+                if let agent = try connectToAgent() { return (agent, false) }
+                poll(nil, 0, 20)
+            }
+            throw AgentTexts.notStarted("another agent holds the sockets of this vault and does not listen")
         }
-        for text in warnings { output.warn(Warning("agentWarning", text, hint: "hsip agent status")) }
-        guard let agent = try connectToAgent() else { throw AgentTexts.notStarted(nil) }
-        return (agent, true)
     }
 }
