@@ -68,10 +68,13 @@ public final class AgentClient: VaultCarrier {
         let answered: Result<Answered, AgentError>
         do throws(FrameError) {
             let until = FrameChannel.now() + Int64(greeting)
-            try channel.send([Frame(.request, request: 0, try AgentRequest.hello(hello).encoded())])
+            do throws(FrameError) {
+                try channel.send([Frame(.request, request: 0, try AgentRequest.hello(hello).encoded())])
+            } catch .closed {
+                // An agent that has no place for one more has said so and hung up.
+            }
             answered = try read(0, channel, nil, until: until)
         } catch {
-            // An agent that has no room for one more has hung up already.
             throw .lost(error)
         }
         guard case .hello(let agent) = try answered.get().reply else { throw .lost(.unexpected) }

@@ -10,7 +10,7 @@ public enum FrameLimits {
     public static let whole = 8 << 20
     /// Requests of one connection that may run at the same time.
     public static let requests = 32
-    /// Connections at the same time; the next one is closed at once.
+    /// Connections at the same time; the next one hears so and is closed.
     public static let connections = 64
     /// How deep arrays and objects may be nested.
     public static let depth = 16

@@ -37,6 +37,13 @@ extension Refusal {
     )
     /// The agent has no memory, descriptors or threads left.
     public static let exhausted = Refusal(10, "busy", "the agent has too much to do", hint: "try again")
+    /// As many clients are connected as the agent serves.
+    public static let crowded = Refusal(
+        10,
+        "busy",
+        "\(FrameLimits.connections) programs are connected to the agent, and it serves no more",
+        hint: "try again when one of them has ended"
+    )
     /// The agent serves another vault.
     public static let otherVault = Refusal(
         12,

@@ -7,9 +7,6 @@ internal import VaultOpening
 
 /// One agent, put together: its vault, its sockets, and everything that hangs on them.
 struct Household {
-    /// Clients of the control socket at a time.
-    private static let mostClients = 64
-
     private let core: AgentCore
     private let timer: LockTimer
     private let hooks: SleepHooks
@@ -75,13 +72,18 @@ struct Household {
             room: room,
             stop: stop
         )
-        control = SocketServer(name: "control", listener: sockets.control, limit: Self.mostClients) {
-            desk.serve($0)
-        }
+        control = SocketServer(
+            name: "control",
+            listener: sockets.control,
+            limit: FrameLimits.connections,
+            turnedAway: { desk.turnAway($0) },
+            serve: { desk.serve($0) }
+        )
         ssh = SocketServer(
             name: "ssh",
             listener: sockets.ssh,
             limit: SSHServer.mostConnections,
+            limitPerProcess: SSHServer.mostPerProcess,
             mayConnect: SSHServer.mayConnect,
             serve: { server.serve($0) }
         )

@@ -41,6 +41,25 @@ class Control(Case):
         self.assertEqual((status["isLocked"], status["pid"]), (True, self.agent.pid))
         self.assertNotIn("sshKeys", status)
 
+    def test_the_client_that_is_one_too_many_hears_that_the_agent_is_busy(self):
+        held = [self.connect() for _ in range(64)]
+        for _ in range(20):
+            self.ends(10, self.alice, "agent", "status", secret=None)
+        outcome = self.refused("busy", self.alice, "agent", "status", secret=None)
+        self.assertIn("64 programs", outcome.json["error"]["message"])
+        held[0].socket.close()
+        self.is_served_soon()
+
+    def is_served_soon(self):
+        """A place that was left is free when the agent has noticed; each try is one answer of its."""
+        for _ in range(10_000):
+            other = self.connect(greets=False)
+            other.raw(cw.hello())
+            if other.receive()[0] == cw.REPLY:
+                return
+            other.socket.close()
+        self.fail("nobody was served any more")
+
     def test_byte_by_byte(self):
         connection = self.connect(greets=False)
         for byte in cw.hello() + cw.frame(cw.REQUEST, 7, cw.STATUS):

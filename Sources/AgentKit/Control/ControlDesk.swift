@@ -29,6 +29,13 @@ package final class ControlDesk: Sendable {
         ControlConnection(connection, at: self).run()
     }
 
+    /// Tells a client for which there is no place that this is why; it need not have greeted.
+    package func turnAway(_ connection: Connection) {
+        guard let text = try? AgentError.refused(.crowded).encoded() else { return }
+        // Nothing was sent on this connection before, so there is room for it.
+        try? FrameChannel(socket: connection.socket).send([Frame(.error, request: 0, text)])
+    }
+
     /// Runs `body` as something that a stop waits for.
     func work<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
         working.enter()

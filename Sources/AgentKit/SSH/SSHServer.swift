@@ -6,6 +6,8 @@ package import SSHFormats
 package final class SSHServer: Sendable {
     /// Clients at a time.
     package static let mostConnections = 256
+    /// Clients of one process at a time: an ssh that passes the agent on speaks for a whole machine.
+    package static let mostPerProcess = 64
     /// Milliseconds for the rest of a message that has begun, and for a client to take an answer.
     static let patience: Int32 = 30_000
 

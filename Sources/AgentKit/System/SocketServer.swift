@@ -11,26 +11,34 @@ package final class SocketServer: Sendable {
     private let name: String
     private let listener: Listener
     private let limit: Int
+    private let limitPerProcess: Int
     private let mayConnect: @Sendable (Peer) -> Bool
+    private let turnedAway: @Sendable (Connection) -> Void
     private let serve: @Sendable (Connection) -> Void
     private let open = Mutex(Open())
 
     /// - Parameters:
     ///   - name: of its threads.
     ///   - limit: clients at a time; those above are closed as soon as they come.
+    ///   - limitPerProcess: those of one process, which may speak for people on other machines; nil for no limit of its own.
     ///   - mayConnect: others are closed at once: another user's programs.
+    ///   - turnedAway: may say why to a client above the limits, without waiting for it; it is closed afterwards.
     ///   - serve: one client, to its end, on its own thread.
     package init(
         name: String,
         listener: Listener,
         limit: Int,
+        limitPerProcess: Int? = nil,
         mayConnect: @escaping @Sendable (Peer) -> Bool = { $0.uid == geteuid() },
+        turnedAway: @escaping @Sendable (Connection) -> Void = { _ in },
         serve: @escaping @Sendable (Connection) -> Void
     ) {
         self.name = name
         self.listener = listener
         self.limit = limit
+        self.limitPerProcess = limitPerProcess ?? limit
         self.mayConnect = mayConnect
+        self.turnedAway = turnedAway
         self.serve = serve
     }
 
@@ -53,9 +61,8 @@ package final class SocketServer: Sendable {
     }
 
     private func take(_ socket: Int32) {
-        guard let connection = try? Connection(socket: socket), mayConnect(connection.peer),
-            let place = enter(connection)
-        else { return }
+        guard let connection = try? Connection(socket: socket), mayConnect(connection.peer) else { return }
+        guard let place = enter(connection) else { return turnedAway(connection) }
         do {
             try OwnThread.start(name) { [self] in
                 serve(connection)
@@ -68,7 +75,10 @@ package final class SocketServer: Sendable {
 
     private func enter(_ connection: Connection) -> Int? {
         open.withLock { open in
-            guard open.connections.count < limit else { return nil }
+            let pid = connection.peer.pid
+            guard open.connections.count < limit,
+                open.connections.values.count(where: { $0.peer.pid == pid }) < limitPerProcess
+            else { return nil }
             open.next += 1
             open.connections[open.next] = connection
             return open.next

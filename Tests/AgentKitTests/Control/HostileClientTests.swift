@@ -214,7 +214,9 @@ final class FrameClient: Sendable {
         #expect(agent.core.isLocked)
     }
 
-    @Test func `a client beyond the limit is closed at once, and the others are served`() async throws {
+    @Test func `a client beyond the limit hears that the agent is busy, and the others are served`()
+        async throws
+    {
         let agent = try TestAgent(limit: 8)
         try await apart {
             let clients = try (0..<8).map { _ in
@@ -223,7 +225,7 @@ final class FrameClient: Sendable {
                 _ = try client.channel.next(within: 600_000)
                 return client
             }
-            for _ in 0..<200 { #expect(try FrameClient(agent.path).rest().isEmpty) }
+            for _ in 0..<200 { #expect(throws: AgentError.refused(.crowded)) { try agent.client() } }
             for client in clients {
                 client.send(Self.bytes(length: 25, kind: 1, request: 1, Self.status))
                 #expect(try client.channel.next(within: 600_000).kind == .reply)

@@ -52,8 +52,10 @@ final class TestAgent: Sendable {
         let server = SocketServer(
             name: "control",
             listener: try Listener.bind(path: path),
-            limit: limit
-        ) { desk.serve($0) }
+            limit: limit,
+            turnedAway: { desk.turnAway($0) },
+            serve: { desk.serve($0) }
+        )
         try OwnThread.start("control") {
             server.run(until: ending)
             server.hangUpAll()

@@ -51,7 +51,7 @@ import VaultKit
 
     @Test func `200 clients at once are all served, and those above the limit are turned away`() async throws
     {
-        let house = try SSHHouse()
+        let house = try SSHHouse(perProcess: SSHServer.mostConnections)
         let clients = try (0..<200).map { _ in try house.connect() }
         for client in clients { client.send(SSHClient.frame(Self.list)) }
         let served = await onOwnThread {
@@ -66,6 +66,19 @@ import VaultKit
         } while: {
         }
         #expect(others == SSHServer.mostConnections - 200)
+    }
+
+    @Test func `one process that takes all the places it gets leaves places for others`() async throws {
+        let house = try SSHHouse()
+        let clients = try (0..<300).map { _ in try house.connect() }
+        for client in clients { client.send(SSHClient.frame(Self.list)) }
+        let served = await onOwnThread {
+            clients.filter { $0.answer()?.first == 12 }.count
+        } while: {
+        }
+        #expect(served == SSHServer.mostPerProcess)
+        // 2 would say that it could not connect.
+        #expect(await house.run("ssh-add -l").status == 1)
     }
 
     @Test func `a refused extension with a long body is one message, not several`() async throws {

@@ -29,7 +29,12 @@ final class SSHHouse: Sendable {
     var socket: String { listener.path }
 
     /// - Parameter isOpen: whether the vault is open from the beginning.
-    init(isOpen: Bool = true, published: [PublicKey] = [], storesAdded: Bool = false) throws {
+    init(
+        isOpen: Bool = true,
+        published: [PublicKey] = [],
+        storesAdded: Bool = false,
+        perProcess: Int = SSHServer.mostPerProcess
+    ) throws {
         scratch = try StoreScratch()
         stop = try Cancellation()
         listener = try Listener.bind(path: scratch.path + "/ssh.sock")
@@ -48,6 +53,7 @@ final class SSHHouse: Sendable {
             name: "ssh",
             listener: listener,
             limit: SSHServer.mostConnections,
+            limitPerProcess: perProcess,
             mayConnect: SSHServer.mayConnect
         ) { server.serve($0) }
         if isOpen { ring.open(opened) }
