@@ -57,6 +57,36 @@ class Audit(Case):
         os.truncate(self.log, before)
         self.refused("auditDamaged", self.alice, "audit", "verify", "--no-agent")
 
+    def damaged(self, *words: str, code: int = 0, **how) -> dict:
+        """A command that is about something else says what is wrong with the log."""
+        outcome = self.ends(code, self.alice, *words, "--json", **how)
+        warning, = (warning for warning in outcome.json["warnings"] if warning["code"] == "auditNotWhole")
+        self.assertEqual(warning["reason"], "auditDamaged")
+        return outcome.json
+
+    def finding(self, *words: str, code: int, **how) -> dict:
+        outcome = self.ends(code, self.alice, "doctor", *words, "--json", **how)
+        found, = (one for one in outcome.result["findings"]
+                  if one["check"] == "audit")
+        return found
+
+    def test_every_command_that_meets_a_damaged_log_says_so(self):
+        self.agent.unlock()
+        self.assertEqual(self.finding(code=0)["state"], "ok")
+        self.assertEqual(self.ok(self.alice, "audit", "--json").json["warnings"], [])
+        self.agent.lock()
+        with open(self.log, "r+b") as file:
+            file.seek(-40, os.SEEK_END)
+            byte = file.read(1)
+            file.seek(-1, os.SEEK_CUR)
+            file.write(bytes([byte[0] ^ 1]))
+        self.damaged("audit", "--no-agent")
+        self.assertEqual(self.finding("--no-agent", code=11)["code"], "auditDamaged")
+        self.damaged("unlock")
+        self.assertIn("audit log is not whole", self.ok(self.alice, "unlock").talk)
+        self.damaged("audit")
+        self.assertEqual(self.finding(code=11)["code"], "auditDamaged")
+
 
 if __name__ == "__main__":
     unittest.main()

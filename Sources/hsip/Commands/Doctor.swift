@@ -83,7 +83,7 @@ struct Doctor: Command {
             let finding = Finding.problem(error)
             return finding.check == .backend ? [] : [finding]
         }
-        let vault = Vault(store: store.store).service
+        let vault = Vault(store: store.store, auditFolder: place.auditFolder).service
         let checks = VaultChecks(
             place: place,
             store: store,
@@ -118,6 +118,7 @@ struct Doctor: Command {
             )
         } catch VaultError.noIdentity {}
         if let secrets = try? await SecretChecks.finding(vault, now: context.now) { found.append(secrets) }
+        if let audit = try? await AuditCheck.finding(vault) { found.append(audit) }
         found += (try? await SSHChecks(context: context, vault: vault).findings()) ?? []
         return try await treat(found, context)
     }

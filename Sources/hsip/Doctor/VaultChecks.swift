@@ -28,6 +28,7 @@ struct VaultChecks {
         }
         // What cannot be read of them was found above.
         if let secrets = try? await SecretChecks.finding(vault, now: now) { found.append(secrets) }
+        if let audit = try? await AuditCheck.finding(vault) { found.append(audit) }
         do {
             _ = try await vault.identity()
         } catch VaultError.noIdentity {

@@ -51,7 +51,8 @@ struct AuditList: Command {
             }
             query.since = UInt64(max(0, context.now - seconds)) * 1_000
         }
-        let records = try await context.openVault().auditEntries(query)
+        let vault = try await context.openVault()
+        let records = try await vault.auditEntries(query)
         var table = Table(
             ["time", "number", "kind", "verdict", "what", "subject", "to", "reason", "program"].map {
                 Column($0)
@@ -60,6 +61,7 @@ struct AuditList: Command {
         for record in records { table.add(Self.cells(record, context)) }
         try context.output.table(table)
         if records.isEmpty { context.output.note("the audit log has no such entry") }
+        try await context.warnOfAudit(vault)
         try context.output.succeed(["entries": .list(records.map { .auditEntry($0) })])
     }
 

@@ -18,31 +18,9 @@ struct AuditVerify: Command {
 
     func run(_ context: Context) async throws {
         let report = try await context.openVault().checkAudit()
-        guard report.isWhole else {
-            let words = report.findings.prefix(3).map(Self.words).joined(separator: "; ")
-            throw Failure(
-                status: 11,
-                code: "auditDamaged",
-                message: "the audit log is not whole: \(words)",
-                hint: "hsip audit --kind log",
-                details: .auditReport(report)
-            )
-        }
+        if let failure = AuditTexts.failure(report) { throw failure }
         let range = report.last.map { ", up to number \($0)" } ?? ""
         try context.output.line("whole: \(report.count) entries in \(report.files) files\(range)")
         try context.output.succeed(["report": .auditReport(report)])
-    }
-
-    /// What is wrong, for a person.
-    private static func words(_ finding: AuditFinding) -> String {
-        switch finding {
-        case .unreadableFile(let number): "file \(number) cannot be read"
-        case .damaged(let file, let after): "file \(file) was changed behind entry \(after) or before it"
-        case .gap(let after, let found): "after entry \(after) comes \(found)"
-        case .missingStart(let first): "it begins with entry \(first)"
-        case .missingEnd(let found, let expected): "it ends with entry \(found), the vault knows \(expected)"
-        case .otherHistory(let sequence): "entry \(sequence) is another than the vault knows"
-        case .noted(let sequence): "entry \(sequence) tells of damage"
-        }
     }
 }

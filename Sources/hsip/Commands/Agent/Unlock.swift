@@ -5,6 +5,7 @@ internal import FileStore
 internal import Programs
 internal import SafeText
 internal import VaultCrypto
+internal import VaultKit
 internal import VaultOpening
 
 /// Opens the vault in the agent.
@@ -49,6 +50,7 @@ struct UnlockCommand: Command {
         }
         let sheet = AgentSheet(status: try await agent.status(), now: context.now)
         context.output.note("the vault is \(sheet.state(context.output.display).shown)")
+        try await context.warnOfAudit(CarriedService(agent))
         try context.output.succeed(["agent": sheet.json])
     }
 

@@ -1,0 +1,55 @@
+internal import Console
+internal import VaultKit
+
+/// What is wrong with an audit log, in words.
+enum AuditTexts {
+    /// Exit 11, and what is wrong; nil for a log that is whole.
+    static func failure(_ report: AuditReport) -> Failure? {
+        guard !report.isWhole else { return nil }
+        let words = report.findings.prefix(3).map(Self.words).joined(separator: "; ")
+        return Failure(
+            status: 11,
+            code: "auditDamaged",
+            message: "the audit log is not whole: \(words)",
+            hint: "hsip audit --kind log",
+            details: .auditReport(report)
+        )
+    }
+
+    /// Checks the log; why it is not whole, or cannot be used.
+    static func problem(of vault: any VaultService) async throws -> Failure? {
+        do {
+            return failure(try await vault.checkAudit())
+        } catch VaultError.audit(let error) {
+            return PolicyTexts.explain(error)
+        }
+    }
+
+    /// What is wrong, for a person.
+    private static func words(_ finding: AuditFinding) -> String {
+        switch finding {
+        case .unreadableFile(let number): "file \(number) cannot be read"
+        case .damaged(let file, let after): "file \(file) was changed behind entry \(after) or before it"
+        case .gap(let after, let found): "after entry \(after) comes \(found)"
+        case .missingStart(let first): "it begins with entry \(first)"
+        case .missingEnd(let found, let expected): "it ends with entry \(found), the vault knows \(expected)"
+        case .otherHistory(let sequence): "entry \(sequence) is another than the vault knows"
+        case .noted(let sequence): "entry \(sequence) tells of damage"
+        }
+    }
+}
+
+extension Context {
+    /// Says that the audit log is damaged where a command is about something else; what it is about is done all the same.
+    func warnOfAudit(_ vault: any VaultService) async throws {
+        guard let failure = try await AuditTexts.problem(of: vault) else { return }
+        output.warn(
+            Warning(
+                "auditNotWhole",
+                failure.message,
+                hint: "hsip audit verify",
+                fields: [JSONMember("reason", .text(failure.code))]
+            )
+        )
+    }
+}
