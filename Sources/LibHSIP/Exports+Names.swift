@@ -1,4 +1,5 @@
 public import CHSIP
+internal import CLinux
 
 /// The version of the library; see hsip.h.
 @c @implementation
@@ -9,6 +10,10 @@ public func hsip_version() -> UnsafePointer<CChar>? { unsafe Words.pointer("0.1.
 public func hsip_status_name(_ status: hsip_status) -> UnsafePointer<CChar>? {
     unsafe Words.pointer(StatusName.of(status))
 }
+
+/// What would help after a refusal; see hsip.h.
+@c @implementation
+public func hsip_hint() -> UnsafePointer<CChar>? { unsafe hsip_kept_text() }
 
 /// Wipes and frees what was handed over; see hsip.h.
 @c @implementation

@@ -15,9 +15,11 @@ enum JSONReply {
         do {
             let answer = try body()
             envelope = Envelope.done(command, answer.data, warnings: answer.warnings)
+            Hint.keep(nil)
         } catch {
             let refused = Refused(error)
             status = refused.status
+            Hint.keep(refused.hint)
             envelope = Envelope.of(command, isOK: false, refused.error, warnings: [])
         }
         do {

@@ -13,12 +13,17 @@ internal import VaultOpening
 struct Refused {
     let status: hsip_status
     let name: String
+    /// The agent's advice: one command, such as the rule that would allow it.
+    private(set) var hint: String?
     /// What the schema of the envelope has for this name.
     private var details = JSONValue.null
 
     init(_ error: any Error) {
         self.init(naming: error)
         details = Self.details(of: error)
+        if case AgentError.refused(let refusal) = (error as? Explained)?.error ?? error {
+            hint = refusal.hint
+        }
     }
 
     /// What a program can act on at once, as the command line's JSON has it; the sentences for people are the command
@@ -66,7 +71,7 @@ struct Refused {
             code: name,
             exit: status,
             message: "the library refused this: \(name)",
-            hint: nil,
+            hint: hint,
             details: details
         )
     }

@@ -6,12 +6,18 @@ enum Status {
     static func of(_ body: () throws -> Void) -> hsip_status {
         do {
             try body()
+            Hint.keep(nil)
             return hsip_status(HSIP_OK)
         } catch {
-            return Refused(error).status
+            let refused = Refused(error)
+            Hint.keep(refused.hint)
+            return refused.status
         }
     }
 
     /// What the library itself refuses.
-    static func of(_ error: LibraryError) -> hsip_status { hsip_status(clamping: error.status) }
+    static func of(_ error: LibraryError) -> hsip_status {
+        Hint.keep(nil)
+        return hsip_status(clamping: error.status)
+    }
 }

@@ -1,10 +1,13 @@
 """OpenSSH's own tools over the agent: ssh-add in all its words, ssh-keygen -Y, git."""
 
 import os
+import subprocess
 
 import agent_wire as aw
+import agents as ag
 import ssh_keys as sk
 from agent_case import both
+from house import ROOT, Case
 
 KINDS = ("ed25519", "ecdsa256", "ecdsa384", "ecdsa521", "rsa2048", "rsa3072")
 
@@ -137,3 +140,17 @@ class Signing:
 
 globals().update(both(Adding, Signing))
 del Adding, Signing
+
+
+class Regress(Case):
+    """Scripts/openssh-regress, which OpenSSH's own tests start in the place of ssh-agent."""
+
+    def test_it_takes_the_words_that_their_tests_give(self):
+        if ag.missing():
+            self.skipTest(ag.missing())
+        script = os.path.join(ROOT, "Scripts", "openssh-regress")
+        for words in (("-P/*",), ("-P", "/*"), ("-Osk-api-version", "-Esha256"), ("-s", "-O", "no-restrict-websafe")):
+            with self.subTest(words=words):
+                done = subprocess.run([script, *words, "ssh-add", "-l"], capture_output=True, timeout=300, text=True,
+                                      env=os.environ | {"TMPDIR": self.alice.home})
+                self.assertEqual((done.returncode, done.stdout), (1, "The agent has no identities.\n"), done.stderr)

@@ -545,6 +545,67 @@ class Pairing(PythonCase):
             self.assertIsNotNone(told["error"]["details"])
 
 
+class Guide(ClibCase):
+    """The examples of the guide, as printed, with what Scripts/install puts down and nothing else."""
+
+    def setUp(self):
+        super().setUp()
+        if shutil.which("pkg-config") is None:
+            self.skipTest("pkg-config is not installed")
+        with open(os.path.join(ROOT, "Schemas", "guide.md"), encoding="utf-8") as file:
+            text = file.read().split("## From your own program")[1]
+        self.c, self.python = (re.search(rf"```{kind}\n(.*?)```", text, re.DOTALL).group(1) for kind in ("c", "python"))
+        self.modules = os.path.join(FOLDER, "lib", "python3.9", "site-packages")
+        os.makedirs(self.modules, exist_ok=True)
+        shutil.copy(os.path.join(PROGRAMS, "hsip.py"), self.modules)
+        with open(os.path.join(ROOT, "Sources", "CHSIP", "hsip.pc.in"), encoding="utf-8") as file:
+            facts = file.read()
+        with open(os.path.join(ROOT, "Scripts", "install"), encoding="utf-8") as file:
+            rpath = re.search(r"\*\) rpath='([^']*)'", file.read()).group(1)
+        for name, value in (("PREFIX", FOLDER), ("RPATH", rpath), ("VERSION", "0")):
+            facts = facts.replace(f"@{name}@", value)
+        with open(os.path.join(FOLDER, "lib", "hsip.pc"), "w", encoding="utf-8") as file:
+            file.write(facts)
+        self.ok(self.alice, "secret", "set", "registry/ci", given="hunter")
+
+    def note(self, **how) -> subprocess.CompletedProcess:
+        source = self.alice.write("files/note.c", self.c)
+        command = re.search(r"/\* (cc .*?) \*/", self.c).group(1)
+        built = subprocess.run(["sh", "-c", command], cwd=os.path.dirname(source), capture_output=True,
+                               env=os.environ | {"PKG_CONFIG_PATH": os.path.join(FOLDER, "lib")})
+        self.assertEqual(built.returncode, 0, built.stderr)
+        return self.run_program(os.path.join(os.path.dirname(source), "note"), LD_LIBRARY_PATH=None, **how)
+
+    def token(self, **how) -> subprocess.CompletedProcess:
+        source = self.alice.write("files/token.py", self.python + "print(token.decode())\n")
+        return self.run_program(sys.executable, source, PYTHONPATH=self.modules, PYTHONDONTWRITEBYTECODE="1",
+                                LD_LIBRARY_PATH=None, **how)
+
+    def test_they_work_without_an_agent_and_are_in_the_log_under_their_own_names(self):
+        self.alice.leaves_agent()
+        note, token = self.note(), self.token()
+        self.assertEqual((note.returncode, note.stderr), (0, b""))
+        self.assertEqual(self.ok(self.bob, "decrypt", given=note.stdout).output, "see you at eight\n")
+        self.assertEqual((token.returncode, token.stdout, token.stderr), (0, b"hunter\n", b""))
+        entry = self.ok(self.alice, "audit", "--kind", "read", "--json").result["entries"][-1]
+        self.assertEqual((entry["subject"], entry["program"], entry["reason"]),
+                         ("registry/ci", os.path.realpath(sys.executable), "inProcess"))
+
+    def test_with_an_agent_a_refusal_names_the_rule_that_allows_it(self):
+        if ag.missing():
+            self.skipTest(ag.missing())
+        ag.Hsip(self.alice)
+        note = self.note(HSIP_PASSPHRASE_FILE=None)
+        self.assertEqual((note.returncode, note.stderr), (0, b""))
+        token = self.token(HSIP_PASSPHRASE_FILE=None)
+        self.assertEqual(token.returncode, 1)
+        rule = token.stderr.decode().splitlines()[-1].removeprefix("hsip.Refused: denied: hsip ").split()
+        self.assertEqual(rule[:3], ["agent", "rule", "add"])
+        self.ok(self.alice, *rule)
+        token = self.token(HSIP_PASSPHRASE_FILE=None)
+        self.assertEqual((token.returncode, token.stdout, token.stderr), (0, b"hunter\n", b""))
+
+
 class Agents(ClibCase):
     """The same programs where an agent has the vault open."""
 

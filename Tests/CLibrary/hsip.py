@@ -4,14 +4,22 @@
     with hsip.Vault() as vault:
         message, left = vault.encrypt("bob", "see you at eight")
 
-    python3 hsip.py encrypt bob < text
+    python3 -m hsip encrypt bob < text
 """
 
 import ctypes
 import os
 import sys
 
-LIBRARY = os.environ.get("HSIP_LIBRARY", "libhsip.so.1")
+
+
+def _library() -> str:
+    """The one that $HSIP_LIBRARY names, else the one of the prefix that this module is installed in, else the system's."""
+    beside = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "libhsip.so.1"))
+    return os.environ.get("HSIP_LIBRARY") or (beside if os.path.exists(beside) else "libhsip.so.1")
+
+
+LIBRARY = _library()
 REREAD, STEALTH = 1, 2
 EVEN_EXPIRED = 1
 
@@ -51,15 +59,17 @@ for _name, _types in {
 _hsip.hsip_close.argtypes, _hsip.hsip_close.restype = (_vault,), None
 _hsip.hsip_bytes_free.argtypes, _hsip.hsip_bytes_free.restype = (_out,), None
 _hsip.hsip_status_name.argtypes, _hsip.hsip_status_name.restype = (ctypes.c_int32,), _text
-_hsip.hsip_version.restype = _text
+_hsip.hsip_version.restype = _hsip.hsip_hint.restype = _text
 
 
 class Refused(Exception):
-    """What the library would not do: `status` is its number, `name` the word for it, `json` the reason in full."""
+    """What the library would not do: `status` is its number, `name` the word for it, `json` the reason in full, `hint` a
+    command that a person may run, such as the rule that would allow it."""
 
     def __init__(self, status: int, json: bytes | None = None):
-        super().__init__(_hsip.hsip_status_name(status).decode())
-        self.status, self.name, self.json = status, str(self), json
+        self.status, self.name, self.json = status, _hsip.hsip_status_name(status).decode(), json
+        self.hint = _hsip.hsip_hint().decode() or None
+        super().__init__(f"{self.name}: {self.hint}" if self.hint else self.name)
 
 
 def _must(status: int, *out: Bytes):
@@ -169,7 +179,7 @@ def main(words: list[str]) -> int:
                 print("usage: hsip.py encrypt CONTACT | decrypt | contacts", file=sys.stderr)
                 return 2
     except Refused as refusal:
-        print(f"hsip.py: {refusal.name}", file=sys.stderr)
+        print(f"hsip.py: {refusal}", file=sys.stderr)
         return refusal.status
     return 0
 

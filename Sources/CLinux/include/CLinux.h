@@ -15,6 +15,7 @@
 #include "hardening.h"
 #include "memory_extras.h"
 #include "spawn_extras.h"
+#include "thread_extras.h"
 
 /// prctl(2) is variadic in C and so invisible to Swift.
 static inline int hsip_set_not_dumpable(void) {
