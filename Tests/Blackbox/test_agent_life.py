@@ -11,7 +11,8 @@ import unittest
 import agents as ag
 import control_wire as cw
 import ssh_keys as sk
-from house import FAKETIME, FRIENDS, Case
+from house import FAKETIME, FRIENDS, PASSPHRASE, Case
+from screen import Screen
 
 
 class Life(Case):
@@ -61,6 +62,20 @@ class Life(Case):
         self.ok(self.alice, "contact", "list", "--no-input", secret=None)
         agent.lock()
         self.ends(5, self.alice, "contact", "list", "--no-input", secret=None)
+
+    def test_what_works_on_the_file_says_why_it_needs_the_passphrase_although_the_agent_is_open(self):
+        ag.Hsip(self.alice)
+        for words in (("vault", "verify"), ("vault", "slot", "list"), ("vault", "backup", self.alice.path("files", "copy"))):
+            with self.subTest(words=words):
+                told = self.refused("locked", self.alice, *words, secret=None).json["error"]["message"]
+                self.assertIn("although the agent has the vault open", told)
+                self.ok(self.alice, *words)
+        told = self.refused("locked", self.alice, "--no-agent", "vault", "verify", secret=None).json["error"]["message"]
+        self.assertNotIn("agent", told)
+        screen = Screen(self, self.alice, "vault", "verify", secret=None)
+        screen.sees("the agent gives the key to no program")
+        screen.enters(PASSPHRASE)
+        self.assertEqual(screen.ends(), 0)
 
     def test_a_signal_ends_it_and_one_locks_it(self):
         agent = ag.Hsip(self.alice)

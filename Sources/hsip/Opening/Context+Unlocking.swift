@@ -1,3 +1,4 @@
+internal import AgentProtocol
 internal import Console
 internal import FileStore
 internal import Programs
@@ -29,7 +30,7 @@ extension Context {
         if !isNamed, let companion, let opened = try open(place, glance, by: companion, options) {
             return opened
         }
-        guard let source, isNamed || asks else { throw StoreError.locked }
+        guard let source, isNamed || asks else { throw lockedForThis }
         // A person may take their time.
         if !isNamed { glance.letGo() }
         return try unlock(place, glance, from: source, options)
@@ -82,7 +83,8 @@ extension Context {
     /// It is asked for while nothing is held open: a person may take their time.
     func secret(_ source: UnlockSource, of place: VaultPlace) throws -> Unlock {
         let name = place.key == "vault" ? "" : " of \(output.display.cell(place.key))"
-        let why = purpose.map { "\(name.isEmpty ? " of the vault" : ""), \($0)" } ?? ""
+        let reason = purpose ?? (isOpenInAgent ? Self.keptByAgent : nil)
+        let why = reason.map { "\(name.isEmpty ? " of the vault" : ""), \($0)" } ?? ""
         let typed = try source.read("Passphrase\(name)\(why)", self)
         guard typed.count > 0 else { throw ConsoleError.refused }
         return try TypedSecret.unlock(typed)
@@ -111,6 +113,26 @@ extension Context {
     func finish() {
         guard let companion, let place = try? place(), let store = companion.opened else { return }
         companion.remember(KeyringMemory(place, store.vaultID), name: place.key, now: now)
+    }
+
+    /// The agent has the vault open, and this command works without it: on the file itself.
+    private var isOpenInAgent: Bool {
+        !globals.avoidsAgent && (try? connectToAgent())?.agent.isLocked == false
+    }
+
+    /// Why the passphrase is asked for although the agent has the vault open.
+    private static let keptByAgent = "to work on its file (the agent gives the key to no program)"
+
+    /// Nobody can be asked; where the agent has the vault open, that needs a word more.
+    private var lockedForThis: any Error {
+        guard isOpenInAgent else { return StoreError.locked }
+        return Failure(
+            .locked,
+            code: "locked",
+            message: "this works on the vault's file and needs the passphrase or the recovery code, although "
+                + "the agent has the vault open: it gives the key to no program",
+            hint: "--passphrase-file FILE"
+        )
     }
 
     /// What a person may try again.
