@@ -17,6 +17,12 @@ enum Complaints {
         case let error as AgentOptions.Mistake:
             say("unknown option or missing value: \(error.word) (see --help)")
             return 2
+        case CommandLineWords.Unreadable.notText(let place):
+            say("argument \(place) is not UTF-8 text (see --help)")
+            return 2
+        case CommandLineWords.Unreadable.missing:
+            say("started without arguments, not even the program's name")
+            return 2
         case let error as SystemError: return explain(error)
         case let error as AgentPathsError:
             say(text(of: error))

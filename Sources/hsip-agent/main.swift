@@ -1,4 +1,9 @@
 internal import AgentKit
 internal import Glibc
+internal import Programs
 
-exit(Start.run(Array(CommandLine.arguments.dropFirst())))
+do {
+    exit(Start.run(try CommandLineWords.ofProcess().words))
+} catch {
+    exit(Complaints.explain(error))
+}

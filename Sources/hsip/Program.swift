@@ -35,6 +35,17 @@ enum Program {
         return await run(command, globals)
     }
 
+    /// Says that the command line cannot be read; nothing was done.
+    static func refuse(_ error: CommandLineWords.Unreadable) -> Int32 {
+        let message =
+            switch error {
+            case .missing: "the program was started without its arguments; nothing was done"
+            case .notText(let place): "argument \(place) is not UTF-8 text; nothing was done"
+            }
+        return Output(command: "hsip", surroundings: .current())
+            .fail(Failure(.usage, code: "usage", message: message, hint: "hsip help"))
+    }
+
     private static func run(_ command: any Runnable, _ globals: Globals) async -> Int32 {
         let context = Context(command: type(of: command).path, globals: globals)
         defer { context.finish() }

@@ -1,14 +1,18 @@
 internal import Glibc
+internal import Programs
 
 Hardening.apply()
 if let status = Askpass.answer() { exit(status) }
-let words = Array(CommandLine.arguments.dropFirst())
-let part = HelperPart(startedAs: CommandLine.arguments.first)
 let status: Int32
-if let part {
-    status = await part.run(words)
-} else {
-    status = await Program.run(words)
+do {
+    let line = try CommandLineWords.ofProcess()
+    if let part = HelperPart(startedAs: line.program) {
+        status = await part.run(line.words)
+    } else {
+        status = await Program.run(line.words)
+    }
+} catch {
+    status = Program.refuse(error)
 }
 // Everything is written and every secret wiped by now: what exit(3) would still take apart goes with the process.
 fflush(nil)

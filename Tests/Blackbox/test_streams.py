@@ -2,13 +2,14 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import unittest
 
 import ssh_keys as sk
 import sshd
-from house import FRIENDS, PLACE, VARIABLES, Case, PeerCase, schemas, xc
+from house import BINARY, FRIENDS, PLACE, VARIABLES, Case, PeerCase, schemas, xc
 
 
 class Pipes(Case):
@@ -54,6 +55,40 @@ class Pipes(Case):
                                  env=self.alice.environment(), timeout=60)
         self.assertGreater(process.returncode, 0)
         self.ok(self.alice, "vault", "verify")
+
+
+class Words(Case):
+    """The words of a command line are those that the program was started with."""
+
+    world = FRIENDS
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        if shutil.which("gcc") is None:
+            raise unittest.SkipTest("gcc is not installed")
+        source = os.path.join(PLACE, "sets_a_variable.c")
+        with open(source, "w", encoding="utf-8") as file:
+            file.write("#include <stdlib.h>\n"
+                       "__attribute__((constructor)) static void begin(void) { setenv(\"ADDED\", \"1\", 1); }\n")
+        cls.library = os.path.join(PLACE, "sets_a_variable.so")
+        subprocess.run(["gcc", "-shared", "-fPIC", "-o", cls.library, source], check=True)
+
+    def test_a_library_that_sets_a_variable_at_the_start_takes_no_word_away(self):
+        loaded = {"LD_PRELOAD": self.library}
+        self.ok(self.alice, "secret", "set", "mail", given="hunter2\n", **loaded)
+        self.assertEqual(self.ok(self.alice, "secret", "get", "mail", **loaded).output, "hunter2")
+        self.assertIn("hsip: error:", self.ends(3, self.alice, "secret", "get", "other", **loaded).talk)
+        agent = os.path.join(os.path.dirname(BINARY), "hsip-agent")
+        self.assertIn("USAGE", subprocess.run([agent, "--help"], capture_output=True, text=True, check=True,
+                                              env=self.alice.environment(**loaded)).stdout)
+
+    def test_a_word_that_is_no_text_is_refused_before_anything_is_done(self):
+        done = subprocess.run([*self.alice.command("secret", "set"), b"caf\xe9"], input=b"x",
+                              capture_output=True, env=self.alice.environment())
+        self.assertEqual((done.returncode, done.stdout), (2, b""), done.stderr)
+        self.assertRegex(done.stderr, rb"argument \d+ is not UTF-8 text")
+        self.assertEqual(self.ok(self.alice, "secret", "list").output, "")
 
 
 class Tables(Case):

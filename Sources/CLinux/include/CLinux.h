@@ -16,6 +16,7 @@
 #include "memory_extras.h"
 #include "spawn_extras.h"
 #include "thread_extras.h"
+#include "start_extras.h"
 
 /// prctl(2) is variadic in C and so invisible to Swift.
 static inline int hsip_set_not_dumpable(void) {
