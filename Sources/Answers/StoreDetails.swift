@@ -38,9 +38,20 @@ package enum StoreDetails {
         }
     }
 
+    /// Which record is damaged, as far as it can be told.
+    package static func damaged(_ record: DamagedRecord) -> JSONValue {
+        [
+            "part": .text(record.part.rawValue),
+            "lane": record.lane.map { .integer(Int64($0)) } ?? .null,
+            "kind": record.kind.map { .text($0) } ?? .null,
+            "name": record.name.map { .text($0) } ?? .null,
+        ]
+    }
+
     private static func tampered(_ part: TamperedPart) -> JSONValue {
         switch part {
         case .recordSet(let lane): ["part": "recordSet", "lane": .integer(Int64(lane))]
+        case .record(let record): damaged(record)
         default: ["part": .text(String("\(part)".prefix { $0 != "(" })), "lane": .null]
         }
     }

@@ -1,3 +1,4 @@
+internal import LocalState
 public import RecordStore
 
 extension FileStore {
@@ -9,10 +10,11 @@ extension FileStore {
     ///
     /// - Parameters:
     ///   - path: where it goes; any folder will do.
-    ///   - replaces: whether a file of that name is replaced.
-    /// - Returns: what was verified.
-    /// - Throws: `alreadyExists`; `tampered` and `corrupt` for a vault that cannot be vouched for: then there is no copy;
-    ///   `diskFull`, `io`.
+    ///   - replaces: whether a file of that name is replaced; never by a copy with damaged records, as the file may hold
+    ///     them whole.
+    /// - Returns: what was verified, and the damaged records that the copy has as they are.
+    /// - Throws: `alreadyExists`; `tampered` and `corrupt` for a vault that cannot be vouched for otherwise: then there is
+    ///   no copy; `diskFull`, `io`.
     public func backUp(to path: String, replaces: Bool = false) throws(StoreError) -> VerifyReport {
         let (connection, sealer) = try unlocked()
         let copy = try CopyFile.begin(beside: path, sealer.entropy)
@@ -26,7 +28,10 @@ extension FileStore {
             now: sealer.now
         )
         let report = try Connection(copy.draft, .immutable).read { rows throws(StoreError) in
-            try Self.verify(rows, reader)
+            try Self.inspect(rows, reader)
+        }
+        if replaces, let damaged = report.damaged.first, try FileFacts(path) != nil {
+            throw .tampered(damaged.tampered)
         }
         try copy.place(at: path, replaces: replaces)
         return report

@@ -7,12 +7,31 @@ extension FileStore {
     ///
     /// - Throws: `corrupt` or `tampered` for the first thing that is wrong.
     public func verify() throws(StoreError) -> VerifyReport {
-        let (connection, sealer) = try unlocked()
-        return try connection.read { rows throws(StoreError) in try Self.verify(rows, sealer) }
+        try Self.sound(try inspect())
     }
 
-    /// The same of one snapshot of any vault file.
+    /// The same, and which records are damaged, where nothing else is wrong.
+    ///
+    /// - Throws: `corrupt` or `tampered` for what is not about a record.
+    public func inspect() throws(StoreError) -> VerifyReport {
+        let (connection, sealer) = try unlocked()
+        return try connection.read { rows throws(StoreError) in try Self.inspect(rows, sealer) }
+    }
+
+    /// Verifies one snapshot of any vault file.
+    ///
+    /// - Throws: `corrupt` or `tampered` for the first thing that is wrong.
     static func verify(_ rows: SQLRows, _ sealer: Sealer) throws(StoreError) -> VerifyReport {
+        try sound(try inspect(rows, sealer))
+    }
+
+    private static func sound(_ report: VerifyReport) throws(StoreError) -> VerifyReport {
+        if let damaged = report.damaged.first { throw .tampered(damaged.tampered) }
+        return report
+    }
+
+    /// The same, and which records are damaged, where nothing else is wrong.
+    static func inspect(_ rows: SQLRows, _ sealer: Sealer) throws(StoreError) -> VerifyReport {
         let finding = try rows.translated {
             try String.fetchOne(rows.database, sql: "PRAGMA integrity_check(1)")
         }
@@ -21,8 +40,10 @@ extension FileStore {
         let head = try sealer.observe(row)
         let slots = try rows.slots()
         try sealer.check(slots, head)
+        let found = try sealer.verify(rows)
         return VerifyReport(
-            records: try sealer.verify(rows),
+            records: found.count,
+            damaged: found.damaged,
             slots: slots.rows.count,
             position: Position(epoch: row.epoch, generation: head.generation),
             floor: head.floor,

@@ -1,9 +1,11 @@
 public import RecordStore
 
-/// What a full verification has looked at; that it was returned at all says that everything was right.
+/// What a full verification has looked at, and the records that it found to be damaged.
 public struct VerifyReport: Equatable, Sendable {
     /// Records opened, secrets too.
     public let records: Int
+    /// Those of them that cannot be vouched for.
+    public let damaged: [DamagedRecord]
     /// Key slots covered by the head's digest.
     public let slots: Int
     /// The commit that was verified.

@@ -15,12 +15,32 @@ public protocol RecordReader {
     func info(_ id: RecordID) throws(StoreError) -> RecordInfo?
 
     /// Records of a kind (nil = every kind) that have all of the given attributes, ascending by id.
+    ///
+    /// - Throws: `tampered` while a record is damaged that may belong to the list.
     func list(_ kind: RecordKind?, where attributes: Attributes) throws(StoreError) -> [RecordInfo]
+
+    /// The same, short of the records that are damaged, and which those are: to show what there is.
+    ///
+    /// Who decides by what is absent asks for `list`.
+    func survey(_ kind: RecordKind?, where attributes: Attributes) throws(StoreError) -> RecordSurvey
 }
 
 extension RecordReader {
     /// Records of a kind (nil = every kind), ascending by id.
     public func list(_ kind: RecordKind?) throws(StoreError) -> [RecordInfo] {
         try list(kind, where: .none)
+    }
+
+    /// The same of every attribute.
+    public func survey(_ kind: RecordKind?) throws(StoreError) -> RecordSurvey {
+        try survey(kind, where: .none)
+    }
+
+    /// Of a store that cannot tell its damage apart: nothing, if anything is damaged.
+    public func survey(
+        _ kind: RecordKind?,
+        where attributes: Attributes
+    ) throws(StoreError) -> RecordSurvey {
+        RecordSurvey(records: try list(kind, where: attributes), damaged: [])
     }
 }

@@ -10,4 +10,6 @@ public enum TamperedPart: Equatable, Sendable, Codable {
     case meta(row: [UInt8])
     /// The secret of a row; `row` is the 16-byte id of the row.
     case body(row: [UInt8])
+    /// A record, by its name where that can be told.
+    case record(DamagedRecord)
 }

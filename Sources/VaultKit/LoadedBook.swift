@@ -13,6 +13,8 @@ struct LoadedBook {
     let generation: UInt64
     private let floor: UInt64
     private var restored = Book.Restored()
+    /// What could not be read of it; only where that is shown beside the rest.
+    private(set) var damaged: [DamagedRecord] = []
 
     /// Identity and clock; the rest is loaded by what the act needs.
     init(_ reader: any RecordReader) throws(VaultError) {
@@ -48,6 +50,34 @@ struct LoadedBook {
             }
         } catch {
             throw VaultError(error)
+        }
+    }
+
+    /// The same without what is damaged, for those who show what there is: an act would take it for absent.
+    mutating func loadSound(_ reader: any RecordReader) throws(VaultError) {
+        do {
+            try surveyed(HSIPRecords.contact, reader) { book, info in try book.add(contact: info, reader) }
+            try surveyed(HSIPRecords.pairing, reader) { book, info in try book.add(pairing: info.id, reader) }
+            try surveyed(HSIPRecords.offer, reader) { book, info in try book.add(offer: info, reader) }
+            try surveyed(HSIPRecords.revoked, reader) { book, info in try book.add(revoked: info, reader) }
+        } catch {
+            throw VaultError(error)
+        }
+    }
+
+    private mutating func surveyed(
+        _ kind: String,
+        _ reader: any RecordReader,
+        _ add: (inout LoadedBook, RecordInfo) throws -> Void
+    ) throws {
+        let survey = try reader.survey(try RecordKind(kind))
+        damaged += survey.damaged
+        for info in survey.records {
+            do {
+                try add(&self, info)
+            } catch StoreError.tampered(.record(let record)) {
+                damaged.append(record)
+            }
         }
     }
 

@@ -1,9 +1,10 @@
 public import HSIP
+internal import RecordStore
 
 extension Vault {
     /// Everybody, ordered by alias.
     public func contacts(inTrash: Bool = false) throws(VaultError) -> [ContactSummary] {
-        let loaded = try load(.all, wallClock: now())
+        let loaded = try load(.shown, wallClock: now())
         let book = loaded.book
         let moment = book.clock.moment(wallClock: now())
         return book.contacts.values
@@ -14,9 +15,18 @@ extension Vault {
 
     /// The contact that an alias names, the trash included.
     public func contact(_ alias: String) throws(VaultError) -> ContactSummary {
-        let loaded = try load(.all, wallClock: now())
+        let loaded = try load(.shown, wallClock: now())
         let book = loaded.book
-        let contact = try book.named(alias)
+        let contact: Contact
+        do throws(VaultError) {
+            contact = try book.named(alias)
+        } catch {
+            // It may be the one that cannot be read.
+            if error == .hsip(.unknownContact), let damaged = loaded.damaged.first(where: { $0.isContact }) {
+                throw .store(.tampered(damaged.tampered))
+            }
+            throw error
+        }
         return ContactSummary(
             contact,
             in: book,
@@ -72,4 +82,9 @@ extension Vault {
         let (outcome, book) = try perform(.all, event)
         return Reply(outcome, book, wallClock: now())
     }
+}
+
+extension DamagedRecord {
+    /// Whether it may be a contact.
+    fileprivate var isContact: Bool { kind == nil || kind == HSIPRecords.contact }
 }

@@ -18,6 +18,8 @@ public actor Vault {
     private var aliases: [String: PeerID] = [:]
     private var aliasGeneration: UInt64 = 0
     var audit: AuditHolding
+    /// Hears of what could not be written to the audit log.
+    let unlogged: (@Sendable (VaultError) -> Void)?
 
     /// How long an operation tries again against other processes before it is `busy`: ten seconds.
     public static let patience = Duration.seconds(10)
@@ -27,17 +29,20 @@ public actor Vault {
     /// - Parameters:
     ///   - clock: the wall clock in Unix seconds.
     ///   - entropy: where keys and nonces come from.
-    ///   - auditFolder: where the audit log lies; without it, what has to be written down is refused.
+    ///   - auditFolder: where the audit log lies; without it nothing is written down.
+    ///   - unlogged: hears why a read of this process could not be written to the log.
     public init(
         store: any Store,
         clock: @escaping @Sendable () -> UInt64 = Vault.systemClock,
         entropy: Entropy = .system,
-        auditFolder: String? = nil
+        auditFolder: String? = nil,
+        unlogged: (@Sendable (VaultError) -> Void)? = nil
     ) {
         self.store = store
         self.clock = clock
         self.entropy = entropy
         audit = AuditHolding(folder: auditFolder)
+        self.unlogged = unlogged
     }
 
     /// The queue of this vault.
@@ -51,6 +56,8 @@ public actor Vault {
         case identity
         /// Everything but the nonce rows.
         case all
+        /// The same without what is damaged: to show it.
+        case shown
         /// Everything, and the rows where the nonce of a message would be.
         case carried(MessageEnvelope)
         /// One contact: to send.
@@ -138,6 +145,9 @@ public actor Vault {
         case .all:
             try loaded.loadAll(reader)
             loaded.settle(wallClock: wallClock)
+        case .shown:
+            try loaded.loadSound(reader)
+            loaded.settle(wallClock: wallClock)
         case .carried(let envelope):
             try loaded.loadAll(reader)
             try loaded.load(seen: envelope.nonce, reader)
@@ -199,8 +209,13 @@ public actor Vault {
         if let peer = aliases[name], try loaded.load(contact: peer, reader) { return peer }
         do {
             let kind = try RecordKind(HSIPRecords.contact)
-            let found = try reader.list(kind, where: try Attributes(["alias": name]))
+            let survey = try reader.survey(kind, where: try Attributes(["alias": name]))
+            let found = survey.records
             guard found.count < 2 else { throw VaultError.hsip(.ambiguousName) }
+            // A name has one owner: where it is found, it is not that of a damaged contact.
+            if found.isEmpty, let damaged = survey.damaged.first {
+                throw StoreError.tampered(damaged.tampered)
+            }
             guard let info = found.first, let bytes = Hex.decode(info.id.name),
                 let peer = PeerID(bytes: bytes), try loaded.load(contact: peer, reader)
             else { throw VaultError.hsip(.unknownContact) }

@@ -43,6 +43,10 @@ struct ContactNames {
                 return contact
             }
         }
+        // It may be the one that cannot be read, whose name is not known.
+        for record in try await vault.damagedRecords() where record.kind ?? "hsip.contact" == "hsip.contact" {
+            throw StoreError.tampered(.record(record))
+        }
         var failure = unknown(word, among: contacts.map(\.alias))
         if !inTrash, try await vault.contacts(inTrash: true).contains(where: { $0.alias == word }) {
             failure.message = "\(context.output.display.name(word)) is in the trash"

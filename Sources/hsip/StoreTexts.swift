@@ -13,6 +13,13 @@ enum StoreTexts {
         case .newerFormat: ("the vault was made by a newer program", "update hsip")
         case .newerRecord: ("the record was made by a newer program", "update hsip")
         case .schemaTampered: ("the vault file was tampered with (schema)", "hsip vault verify")
+        case .tampered(.record(let record)):
+            ("\(DamageTexts.name(of: record)) is damaged and cannot be read", "hsip vault verify")
+        case .tampered(.recordSet(let lane)):
+            (
+                "records are missing from the vault, or old ones were put back (lane \(lane))",
+                "hsip vault verify"
+            )
         case .tampered: ("the vault was tampered with, or is damaged", "hsip vault verify")
         case .corrupt: ("the vault file is damaged", "restore a backup")
         case .alreadyExists: ("there is a vault already", "hsip status")

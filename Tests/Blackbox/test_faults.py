@@ -8,7 +8,7 @@ import subprocess
 import unittest
 
 import strace
-from house import FRIENDS, PAIRED, Case, PeerCase, xc
+from house import FRIENDS, PAIRED, Case, PeerCase, vf, xc
 
 
 def may_mount() -> bool:
@@ -204,6 +204,144 @@ class UnsafeFiles(Case):
     def test_a_vault_of_somebody_else(self):
         os.chown(self.alice.vault, 65534, 65534)
         self.refused("unsafeFile", self.alice, "session", "list", changes=True)
+
+
+class DamagedRecords(PeerCase):
+    """One record is damaged: it is named, and what does not depend on it goes on."""
+
+    def setUp(self):
+        super().setUp()
+        self.pair_with_peer()
+        for name in ("mail", "bank", "shop"):
+            self.ok(self.alice, "secret", "set", name, given=f"secret of {name}\n")
+
+    def flip(self, kind: str, name: str | None = None, column: str = "seal", place: int = 3):
+        """Flips a bit of a record's row, the first of its kind where no name is given."""
+        if name is None:
+            name = sorted(name for other, name in self.alice.records() if other == kind)[0]
+        vault = vf.Vault.open(self.alice.vault, recovery=self.alice.recovery, anchor_folder=self.alice.anchors)
+        row = vault.record_id(kind, name)
+        vault.close()
+        base = sqlite3.connect(self.alice.vault)
+        value = bytearray(base.execute(f"SELECT {column} FROM record WHERE id=?", (row,)).fetchone()[0])
+        value[place] ^= 0x10
+        base.execute(f"UPDATE record SET {column}=? WHERE id=?", (bytes(value), row))
+        base.commit()
+        base.close()
+        return name
+
+    def sends(self):
+        """A message goes out and is read."""
+        self.peer.open(self.ok(self.alice, "encrypt", "quentin", given="text").output)
+
+    def names(self, outcome) -> list:
+        return [(warning["kind"], warning["name"]) for warning in outcome.json["warnings"]
+                if warning["code"] == "damagedRecord"]
+
+    def test_a_flipped_bit_in_a_secret_hides_no_other_and_stops_nothing_else(self):
+        for column, place in (("seal", 3), ("seal", 70), ("meta", 20)):
+            with self.subTest(column=column, place=place):
+                self.alice.keep("whole")
+                self.flip("secret", "mail", column, place)
+                listed = self.ok(self.alice, "secret", "list", "--json")
+                self.assertEqual([one["name"] for one in listed.result["secrets"]], ["bank", "shop"])
+                self.assertEqual(self.names(listed), [("secret", "mail")])
+                self.assertIn("the secret mail (lane ", self.ok(self.alice, "secret", "list").talk)
+                self.assertEqual(self.ok(self.alice, "secret", "get", "bank").output, "secret of bank")
+                refused = self.ends(11, self.alice, "secret", "get", "mail", "--json").json["error"]
+                self.assertEqual((refused["code"], refused["details"]["name"]), ("tampered", "mail"))
+                self.ends(11, self.alice, "secret", "set", "mail", given="another\n")
+                self.ends(11, self.alice, "secret", "rm", "mail")
+                self.ok(self.alice, "secret", "set", "new", given="new\n")
+                self.sends()
+                self.ok(self.alice, "pair")
+                self.ok(self.alice, "contact", "list")
+                self.ok(self.alice, "status")
+                verified = self.ends(11, self.alice, "vault", "verify", "--json")
+                self.assertEqual(self.names(verified), [("secret", "mail")])
+                self.alice.put_back("whole")
+
+    def test_an_export_leaves_a_damaged_secret_out_by_name_and_ends_with_11(self):
+        for column, place in (("seal", 3), ("body", 9)):
+            with self.subTest(column=column):
+                self.alice.keep("whole")
+                self.flip("secret", "mail", column, place)
+                path = self.alice.path("files", f"{column}.csv")
+                count = "2" if column == "seal" else "3"
+                outcome = self.ends(11, self.alice, "vault", "export", "--plaintext", "csv", "--expect", count, "-o", path,
+                                    "--json")
+                self.assertEqual(self.names(outcome), [("secret", "mail")])
+                with open(path, encoding="utf-8") as file:
+                    text = file.read()
+                self.assertIn("secret of bank", text)
+                self.assertIn("secret of shop", text)
+                self.assertNotIn("secret of mail", text)
+                sealed = self.alice.path("files", f"{column}.hsipexport")
+                key = self.alice.write("files/key", "six words that nobody else would ever think of\n")
+                self.ends(11, self.alice, "vault", "export", "--to", "hsip", "--export-passphrase-file", key, "-o", sealed)
+                self.assertTrue(os.path.exists(sealed))
+                self.alice.put_back("whole")
+
+    def test_a_backup_of_a_damaged_vault_is_made_named_and_takes_no_good_ones_place(self):
+        good, new = self.alice.path("files", "good"), self.alice.path("files", "new")
+        self.ok(self.alice, "vault", "backup", good)
+        self.flip("secret", "mail")
+        with open(good, "rb") as file:
+            before = file.read()
+        self.ends(11, self.alice, "vault", "backup", good, "--force")
+        with open(good, "rb") as file:
+            self.assertEqual(file.read(), before)
+        outcome = self.ends(11, self.alice, "vault", "backup", new, "--json")
+        self.assertEqual(self.names(outcome), [("secret", "mail")])
+        self.assertTrue(os.path.exists(new))
+
+    def test_a_damaged_session_or_contact_is_never_taken_for_absent(self):
+        found = sorted(self.alice.records())
+        for kind in ("hsip.contact", "hsip.pairing"):
+            with self.subTest(kind=kind):
+                self.alice.keep("whole")
+                name = self.flip(kind, next(name for other, name in found if other == kind))
+                for words in (("encrypt", "quentin"), ("pair", "quentin")):
+                    outcome = self.ends(11, self.alice, *words, "--json", given="x")
+                    self.assertEqual(outcome.json["error"]["details"]["kind"], kind, outcome)
+                listed = self.ok(self.alice, "contact", "list", "--json")
+                self.assertEqual(self.names(listed), [(kind, name)])
+                self.assertEqual(self.ok(self.alice, "secret", "get", "bank").output, "secret of bank")
+                self.alice.put_back("whole")
+
+    def test_a_damaged_rule_refuses_what_it_might_refuse(self):
+        self.ok(self.alice, "agent", "rule", "add", "no", "deny", "--kind", "read", "--subject", "bank")
+        self.flip("vault.rule")
+        self.ends(11, self.alice, "agent", "rule", "list")
+        self.ends(11, self.alice, "agent", "rule", "rm", "no")
+
+    def test_a_damaged_record_of_the_audit_log_lets_secrets_be_read_and_says_so(self):
+        self.ok(self.alice, "secret", "get", "bank")
+        for place in (3, 70):
+            with self.subTest(place=place):
+                self.alice.keep("whole")
+                self.flip("vault.audit", "log", "seal", place)
+                outcome = self.ok(self.alice, "secret", "get", "bank")
+                self.assertEqual(outcome.output, "secret of bank")
+                self.assertIn("this is not in the audit log", outcome.talk)
+                self.assertEqual(self.ok(self.alice, "secret", "get", "bank", "--json").warnings, ["notLogged"])
+                self.ends(11, self.alice, "audit")
+                self.ends(11, self.alice, "audit", "verify")
+                self.alice.put_back("whole")
+
+    def test_a_read_goes_on_and_says_so_wherever_the_log_cannot_be_written(self):
+        self.ok(self.alice, "secret", "get", "bank")
+        folder = os.path.join(self.alice.anchors, "audit")
+        log = os.path.join(folder, os.listdir(folder)[0])
+        if os.geteuid() == 0 and may_mount():
+            mounted = ["unshare", "-m", "sh", "-c", f'mount --bind -o ro "{folder}" "{folder}" && exec "$@"', "sh"]
+            outcome = self.ok(self.alice, "secret", "get", "bank", before=mounted)
+            self.assertIn("this is not in the audit log", outcome.talk)
+        if strace.works():
+            full = strace.inject("pwrite64", "error=ENOSPC", "1+", log)
+            outcome = self.ok(self.alice, "secret", "get", "bank", before=full)
+            self.assertIn("this is not in the audit log: the disk is full", outcome.talk)
+        self.assertNotIn("audit log", self.ok(self.alice, "secret", "get", "bank").talk)
 
 
 class WrongFiles(Case):

@@ -34,6 +34,11 @@ final class AttackedVault {
         .recordSet(lane: try rowID(id).lane)
     }
 
+    /// What is told of a record that is damaged.
+    func damaged(_ id: RecordID, _ part: DamagedRecord.Part) throws -> TamperedPart {
+        .record(DamagedRecord(id, lane: try rowID(id).lane, part: part))
+    }
+
     /// The row of a record as it is in the file.
     func row(_ id: RecordID) throws -> Row? {
         try vault.raw {

@@ -108,10 +108,10 @@ import VaultCrypto
         #expect(try store.text(id) == "200")
     }
 
-    @Test func `of a damaged vault no copy is made`() throws {
+    @Test func `of a vault whose head is damaged no copy is made`() throws {
         let store = try vault.create()
         try store.put(id, "one")
-        try vault.raw { try $0.execute(sql: "UPDATE record SET body = zeroblob(length(body))") }
+        try vault.raw { try $0.execute(sql: "UPDATE slot SET note = zeroblob(length(note))") }
         #expect(throws: StoreError.self) { try vault.open().backUp(to: copy) }
         #expect(!FileManager.default.fileExists(atPath: copy))
     }

@@ -75,7 +75,9 @@ import VaultCrypto
             let vault = try ScratchVault()
             try vault.create().put(RecordID("login", "mine"), "x")
             try Forger(vault).addRecord(id, meta: bad, revision: 3)
-            guard case .tampered(.meta) = refusal({ _ = try vault.open().text(id) }) else {
+            guard case .tampered(.record(let record)) = refusal({ _ = try vault.open().text(id) }),
+                record.part == .meta
+            else {
                 Issue.record("\(bad)")
                 continue
             }

@@ -108,14 +108,14 @@ import VaultCrypto
                 [body["body"] as Data, row["id"] as Data]
             )
         }
-        let part = TamperedPart.body(row: try attacked.rowID(victim).bytes)
+        let part = try attacked.damaged(victim, .body)
         #expect(attacked.find(victim) == .failure(.tampered(part)))
         let store = try attacked.vault.open()
         #expect(
             try store.read { reader throws(StoreError) in try reader.list(nil) }.count == attacked.ids.count
         )
         let verified = refusal { _ = try store.verify() }
-        let otherPart = TamperedPart.body(row: try attacked.rowID(other).bytes)
+        let otherPart = try attacked.damaged(other, .body)
         #expect(verified == .tampered(part) || verified == .tampered(otherPart))
     }
 
@@ -125,7 +125,7 @@ import VaultCrypto
         var meta = row["meta"] as Data
         meta[place] ^= 0x10
         try attacked.edit("UPDATE record SET meta = ? WHERE id = ?", [meta, row["id"] as Data])
-        let part = TamperedPart.meta(row: try attacked.rowID(victim).bytes)
+        let part = try attacked.damaged(victim, .meta)
         #expect(attacked.find(victim) == .failure(.tampered(part)))
         let store = try attacked.vault.open()
         #expect(

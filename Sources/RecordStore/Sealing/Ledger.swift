@@ -10,6 +10,8 @@ struct Ledger: ~Copyable, Sendable {
     private(set) var head: HeadContent?
     private var newest: AnchorText?
     private var lanes: [LaneMap?] = Array(repeating: nil, count: HeadContent.laneCount)
+    /// Rows of verified lanes that are damaged themselves: the lane is known to be whole in spite of them.
+    private var damaged: [RowID: DamagedRecord] = [:]
 
     init(keys: VaultKeys) throws(StoreError) {
         self.keys = keys
@@ -47,9 +49,16 @@ struct Ledger: ~Copyable, Sendable {
                 map.append(id, try codec.element(id: idBytes, seal: seal))
             else { throw .tampered(.recordSet(lane: lane)) }
         }
-        guard map.sum == head.sums[lane] else { throw .tampered(.recordSet(lane: lane)) }
+        if map.sum != head.sums[lane] {
+            guard let found = try explain(lane, map, source) else { throw .tampered(.recordSet(lane: lane)) }
+            note(found)
+            map = found.map
+        }
         lanes[lane] = map
     }
+
+    /// Remembers which row of a lane is damaged.
+    mutating func note(_ found: ExplainedLane) { damaged[found.row] = found.record }
 
     /// A row out of a verified lane; nil when the lane says that there is none.
     ///
@@ -63,7 +72,8 @@ struct Ledger: ~Copyable, Sendable {
         let expected = lanes[id.lane]?[id]
         let found = try source.row(id, withBody: withBody)
         guard try found.flatMap({ row throws(StoreError) in try codec.element(of: row) }) == expected else {
-            throw .tampered(.recordSet(lane: id.lane))
+            // Whoever changed it meanwhile is told of as one who changed the set.
+            throw .tampered(damaged[id].map { .record($0) } ?? .recordSet(lane: id.lane))
         }
         return found
     }
@@ -75,8 +85,10 @@ struct Ledger: ~Copyable, Sendable {
     var ids: [RowID] { lanes.flatMap { $0?.ids ?? [] } }
 
     /// Takes over the maps of a complete scan, which the caller has compared with the head.
-    mutating func replaceLanes(_ maps: [LaneMap]) {
-        lanes = maps
+    ///
+    /// - Parameter broken: lanes that do not agree with it.
+    mutating func replaceLanes(_ maps: [LaneMap], excepting broken: Set<Int>) {
+        lanes = maps.enumerated().map { broken.contains($0.offset) ? nil : $0.element }
     }
 
     /// Takes over what a commit has written.
@@ -90,6 +102,7 @@ struct Ledger: ~Copyable, Sendable {
         row = nil
         head = nil
         lanes = Array(repeating: nil, count: HeadContent.laneCount)
+        damaged = [:]
     }
 
     private mutating func remember(_ row: HeadRow, _ content: HeadContent) {

@@ -24,4 +24,11 @@ package struct SealedReader: RecordReader {
     package func list(_ kind: RecordKind?, where attributes: Attributes) throws(StoreError) -> [RecordInfo] {
         try sealer.list(kind, where: attributes, source)
     }
+
+    package func survey(
+        _ kind: RecordKind?,
+        where attributes: Attributes
+    ) throws(StoreError) -> RecordSurvey {
+        try sealer.survey(kind, where: attributes, source)
+    }
 }

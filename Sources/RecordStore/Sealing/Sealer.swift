@@ -51,7 +51,11 @@ package final class Sealer: Sendable {
         try ledger.withLock { ledger throws(StoreError) in
             guard let (row, info) = try Self.look(id, &ledger, source, withBody: true) else { return nil }
             guard !info.isNewer else { throw .newerRecord }
-            return Record(info: info, body: try ledger.codec.openBody(row, revision: info.revision))
+            do throws(StoreError) {
+                return Record(info: info, body: try ledger.codec.openBody(row, revision: info.revision))
+            } catch .tampered(.body) {
+                throw .tampered(.record(DamagedRecord(id, lane: row.id.lane, part: .body)))
+            }
         }
     }
 
@@ -72,7 +76,11 @@ package final class Sealer: Sendable {
         guard let head = ledger.head else { throw .locked }
         let rowID = try ledger.codec.rowID(of: id)
         guard let row = try ledger.row(rowID, withBody: withBody, source) else { return nil }
-        return (row, try ledger.codec.openMeta(row, head: head))
+        do throws(StoreError) {
+            return (row, try ledger.codec.openMeta(row, head: head))
+        } catch .tampered(.meta) {
+            throw .tampered(.record(DamagedRecord(id, lane: rowID.lane, part: .meta)))
+        }
     }
 
     /// Takes over a plan that has been written.

@@ -6,8 +6,11 @@ extension Vault {
     /// What lets a secret out, believes a key or changes a rule is written; the rest is as it was before there was
     /// a log, and costs nothing.
     ///
-    /// - Throws: `audit`: it could not be written, and is not to be done. Where nothing at all can be written (a vault or
-    ///   a log on a medium for reading only) there is nothing to refuse it for.
+    /// Whoever opens a vault in a process of their own has its key, and could read it with any other program: no read is
+    /// refused for the log's sake. What keeps an entry from being written is said instead, whatever it is: a full
+    /// disk, a medium for reading only, a damaged record of the log.
+    ///
+    /// - Throws: `audit`: what changes a rule or believes a key could not be written, and is not to be done.
     func note(_ operation: String, _ touch: Touch, subjects: [String]) throws(VaultError) {
         guard audit.folder != nil, let kind = AuditKind(operation, touch),
             [.read, .trust, .replace, .rule].contains(kind)
@@ -35,7 +38,8 @@ extension Vault {
                 throw .audit(error)
             }
         } catch {
-            guard error == .audit(.noPlace) else { throw error }
+            guard kind == .read else { throw error }
+            unlogged?(error)
         }
     }
 

@@ -15,6 +15,8 @@ struct CredentialExportPage: Codable, Sendable {
     static let longest = 4 << 20
 
     let batch: CredentialBatch
+    /// Those that are left out because they cannot be read.
+    var damaged: [DamagedRecord] = []
     /// The last name of this part when there are more.
     let next: String?
 }
@@ -26,17 +28,29 @@ extension Vault {
             var batch = CredentialBatch()
             var size = 0
             var last: String?
+            var damaged: [DamagedRecord] = []
             do {
-                let infos = try reader.list(try RecordKind(CredentialRecords.kind))
+                let survey = try reader.survey(try RecordKind(CredentialRecords.kind))
+                let infos = survey.records
+                // Once is enough.
+                if start.after == nil { damaged = survey.damaged }
                 let begin = start.after.flatMap { after in infos.firstIndex { $0.id.name == after } }
                 for info in infos[(begin.map { $0 + 1 } ?? 0)...] {
                     let isRemoved = CredentialSummary(info).removedAt != nil
-                    guard start.inTrash || !isRemoved, let record = try reader.find(info.id) else { continue }
+                    guard start.inTrash || !isRemoved else { continue }
+                    let found: Record?
+                    do {
+                        found = try reader.find(info.id)
+                    } catch StoreError.tampered(.record(let record)) {
+                        damaged.append(record)
+                        continue
+                    }
+                    guard let record = found else { continue }
                     let credential = try Credential(content: record.body)
                     let content = try start.history ? record.body : credential.alone().content()
                     size += content.count
                     guard size <= CredentialExportPage.longest || batch.count == 0 else {
-                        return CredentialExportPage(batch: batch, next: last)
+                        return CredentialExportPage(batch: batch, damaged: damaged, next: last)
                     }
                     try batch.append(content, named: info.id.name)
                     last = info.id.name
@@ -44,7 +58,7 @@ extension Vault {
             } catch {
                 throw VaultError(error)
             }
-            return CredentialExportPage(batch: batch, next: nil)
+            return CredentialExportPage(batch: batch, damaged: damaged, next: nil)
         }
     }
 }

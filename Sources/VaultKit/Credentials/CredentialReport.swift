@@ -1,4 +1,5 @@
 public import Credentials
+public import RecordStore
 
 /// What is wrong with the credentials of a vault, without any of their values.
 public struct CredentialReport: Sendable, Codable {
@@ -37,6 +38,8 @@ public struct CredentialReport: Sendable, Codable {
     public let findings: [Finding]
     /// How many were looked at.
     public let checked: Int
+    /// Those whose values cannot be read: nothing is known of them.
+    public let damaged: [DamagedRecord]
     /// There are more than could be told at once.
     public let isCut: Bool
 }

@@ -31,13 +31,14 @@ struct CredentialTurn: RecordTurn {
         self.entropy = entropy
     }
 
-    /// All of them, ascending by name.
+    /// All of them that are not damaged, ascending by name.
     mutating func list(where attributes: Attributes = .none) throws(VaultError) -> [RecordInfo] {
         do throws(StoreError) {
-            let infos = try reader.list(try RecordKind(CredentialRecords.kind), where: attributes)
-            for info in infos { known[info.id.name] = .some(info) }
-            if attributes.isEmpty { isListed = true }
-            return infos
+            let survey = try reader.survey(try RecordKind(CredentialRecords.kind), where: attributes)
+            for info in survey.records { known[info.id.name] = .some(info) }
+            // The name of a damaged one is not free.
+            if attributes.isEmpty, survey.damaged.isEmpty { isListed = true }
+            return survey.records
         } catch {
             throw .store(error)
         }

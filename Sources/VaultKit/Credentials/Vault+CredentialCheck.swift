@@ -23,10 +23,18 @@ extension Vault {
             var chosen: Set<String> = []
             for name in names { chosen.insert(try turn.open(NameRules.normalized(name)).summary.name) }
             var drafts: [Draft] = []
+            var damaged: [DamagedRecord] = []
             var users: [[UInt8]: [String]] = [:]
             let key = entropy.bytes(32)
             for info in try turn.list() where CredentialSummary(info).removedAt == nil {
-                let (summary, credential) = try turn.open(info.id.name)
+                let (summary, credential): (CredentialSummary, Credential)
+                do throws(VaultError) {
+                    (summary, credential) = try turn.open(info.id.name)
+                } catch {
+                    guard case .store(.tampered(.record(let record))) = error else { throw error }
+                    damaged.append(record)
+                    continue
+                }
                 let field = credential.current[credential.kind.mainField]
                 let draft = Draft(summary, credential, field, key: key)
                 if let tag = draft.tag { users[tag, default: []].append(summary.name) }
@@ -45,6 +53,7 @@ extension Vault {
             return CredentialReport(
                 findings: findings,
                 checked: chosen.isEmpty ? drafts.count : chosen.count,
+                damaged: damaged,
                 isCut: size > Self.longestReport
             )
         }

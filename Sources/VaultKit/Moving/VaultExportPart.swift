@@ -1,4 +1,5 @@
 internal import Credentials
+internal import RecordStore
 internal import SSHFormats
 
 /// What an export takes in one call, so that a person who has to be asked is asked once.
@@ -22,6 +23,8 @@ struct VaultExportPart: Codable, Sendable {
     let secrets: CredentialExportPage?
     /// The contents of the keys' records, in the order of their names.
     let keys: SecretPack
+    /// The names of the keys that are left out because they cannot be read.
+    var damagedKeys: [String] = []
 }
 
 extension Vault {
@@ -31,8 +34,15 @@ extension Vault {
             throw .secret(.tooMuch(limit: VaultExportStart.mostKeys))
         }
         var keys = SecretPack()
+        var damaged: [String] = []
         do {
-            for name in start.keys { try keys.append(try sshKey(name).record.content()) }
+            for name in start.keys {
+                do {
+                    try keys.append(try sshKey(name).record.content())
+                } catch VaultError.store(.tampered(.record(let record))) {
+                    damaged.append(record.name ?? name)
+                }
+            }
         } catch let error as CredentialError {
             throw .secret(error)
         } catch let error as SSHFormatError {
@@ -42,6 +52,6 @@ extension Vault {
         }
         var page: CredentialExportPage?
         if let secrets = start.secrets { page = try exportPage(secrets) }
-        return VaultExportPart(secrets: page, keys: keys)
+        return VaultExportPart(secrets: page, keys: keys, damagedKeys: damaged)
     }
 }

@@ -20,6 +20,8 @@ struct HostTurn: RecordTurn {
     private var infos: [String: RecordInfo] = [:]
     private var old: [String: HostRecord] = [:]
     private var hosts: [String: Host] = [:]
+    /// Those that cannot be read: they keep their names, and are left alone.
+    private var damaged: [String: StoreError] = [:]
     /// Keys that come in the same commit, which a profile may name.
     var arriving: Set<String> = []
 
@@ -30,7 +32,16 @@ struct HostTurn: RecordTurn {
         for info in try list() {
             infos[info.id.name] = info
             // What a newer program wrote keeps its name, and is left alone.
-            guard !info.isNewer, let record = try find(info.id) else { continue }
+            guard !info.isNewer else { continue }
+            let found: Record?
+            do throws(StoreError) {
+                found = try reader.find(info.id)
+            } catch {
+                guard case .tampered(.record) = error else { throw .store(error) }
+                damaged[info.id.name] = error
+                continue
+            }
+            guard let record = found else { continue }
             let host = try SSHRecords.host(record)
             old[info.id.name] = host
             hosts[info.id.name] = Host(record: host, origin: info)
@@ -55,7 +66,11 @@ struct HostTurn: RecordTurn {
     ) throws(VaultError) -> (name: String, record: HostRecord) {
         let name = name.lowercased()
         if let info = infos[name], info.isNewer { throw .store(.newerRecord) }
-        guard let host = hosts[name] else { throw .ssh(.unknownHost) }
+        if let error = damaged[name] { throw .store(error) }
+        guard let host = hosts[name] else {
+            try checkAbsent(name)
+            throw .ssh(.unknownHost)
+        }
         guard inTrash || !host.record.isRemoved else { throw .ssh(.hostInTrash) }
         return (name, host.record)
     }
@@ -133,7 +148,7 @@ struct HostTurn: RecordTurn {
     /// Whether another profile has a name; one in the trash gives it up.
     func isTaken(_ name: String) throws(VaultError) -> Bool {
         let name = try Self.checked(name)
-        guard let holder = hosts[name] else { return infos[name]?.isNewer == true }
+        guard let holder = hosts[name] else { return infos[name]?.isNewer == true || damaged[name] != nil }
         return !holder.record.isRemoved
     }
 
@@ -142,7 +157,9 @@ struct HostTurn: RecordTurn {
         // Room for a number.
         let name = String(try Self.checked(name).prefix(HostRecord.longestName - 6))
         var number = 2
-        while hosts["\(name)-\(number)"] != nil || infos["\(name)-\(number)"] != nil { number += 1 }
+        while hosts["\(name)-\(number)"] != nil || infos["\(name)-\(number)"] != nil
+            || damaged["\(name)-\(number)"] != nil
+        { number += 1 }
         return "\(name)-\(number)"
     }
 
@@ -169,7 +186,8 @@ struct HostTurn: RecordTurn {
             }
             changes.put(draft, expecting: infos[name]?.revision ?? 0)
         }
-        for (name, info) in infos.sorted(by: { $0.key < $1.key }) where !info.isNewer && hosts[name] == nil {
+        for (name, info) in infos.sorted(by: { $0.key < $1.key })
+        where !info.isNewer && hosts[name] == nil && damaged[name] == nil {
             changes.delete(info.id, expecting: info.revision)
         }
         guard !changes.changes.isEmpty else { return nil }
@@ -186,12 +204,15 @@ struct HostTurn: RecordTurn {
     /// Makes a name free: a profile in the trash gives it up, any other does not.
     private mutating func claim(_ name: String) throws(VaultError) {
         guard let holder = hosts[name] else {
+            if let error = damaged[name] { throw .store(error) }
             guard infos[name]?.isNewer != true else { throw .ssh(.hostNameTaken) }
             return
         }
         guard holder.record.isRemoved else { throw .ssh(.hostNameTaken) }
         var number = 2
-        while hosts["\(name)-\(number)"] != nil || infos["\(name)-\(number)"]?.isNewer == true { number += 1 }
+        while hosts["\(name)-\(number)"] != nil || infos["\(name)-\(number)"]?.isNewer == true
+            || damaged["\(name)-\(number)"] != nil
+        { number += 1 }
         hosts["\(name)-\(number)"] = holder
         hosts[name] = nil
     }
@@ -218,17 +239,23 @@ struct HostTurn: RecordTurn {
         }
     }
 
-    private func list() throws(VaultError) -> [RecordInfo] {
+    /// Refuses a name that is absent from the list because its record cannot be read.
+    private func checkAbsent(_ name: String) throws(VaultError) {
+        guard infos[name] == nil, let id = try? RecordID(SSHRecords.host, name) else { return }
         do throws(StoreError) {
-            return try reader.list(try RecordKind(SSHRecords.host))
+            _ = try reader.info(id)
         } catch {
             throw .store(error)
         }
     }
 
-    private func find(_ id: RecordID) throws(VaultError) -> Record? {
+    private mutating func list() throws(VaultError) -> [RecordInfo] {
         do throws(StoreError) {
-            return try reader.find(id)
+            let survey = try reader.survey(try RecordKind(SSHRecords.host))
+            for record in survey.damaged where record.kind == SSHRecords.host {
+                if let name = record.name { damaged[name] = .tampered(.record(record)) }
+            }
+            return survey.records
         } catch {
             throw .store(error)
         }

@@ -31,7 +31,8 @@ struct KeyTurn: RecordTurn {
         self.now = now
         self.entropy = entropy
         do throws(StoreError) {
-            for info in try reader.list(try RecordKind(SSHRecords.key)) {
+            // A damaged one is found by its name alone, and nothing is written over it.
+            for info in try reader.survey(try RecordKind(SSHRecords.key)).records {
                 infos[info.id.name] = info
                 if let fingerprint = info.attributes["fingerprint"] { names[fingerprint] = info.id.name }
             }
@@ -49,7 +50,7 @@ struct KeyTurn: RecordTurn {
     ///
     /// - Throws: `unknownKey`; `keyInTrash` unless those are wanted, too.
     func key(_ name: String, inTrash: Bool = false) throws(VaultError) -> KeyRecord {
-        guard let info = infos[name], let record = try find(info.id) else { throw .ssh(.unknownKey) }
+        guard let record = try find(name) else { throw .ssh(.unknownKey) }
         let key = try SSHRecords.key(record)
         guard inTrash || !key.isRemoved else { throw .ssh(.keyInTrash) }
         return key
@@ -181,11 +182,13 @@ struct KeyTurn: RecordTurn {
         }
     }
 
-    private func find(_ id: RecordID) throws(VaultError) -> Record? {
+    private func find(_ name: String) throws(VaultError) -> Record? {
         do throws(StoreError) {
-            return try reader.find(id)
+            return try reader.find(try RecordID(SSHRecords.key, name))
         } catch {
-            throw .store(error)
+            // No record has a name that none can have.
+            guard error == .invalidRecord(.name) else { throw .store(error) }
+            return nil
         }
     }
 }

@@ -40,7 +40,7 @@ extension Vault {
             view.generation = reader.generation
             var isChanged = previous.number == 0
             for kind in [SSHRecords.key, SSHRecords.host, SSHRecords.hostKey] {
-                let infos = try infos(kind, reader)
+                let infos = try infos(kind, reader, isWhole: kind == SSHRecords.hostKey)
                 // Two records that changed places have other revisions, too: those never repeat.
                 let revisions = infos.map(\.revision)
                 guard view.revisions[kind] != revisions else { continue }
@@ -99,10 +99,12 @@ extension Vault {
 
     private nonisolated func infos(
         _ kind: String,
-        _ reader: any RecordReader
+        _ reader: any RecordReader,
+        isWhole: Bool
     ) throws(VaultError) -> [RecordInfo] {
         do throws(StoreError) {
-            return try reader.list(try RecordKind(kind))
+            let kind = try RecordKind(kind)
+            return try isWhole ? reader.list(kind) : reader.survey(kind).records
         } catch {
             throw .store(error)
         }

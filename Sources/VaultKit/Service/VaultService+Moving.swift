@@ -1,4 +1,5 @@
 public import Credentials
+public import RecordStore
 public import SSHFormats
 
 // What each does and refuses is said at the method of the same name on `Vault`.
@@ -9,12 +10,16 @@ extension VaultService {
     /// An agent asks about all of it at once, unless it is more than fits through its socket.
     ///
     /// - Parameter names: of the keys; what comes is in their order.
+    /// - Returns: also what was left out, because it cannot be read.
     /// - Throws: what the vault refuses, of any of it.
     public func exportAll(
         history: Bool,
         sshKeys names: [String]
-    ) async throws -> (secrets: CredentialBatch, keys: [KeyRecord]) {
-        var (rest, keys) = (names[...], [KeyRecord]())
+    ) async throws -> (
+        secrets: CredentialBatch, keys: [(name: String, record: KeyRecord)], damaged: [DamagedRecord]
+    ) {
+        var (rest, keys) = (names[...], [(name: String, record: KeyRecord)]())
+        var damaged: [DamagedRecord] = []
         var start: CredentialExportStart? = CredentialExportStart(
             history: history,
             inTrash: false,
@@ -29,14 +34,21 @@ extension VaultService {
                 VaultExportStart(secrets: start, keys: wanted)
             )
             for item in try part.secrets?.batch.items() ?? [] { try batch.append(item) }
+            damaged += part.secrets?.damaged ?? []
+            for name in part.damagedKeys {
+                damaged.append(DamagedRecord(try RecordID(SSHRecords.key, name), part: .body))
+            }
+            let sound = wanted.filter { !part.damagedKeys.contains($0) }
             let contents = try part.keys.secrets()
-            guard contents.count == wanted.count else { throw VaultError.malformedCall }
-            for content in contents { keys.append(try KeyRecord(content: content)) }
+            guard contents.count == sound.count else { throw VaultError.malformedCall }
+            for (name, content) in zip(sound, contents) {
+                keys.append((name, try KeyRecord(content: content)))
+            }
             start = part.secrets?.next.map { after in
                 CredentialExportStart(history: history, inTrash: false, after: after)
             }
         }
-        return (batch, keys)
+        return (batch, keys, damaged)
     }
 
     /// Takes an export of a vault into this one, all of it in one commit.

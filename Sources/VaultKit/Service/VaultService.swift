@@ -19,7 +19,7 @@ public struct LocalService: VaultService {
 
     /// Writes an operation down where that is due, and does it.
     ///
-    /// - Throws: `audit`: it could not be written down, and was not done.
+    /// - Throws: `audit`: it could not be written down, and was not done; a read is done all the same.
     public func perform<Output, each Input>(
         _ operation: Operation<Output, repeat each Input>,
         _ input: repeat each Input

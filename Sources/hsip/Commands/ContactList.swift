@@ -35,6 +35,7 @@ struct ContactList: Command {
             ])
         }
         try context.output.table(table)
+        try await context.tellDamage(vault)
         if contacts.isEmpty, !trash {
             context.output.hint("hsip pair  shows your code to somebody")
         }

@@ -42,14 +42,17 @@ struct Status: Command {
                 isAnchorMissing: false,
                 record
             )
+            try await context.tellDamage(vault)
         } else if let store = try open(found, place, context) {
             screen.store = store
+            let vault = Vault(store: store.store).service
             screen.inside = try await StatusScreen.Inside.of(
-                Vault(store: store.store).service,
+                vault,
                 hasRecovery: found.hasRecovery,
                 isAnchorMissing: store.noted.contains(.anchorMissing),
                 record
             )
+            try await context.tellDamage(vault)
         } else if exitCode {
             context.exitStatus = ExitCode.locked.rawValue
         }

@@ -62,11 +62,15 @@ struct VaultBackup: Command {
             try store.backUp(to: target, replaces: force)
         }
         var sheet = FactSheet()
-        sheet.add("Backup", context.path(target), Cell("sound", tone: .good))
+        let state = report.damaged.isEmpty ? Cell("sound", tone: .good) : Cell("damaged", tone: .danger)
+        sheet.add("Backup", context.path(target), state)
         sheet.add("Generation", "\(report.position.epoch).\(report.generation)")
         sheet.add("Records", "\(report.records)")
         sheet.add("Slots", "\(report.slots)")
         try context.output.facts(sheet)
+        try context.refuse(report.damaged, "the backup has it as it is") { count in
+            "the backup is written with \(count); keep older ones"
+        }
         try context.output.succeed([
             "vault": .vault(place, .file(store)), "file": .text(target),
             "keyEpoch": .integer(Int64(report.position.epoch)),

@@ -3,6 +3,7 @@ internal import Console
 internal import Credentials
 internal import Exports
 internal import Programs
+internal import RecordStore
 internal import SSHFormats
 internal import SafeText
 internal import VaultCrypto
@@ -106,7 +107,7 @@ struct VaultExport: Command {
         let content = try await ExportContent.of(vault, context)
         let file = try context.output.working("deriving key…") { try content.sealed(passphrase) }
         try OwnFile.write(file, to: output, force: force)
-        try show(content.counts, form: "hsip", isEncrypted: true, output, context)
+        try show(content.counts, content.damaged, form: "hsip", isEncrypted: true, output, context)
     }
 
     private func writePlain(
@@ -119,11 +120,11 @@ struct VaultExport: Command {
         let entries = try await vault.credentials().count
         let names = form == .json ? try await vault.sshKeys().map(\.name) : []
         try confirm(String(entries + names.count), context)
-        let (batch, keys) = try await vault.exportAll(history: false, sshKeys: names)
+        let (batch, keys, damaged) = try await vault.exportAll(history: false, sshKeys: names)
         let text =
             switch form {
             case .csv: try PlainExport(csv: batch)
-            case .json: try PlainExport(json: batch, Array(zip(names, keys)), now: context.now)
+            case .json: try PlainExport(json: batch, keys.map { ($0.name, $0.record) }, now: context.now)
             }
         try OwnFile.write(text.bytes, to: output, force: force)
         for name in text.leftOut {
@@ -137,7 +138,7 @@ struct VaultExport: Command {
             )
         }
         let counts = ExportContent.Counts(secrets: batch.count - text.leftOut.count, keys: keys.count)
-        try show(counts, form: form.rawValue, isEncrypted: false, output, context)
+        try show(counts, damaged, form: form.rawValue, isEncrypted: false, output, context)
     }
 
     private func confirm(_ count: String, _ context: Context) throws {
@@ -162,6 +163,7 @@ struct VaultExport: Command {
 
     private func show(
         _ counts: ExportContent.Counts,
+        _ damaged: [DamagedRecord],
         form: String,
         isEncrypted: Bool,
         _ output: String,
@@ -174,6 +176,9 @@ struct VaultExport: Command {
         if counts.hosts > 0 { sheet.add("Hosts", "\(counts.hosts)") }
         if counts.knownHosts > 0 { sheet.add("Known hosts", "\(counts.knownHosts)") }
         try context.output.facts(sheet)
+        try context.refuse(damaged, "it is not in the export") { count in
+            "the export is written without \(count)"
+        }
         try context.output.succeed([
             "form": .text(form), "file": .text(output), "encrypted": .bool(isEncrypted),
             "secrets": .integer(Int64(counts.secrets)), "sshKeys": .integer(Int64(counts.keys)),

@@ -39,7 +39,10 @@ struct VaultGroup: ParsableCommand {
 
         private func verify(_ store: FileStore, _ place: VaultPlace, _ context: Context) throws {
             let report = try context.output.working("verifying…") { () throws(StoreError) in
-                try store.verify()
+                try store.inspect()
+            }
+            try context.refuse(report.damaged, "the others are sound") { count in
+                "the vault has \(count) among \(report.records)"
             }
             let restored = try Self.restored(store)
             try context.output.facts(sheet(report, restored, store, place, context))

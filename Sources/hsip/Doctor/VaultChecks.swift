@@ -47,7 +47,8 @@ struct VaultChecks {
         do throws(StoreError) {
             switch store {
             case .file(let store):
-                let report = try store.verify()
+                let report = try store.inspect()
+                guard report.damaged.isEmpty else { return damaged(report.damaged) }
                 return .fine(.vaultFile, "sound: records \(report.records), slots \(report.slots)")
             case .keyring(let store):
                 let report = try store.verify()
@@ -57,6 +58,17 @@ struct VaultChecks {
         } catch {
             return .problem(error)
         }
+    }
+
+    private func damaged(_ records: [DamagedRecord]) -> Finding {
+        Finding(
+            check: .vaultFile,
+            state: .problem,
+            message:
+                "records are damaged: \(records.map { DamageTexts.name(of: $0) }.joined(separator: ", "))",
+            reason: "what depends on them is refused; all else can be read and exported",
+            hint: "hsip vault export --to hsip -o FILE"
+        )
     }
 
     private func anchor() -> Finding {

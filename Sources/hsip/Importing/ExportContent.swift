@@ -1,5 +1,6 @@
 internal import Credentials
 internal import Exports
+internal import RecordStore
 internal import SSHFormats
 internal import VaultCrypto
 internal import VaultKit
@@ -17,6 +18,8 @@ struct ExportContent {
 
     private(set) var items: [ExportItem] = []
     private(set) var counts = Counts()
+    /// What is left out because it cannot be read.
+    private(set) var damaged: [DamagedRecord] = []
 
     /// Reads it, what is in the trash left out.
     static func of(_ vault: any VaultService, _ context: Context) async throws -> ExportContent {
@@ -25,10 +28,10 @@ struct ExportContent {
         let time = stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: now >> UInt64($0)) }
         try content.add(.about, "", time)
         let names = try await vault.sshKeys().map(\.name)
-        let (batch, keys) = try await vault.exportAll(history: true, sshKeys: names)
+        let (batch, keys, damaged) = try await vault.exportAll(history: true, sshKeys: names)
         for item in try batch.items() { content.items.append(ExportItem(.secret, item.name, item.content)) }
         content.counts.secrets = batch.count
-        for (name, record) in zip(names, keys) {
+        for (name, record) in keys {
             content.items.append(ExportItem(.sshKey, name, try record.content()))
         }
         content.counts.keys = keys.count
@@ -37,9 +40,21 @@ struct ExportContent {
             try content.add(.sshHost, host.name, try record.content())
             content.counts.hosts += 1
         }
-        let known = try await vault.exportKnownHosts()
-        if !known.bytes.isEmpty { try content.add(.knownHosts, "", known.bytes) }
-        content.counts.knownHosts = known.hosts.count
+        // What lists leave out has no other place to be told; each is told once.
+        content.damaged = damaged
+        for record in try await vault.damagedRecords() where record.isExported {
+            if !content.damaged.contains(where: { $0.kind == record.kind && $0.name == record.name }) {
+                content.damaged.append(record)
+            }
+        }
+        do {
+            let known = try await vault.exportKnownHosts()
+            if !known.bytes.isEmpty { try content.add(.knownHosts, "", known.bytes) }
+            content.counts.knownHosts = known.hosts.count
+        } catch VaultError.store(.tampered(.record(let record))) {
+            // All of them or none: a part of them may lack what is revoked.
+            if !content.damaged.contains(record) { content.damaged.append(record) }
+        }
         return content
     }
 
@@ -56,5 +71,12 @@ struct ExportContent {
 
     private mutating func add(_ kind: ExportItem.Kind, _ name: String, _ bytes: [UInt8]) throws {
         items.append(ExportItem(kind, name, try Secret(copying: bytes)))
+    }
+}
+
+extension DamagedRecord {
+    /// Whether it may be something that goes into an export.
+    fileprivate var isExported: Bool {
+        kind.map { $0 == "secret" || $0.hasPrefix("ssh.") } ?? true
     }
 }

@@ -10,7 +10,11 @@ extension Context {
     /// Opens the vault and makes it ready for acts: through the agent where one answers, else in this process.
     func openVault() async throws -> any VaultService {
         if let agent = try await agentForWork() { return CarriedService(CallerCarrier(agent, self.caller)) }
-        return Vault(store: try openStore().store, auditFolder: try place().auditFolder).service
+        let (store, output) = (try openStore().store, output)
+        return Vault(store: store, auditFolder: try place().auditFolder) { error in
+            output.warn(Warning("notLogged", PolicyTexts.unlogged(error), hint: "hsip doctor"))
+        }
+        .service
     }
 
     /// Opens the store of the vault: finds it, compares it with what was recorded, gets the secret where there

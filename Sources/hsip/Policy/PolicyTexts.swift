@@ -23,6 +23,18 @@ enum PolicyTexts {
         return Failure(status: error.exitCode, code: error.name, message: message, hint: hint)
     }
 
+    /// What is said of an act that went on without an entry.
+    static func unlogged(_ error: VaultError) -> String {
+        let reason =
+            switch error {
+            case .audit(.noPlace): "its folder cannot be written"
+            case .audit(.diskFull): "the disk is full"
+            case .audit(.failed(let code)): "error \(code) of the system"
+            default: Failures.explain(error).message
+            }
+        return "this is not in the audit log: \(reason)"
+    }
+
     /// What happened, and one command that helps.
     static func explain(_ error: RuleRefusal) -> Failure {
         let (message, hint): (String, String?) =

@@ -33,6 +33,7 @@ struct SSHKeyList: Command {
             ])
         }
         try context.output.table(table)
+        try await context.tellDamage(vault)
         if keys.isEmpty, !trash {
             context.output.hint("hsip ssh key import ~/.ssh  or  hsip ssh key generate NAME")
         }

@@ -59,6 +59,9 @@ struct SecretCheck: Command {
             ])
         }
         try context.output.table(table)
+        for record in report.damaged {
+            context.output.warn(DamageTexts.warning(record, "nothing is known of its value"))
+        }
         if report.isCut { context.output.note("there are more; these come first by name") }
         if named == 0 {
             let bad = report.findings.count

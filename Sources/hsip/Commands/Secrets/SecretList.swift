@@ -47,7 +47,8 @@ struct SecretList: Command {
             }
             wanted.kind = kind
         }
-        let secrets = try await context.openVault().credentials(wanted)
+        let vault = try await context.openVault()
+        let secrets = try await vault.credentials(wanted)
         let (display, now) = (context.output.display, context.now)
         var table = Table([
             Column("secret"), Column("type"), Column("user"), Column("url"), Column("state"), Column("ends"),
@@ -63,6 +64,7 @@ struct SecretList: Command {
             ])
         }
         try context.output.table(table)
+        try await context.tellDamage(vault)
         if secrets.isEmpty, wanted == CredentialQuery() { context.output.hint("hsip secret set NAME") }
         try context.output.succeed(.secrets(secrets, now: now))
     }

@@ -96,6 +96,10 @@ struct HostNames {
                 hint: "hsip ssh host restore \(ShellWord.quoted(name))"
             )
         }
+        // A profile that cannot be read is not one that is not there.
+        do {
+            _ = try await vault.sshHost(name)
+        } catch VaultError.ssh(.unknownHost) {}
         return nil
     }
 

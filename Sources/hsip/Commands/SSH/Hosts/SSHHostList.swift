@@ -52,6 +52,7 @@ struct SSHHostList: Command {
             data.append((host, lines))
         }
         try context.output.table(table)
+        try await context.tellDamage(vault)
         if hosts.isEmpty, !trash {
             context.output.hint("hsip ssh host add NAME --address HOST --user USER --key KEY")
         }
