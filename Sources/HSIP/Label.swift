@@ -15,6 +15,7 @@ public enum Label: String, CaseIterable, Sendable {
     case nonceI2R = "nonce-i2r"
     case nonceR2I = "nonce-r2i"
     case nonceLegacy = "nonce-legacy"
+    case fileKey = "file-key"
     case safetyNumber = "safety-number"
     case legacy
 

@@ -21,7 +21,14 @@ public func hsip_ios_encrypt(
         let key = unsafe BorrowedBytes(key, ChaCha20Poly1305.keySize),
         let sender = unsafe PeerID(bytes: Array(UnsafeBufferPointer(start: peer, count: 32)))
     else { return nil }
-    let nonce = Entropy.system.bytes(ChaCha20Poly1305.nonceSize)
+    // No count is kept for such a key; text and randomness tell the messages apart.
+    guard let nonceKey = try? HedgedNonce.legacyKey(of: key) else { return nil }
+    let nonce = HedgedNonce.make(
+        nonceKey: nonceKey,
+        random: Entropy.system.bytes(16),
+        counter: 0,
+        plaintext: text
+    )
     guard
         let message = try? MessageCipher.sealCompact(text, key: key, sender: sender, nonce: nonce)
     else { return nil }

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Glibc
 internal import Synchronization
-internal import VaultCrypto
+package import VaultCrypto
 
 /// Reads a stream in batches of one size, lets several threads work on them, and writes what they made in order.
 ///
@@ -16,6 +16,8 @@ package struct Relay {
     let batchSize: Int
     /// Bytes that come of a batch at most.
     let roomSize: Int
+    /// What was read of the input before: comes first, and has at most the size of a batch.
+    let beginning: Secret?
     /// Given up at a signal, if somebody watches.
     var watch: SignalWatch?
 
@@ -28,11 +30,13 @@ package struct Relay {
     package init(
         from input: Descriptor,
         to output: Descriptor,
+        after beginning: Secret? = nil,
         batchSize: Int,
         roomSize: Int,
         watch: SignalWatch? = nil
     ) {
         self.input = input
+        self.beginning = beginning
         self.output = output
         self.batchSize = batchSize
         self.roomSize = roomSize
@@ -57,7 +61,7 @@ package struct Relay {
             throw .stream(error)
         }
         let places = rooms
-        let source = RelaySource(input, watch)
+        let source = RelaySource(input, after: beginning, watch)
         let sink = RelaySink<E>(output, places: threads + 1)
         DispatchQueue.concurrentPerform(iterations: threads) { index in
             places[index].memory.withLock { $0.work(source, sink, work) }

@@ -16,14 +16,17 @@ final class RelaySource: Sendable {
         /// Read ahead, to know whether there is more.
         var ahead: UInt8?
         var hasEnded = false
+        /// Read before the relay began.
+        var beginning: Secret?
     }
 
     private let input: Descriptor
     private let stopper: Int32?
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
-    init(_ input: Descriptor, _ watch: SignalWatch?) {
+    init(_ input: Descriptor, after beginning: Secret?, _ watch: SignalWatch?) {
         self.input = input
+        state = Mutex(State(beginning: beginning))
         stopper = watch?.descriptor
     }
 
@@ -57,6 +60,18 @@ final class RelaySource: Sendable {
             filled = 1
         }
         state.ahead = nil
+        if let beginning = state.beginning {
+            state.beginning = nil
+            batch.withMutableBytes { target in
+                unsafe target.withUnsafeMutableBytes { target in
+                    beginning.withBytes { source in
+                        unsafe source.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
+                    }
+                }
+            }
+            filled = beginning.count
+            state.count += UInt64(filled)
+        }
         while filled < size {
             let got = try batch.withMutableBytes { span throws(ProgramError) in
                 try read(into: &span, from: filled)

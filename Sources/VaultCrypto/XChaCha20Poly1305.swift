@@ -22,6 +22,33 @@ public enum XChaCha20Poly1305 {
         try AEADConstruction.extended.seal(plaintext, key: key, nonce: nonce, authenticating: data)
     }
 
+    /// A fresh nonce for one message that is its own even where the random source repeats itself.
+    ///
+    /// It depends on randomness, on the message and on what is authenticated with it, under the key: after a broken
+    /// generator, or on two copies of one machine, two different messages still get two different nonces. Whoever
+    /// opens the message needs nothing of this.
+    ///
+    ///     H(key, "HSIP hedged nonce" ‖ 00 ‖ random 24 ‖ u64 |data| ‖ data ‖ H(key, plaintext, 48), 24)
+    ///
+    /// - Throws: `CryptoError.wrongSize` for a key of another size.
+    public static func hedgedNonce(
+        for plaintext: borrowing some ByteSource & ~Copyable,
+        key: borrowing some ByteSource & ~Copyable,
+        authenticating data: [UInt8],
+        entropy: Entropy
+    ) throws(CryptoError) -> [UInt8] {
+        var input = hedge + entropy.bytes(nonceSize)
+        for shift in stride(from: UInt64(56), through: 0, by: -8) {
+            input.append(UInt8(truncatingIfNeeded: UInt64(data.count) >> shift))
+        }
+        input += data
+        // Two sizes of output are two functions: neither digest is ever taken for the other.
+        input += try KeyedHash.blake2b(plaintext, key: key, count: 48)
+        return try KeyedHash.blake2b(input, key: key, count: nonceSize)
+    }
+
+    private static let hedge = Array("HSIP hedged nonce".utf8) + [0]
+
     /// Verifies and decrypts into memory of the caller, without allocating.
     ///
     /// `output` must have exactly the size of the ciphertext. On every failure it is left zero.

@@ -24,15 +24,12 @@ public struct OpenedFileKey: Sendable, Codable {
 extension Vault {
     /// A fresh key for one file, sealed for a contact: one number of the session, however long the file is.
     ///
-    /// - Throws: as `encrypt`.
-    public func sealFileKey(for alias: String) throws(VaultError) -> SealedFileKey {
-        let key: Secret
-        do throws(CryptoError) {
-            key = Secret(try entropy.secret(MessagePurpose.fileKeySize))
-        } catch {
-            throw .hsip(HSIPError(error))
-        }
-        return SealedFileKey(key: key, message: try seal(key, for: .fileKey, to: alias))
+    /// - Parameter digest: what the file holds (`FileDigest`): the key depends on it.
+    /// - Throws: as `encrypt`; `malformed` for a digest of another size.
+    public func sealFileKey(for alias: String, digest: [UInt8]) throws(VaultError) -> SealedFileKey {
+        let ticket = try seal(for: alias) { .sendFileKey($0, digest: digest) }
+        guard let key = ticket.ticket.fileKey else { throw .hsip(.noSession) }
+        return SealedFileKey(key: key, message: try ticket.message(key))
     }
 
     /// The key of a file, once it is durable that it was opened.

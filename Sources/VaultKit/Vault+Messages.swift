@@ -35,35 +35,27 @@ extension Vault {
     /// - Throws: `badPlaintext`, `rekeyRequired`, `restored`, `sessionExpired`, `lapsed`, `revoked`,
     ///   `noSession`, `clockSuspect`, `notVerified`; nothing is written then.
     public func encrypt(_ plaintext: Secret, to alias: String) throws(VaultError) -> SealedMessage {
-        try seal(plaintext, for: .text, to: alias)
+        try seal(for: alias) { .send($0, plaintext: plaintext) }.message(plaintext)
     }
 
-    /// Seals for one purpose: the number is durable before anything is sealed with it.
+    /// Reserves a number for a contact: it is durable before anything is sealed with it.
     func seal(
-        _ plaintext: Secret,
-        for purpose: MessagePurpose,
-        to alias: String
-    ) throws(VaultError) -> SealedMessage {
+        for alias: String,
+        _ event: (PeerID) -> Event
+    ) throws(VaultError) -> SealingTicket {
         let (outcome, book) = try perform(.sending(alias)) { book throws(VaultError) in
             let contact = try book.named(alias)
             // Paired again and not compared since counts as not verified: the key may be in other hands.
             let isVerified = contact.trust == .verified && !contact.isRepaired
             guard isVerified || !contact.requiresVerification else { throw .notVerified }
-            return .send(contact.peerID, plaintext: plaintext, purpose: purpose)
+            return event(contact.peerID)
         }
         guard case .reserved(let ticket) = outcome.result else { throw .hsip(.noSession) }
-        do throws(HSIPError) {
-            return SealedMessage(
-                envelope: try ticket.seal(plaintext),
-                contact: outcome.contact.flatMap { book.contacts[$0]?.alias } ?? alias,
-                sent: ticket.sent,
-                limit: ticket.limit,
-                endsAt: ticket.endsAt,
-                notices: outcome.notices
-            )
-        } catch {
-            throw .hsip(error)
-        }
+        return SealingTicket(
+            ticket: ticket,
+            contact: outcome.contact.flatMap { book.contacts[$0]?.alias } ?? alias,
+            notices: outcome.notices
+        )
     }
 
     /// Opens one message; what it says is returned only after it is durable that it was read.
@@ -87,5 +79,28 @@ extension Vault {
             isReread: opened.isReread,
             notices: outcome.notices
         )
+    }
+}
+
+/// A durable number, and for whom it is.
+struct SealingTicket {
+    let ticket: SendTicket
+    let contact: String
+    let notices: [Notice]
+
+    /// Seals what the ticket was asked for.
+    func message(_ plaintext: Secret) throws(VaultError) -> SealedMessage {
+        do throws(HSIPError) {
+            return SealedMessage(
+                envelope: try ticket.seal(plaintext),
+                contact: contact,
+                sent: ticket.sent,
+                limit: ticket.limit,
+                endsAt: ticket.endsAt,
+                notices: notices
+            )
+        } catch {
+            throw .hsip(error)
+        }
     }
 }

@@ -82,8 +82,9 @@ def derive(index: int, context: bytes, key: bytes) -> bytes:
                            person=context.ljust(16, b"\0"), digest_size=32).digest()
 
 
-def seal(key: bytes, data: bytes, plain: bytes, nonce: bytes) -> tuple[bytes, bytes]:
+def seal(key: bytes, data: bytes, plain: bytes, random: bytes) -> tuple[bytes, bytes]:
     """Seal(k, aad, p): nonce and tag, and the ciphertext."""
+    nonce = keyed_hash(key, b"HSIP hedged nonce\0" + random + u64(len(data)) + data + keyed_hash(key, plain, 48), 24)
     sealed = sodium.crypto_aead_xchacha20poly1305_ietf_encrypt(plain, data, nonce, key)
     return nonce + sealed[-16:], sealed[:-16]
 

@@ -157,4 +157,29 @@ import VaultCrypto
             }
         }
     }
+
+    @Test func `a machine that draws the same again seals no two records under one nonce`() throws {
+        let repeating = Entropy { [UInt8](repeating: 9, count: $0) }
+        func info(_ label: String, revision: Revision = 1) throws -> RecordInfo {
+            let draft = RecordDraft(
+                id: id,
+                label: label,
+                attributes: try Attributes([:]),
+                body: try Secret(copying: [0])
+            )
+            return draft.written(over: nil, revision: revision, at: 5, repeating)
+        }
+        func seal(_ info: RecordInfo, _ body: [UInt8]) throws -> SealedRow {
+            var codec = try RecordCodec(keys: keys)
+            return try codec.seal(info, body: try Secret(copying: body), entropy: repeating)
+        }
+        let first = try seal(info("a"), [1])
+        #expect(try seal(info("a"), [1]) == first)
+        let otherBody = try seal(info("a"), [2])
+        #expect(otherBody.seal[40..<64] != first.seal[40..<64])
+        // The revision is authenticated with the body, so another one is another message.
+        let later = try seal(info("a", revision: 2), [1])
+        #expect(later.seal[..<24] != first.seal[..<24] && later.seal[40..<64] != first.seal[40..<64])
+        #expect(try seal(info("b"), [1]).seal[..<24] != first.seal[..<24])
+    }
 }

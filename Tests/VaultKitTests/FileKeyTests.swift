@@ -5,14 +5,16 @@ import VaultKit
 
 /// Keys of files: one number of a session each.
 struct FileKeyTests {
+    private static let digest = [UInt8](repeating: 7, count: FileDigest.size)
+
     @Test(arguments: Backend.allCases)
     func `a file's key arrives, takes one number, and is opened again with a note`(on backend: Backend)
         async throws
     {
         let couple = try await Couple(backend)
         let (alice, bob) = (couple.alice.vault, couple.bob.vault)
-        let first = try await alice.sealFileKey(for: "bob")
-        let second = try await alice.sealFileKey(for: "bob")
+        let first = try await alice.sealFileKey(for: "bob", digest: Self.digest)
+        let second = try await alice.sealFileKey(for: "bob", digest: Self.digest)
         #expect((first.message.sent, second.message.sent, first.key.count) == (1, 2, 32))
         #expect(!ConstantTime.equal(first.key, second.key))
         let opened = try await bob.openFileKey(first.message.envelope)
@@ -26,7 +28,7 @@ struct FileKeyTests {
 
     @Test func `a file's key is no message, and a message no file's key`() async throws {
         let couple = try await Couple()
-        let key = try await couple.alice.vault.sealFileKey(for: "bob").message.envelope
+        let key = try await couple.alice.vault.sealFileKey(for: "bob", digest: Self.digest).message.envelope
         await #expect(throws: VaultError.hsip(.cannotOpen)) { try await couple.bob.vault.decrypt(key) }
         let text = try await couple.alice.write("0123456789abcdef0123456789abcdef", to: couple.bob)
         await #expect(throws: VaultError.hsip(.cannotOpen)) {
@@ -39,10 +41,20 @@ struct FileKeyTests {
 
     @Test func `one's own file is said to be one's own`() async throws {
         let couple = try await Couple()
-        let key = try await couple.alice.vault.sealFileKey(for: "bob").message.envelope
+        let key = try await couple.alice.vault.sealFileKey(for: "bob", digest: Self.digest).message.envelope
         await #expect(throws: VaultError.hsip(.ownFile)) { try await couple.alice.vault.openFileKey(key) }
         await #expect(throws: VaultError.hsip(.unknownContact)) {
-            try await couple.alice.vault.sealFileKey(for: "nobody")
+            try await couple.alice.vault.sealFileKey(for: "nobody", digest: Self.digest)
         }
+    }
+
+    @Test func `a digest of another size costs no number`() async throws {
+        let alice = try await Couple().alice.vault
+        for size in [0, 31, 33] {
+            await #expect(throws: VaultError.hsip(.malformed)) {
+                try await alice.sealFileKey(for: "bob", digest: [UInt8](repeating: 7, count: size))
+            }
+        }
+        #expect(try await alice.sealFileKey(for: "bob", digest: Self.digest).message.sent == 1)
     }
 }

@@ -1,13 +1,19 @@
 internal import VaultCrypto
 
 extension Book {
+    /// What a message carries.
+    enum Load {
+        case text(Secret)
+        /// The key of a file is made with the number, since it depends on it.
+        case fileKey(digest: [UInt8])
+    }
+
     /// Reserves a number: count + 1 is durable before anything is sealed with it.
     ///
     /// A crash wastes a number, never repeats one. The commit that takes the last number also makes the ROTATE.
     mutating func send(
+        _ load: Load,
         to id: PeerID,
-        plaintext: Secret,
-        for purpose: MessagePurpose,
         at moment: Moment,
         entropy: Entropy
     ) throws(HSIPError) -> Outcome {
@@ -17,7 +23,7 @@ extension Book {
             var rotation = pairing.rotation
         else { throw contact.ended == nil ? .noSession : .revoked }
         try requireSoundClock(at: moment)
-        try MessageCipher.check(plaintext, for: purpose)
+        if case .text(let text) = load { try MessageCipher.check(text) }
         let slot: Rotation<SuiteOne>.Slot
         do {
             slot = try rotation.reserve(at: moment)
@@ -31,6 +37,19 @@ extension Book {
         else { throw .noSession }
         var notices = notices(for: contact, entry, slot: slot, at: moment)
         if pairing.isCounterUnreliable { notices.append(.counterUnreliable) }
+        let (plaintext, purpose): (Secret, MessagePurpose) =
+            switch load {
+            case .text(let text): (text, .text)
+            case .fileKey(let digest):
+                (
+                    try FileKey.make(
+                        nonceKey: nonceKey,
+                        counter: UInt32(epoch.sent),
+                        digest: digest,
+                        entropy: entropy
+                    ), .fileKey
+                )
+            }
         let nonce = try drawNonce(pairing, epoch, nonceKey, plaintext, entropy)
         if epoch.isExhausted {
             // With no attempt left the message goes out all the same; the way on is a new pairing.
@@ -60,7 +79,7 @@ extension Book {
             limit: epoch.limit,
             endsAt: epoch.end,
             digest: Hash.sha256(plaintext),
-            purpose: purpose
+            fileKey: purpose == .fileKey ? plaintext : nil
         )
         return Outcome(.reserved(ticket), contact: id, pairing: pairing.id, notices: notices)
     }

@@ -48,8 +48,10 @@ extension Book {
         case .take(let code, let request): try take(code, request, at: moment, entropy: entropy)
         case .takeInside(let envelope, let request):
             try takeInside(envelope, request, at: moment, entropy: entropy)
-        case .send(let contact, let plaintext, let purpose):
-            try send(to: contact, plaintext: plaintext, for: purpose, at: moment, entropy: entropy)
+        case .send(let contact, let plaintext):
+            try send(.text(plaintext), to: contact, at: moment, entropy: entropy)
+        case .sendFileKey(let contact, let digest):
+            try send(.fileKey(digest: digest), to: contact, at: moment, entropy: entropy)
         case .read(let envelope, let request): try read(envelope, request, at: moment)
         case .matched(let contact, let how): try markVerified(contact, by: how, at: moment)
         case .revokeSessions(let contact, let reason):

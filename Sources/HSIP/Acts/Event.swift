@@ -15,7 +15,9 @@ public enum Event: Sendable {
     /// Open a message and take the code that it carries, as one act.
     case takeInside(MessageEnvelope, TakeRequest)
     /// Reserve the number of a message and everything needed to seal it.
-    case send(PeerID, plaintext: Secret, purpose: MessagePurpose = .text)
+    case send(PeerID, plaintext: Secret)
+    /// The same for the key of a file, which is made in the act: it depends on what the file holds.
+    case sendFileKey(PeerID, digest: [UInt8])
     /// Open a message.
     case read(MessageEnvelope, ReadRequest)
     /// A person compared safety number or emoji with somebody, and they matched.

@@ -1,7 +1,8 @@
 internal import VaultCrypto
 
-/// Seal(k, aad, p) of the format: XChaCha20-Poly1305 with a fresh random nonce.
+/// Seal(k, aad, p) of the format: XChaCha20-Poly1305 with a fresh hedged nonce.
 ///
+/// Randomness alone would not do: two copies of one machine may draw the same and seal different records with it.
 /// `opening` is nonce 24 ‖ tag 16; the ciphertext is as long as the plaintext.
 package enum Envelope {
     /// Bytes of nonce and tag.
@@ -15,7 +16,12 @@ package enum Envelope {
         entropy: Entropy
     ) throws(StoreError) -> (opening: [UInt8], ciphertext: [UInt8]) {
         do {
-            let nonce = entropy.bytes(XChaCha20Poly1305.nonceSize)
+            let nonce = try XChaCha20Poly1305.hedgedNonce(
+                for: plaintext,
+                key: key,
+                authenticating: data,
+                entropy: entropy
+            )
             let box = try XChaCha20Poly1305.seal(plaintext, key: key, nonce: nonce, authenticating: data)
             return (nonce + box.tag, box.ciphertext)
         } catch {

@@ -22,16 +22,19 @@ struct AuditSeal: Sendable {
         after mark: AuditMark,
         _ entropy: Entropy
     ) throws(AuditError) -> (bytes: [UInt8], mark: AuditMark) {
-        let nonce = entropy.bytes(XChaCha20Poly1305.nonceSize)
         let sequence = mark.sequence + 1
+        let place = data(sequence, mark.link)
+        let nonce: [UInt8]
         let parts: (ciphertext: [UInt8], tag: [UInt8])
         do {
-            parts = try XChaCha20Poly1305.seal(
-                entry.content,
+            let content = entry.content
+            nonce = try XChaCha20Poly1305.hedgedNonce(
+                for: content,
                 key: key,
-                nonce: nonce,
-                authenticating: data(sequence, mark.link)
+                authenticating: place,
+                entropy: entropy
             )
+            parts = try XChaCha20Poly1305.seal(content, key: key, nonce: nonce, authenticating: place)
         } catch {
             throw .badKey
         }

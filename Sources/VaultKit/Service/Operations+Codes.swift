@@ -76,7 +76,8 @@ extension Operations {
         try vault.decrypt(envelope, from: alias, isReread: isReread)
     }
     static let sealFileKey = Operation("file-key.seal", .use) {
-        (vault: isolated Vault, alias: String) throws(VaultError) in try vault.sealFileKey(for: alias)
+        (vault: isolated Vault, alias: String, digest: [UInt8]) throws(VaultError) in
+        try vault.sealFileKey(for: alias, digest: digest)
     }
     static let openFileKey = Operation("file-key.open", .use) {
         (vault: isolated Vault, envelope: MessageEnvelope, alias: String?) throws(VaultError) in

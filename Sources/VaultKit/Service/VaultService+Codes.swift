@@ -98,8 +98,10 @@ extension VaultService {
     }
 
     /// A fresh key for one file, and the message that carries it to a contact.
-    public func sealFileKey(for alias: String) async throws -> SealedFileKey {
-        try await perform(Operations.sealFileKey, alias)
+    ///
+    /// - Parameter digest: what the file holds (`FileDigest`): the key depends on it.
+    public func sealFileKey(for alias: String, digest: [UInt8]) async throws -> SealedFileKey {
+        try await perform(Operations.sealFileKey, alias, digest)
     }
 
     /// The key of a file, out of the message that carries it.

@@ -13,7 +13,7 @@ struct FileSealing {
     let force: Bool
 
     /// Chunks that one thread seals at a time: few enough to stay in the processor's cache.
-    static let run = 4
+    static let run = FileDigest.pieceSize / FileChunks.plainSize
 
     func run(_ context: Context) async throws {
         let place = try FilePlace(
@@ -25,17 +25,22 @@ struct FileSealing {
         // Everything that can be refused is, before a number of the session is used.
         let file: OpenFile? = source == "-" ? nil : try OwnFile.opened(source)
         let vault = try await context.openVault()
+        let input = file?.descriptor ?? .input
+        let contents = try context.output.working("reading…") { try FileContents(of: input) }
         let unfinished = try place.begin(force: force)
         let names = ContactNames(context, vault)
-        let (sealed, _) = try await names.using(contact) { try await vault.sealFileKey(for: $0) }
+        let (sealed, _) = try await names.using(contact) {
+            try await vault.sealFileKey(for: $0, digest: contents.digest)
+        }
         let header = try FileHeader(keyMessage: sealed.message.envelope)
         let chunks = try FileChunks(header: header, fileKey: sealed.key)
         let target = unfinished?.descriptor ?? .output
         try target.write(header.bytes)
         let relay = Relay(
-            from: file?.descriptor ?? .input,
+            from: input,
             to: target,
-            batchSize: Self.run * FileChunks.plainSize,
+            after: contents.beginning,
+            batchSize: FileDigest.pieceSize,
             roomSize: Self.run * FileChunks.sealedSize,
             watch: unfinished?.watch
         )
