@@ -71,8 +71,8 @@ enum {
     HSIP_REKEY_REQUIRED = 9, /* renew the session first: hsip_pair makes the code to send */
     HSIP_BUSY = 10,          /* not in time: another process, the agent, the keyring or the person */
     HSIP_INTEGRITY = 11,     /* changed on the way, a wrong signature, a vault that was put back */
-    HSIP_UNAVAILABLE = 12,   /* agent, keyring, disk or memory not to be had; another version; a forked child */
-    HSIP_MALFORMED = 13,     /* not a readable code, message, name or text */
+    HSIP_UNAVAILABLE = 12,   /* agent, keyring, disk or memory not to be had; a forked child */
+    HSIP_MALFORMED = 13,     /* not a readable code, message, name or text, or one of a newer program */
     HSIP_REPLAY = 14,        /* a message that was read before, a code that somebody else used */
     HSIP_CHANGED = 15        /* another identity than the pinned one, a VERIFY that does not match */
 };

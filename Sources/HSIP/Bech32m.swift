@@ -122,18 +122,45 @@ enum Bech32m {
         return out
     }
 
-    private static func expanded(_ hrp: [UInt8]) -> [UInt8] {
+    fileprivate static func expanded(_ hrp: [UInt8]) -> [UInt8] {
         hrp.map { $0 >> 5 } + [0] + hrp.map { $0 & 31 }
     }
 
     private static func polymod(of values: [UInt8]) -> UInt32 {
-        let generator: [UInt32] = [0x3b6a_57b2, 0x2650_8e6d, 0x1ea1_19fa, 0x3d42_33dd, 0x2a14_62b3]
-        var sum: UInt32 = 1
-        for value in values {
-            let top = sum >> 25
-            sum = (sum & 0x1ff_ffff) << 5 ^ UInt32(value)
-            for bit in 0..<5 where top >> UInt32(bit) & 1 == 1 { sum ^= generator[bit] }
+        var sum = Checksum()
+        for value in values { sum.add(value) }
+        return sum.state
+    }
+}
+
+extension Bech32m {
+    /// The checksum, character by character: it tells where a code of unknown length ends.
+    struct Checksum {
+        fileprivate private(set) var state: UInt32 = 1
+        private var count = 0
+
+        private static let generator: [UInt32] = [
+            0x3b6a_57b2, 0x2650_8e6d, 0x1ea1_19fa, 0x3d42_33dd, 0x2a14_62b3,
+        ]
+
+        /// Of nothing yet.
+        fileprivate init() {}
+
+        /// Behind a lower-case human-readable part and its `1`.
+        init(hrp: [UInt8]) {
+            for value in Bech32m.expanded(hrp) { add(value) }
+            count = 0
         }
-        return sum
+
+        /// Goes on with the value of the next character.
+        mutating func add(_ value: UInt8) {
+            let top = state >> 25
+            state = (state & 0x1ff_ffff) << 5 ^ UInt32(value)
+            for bit in 0..<5 where top >> UInt32(bit) & 1 == 1 { state ^= Self.generator[bit] }
+            count += 1
+        }
+
+        /// What has been added is a whole text: data, and a checksum that fits.
+        var holds: Bool { state == Bech32m.constant && count > Bech32m.checksumCount }
     }
 }

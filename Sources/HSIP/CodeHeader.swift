@@ -3,6 +3,9 @@
 /// Version 01, kind, suite 01, flags, then when the code was made, how long it may be imported, and the life
 /// and limit of the epoch it proposes. A header that exists is in range.
 public struct CodeHeader: Hashable, Sendable {
+    /// The one version, and the one cipher suite, that this program reads and writes.
+    static let version: UInt8 = 1
+    static let suite: UInt8 = 1
     /// How long a header is.
     public static let byteCount = 14
     /// How far the clocks of two people may differ, in seconds.
@@ -65,9 +68,9 @@ public struct CodeHeader: Hashable, Sendable {
     /// bit 0, `singleKeyRefused`; any other unknown flag, `unsupportedFlag`; a number out of range, `malformed`.
     public init(bytes: [UInt8]) throws(HSIPError) {
         var reader = CodeReader(try bytes.sized(Self.byteCount))
-        guard try reader.u8() == 1 else { throw .unsupportedVersion }
+        guard try reader.u8() == Self.version else { throw .unsupportedVersion }
         guard let kind = CodeKind(rawValue: try reader.u8()), kind.hasHeader else { throw .malformed }
-        guard try reader.u8() == 1 else { throw .unsupportedSuite }
+        guard try reader.u8() == Self.suite else { throw .unsupportedSuite }
         let flags = try reader.u8()
         guard flags & 0b01 == 0 else { throw .singleKeyRefused }
         guard flags & ~0b10 == 0 else { throw .unsupportedFlag }
@@ -83,7 +86,8 @@ public struct CodeHeader: Hashable, Sendable {
 
     /// The header as it stands in the code.
     public var bytes: [UInt8] {
-        [1, kind.rawValue, 1, isFresh ? 0b10 : 0] + UInt32(truncatingIfNeeded: issued).bigEndianBytes
+        [Self.version, kind.rawValue, Self.suite, isFresh ? 0b10 : 0]
+            + UInt32(truncatingIfNeeded: issued).bigEndianBytes
             + ttlMinutes.bigEndianBytes + lifeHours.bigEndianBytes + limit.bigEndianBytes
     }
 }

@@ -40,6 +40,7 @@ struct CodeScanner {
     /// Reads one code; goes behind it if it is whole, else stays behind the `1`, since a damaged code may
     /// have swallowed the beginning of the next one.
     private mutating func code(_ kind: CodeKind, from data: Int) -> Place {
+        if let foreign = foreignness(of: kind, from: data) { return newer(kind, foreign, from: data) }
         let values: [UInt8]
         let end: Int
         do {
@@ -57,6 +58,49 @@ struct CodeScanner {
         } catch {
             return .refused(error, isIntact: true)
         }
+    }
+
+    /// What the first three bytes say against this version: another one, or another suite; nil if nothing.
+    ///
+    /// They come before any length, since a newer program may give its codes other lengths.
+    private func foreignness(of kind: CodeKind, from data: Int) -> HSIPError? {
+        var values: [UInt8] = []
+        var place = data
+        while values.count < 5, let (value, next) = character(at: place) {
+            values.append(value)
+            place = next
+        }
+        let head = Bech32m.wholeBytes(of: values)
+        guard head.count == 3 else { return nil }
+        if head[0] != CodeHeader.version { return .unsupportedVersion }
+        return kind.hasHeader && head[2] != CodeHeader.suite ? .unsupportedSuite : nil
+    }
+
+    /// A code of a newer program: it ends where its checksum holds.
+    ///
+    /// Where it holds nowhere, a code of this version with a mistake in its first letters stands there, if one fits
+    /// exactly; else the newer code is cut, or checked in another way.
+    private mutating func newer(_ kind: CodeKind, _ error: HSIPError, from data: Int) -> Place {
+        var sum = Bech32m.Checksum(hrp: Array(kind.hrp.utf8))
+        var (place, count) = (data, kind.hrp.utf8.count + 1)
+        while count < Bech32m.longest, let (value, next) = character(at: place) {
+            sum.add(value)
+            (place, count) = (next, count + 1)
+            guard sum.holds, !isLetterOrDigit(at: place) else { continue }
+            position = place
+            return .refused(error, isIntact: true)
+        }
+        if let (_, end) = try? dataCharacters(of: kind, from: data), !isLetterOrDigit(at: end) {
+            return .refused(.malformed, isIntact: false)
+        }
+        return .refused(error, isIntact: false)
+    }
+
+    /// The bech32 character from `start` on, behind SKIP characters, and the place behind it.
+    private func character(at start: Int) -> (value: UInt8, end: Int)? {
+        let place = skip(from: start)
+        guard place < text.count, let value = Bech32m.value(of: text[place]) else { return nil }
+        return (value, place + 1)
     }
 
     /// As many bech32 characters as the kind asks for, as values of five bits, and the place behind them.
@@ -77,10 +121,9 @@ struct CodeScanner {
                 isDecided = true
                 values.reserveCapacity(needed)
             }
-            let place = skip(from: end)
-            guard place < text.count, let value = Bech32m.value(of: text[place]) else { throw .truncated }
+            guard let (value, next) = character(at: end) else { throw .truncated }
             values.append(value)
-            end = place + 1
+            end = next
         }
         return (values, end)
     }

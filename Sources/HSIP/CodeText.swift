@@ -7,6 +7,9 @@ public enum CodeText {
     /// The longest text looked at, in bytes; a longer one is `malformed`.
     public static let longestInput = 1 << 20
 
+    /// The most different codes that one text may hold; one with more is `severalCodes`.
+    public static let mostCodes = 64
+
     /// The codes in a text, each once, in the order of their first places; never empty.
     ///
     /// What is damaged or not supported counts only if the text has no usable code at all: someone who pastes a
@@ -25,7 +28,9 @@ public enum CodeText {
         while let place = scanner.next() {
             switch place {
             case .code(let code):
-                if known.insert(code).inserted { codes.append(code) }
+                guard known.insert(code).inserted else { continue }
+                guard codes.count < mostCodes else { throw .severalCodes }
+                codes.append(code)
             case .refused(let error, isIntact: true): intact = intact ?? error
             case .refused(let error, isIntact: false): damaged = damaged ?? error
             case .link: hasLink = true

@@ -55,7 +55,7 @@ public enum HSIPError: Error, Equatable, Sendable, Codable {
     case senderMismatch
     case reflected
     case peerOverLimit
-    /// Read before, first at `firstRead` (Unix seconds, 0 when not kept).
+    /// Read before; when that was is not kept.
     case replayed
     // Files
     /// Not a file that was sealed for a contact.
@@ -95,8 +95,8 @@ extension HSIPError {
         case .badSignature, .confirmFailed, .badKey, .cannotOpen, .senderMismatch, .reflected, .peerOverLimit,
             .fileCut, .fileChanged:
             11
-        case .unsupportedVersion, .unsupportedSuite, .unsupportedFlag: 12
-        case .noCode, .truncated, .malformed, .legacyLink, .malformedMessage, .badPlaintext, .malformedFile:
+        case .unsupportedVersion, .unsupportedSuite, .unsupportedFlag, .noCode, .truncated, .malformed,
+            .legacyLink, .malformedMessage, .badPlaintext, .malformedFile:
             13
         case .offerAlreadyUsed, .replayed: 14
         case .identityChanged, .verifyMismatch, .verifyNotForMe: 15

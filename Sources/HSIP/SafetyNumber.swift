@@ -1,3 +1,4 @@
+internal import Synchronization
 internal import VaultCrypto
 
 /// The 60 digits that two people compare: they name both identities and nothing else, so they stay the same
@@ -48,10 +49,24 @@ public struct SafetyNumber: Equatable, Sendable {
         return bare == digits
     }
 
-    /// fp of an identity key (32 bytes): 64 bytes, some milliseconds of work.
+    /// fp of an identity key (32 bytes): 64 bytes, some milliseconds of work for a key that was not asked for before.
     ///
     /// - Throws: `malformed` for a key of another size.
     public static func fingerprint(of publicKey: [UInt8]) throws(HSIPError) -> [UInt8] {
+        if let known = known.withLock({ $0[publicKey] }) { return known }
+        let computed = try computedFingerprint(of: publicKey)
+        known.withLock { known in
+            if known.count >= mostKnown { known = [:] }
+            known[publicKey] = computed
+        }
+        return computed
+    }
+
+    /// Public values only: a text full of VERIFY codes must not cost the work once for each.
+    private static let known = Mutex<[[UInt8]: [UInt8]]>([:])
+    private static let mostKnown = 1_024
+
+    private static func computedFingerprint(of publicKey: [UInt8]) throws(HSIPError) -> [UInt8] {
         let peer: PeerID
         do { peer = try PeerID(publicKey: publicKey) } catch { throw HSIPError(error) }
         var hash = Hash.sha512(Label.safetyNumber.bytes + publicKey + peer.bytes)

@@ -14,19 +14,23 @@ extension Vault {
         from alias: String? = nil
     ) throws(VaultError) -> [ExchangeCode] {
         let wallClock = now()
-        let book = try load(.carried(envelope), wallClock: wallClock).book
+        // Only the contact is read for it: a text may hold thousands of messages, and most carry no code.
+        var book = try load(.reading(envelope, from: alias), wallClock: wallClock).book
         let request = ReadRequest(from: try alias.map(book.named)?.peerID, isReread: true)
-        var copy = book
+        let codes: [ExchangeCode]
         do throws(HSIPError) {
-            let outcome = try copy.reduce(.read(envelope, request), wallClock: wallClock, entropy: entropy)
+            let outcome = try book.reduce(.read(envelope, request), wallClock: wallClock, entropy: entropy)
             if let refusal = outcome.refusal { throw refusal }
             guard case .opened(let opened) = outcome.result else { throw .noCode }
             var text = opened.plaintext.withBytes { $0.copied() }
             defer { text.wipe() }
-            return try CodeText.candidates(in: text) { book.isOwn($0) }
+            codes = try CodeText.codes(in: text)
         } catch {
             throw .hsip(error)
         }
+        let whole = try self.book()
+        let others = codes.filter { !whole.isOwn($0) }
+        return others.isEmpty ? codes : others
     }
 
     /// Takes the code that a message carries: opening the message and taking the code are one commit.

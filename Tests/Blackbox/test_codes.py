@@ -51,6 +51,18 @@ class Shapes(PeerCase):
                 signature = xc.ed25519_sign(self.peer.seed, xc.label("sig-offer") + bytes(data[:-64]))
                 self.take(name, written(bytes(data[:-64]) + signature))
 
+    def test_codes_of_a_newer_program_have_other_lengths(self):
+        for kind, more in (("offer", 1184), ("answer", 1088), ("rotate", 1184), ("accept", 1088), ("revoke", 9), ("verify", 3)):
+            for position, name in ((0, "unsupportedVersion"), (2, "unsupportedSuite")):
+                if (kind, position) == ("verify", 2):
+                    continue
+                data = bytearray([1, xc.KINDS[kind], 1, 0]) + bytes(range(1, 140)) + bytes(more)
+                data[position] = 2
+                code = "HSIP:" + xc.bech32m_encode(kind, bytes(data)).upper()
+                for text in (code, code.lower(), "\n> ".join(code[at:at + 60] for at in range(0, len(code), 60))):
+                    with self.subTest(kind=kind, name=name):
+                        self.assertEqual(self.take(name, text).code, 13)
+
     def test_numbers_out_of_range(self):
         for position, count, value in ((8, 2, 0), (8, 2, 10081), (10, 2, 0), (10, 2, 721), (12, 2, 0), (12, 2, 1001)):
             with self.subTest(position=position, value=value):

@@ -172,7 +172,7 @@ class Sealed(ExportCase):
             self.assertEqual((outcome.code, outcome.json["error"]["code"]), (11, "exportTampered"))
         later = self.bob.write("files/later", b"HSIPEXPORT2\n" + whole[12:])
         outcome = self.bob.run("vault", "import", later, "--export-passphrase-file", self.bob.secret_file("export"), "--json")
-        self.assertEqual((outcome.code, outcome.json["error"]["code"]), (12, "unsupportedVersion"))
+        self.assertEqual((outcome.code, outcome.json["error"]["code"]), (13, "unsupportedVersion"))
         self.assertEqual(self.bob.rows(), before)
 
     def test_what_no_program_would_put_in_is_refused_as_that(self):

@@ -129,6 +129,55 @@ struct ExtractionTests {
         #expect(refusal(newer + "\n" + cut) == .unsupportedVersion)
     }
 
+    @Test(arguments: SampleCode.some, [0, 2, 3, 66, 400, 1_327])
+    func `a code of a newer version or suite is named as that, whatever its length`(
+        sample: SampleCode,
+        more: Int
+    ) {
+        for (place, value, error) in [
+            (0, UInt8(2), HSIPError.unsupportedVersion), (0, 0x81, .unsupportedVersion),
+            (2, 2, .unsupportedSuite), (2, 7, .unsupportedSuite),
+        ] where sample.kind.hasHeader || place == 0 {
+            var bytes = sample.bytes + [UInt8](repeating: 0x5A, count: more)
+            bytes[place] = value
+            let text = "HSIP:" + String(decoding: Bech32m.encode(bytes, hrp: sample.kind.hrp), as: UTF8.self)
+            for text in [text, text.uppercased(), "hsip://\(text.dropFirst(5)) and see you", "(\(text))."] {
+                #expect(refusal(text) == error, "\(place) \(value) \(more)")
+            }
+            let lines = text.enumerated().map { $0 > 0 && $0.isMultiple(of: 60) ? "\n> \($1)" : "\($1)" }
+            #expect(refusal("> " + lines.joined()) == error)
+            // It stands above any damage, and below any code that can be used.
+            #expect(refusal(String(sample.text.dropLast(9)) + "\n" + text) == error)
+        }
+    }
+
+    @Test func `a newer code that is cut is still a newer one, a mistake in the first letters a mistake`()
+        throws
+    {
+        let sample = try #require(SampleCode.all.first { $0.kind == .offer })
+        var bytes = sample.bytes + [UInt8](repeating: 0x5A, count: 1_184)
+        bytes[2] = 2
+        let text = "HSIP:" + String(decoding: Bech32m.encode(bytes, hrp: "offer"), as: UTF8.self)
+        #expect(refusal(String(text.dropLast(9))) == .unsupportedSuite)
+        // Eleven characters are `HSIP:OFFER1`; the next five carry version, kind and suite.
+        for place in 11..<16 {
+            var letters = Array(sample.text)
+            letters[place] = letters[place] == "Q" ? "P" : "Q"
+            #expect(refusal(String(letters)) == .malformed, "\(place)")
+        }
+    }
+
+    @Test func `a text with more codes than anybody can choose from is refused as several`() throws {
+        let codes = try (0..<CodeText.mostCodes + 1).map { number in
+            try VerifyCode(
+                senderFingerprint: [UInt8](repeating: UInt8(number), count: 32),
+                receiverFingerprint: [UInt8](repeating: 0, count: 32)
+            ).text
+        }
+        #expect(try found(codes.dropLast().joined(separator: " ")).count == CodeText.mostCodes)
+        #expect(refusal(codes.joined(separator: " ")) == .severalCodes)
+    }
+
     @Test func `without a whole code the first damage is reported`() throws {
         let code = try #require(SampleCode.all.first).text
         let cut = String(code.dropLast(9))

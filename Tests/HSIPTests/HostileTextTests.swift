@@ -31,7 +31,7 @@ struct HostileTextTests {
             ("h", .noCode), ("hs", .noCode), ("hsip:", .noCode), ("hsip://", .legacyLink), ("h ", .noCode),
             ("hsip:offer1", .truncated), ("hsip:offer1 ", .truncated),
             ("h\u{200B}s\u{2060}i p : offer1", .truncated),
-            ("hsip:verify1qh", .truncated), ("hsip:answer1hshshshs", .truncated), (" ", .noCode),
+            ("hsip:verify1qh", .truncated), ("hsip:answer1hshshshs", .unsupportedVersion), (" ", .noCode),
             (">", .noCode),
             ("hsip:\u{FEFF}", .noCode), ("q", .noCode), ("\u{E2}", .noCode),
         ] as [(String, HSIPError)]

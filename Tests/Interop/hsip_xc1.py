@@ -26,7 +26,7 @@ from nacl import exceptions as sodium_errors
 
 EXIT_CODES = {
     "noCode": 13, "truncated": 13, "malformed": 13, "severalCodes": 7, "legacyLink": 13,
-    "unsupportedVersion": 12, "unsupportedSuite": 12, "unsupportedFlag": 12, "singleKeyRefused": 6,
+    "unsupportedVersion": 13, "unsupportedSuite": 13, "unsupportedFlag": 13, "singleKeyRefused": 6,
     "codeFromFuture": 8, "codeExpired": 8, "offerExpired": 8, "offerClosed": 8, "offerSpent": 4,
     "offerAlreadyUsed": 14, "alreadyPaired": 0, "alreadyDone": 0, "unknownOffer": 3, "unknownContact": 3,
     "unknownSession": 3, "noSession": 3, "selfPairing": 4, "identityChanged": 15, "identityKnown": 4,
@@ -280,7 +280,55 @@ def _code_bytes(hrp: str, values: list[int]) -> int | None:
     return {"rotate": 140, "accept": 154, "verify": 66}[hrp]
 
 
+def _letters(text: str, position: int):
+    """The bech32 characters from a place on, as values, each with the place behind it."""
+    while True:
+        while position < len(text) and text[position] in SKIP:
+            position += 1
+        if position >= len(text):
+            return
+        folded = text[position].lower() if text[position].isascii() else text[position]
+        if folded not in BECH32:
+            return
+        position += 1
+        yield BECH32.index(folded), position
+
+
+def _is_glued(text: str, position: int) -> bool:
+    return position < len(text) and text[position].isascii() and text[position].isalnum()
+
+
+def _newer(text: str, hrp: str, position: int) -> bool:
+    """Whether the first three bytes are of another version or suite; then the length is not known."""
+    head = [value for value, _ in zip((value for value, _ in _letters(text, position)), range(5))]
+    if len(head) < 5:
+        return False
+    return _byte_at(head, 0) != 1 or hrp != "verify" and _byte_at(head, 2) != 1
+
+
+def _read_newer(text: str, hrp: str, position: int) -> bytes:
+    """Refuses a code whose length is not known: it ends where its checksum holds."""
+    head = [value for value, _ in zip((value for value, _ in _letters(text, position)), range(5))]
+    newer = HSIPError("unsupportedVersion" if _byte_at(head, 0) != 1 else "unsupportedSuite")
+    values = []
+    for value, end in _letters(text, position):
+        if len(hrp) + 1 + len(values) >= MAXIMUM_CODE:
+            break
+        values.append(value)
+        if len(values) > 6 and not _is_glued(text, end) and _polymod(_expanded(hrp) + values) == BECH32M_CONSTANT:
+            raise newer
+    try:
+        return _read_this(text, hrp, position)
+    except HSIPError as damage:
+        # A code of this version fits exactly, but for a mistake in its first letters.
+        raise damage if damage.details.get("why") == "checksum" else newer from None
+
+
 def _read_code(text: str, hrp: str, position: int) -> bytes:
+    return _read_newer(text, hrp, position) if _newer(text, hrp, position) else _read_this(text, hrp, position)
+
+
+def _read_this(text: str, hrp: str, position: int) -> bytes:
     values, count, characters = [], None, []
     while True:
         if count is None:
@@ -297,7 +345,7 @@ def _read_code(text: str, hrp: str, position: int) -> bytes:
         values.append(BECH32.index(folded))
         characters.append(folded)
         position += 1
-    if position < len(text) and text[position].isascii() and text[position].isalnum():
+    if _is_glued(text, position):
         raise HSIPError("malformed", why="glued")
     data = bech32m_decode(hrp, "".join(characters), count)
     if data[1] != KINDS[hrp]:

@@ -6,7 +6,7 @@ extension CredentialError {
         switch self {
         case .unknownName, .inTrash, .unknownField, .unknownSecretVersion: 3
         case .nameTaken, .kindDiffers, .changedMeanwhile: 4
-        case .unsupportedVersion, .outOfMemory: 12
+        case .outOfMemory: 12
         case .unresolved(_, let reason): reason.exitCode
         default: 13
         }

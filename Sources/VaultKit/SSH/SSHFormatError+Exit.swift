@@ -9,9 +9,7 @@ extension SSHFormatError {
         case .dsaRefused, .rsaTooShort, .sha1Refused, .tooManyRounds, .wrongPassphrase, .revokedHostKey: 6
         case .passphraseNeeded: 7
         case .badKey, .halvesDiffer, .badSignature, .wrongNamespace, .wrongSignatureAlgorithm: 11
-        case .unsupportedKeyType, .unknownCipher, .tripleDESRefused, .unknownKDF, .unsupportedVersion,
-            .outOfMemory:
-            12
+        case .unsupportedKeyType, .unknownCipher, .tripleDESRefused, .unknownKDF, .outOfMemory: 12
         case .changedHostKey: 15
         default: 13
         }

@@ -30,6 +30,9 @@ extension VaultService {
         }
     }
 
+    /// The most messages of one text that are looked into for codes.
+    public static var mostMessages: Int { 1_000 }
+
     /// Gives a code to the vault, together with the message that it came in.
     public func take(
         _ code: ExchangeCode,
@@ -41,11 +44,13 @@ extension VaultService {
     }
 
     /// Looks into the messages, also those read before; none of them is read by that.
+    ///
+    /// Of a very long chat only the last messages are looked into: each costs a call of the vault.
     private func codes(insideMessagesOf text: [UInt8]) async throws -> FoundCodes {
         var codes: [ExchangeCode] = []
         var carriers: [ExchangeCode: MessageEnvelope] = [:]
         var refusal: VaultError?
-        for found in MessageText.find(in: text, stealth: false) {
+        for found in MessageText.find(in: text, stealth: false).suffix(Self.mostMessages) {
             guard let envelope = found.envelope else {
                 refusal = refusal ?? VaultError.hsip(.malformedMessage)
                 continue

@@ -15,8 +15,8 @@ public enum TextHistoryError: Error, Equatable, Sendable, Codable {
     public var exitCode: Int32 {
         switch self {
         case .unknownEntry: 3
-        case .badEntry, .malformed: 13
-        case .unsupportedVersion, .outOfMemory: 12
+        case .badEntry, .malformed, .unsupportedVersion: 13
+        case .outOfMemory: 12
         }
     }
 

@@ -37,7 +37,7 @@ enum ImportTexts {
         case .malformed: failure("malformedInput", "this is no export of a vault")
         case .unsupportedVersion:
             Failure(
-                .unavailable,
+                .malformed,
                 code: "unsupportedVersion",
                 message: "this export was made by a newer program",
                 hint: "update hsip"
