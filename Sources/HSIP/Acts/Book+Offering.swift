@@ -128,8 +128,11 @@ extension Book {
     ///
     /// Writes nothing.
     func showable(for contact: Contact, at moment: Moment) -> ExchangeCode? {
+        // What a backup brought back is not shown: the other side may have taken it long ago, and nothing would
+        // come of it however often it is sent.
         let unconfirmed = PairingOrder.ranked(contact.pairings).first {
             !$0.isConfirmed && $0.role == .answerer
+                && pairings[$0.id]?.rotation?.current.isRestored != true
         }
         if let unconfirmed, let answer = cachedAnswer(of: unconfirmed, at: moment) { return .answer(answer) }
         let bound = offers.values.compactMap { offer -> OfferCode? in
@@ -151,7 +154,7 @@ extension Book {
     /// The part of rule 0 that concerns one pairing's keys.
     func showable(of rotation: Rotation<SuiteOne>, at moment: Moment) -> ExchangeCode? {
         if let out = rotation.out, moment.effective <= out.rotate.terms.codeEnd { return .rotate(out.rotate) }
-        if let next = rotation.next, moment.effective <= next.accept.terms.codeEnd {
+        if let next = rotation.next, !next.epoch.isRestored, moment.effective <= next.accept.terms.codeEnd {
             return .accept(next.accept)
         }
         return nil

@@ -59,6 +59,10 @@ extension Book {
             closeOffers(boundTo: id)
             return Outcome(.prepared, code: .accept(accept), contact: id, pairing: pairing.id)
         case .outranked:
+            if rotation.next?.epoch.isRestored == true, rotation.out == nil {
+                // The ACCEPT of a backup is not handed out again: a new ROTATE goes above both.
+                return try startRotation(pairing, request.reply, at: moment, entropy: entropy)
+            }
             return Outcome(
                 .shows,
                 code: showable(of: rotation, at: moment),

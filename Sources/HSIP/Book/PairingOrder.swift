@@ -19,11 +19,12 @@ public enum PairingOrder {
         return able.first { $0.isConfirmed } ?? able.first { $0.role == .answerer }
     }
 
-    /// The stamp of a new answer, so that both sides order alike.
+    /// The stamp of a new answer, so that both sides order alike: above every other that is within the bound.
+    ///
+    /// Above unconfirmed ones, too: of two answers made within one second the later one counts.
     public static func answerStamp(wallClock: UInt64, entries: [PairingEntry]) -> UInt64 {
-        let highest = entries.filter { $0.isConfirmed && !$0.isLegacy }.map(\.answerIssued).max()
-        guard let highest, highest + 1 > wallClock else { return wallClock }
-        return highest + 1 > wallClock + stampBound ? wallClock : highest + 1
+        let others = entries.filter { !$0.isLegacy && $0.answerIssued < wallClock + stampBound }
+        return max(wallClock, others.map { $0.answerIssued + 1 }.max() ?? 0)
     }
 
     /// A fresh offer was answered: every lower-ranked pairing stops sending and goes on receiving.

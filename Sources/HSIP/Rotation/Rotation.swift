@@ -19,6 +19,9 @@ public struct Rotation<Scheme: RotationScheme>: Sendable {
     /// How many replaced epochs are kept.
     public static var mostPast: Int { 2 }
 
+    /// How far above the last attempt that is known the next one is numbered after a restore.
+    public static var restoredStep: UInt16 { 256 }
+
     /// A pairing's keys, fresh or as they were stored.
     public init(
         current: Epoch<Scheme>,
@@ -43,7 +46,9 @@ public struct Rotation<Scheme: RotationScheme>: Sendable {
     public mutating func start(terms: Terms, party: Scheme.Party) throws(HSIPError) -> Scheme.Rotate {
         guard current.keys.canRotate else { throw .lapsed }
         guard seenAttempt < .max else { throw .attemptsExhausted }
-        let attempt = seenAttempt + 1
+        // A backup does not know the attempts that were made after it; a new one has to go above them.
+        let step = current.isRestored ? Self.restoredStep : 1
+        let attempt = seenAttempt > .max - step ? .max : seenAttempt + step
         let (rotate, ephemeral) = try Scheme.rotate(
             under: current.keys,
             name: current.name,

@@ -54,6 +54,25 @@ struct BookPropertyTests {
         try check("restores", seed: 400, runs: 30, steps: 60, [.restores])
     }
 
+    @Test func `after a backup put back at any step, what pair shows leads out`() throws {
+        for seed in 0..<4 as Range<UInt64> {
+            var generator = SeededGenerator(seed: 450 + seed)
+            let story = Story(&generator, count: 30, troubles: [])
+            let world = try world(Int(seed))
+            var backups: [(alice: TestPeer.Stored, bob: TestPeer.Stored)] = []
+            for step in story.steps {
+                backups.append((world.duo.alice.stored, world.duo.bob.stored))
+                try world.happen(step)
+                let backup = try #require(backups.randomElement(using: &generator))
+                for who in [true, false] {
+                    let fork = world.fork(seed: "\(backups.count) \(who)")
+                    fork.restore(who, who ? backup.alice : backup.bob)
+                    #expect(throws: Never.self, "\(story.steps.prefix(backups.count))") { try fork.agree() }
+                }
+            }
+        }
+    }
+
     @Test func `also with all of it together`() throws {
         try check("all", seed: 500, runs: 20, steps: 80, [.clocks, .ends, .restores, .pairings])
     }

@@ -58,6 +58,21 @@ struct RepairingTests {
         #expect(duo.alice.contact(duo.bob)?.isRepaired == true)
     }
 
+    @Test func `fresh offers that are accepted within one second are all accepted, and the last one counts`()
+        throws
+    {
+        let duo = try Duo.acquainted()
+        // Alice ends her sessions, and the notice never arrives: what she offers now is fresh.
+        _ = try duo.alice.revoke(duo.bob)
+        for _ in 0..<8 {
+            let offer = try duo.alice.offer(for: duo.bob)
+            #expect(offer.header.isFresh)
+            let answer = try duo.bob.answer(offer)
+            let newest = duo.bob.contact(duo.alice).flatMap { PairingOrder.ranked($0.pairings).first }
+            #expect(newest?.answerIssued == answer.header.issued && newest?.isConfirmed == false)
+        }
+    }
+
     @Test func `an answer outranks the confirmed pairings when their clock was a little ahead`() throws {
         let duo = try Duo()
         // Alice answers with a clock that is four minutes ahead.

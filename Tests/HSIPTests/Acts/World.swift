@@ -181,20 +181,42 @@ final class World {
         }
     }
 
-    /// The two show each other what their programs say, until both can write: from every state there is a way.
+    /// The same two as they are now, to whom something else happens.
+    func fork(seed: String) -> World {
+        let copy = Duo(alice: duo.alice.stored, bob: duo.bob.stored, seed: seed)
+        copy.clock.now = duo.clock.now
+        return World(copy)
+    }
+
+    /// Puts back what one of the two had before.
+    func restore(_ who: Bool, _ backup: TestPeer.Stored) { pair(who).me.restore(backup) }
+
+    /// From every state there is a way: who cannot write shows what `pair` shows, and does what a refusal advises,
+    /// until both can write.
     func agree() throws {
         duo.alice.skew = 0
         duo.bob.skew = 0
         duo.clock.now = max(duo.clock.now, duo.alice.book.clock.mark, duo.bob.book.clock.mark)
         for round in 0..<6 {
             if talk() { return }
-            let (me, other) = pair(round.isMultiple(of: 2))
-            // From the third round on as the advice says: `pair C --offer`.
+            let (aliceWrites, bobWrites) = (mayWrite(true), mayWrite(false))
+            let (me, other) = pair(aliceWrites == bobWrites ? round.isMultiple(of: 2) : bobWrites)
             let bound = OfferRequest(contact: other.id, lifeHours: 3, limit: 3)
-            try? exchange(me, other, round < 2 ? .nextCode(other.id, bound) : .offer(bound))
+            do {
+                try exchange(me, other, .nextCode(other.id, bound))
+            } catch is HSIPError {
+                // A code that the other cannot use: the advice is `pair C --offer`.
+                try? exchange(me, other, .offer(bound))
+            }
             duo.clock.advance(400)
         }
         throw Broken.neverAgree
+    }
+
+    private func mayWrite(_ who: Bool) -> Bool {
+        let (me, other) = pair(who)
+        guard let text = try? Secret(copying: [0x78]) else { return false }
+        return (try? me.refusal(.send(other.id, plaintext: text))) == .some(nil)
     }
 
     private func exchange(_ me: TestPeer, _ other: TestPeer, _ event: Event) throws {
