@@ -28,6 +28,24 @@ public enum PeerName {
             && isNFC(text)
     }
 
+    /// Whether anything of a text can be seen: a name of joiners or fillers alone would look like no name.
+    public static func isVisible(_ text: String) -> Bool {
+        text.unicodeScalars.contains { scalar in
+            guard !scalar.properties.isDefaultIgnorableCodePoint, !blanks.contains(scalar) else {
+                return false
+            }
+            return switch scalar.properties.generalCategory {
+            case .control, .format, .surrogate, .unassigned, .lineSeparator, .paragraphSeparator,
+                .spaceSeparator, .nonspacingMark, .enclosingMark:
+                false
+            default: true
+            }
+        }
+    }
+
+    /// Symbols that are drawn as nothing: the empty Braille pattern, the null notehead.
+    private static let blanks: Set<Unicode.Scalar> = ["\u{2800}", "\u{1D159}"]
+
     /// Whether a name may be sent.
     public static func isValid(_ name: String) -> Bool {
         (try? checked(Array(name.utf8))) != nil

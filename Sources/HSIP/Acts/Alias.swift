@@ -3,9 +3,12 @@ public enum Alias {
     /// The longest alias in bytes of UTF-8.
     public static let longest = 64
 
-    /// Not empty, no white space at either end, no control or formatting characters, not like an option or path.
+    /// Something that can be seen, no white space at either end, no control or formatting characters, not
+    /// like an option or path.
     public static func isValid(_ alias: String) -> Bool {
-        guard !alias.isEmpty, alias.utf8.count <= longest, alias.utf8.first != 0x2D else { return false }
+        guard PeerName.isVisible(alias), alias.utf8.count <= longest, alias.utf8.first != 0x2D else {
+            return false
+        }
         guard let first = alias.unicodeScalars.first, let last = alias.unicodeScalars.last,
             !first.properties.isWhitespace, !last.properties.isWhitespace
         else { return false }

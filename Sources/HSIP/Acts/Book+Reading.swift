@@ -103,7 +103,8 @@ extension Book {
 
     /// A code inside a message is only reported; `accept` takes it.
     private func carried(by plaintext: Secret) -> [Notice] {
-        let text = plaintext.withBytes { $0.copied() }
+        var text = plaintext.withBytes { $0.copied() }
+        defer { text.wipe() }
         let codes = (try? CodeText.codes(in: text)) ?? []
         return codes.first.map { [.carries($0.kind)] } ?? []
     }

@@ -77,6 +77,28 @@ struct SlotTests {
         #expect(quiet.notices == [.unconfirmed])
     }
 
+    @Test(arguments: [
+        "\u{200D}\u{200D}\u{200D}\u{200D}\u{200D}", "\u{200C}", "\u{3164}", "\u{2800}\u{2800}", "\u{FE0F}",
+        "\u{AD}",
+        "\u{115F}\u{1160}", "\u{34F}", "\u{301}",
+    ])
+    func `an alias that shows nothing is refused, and who sends such a name is called by their PeerID`(
+        name: String
+    ) throws {
+        #expect(try refused(try carol.offer(), TakeRequest(alias: name)) == .malformed)
+        #expect(
+            try duo.alice.refusal(.setContact(duo.bob.id, ContactChange(alias: name))) == .malformed
+        )
+        #expect(Alias.suggestion(sentName: name, peerID: carol.id).hasPrefix("peer-"))
+    }
+
+    @Test(arguments: [
+        "\u{1F469}\u{200D}\u{1F467}", "\u{0645}\u{06CC}\u{200C}\u{062E}\u{0648}", "\u{E9}", "7", "*",
+    ])
+    func `joiners inside a name that shows something are a part of it`(name: String) {
+        #expect(Alias.isValid(name))
+    }
+
     @Test(arguments: ["", " bob", "-x", "a\u{202E}b", String(repeating: "x", count: 65)])
     func `an alias that could hide something is refused`(alias: String) throws {
         #expect(try refused(try carol.offer(), TakeRequest(alias: alias)) == .malformed)
