@@ -74,7 +74,7 @@ struct Attention {
         let (kind, code): (Kind, String?)
         switch session.state {
         case .restored: (kind, code) = (.sessionRestored, "offer")
-        case .exhausted: (kind, code) = (.sessionExhausted, "rotate")
+        case .exhausted: (kind, code) = (.sessionExhausted, session.isConfirmed ? "rotate" : "answer")
         case .expired: (kind, code) = (.sessionExpired, "rotate")
         case .lapsed: (kind, code) = (.sessionExpired, "offer")
         case .unconfirmed: (kind, code) = (.codeToSend, "answer")

@@ -37,6 +37,14 @@ extension Output {
                 hint: "hsip pair \(word)  shows the code for the next ones",
                 fields: members
             )
+        case .limitReached(let next?) where next.hasPrefix("HSIP:ANSWER"):
+            return Warning(
+                code,
+                "that was the last message of this key, and nothing of \(name) has arrived:"
+                    + " they probably never got your ANSWER; send it again, and ask for a sign of life\n\(next)",
+                hint: "hsip pair \(word)  shows it again",
+                fields: members
+            )
         case .limitReached(let next):
             return Warning(
                 code,

@@ -68,10 +68,18 @@ struct PeopleFailures {
 
     private func addRenewal(_ code: String?, to failure: inout Failure) async {
         failure.toSend = code
-        if let session = await summary()?.sending {
-            failure.message =
-                "\(session.sent) of \(session.limit) messages sent to \(display.cell(session.alias)); renew first"
+        guard let session = await summary()?.sending else { return }
+        let name = display.cell(session.alias)
+        let count = "\(session.sent) of \(session.limit) messages sent to \(name)"
+        guard !session.isConfirmed else {
+            failure.message = "\(count); renew first"
+            return
         }
+        failure.message = "\(count), and nothing of theirs has arrived: they probably never got your ANSWER"
+        failure.explanation = [
+            code == nil
+                ? "It is too late for that ANSWER; pair again." : "Send it again, and ask for a sign of life."
+        ]
     }
 
     /// Who ended it, when, and why.

@@ -287,6 +287,23 @@ class Limits(Case):
         self.ok(self.alice, "encrypt", "quentin", given="again")
 
 
+    def test_who_wrote_everything_unheard_is_told_that_their_answer_never_arrived(self):
+        peer = xc.Peer(name="Quentin")
+        answer = self.ok(self.alice, "accept", "-y", "--as", "quentin", given=peer.make_offer(limit=1)).reply
+        last = self.ok(self.alice, "encrypt", "quentin", given="the only one").talk
+        self.assertIn("never got your ANSWER", last)
+        self.assertIn("sign of life", last)
+        refused = self.refused("rekeyRequired", self.alice, "encrypt", "quentin", given="one more")
+        self.assertEqual(refused.json["error"]["details"]["code"], answer)
+        talk = self.ends(9, self.alice, "encrypt", "quentin", given="one more").talk
+        self.assertIn("never got your ANSWER", talk)
+        self.assertIn("sign of life", talk)
+        # And so it is: with the ANSWER everything is there.
+        peer.take_answer(answer, save_as="alice")
+        self.ok(self.alice, "decrypt", given=peer.seal("alice", "here I am"))
+        self.assertNotIn("ANSWER", self.ends(9, self.alice, "encrypt", "quentin", given="one more").talk)
+
+
 class Several(Case):
     world = FRIENDS
 
