@@ -195,7 +195,7 @@ let package = Package(
         tests("HSIPTests", ["HSIP", "VaultCrypto", "CMemorySearch"]),
         .target(
             name: "Explorer",
-            dependencies: ["HSIP"],
+            dependencies: ["HSIP", "VaultCrypto"],
             path: "Tests/Explorer",
             exclude: ["README.md"],
             swiftSettings: settings

@@ -46,7 +46,8 @@ extension Book {
             secrets: secrets,
             contact: answer.peerID,
             role: .offerer,
-            terms: answer.terms
+            terms: answer.terms,
+            picture: picture
         )
         slot.contact.pairings.append(
             PairingEntry(

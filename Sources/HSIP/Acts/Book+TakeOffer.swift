@@ -122,7 +122,8 @@ extension Book {
             secrets: secrets,
             contact: contact.peerID,
             role: .answerer,
-            terms: terms
+            terms: terms,
+            picture: picture
         )
         return (code, pairing, transcript)
     }
@@ -168,14 +169,15 @@ extension Pairing {
         secrets: EpochSecrets,
         contact: PeerID,
         role: Role,
-        terms: Terms
+        terms: Terms,
+        picture: (Secret, [UInt8]) throws(HSIPError) -> [UInt8]
     ) throws(HSIPError) -> Pairing {
         Pairing(
             id: PairingID(transcript: transcript),
             contact: contact,
             role: role,
             profile: .dual,
-            emoji: try Emoji.indices(emojiSecret: secrets.emoji, transcript: transcript),
+            emoji: try picture(secrets.emoji, transcript),
             state: .live(
                 Rotation(
                     current: Epoch(

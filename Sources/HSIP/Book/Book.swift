@@ -1,3 +1,5 @@
+package import VaultCrypto
+
 /// Everything the protocol knows, as far as an act needs it: the state of the reducer.
 ///
 /// A book is a plain value. An act changes a copy; only a copy whose change set became durable replaces the
@@ -33,6 +35,14 @@ public struct Book: Sendable {
     public private(set) var touched: Set<Key> = []
     /// What the passing of time or a restore changed on load: written with the next change set.
     public private(set) var settled: Set<Key> = []
+
+    /// Makes the emoji of a new pairing; who makes thousands of pairings puts something cheaper here.
+    package var picture: @Sendable (Secret, [UInt8]) throws(HSIPError) -> [UInt8] = Self.slowPicture
+
+    private static let slowPicture: @Sendable (Secret, [UInt8]) throws(HSIPError) -> [UInt8] = {
+        (secret, transcript) throws(HSIPError) in
+        try Emoji.indices(emojiSecret: secret, transcript: transcript)
+    }
 
     /// A book as it was loaded.
     public init(

@@ -1,0 +1,64 @@
+internal import HSIP
+
+/// Mistakes that a walk over the acts must find, put around the reducer from outside.
+package enum ActsMistake: String, CaseIterable, Sendable {
+    /// Whoever sees the pairing of a fresh offer confirmed ends the others.
+    case wipesAtConfirmation = "wipes-at-confirmation"
+    /// Whoever sees it confirmed sends under the others no more.
+    case receiveOnlyAtConfirmation = "receive-only-at-confirmation"
+    /// The answerer mutes all others, also those that rank higher, instead of refusing.
+    case mutesAll = "mutes-all"
+    /// A backup is put back and nothing says so.
+    case forgetsRestore = "forgets-restore"
+    /// What was read is not written down.
+    case forgetsSeen = "forgets-seen"
+    /// The notice that ends an identity is not kept.
+    case forgetsNotice = "forgets-notice"
+    /// The mark of the clock is not kept.
+    case forgetsMark = "forgets-mark"
+    /// The ACCEPT of a backup is shown as long as it is in time.
+    case showsRestoredAccept = "shows-restored-accept"
+
+    /// The scenario in which it shows.
+    package var scenario: ActsScenario {
+        switch self {
+        case .wipesAtConfirmation, .receiveOnlyAtConfirmation: .again(.lost)
+        case .mutesAll: .again(.lost, skew: 400)
+        case .forgetsRestore, .forgetsSeen, .showsRestoredAccept: .restore
+        case .forgetsNotice: .ends
+        case .forgetsMark: .clocks
+        }
+    }
+}
+
+extension ActsMistake {
+    /// What the mistake makes of a book before it is committed.
+    func alter(_ book: inout Book, before: Book, _ outcome: Outcome, _ vault: inout Vault) {
+        guard self == .wipesAtConfirmation || self == .receiveOnlyAtConfirmation else { return }
+        for contact in book.contacts.values {
+            let old = before.contacts[contact.peerID]?.pairings ?? []
+            for entry in contact.pairings where entry.isConfirmed && vault.fresh.contains(entry.id) {
+                guard old.first(where: { $0.id == entry.id })?.isConfirmed != true else { continue }
+                var changed = contact
+                if self == .wipesAtConfirmation {
+                    changed.pairings = [entry]
+                } else {
+                    for index in changed.pairings.indices where changed.pairings[index].id != entry.id {
+                        changed.pairings[index].isMuted = true
+                    }
+                }
+                book.load(changed)
+            }
+        }
+    }
+
+    /// What the mistake does not write down.
+    func forget(_ touched: Set<Book.Key>, _ disk: inout Disk) {
+        for key in touched {
+            switch (self, key) {
+            case (.forgetsSeen, .seen), (.forgetsNotice, .revoked), (.forgetsMark, .clock): disk.lose(key)
+            default: break
+            }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+internal import HSIP
+
+/// All vaults, and everything that got out of them.
+package struct ActsWorld: Hashable, Sendable {
+    /// The states of the vaults, by number.
+    var vaults: [UInt32]
+    /// The codes and messages that got out, ascending.
+    var items: [UInt16] = []
+    /// A message was sent that its reader cannot read.
+    var isUnreadable = false
+
+    mutating func add(_ item: Int) {
+        let number = UInt16(item)
+        let place = items.firstIndex { $0 >= number } ?? items.count
+        if place == items.count || items[place] != number { items.insert(number, at: place) }
+    }
+}
+
+/// One step of a walk over the acts.
+package struct ActsStep: Sendable, CustomStringConvertible {
+    let who: Int
+    let deed: Deed
+    let output: Int?
+    let isLost: Bool
+
+    package var description: String {
+        let name = ["Alice", "Bob", "Third"][who]
+        return "\(name).\(deed)" + (output.map { "→\($0)" } ?? "") + (isLost ? " lost" : "")
+    }
+}
+
+/// People who pair, renew, restore, end and lose whatever they like over a network that does the same: the product's
+/// reducer decides.
+package struct ActsModel: GraphModel {
+    package let scenario: ActsScenario
+    package let initial: ActsWorld
+    let table: VaultTable
+
+    /// The reducer as it is, or with one mistake around it.
+    ///
+    /// - Throws: `outOfBounds` if the beginning of the scenario cannot be made.
+    package init(_ scenario: ActsScenario, mistake: ActsMistake? = nil) throws(ExplorerError) {
+        self.scenario = scenario
+        let vaults: [Vault]
+        let cast: Cast
+        do {
+            cast = try Cast(scenario, mistake: mistake)
+            vaults = try cast.beginning()
+        } catch {
+            throw .outOfBounds
+        }
+        let table = VaultTable(cast)
+        self.table = table
+        initial = ActsWorld(vaults: vaults.enumerated().map { table.number(of: $1, $0) })
+    }
+
+    package mutating func expand(
+        _ state: ActsWorld,
+        into steps: inout [(step: ActsStep, state: ActsWorld)]
+    ) throws(ExplorerError) {
+        for who in state.vaults.indices {
+            for deed in table.cast.deeds(of: who) { append(deed, who, state, &steps) }
+            for item in state.items {
+                switch table.items[Int(item)] {
+                case .code: append(.take(Int(item)), who, state, &steps)
+                case .message: append(.read(Int(item)), who, state, &steps)
+                }
+            }
+        }
+        guard table.items.count <= Int(UInt16.max) else { throw .tooManyNames }
+    }
+
+    /// A step with its output, and the same step with the output lost: the crash after the commit.
+    private func append(
+        _ deed: Deed,
+        _ who: Int,
+        _ state: ActsWorld,
+        _ steps: inout [(step: ActsStep, state: ActsWorld)]
+    ) {
+        guard let step = table.step(deed, by: who, state.vaults[who]) else { return }
+        var next = state
+        next.vaults[who] = step.vault
+        let isNew = next != state
+        if let output = step.output {
+            var sent = next
+            sent.add(output)
+            if case .send(let other) = deed {
+                sent.isUnreadable = !isReadable(output, by: other, from: who, sent)
+            }
+            if sent != state {
+                steps.append((ActsStep(who: who, deed: deed, output: output, isLost: false), sent))
+            }
+        }
+        if isNew {
+            steps.append((ActsStep(who: who, deed: deed, output: nil, isLost: step.output != nil), next))
+        }
+    }
+
+    package func flaw(in state: ActsWorld) -> ActsFlaw? {
+        for who in state.vaults.indices {
+            if let flaw = table.facts(who, state.vaults[who]).flaw { return flaw }
+        }
+        if scenario.third == .device, sealTheSame(state) { return .numberTwice }
+        return state.isUnreadable ? .unreadable : nil
+    }
+
+    /// Alice and Bob both send, and under the same pairing.
+    package func agree(_ state: ActsWorld) -> Bool {
+        guard let sending = table.facts(0, state.vaults[0]).sending else { return false }
+        return sending == table.facts(1, state.vaults[1]).sending
+    }
+
+    /// How many states of each vault the walk has met, how many deeds were done, and how many things got out.
+    package var sizes: (vaults: [Int], deeds: Int, items: Int) {
+        (table.vaults.map(\.count), table.stepCount, table.items.count)
+    }
+
+    private func vault(_ who: Int, _ state: ActsWorld) -> Vault { table.vaults[who][Int(state.vaults[who])] }
+
+    /// What two devices of one person sealed since there are two never has a number in common.
+    private func sealTheSame(_ state: ActsWorld) -> Bool {
+        let before = table.vaults[0][Int(initial.vaults[0])].uses
+        return !vault(0, state).uses.intersection(vault(2, state).uses).isSubset(of: before)
+    }
+
+    /// Whether a message is read by its reader now, or after a code that is on its way or can be shown again.
+    ///
+    /// Not promised where the reader lost or ended what it needs, where its clock is past the end of the key, and
+    /// where the sender is told that it will not be read yet.
+    private func isReadable(_ item: Int, by reader: Int, from sender: Int, _ state: ActsWorld) -> Bool {
+        guard case .message(_, let isOrdinary, let endsAt) = table.items[item], isOrdinary else {
+            return true
+        }
+        let reading = vault(reader, state)
+        let isExcused =
+            reading.wasRestored || !reading.ended.isEmpty || !reading.gone.isEmpty || reading.clock > endsAt
+            || vault(sender, state).clock + 600 < reading.clock
+        let (mine, theirs) = (state.vaults[reader], state.vaults[sender])
+        if isExcused || table.opens(item, by: reader, mine) { return true }
+        let shown = table.step(.next(to: reader), by: sender, theirs, isBounded: false)?.output
+        return (state.items.map { Int($0) } + (shown.map { [$0] } ?? [])).contains { code in
+            guard case .code = table.items[code],
+                let taken = table.step(.take(code), by: reader, mine, isBounded: false)
+            else { return false }
+            return table.opens(item, by: reader, taken.vault)
+        }
+    }
+}

@@ -1,0 +1,133 @@
+/// What a walk over the acts starts from, and how far it goes.
+package struct ActsScenario: Hashable, Sendable {
+    /// What has become of Alice's records of the older pairing.
+    package enum Loss: String, CaseIterable, Hashable, Sendable {
+        case none = "sound"
+        /// A backup was restored: its keys open and never seal.
+        case restored
+        /// The backup is older than the pairing: its keys are gone.
+        case lost
+    }
+
+    /// Who there is besides Alice and Bob.
+    package enum Third: Hashable, Sendable {
+        case nobody
+        /// Carol, who sees every code.
+        case carol
+        /// A second device with a copy of Alice's vault, which was restored there.
+        case device
+    }
+
+    /// What it is called.
+    package var name: String
+    /// Alice offered and Bob answered before, and each has heard of the other.
+    package var hasOlder = true
+    /// What Alice has of that.
+    package var loss = Loss.none
+    /// See `Third`.
+    package var third = Third.nobody
+    /// How far Bob's clock is ahead of Alice's, in seconds.
+    package var skew: UInt64 = 0
+    /// The older pairing is stamped a little ahead of Alice's clock.
+    package var isOlderAhead = false
+    /// OFFERs are bound to the contact where there is one, so that they may be fresh.
+    package var isBound = true
+    /// Where the clocks may be moved, in seconds after the beginning.
+    package var clocks: [UInt64] = []
+    /// Changes every key and with them the order of equal stamps.
+    package var seed: UInt8 = 0
+    /// How often each vault may do what can be done without end; what is not named is not done.
+    package var bounds: [[Cost: UInt8]]
+    /// From every state, agreement has to be reachable within the bounds.
+    package var mustAgree = false
+
+    /// The bounds of all vaults alike.
+    init(_ name: String, _ each: [Cost: UInt8]) {
+        self.name = name
+        bounds = [each, each, each]
+    }
+}
+
+extension ActsScenario {
+    private static let hour: UInt64 = 3_600
+    private static let day: UInt64 = 86_400
+
+    /// Two strangers make an offer each.
+    static func first(skew: UInt64 = 0, isBound: Bool = true, seed: UInt8 = 0) -> ActsScenario {
+        var scenario = ActsScenario("first pairing", [.offer: 1, .send: 1, .take: 2])
+        (scenario.hasOlder, scenario.skew, scenario.isBound) = (false, skew, isBound)
+        (scenario.seed, scenario.mustAgree) = (seed, true)
+        return scenario
+    }
+
+    /// Two who have an older pairing make an offer each.
+    static func again(_ loss: Loss, skew: UInt64 = 0, seed: UInt8 = 0) -> ActsScenario {
+        var scenario = ActsScenario("pairing again", [.offer: 1, .send: 1, .take: 2])
+        (scenario.loss, scenario.skew, scenario.seed, scenario.mustAgree) = (loss, skew, seed, true)
+        return scenario
+    }
+
+    /// A rotation, and a backup of Alice's kept and put back at any step.
+    static var restore: ActsScenario {
+        var scenario = ActsScenario("restore", [.next: 1, .take: 1])
+        scenario.bounds[0] = [.next: 1, .send: 1, .take: 2, .restore: 2]
+        return scenario
+    }
+
+    /// A rotation while clocks move past the grace time, past the end of the key, past its chain, and back.
+    static var clocks: ActsScenario {
+        var scenario = ActsScenario("clocks", [.next: 1, .send: 1, .take: 1, .clock: 1])
+        scenario.clocks = [0, 4 * day, 8 * day, 45 * day]
+        scenario.bounds[0][.clock] = 2
+        return scenario
+    }
+
+    /// Sessions and identities that are ended, and every older code after that.
+    static var ends: ActsScenario {
+        ActsScenario("ends", [.offer: 1, .next: 1, .send: 1, .take: 2, .end: 1])
+    }
+
+    /// A second device of Alice's, from a copy of her vault.
+    static var device: ActsScenario {
+        var scenario = ActsScenario("second device", [.next: 1, .send: 1, .take: 2])
+        scenario.third = .device
+        return scenario
+    }
+
+    /// Carol sees every code, answers offers that were made for Bob, and pairs by herself.
+    static var carol: ActsScenario {
+        var scenario = ActsScenario("second contact", [.offer: 1, .send: 1, .take: 2])
+        (scenario.third, scenario.hasOlder, scenario.isBound) = (.carol, false, false)
+        scenario.bounds[1][.offer] = 0
+        return scenario
+    }
+
+    /// All that are walked, one of each kind.
+    package static let kinds = [first(), again(.restored), restore, clocks, ends, device, carol]
+
+    /// Pairing, and pairing again, in every combination that means something.
+    package static let pairings: [ActsScenario] = [0, 1].flatMap { seed in
+        [UInt64(0), 200, 400].flatMap { skew in
+            [true, false].map { first(skew: skew, isBound: $0, seed: seed) }
+                + Loss.allCases.flatMap { loss in
+                    [false, true].map { isAhead in
+                        var scenario = again(loss, skew: skew, seed: seed)
+                        scenario.isOlderAhead = isAhead
+                        return scenario
+                    }
+                }
+        }
+    }
+}
+
+extension ActsScenario: CustomStringConvertible {
+    package var description: String {
+        var words = [name]
+        if name == "pairing again" { words.append("Alice \(loss.rawValue)") }
+        if !hasOlder, third == .nobody, !isBound { words.append("unbound") }
+        if isOlderAhead { words.append("stamped ahead") }
+        if skew > 0 { words.append("Bob \(skew) s ahead") }
+        if seed > 0 { words.append("other keys") }
+        return words.joined(separator: ", ")
+    }
+}

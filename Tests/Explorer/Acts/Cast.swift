@@ -1,0 +1,157 @@
+internal import HSIP
+internal import VaultCrypto
+
+/// The vaults of a scenario, and how each of them acts: the product's reducer, called as the product calls it,
+/// with at most one mistake around it.
+struct Cast: Sendable {
+    let scenario: ActsScenario
+    let mistake: ActsMistake?
+    /// Of each vault; a second device has Alice's.
+    let identities: [Identity]
+
+    /// When everything begins, Unix seconds.
+    static let start: UInt64 = 1_800_000_000
+
+    init(_ scenario: ActsScenario, mistake: ActsMistake?) throws(HSIPError) {
+        self.scenario = scenario
+        self.mistake = mistake
+        var identities: [Identity] = []
+        for name in ["Alice", "Bob"] + (scenario.third == .carol ? ["Carol"] : []) {
+            identities.append(
+                try Identity.make(
+                    name: name,
+                    entropy: .seeded(Array(name.utf8) + [scenario.seed]),
+                    wallClock: Self.start
+                )
+            )
+        }
+        if scenario.third == .device { identities.append(identities[0]) }
+        self.identities = identities
+    }
+
+    /// The people whom a vault may deal with, by the number of their vault.
+    func others(of who: Int) -> [Int] {
+        identities.indices.filter {
+            identities[$0].peerID != identities[who].peerID && !(scenario.third == .device && $0 == 2)
+        }
+    }
+
+    /// What a vault may do by itself.
+    func deeds(of who: Int) -> [Deed] {
+        var deeds: [Deed] = [.renounce, .backup, .restore]
+        for other in others(of: who) {
+            deeds += [
+                .offer(to: scenario.isBound ? other : nil), .next(to: other), .send(to: other),
+                .revoke(to: other),
+            ]
+        }
+        return deeds + scenario.clocks.map { .clock($0) }
+    }
+
+    /// Does one deed; nil if nothing comes of it.
+    ///
+    /// - Parameter isBounded: the bounds of the scenario hold.
+    func perform(
+        _ deed: Deed,
+        by who: Int,
+        _ vault: Vault,
+        _ items: [ActsItem],
+        isBounded: Bool = true
+    ) -> (vault: Vault, output: ActsItem?)? {
+        if isBounded, let cost = deed.cost, vault.used[cost.rawValue] >= scenario.bounds[who][cost] ?? 0 {
+            return nil
+        }
+        var next = vault
+        let output: ActsItem?
+        switch deed {
+        case .backup:
+            guard vault.backup == nil else { return nil }
+            (next.backup, next.endedAtBackup, next.goneAtBackup) = (vault.disk, vault.ended, vault.gone)
+            output = nil
+        case .restore:
+            guard let backup = vault.backup else { return nil }
+            next.disk.restore(backup, marks: mistake != .forgetsRestore)
+            (next.backup, next.ended, next.gone) = (nil, vault.endedAtBackup, vault.goneAtBackup)
+            (next.overdue, next.wasRestored) = ([], true)
+            output = nil
+        case .clock(let seconds):
+            let skew = who == 1 ? scenario.skew : 0
+            next.clock = Self.start + seconds + skew
+            guard next.clock != vault.clock else { return nil }
+            output = nil
+        case .renounce: output = .code(.revoke(identities[who].revocation))
+        case .offer, .next, .send, .take, .read, .revoke:
+            guard let event = event(for: deed, items) else { return nil }
+            output = act(event, deed, by: who, &next, items)
+            guard next != vault || output != nil else { return nil }
+        }
+        if let cost = deed.cost, next != vault || deed == .renounce { next.used[cost.rawValue] &+= 1 }
+        return (next, output)
+    }
+
+    private func event(for deed: Deed, _ items: [ActsItem]) -> Event? {
+        let request = OfferRequest(limit: 1)
+        switch deed {
+        case .offer(let other):
+            return .offer(OfferRequest(contact: other.map { identities[$0].peerID }, limit: 1))
+        case .next(let other): return .nextCode(identities[other].peerID, request)
+        case .send(let other):
+            guard let text = try? Secret(copying: Array("hello".utf8)) else { return nil }
+            return .send(identities[other].peerID, plaintext: text)
+        case .take(let number):
+            guard case .code(let code) = items[number] else { return nil }
+            return .take(code, TakeRequest(reply: request))
+        case .read(let number):
+            guard case .message(let envelope, _, _) = items[number] else { return nil }
+            return .read(envelope, ReadRequest())
+        case .revoke(let other): return .revokeSessions(identities[other].peerID, .ended)
+        case .renounce, .backup, .restore, .clock: return nil
+        }
+    }
+
+    /// The reducer between reading the records and committing them.
+    private func act(
+        _ event: Event,
+        _ deed: Deed,
+        by who: Int,
+        _ vault: inout Vault,
+        _ items: [ActsItem]
+    ) -> ActsItem? {
+        guard let before = try? vault.disk.book(of: identities[who], wallClock: vault.clock) else {
+            return nil
+        }
+        if mistake == .showsRestoredAccept, case .next(let other) = deed,
+            let next = sending(identities[other].peerID, before)?.next, next.epoch.isRestored
+        {
+            return .code(.accept(next.accept))
+        }
+        var book = before
+        let seed = vault.used + [UInt8(who), scenario.seed] + Array("\(deed)".utf8)
+        let outcome: Outcome
+        do {
+            outcome = try reduce(event, &book, wallClock: vault.clock, entropy: .seeded(seed))
+        } catch {
+            note(error, deed, before, &vault)
+            return nil
+        }
+        if let mistake {
+            if isFresh(event, before), let id = outcome.pairing { vault.fresh.insert(id) }
+            mistake.alter(&book, before: before, outcome, &vault)
+        }
+        let disk = vault.disk
+        do {
+            try vault.disk.commit(book, isRefused: outcome.refusal != nil)
+        } catch {
+            return nil
+        }
+        if let mistake { mistake.forget(book.touched, &vault.disk) }
+        if let refusal = outcome.refusal {
+            note(refusal, deed, before, &vault)
+            if refused(refusal, disk, vault.disk) { vault.flaw = vault.flaw ?? .refusedChanged }
+            return nil
+        }
+        let output = judge(outcome, deed, by: who, before, &vault, items)
+        if case .take = deed, mistake == nil { judgeTwice(event, by: who, &vault) }
+        return output
+    }
+}
