@@ -52,6 +52,15 @@ struct Prompting: Sendable {
             || place.pinentry != nil && ControllingTerminal(of: connection.peer.pid) != nil
     }
 
+    /// Whether questions may go to a client's terminal without the passphrase: where they would reach nobody as it is, and
+    /// somebody logged in there as this user.
+    func isReturning(_ caller: ControlCaller) -> Bool {
+        guard caller.hello.asks != .nobody, [.nobody, .console].contains(place.reach(choice).place),
+            let terminal = ControllingTerminal(of: caller.peer.pid), caller.peer.isAlive
+        else { return false }
+        return LoginTerminals().know(terminal)
+    }
+
     /// A client showed the vault's passphrase, so the next questions may appear where it is.
     func moved(to caller: ControlCaller) {
         let terminal = caller.hello.asks == .nobody ? nil : ControllingTerminal(of: caller.peer.pid)

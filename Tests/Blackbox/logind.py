@@ -27,6 +27,7 @@ INTERFACES = """<node>
  <interface name="org.freedesktop.login1.Session">
   <property name="Id" type="s" access="read"/><property name="LockedHint" type="b" access="read"/>
   <property name="Display" type="s" access="read"/><property name="Sessions" type="a(so)" access="read"/>
+  <property name="Leader" type="u" access="read"/><property name="State" type="s" access="read"/>
   <signal name="Lock"/><signal name="Unlock"/>
  </interface>
  <interface name="org.freedesktop.login1.User">
@@ -43,6 +44,8 @@ class Logind:
         self.calls: queue.Queue = queue.Queue()
         """Every Inhibit: what, who, why, mode, and the end of a pipe that is closed with the inhibitor."""
         self.is_locked = False
+        self.leader, self.state = 1, "active"
+        """The process that began the session, and how the session stands."""
         self._context = GLib.MainContext()
         self._loop = GLib.MainLoop.new(self._context, False)
         ready = threading.Event()
@@ -117,6 +120,10 @@ class Logind:
     def _asked(self, _connection, _sender, _path, interface, name):
         if name == "LockedHint":
             return GLib.Variant("b", self.is_locked)
+        if name == "Leader":
+            return GLib.Variant("u", self.leader)
+        if name == "State":
+            return GLib.Variant("s", self.state)
         if name == "Sessions":
             return GLib.Variant("a(so)", [("1", SESSION)])
         if interface.endswith("User"):

@@ -7,6 +7,8 @@ import time
 import unittest
 
 import agents as ag
+import keyring as kr
+import logind
 from house import PASSPHRASE, Case
 from screen import Screen
 
@@ -22,11 +24,14 @@ class TerminalQuestions(Case):
         self.programs = self.alice.path("files", "programs")
         os.mkdir(self.programs, 0o700)
         os.symlink(shutil.which("pinentry-tty"), os.path.join(self.programs, "pinentry"))
-        self.agent = ag.Hsip(self.alice, secret=None, PATH=f"{self.programs}:/usr/bin:/bin", DISPLAY=None, SSH_ASKPASS=None,
-                             SSH_ASKPASS_REQUIRE=None)
+        self.agent = self.starts()
         self.go = self.alice.path("files", "go")
         self.ok(self.alice, "ssh", "key", "generate", "work")
         self.public = self.alice.path("state", "hsip", "ssh", "work.pub")
+
+    def starts(self, **more: str) -> ag.Hsip:
+        return ag.Hsip(self.alice, secret=None, PATH=f"{self.programs}:/usr/bin:/bin", DISPLAY=None, SSH_ASKPASS=None,
+                       SSH_ASKPASS_REQUIRE=None, **more)
 
     def sits(self, *words: str, **how) -> Screen:
         """Somebody who gives a command at a terminal, and stays there; types a line once `goes_on` says so."""
@@ -103,6 +108,37 @@ class TerminalQuestions(Case):
         screen.ends()
         self.assertEqual(self.where(), ("nobody", None))
         self.assertEqual(self.signs().ends(), 1)
+
+    def moves(self) -> Screen:
+        return Screen(self, self.alice, "agent", "terminal", secret=None, shell='"$0" "$@"; echo DONE-$?; sleep 1000')
+
+    def test_who_logs_in_again_is_asked_there_without_the_passphrase(self):
+        if kr.missing():
+            self.skipTest(kr.missing())
+        login = logind.Logind(kr.Bus())
+        self.addCleanup(login.end)
+        self.agent.end()
+        self.agent = self.starts(**login.address)
+        first = self.sits("unlock")
+        self.goes_on(first)
+        first.ends()
+        self.assertEqual(self.where(), ("nobody", None))
+        # No login that logind knows, and one that is over.
+        for login.leader, login.state in ((1, "active"), (os.getpid(), "closing")):
+            self.moves().sees("Passphrase")
+        login.state = "active"
+        second = self.moves()
+        second.sees("asks at the terminal")
+        second.sees("DONE-0")
+        self.assertNotIn("Passphrase", second.text)
+        self.assertEqual(self.where(), ("terminal", self.device(second)))
+        signing = self.signs()
+        second.sees(r"\[ad\]")
+        second.types("a")
+        self.assertEqual(signing.ends(), 0)
+        # A terminal that is asked does not lose its questions to another one without the passphrase.
+        self.moves().sees("Passphrase")
+        self.assertEqual(self.where(), ("terminal", self.device(second)))
 
     def test_a_script_does_not_take_the_questions_to_its_terminal(self):
         self.sits("unlock", "--no-input")

@@ -10,6 +10,8 @@ package struct ControlParts: Sendable {
     package let room: ReceivingRoom
     /// How the agent itself asks a caller's person; nil where it cannot.
     package let prompter: @Sendable (ControlCaller) -> (any Prompter)?
+    /// Whether the agent's questions may go to a client's terminal although the client does not show the passphrase again.
+    package let isReturning: @Sendable (ControlCaller) -> Bool
     /// Hears of a client that brought the secret which opened the vault, or at whose terminal it was typed.
     package let opened: @Sendable (ControlCaller) -> Void
     /// Adds what it knows to a status.
@@ -23,6 +25,7 @@ package struct ControlParts: Sendable {
         gate: any CallGate,
         room: ReceivingRoom = ReceivingRoom(),
         prompter: @escaping @Sendable (ControlCaller) -> (any Prompter)? = { _ in nil },
+        isReturning: @escaping @Sendable (ControlCaller) -> Bool = { _ in false },
         opened: @escaping @Sendable (ControlCaller) -> Void = { _ in },
         facts: @escaping @Sendable (inout AgentStatus) -> Void = { _ in },
         ended: @escaping @Sendable () -> Void
@@ -32,6 +35,7 @@ package struct ControlParts: Sendable {
         self.gate = gate
         self.room = room
         self.prompter = prompter
+        self.isReturning = isReturning
         self.opened = opened
         self.facts = facts
         self.ended = ended

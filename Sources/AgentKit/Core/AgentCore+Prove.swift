@@ -20,6 +20,8 @@ extension AgentCore {
         shown: () -> Void
     ) throws(AgentError) -> OpenVault {
         guard given != nil || asker != nil else { throw .refused(.locked) }
+        // Nobody is asked for a passphrase that there is not.
+        if let openVault, !openVault.takesSecret { throw .refused(.nothingToShow) }
         var attempt = 1
         while true {
             let locks = state.withLock { $0.locks }

@@ -36,6 +36,13 @@ package final class ControllingTerminal: Sendable {
         return ProcessFacts.terminal(of: leader)?.device == device && Self.isOurs(path, device)
     }
 
+    /// The process that started the session's first one, and the one that started that.
+    var starters: [Int32] {
+        guard let parent = ProcessFacts.status(of: leader)?.parent, parent > 1 else { return [] }
+        guard let next = ProcessFacts.status(of: parent)?.parent, next > 1 else { return [parent] }
+        return [parent, next]
+    }
+
     /// Opens it without becoming its session: for who puts it back in order; nil when it is gone.
     func open() -> Int32? {
         let file = unsafe Glibc.open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)

@@ -14,7 +14,8 @@ struct AgentTerminal: Command {
         discussion: """
             Where there is no display, the agent asks at the terminal where the vault was unlocked. This moves its \
             questions to where you are now: to this display, or without one to this terminal. The passphrase \
-            shows that it is you; other programs cannot answer in your place.
+            shows that it is you; other programs cannot answer in your place. After you have logged in again, where \
+            nobody can be asked any more, the login is enough while the vault is open.
 
               hsip agent terminal
             """
@@ -24,10 +25,10 @@ struct AgentTerminal: Command {
         try context.refuseNoAgent("agent terminal")
         let found = try context.find(try context.place())
         if case .file(let glance) = found { glance.letGo() }
-        if found.backend == .secretService {
+        let (agent, _) = try context.startedAgent()
+        if found.backend == .secretService, agent.agent.isLocked != false {
             throw AgentError.refused(.nothingToShow)
         }
-        let (agent, _) = try context.startedAgent()
         let given = try context.namedSecret()
         try await context.ask(agent) { agent in
             try await agent.request(.terminal, secrets: given.map { [$0] } ?? [])
