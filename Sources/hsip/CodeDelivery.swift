@@ -127,6 +127,11 @@ struct CodeDelivery {
             let picture = try QRPicture(text, as: .ansi, isForScreen: true)
             if isTerminal { try draw(picture, text, waits) } else { try context.output.data(picture.bytes()) }
             try context.output.line(text)
+        case .sextant:
+            let picture = try QRPicture(text, as: .sextant, isForScreen: true)
+            // In a small window the line goes first, so that it may leave the screen and the picture does not.
+            try context.output.line(text)
+            if isTerminal { try draw(picture, "", waits) } else { try context.output.data(picture.bytes()) }
         case .none: try context.output.line(text)
         }
     }
@@ -138,16 +143,21 @@ struct CodeDelivery {
             return context.output.hint("--qr=png  for a picture: this terminal cannot draw one")
         }
         do throws(ConsoleError) {
-            try fit(picture.code, text, waits, in: surroundings.window)
+            try fit(picture, text, waits, in: surroundings.window)
         } catch {
             guard context.terminal.isAvailable else { return context.output.note(error.message) }
+            let smaller = picture.format == .ansi ? "a smaller code: --qr sextant; " : ""
             try context.terminal.pause(
-                "\(error.message): enlarge it, then Enter; Enter alone gives the line without a picture:",
+                """
+                The \(error.message). Enlarge it and press Enter, or Enter alone for the line without a picture.
+                Next time, \(smaller)a picture in a file: -o code.png && xdg-open code.png
+                Enter:
+                """,
                 flag: "--qr=none"
             )
             let window = Surroundings.current(context.environment).window
             do throws(ConsoleError) {
-                try fit(picture.code, text, waits, in: window)
+                try fit(picture, text, waits, in: window)
             } catch {
                 return context.output.note("\(error.message); the code alone follows")
             }
@@ -155,14 +165,15 @@ struct CodeDelivery {
         try context.output.data(try picture.bytes())
     }
 
-    /// Below the picture stand the code, wrapped, a sentence or two, and perhaps a question.
+    /// Below the picture stand the code, wrapped, a sentence of one line or two, and perhaps a question.
     private func fit(
-        _ code: QRCode,
+        _ picture: QRPicture,
         _ text: String,
         _ waits: Bool,
         in window: WindowSize
     ) throws(ConsoleError) {
         let wrapped = (text.utf8.count + window.columns - 1) / max(1, window.columns)
-        try HalfBlocks.check(code, linesAround: wrapped + (waits ? 3 : 2), in: window)
+        let blocks = picture.format.blocks ?? .halves
+        try blocks.check(picture.code, linesAround: wrapped + (waits ? 3 : 2), in: window)
     }
 }

@@ -23,7 +23,7 @@ struct QRCodeTests {
     func `a code on the screen has the promised size`(kind: String, columns: Int, rows: Int) throws {
         let code = try #require(Fixtures.codes.first { $0.number == 0 && $0.kind == kind })
         let picture = try QRCode(code.text, correction: .low)
-        #expect(HalfBlocks.size(of: picture) == WindowSize(columns: columns, rows: rows))
+        #expect(QRBlocks.halves.size(of: picture) == WindowSize(columns: columns, rows: rows))
     }
 
     @Test(.enabled(if: Fixtures.has("zbarimg")), arguments: Fixtures.codes)
@@ -34,41 +34,74 @@ struct QRCodeTests {
         }
     }
 
-    @Test(.enabled(if: Fixtures.has("zbarimg")), arguments: Fixtures.codes)
-    func `a scanner reads what the terminal shows`(code: Code) throws {
-        let shown = HalfBlocks.render(try QRCode(code.text, correction: .low))
+    @Test(arguments: ["offer", "answer", "rotate", "accept", "verify"])
+    func `a code in sextants leaves room for the lines around it in a window of 80 by 24`(kind: String) throws
+    {
+        let code = try #require(Fixtures.codes.first { $0.number == 0 && $0.kind == kind })
+        let picture = try QRCode(code.text, correction: .low)
+        try QRBlocks.sextants.check(picture, linesAround: 3, in: WindowSize(columns: 80, rows: 24))
+    }
+
+    @Test(
+        .enabled(if: Fixtures.has("zbarimg")),
+        arguments: Fixtures.codes,
+        [QRBlocks.halves, .sextants]
+    )
+    func `a scanner reads what the terminal shows`(code: Code, blocks: QRBlocks) throws {
+        let shown = blocks.render(try QRCode(code.text, correction: .low))
         let path = try #require(ChildProcess.find("zbarimg", in: .process))
         var process = ChildProcess(path: path)
         process.arguments = ["--quiet", "--raw", "--nodbus", "pgm:-"]
-        process.input = Self.photograph(shown)
+        process.input = Self.photograph(shown, blocks)
         let (status, output) = try process.run()
         #expect(status == 0)
         #expect(String(decoding: output, as: UTF8.self) == code.text + "\n")
     }
 
-    /// A picture of half blocks on a grey wall, six points a module.
-    private static func photograph(_ shown: String) -> [UInt8] {
+    /// A picture of the characters on a grey wall, as the cells of a terminal are: twice as high as wide.
+    private static func photograph(_ shown: String, _ blocks: QRBlocks) -> [UInt8] {
         let lines = shown.split(separator: "\n").map { line in
             line.replacing("\u{1B}[38;5;16;48;5;231m", with: "").replacing("\u{1B}[0m", with: "")
         }
-        let modules = lines.flatMap { line in
-            [line.map { $0 == "█" || $0 == "▀" }, line.map { $0 == "█" || $0 == "▄" }]
-        }
-        let (scale, wall) = (6, 12)
+        let modules = lines.flatMap { line in Self.rows(of: String(line), blocks) }
+        let (scale, tall, wall) = (6, blocks == .halves ? 6 : 8, 12)
         let width = (modules.first?.count ?? 0) * scale + 2 * wall
-        let height = modules.count * scale + 2 * wall
+        let height = modules.count * tall + 2 * wall
         var points = Array("P5 \(width) \(height) 255\n".utf8)
         for y in 0..<height {
             for x in 0..<width {
                 let isWall = x < wall || y < wall || x >= width - wall || y >= height - wall
-                points.append(isWall ? 40 : modules[(y - wall) / scale][(x - wall) / scale] ? 0 : 255)
+                points.append(isWall ? 40 : modules[(y - wall) / tall][(x - wall) / scale] ? 0 : 255)
             }
         }
         return points
     }
 
+    /// The modules of one line of characters.
+    private static func rows(of line: String, _ blocks: QRBlocks) -> [[Bool]] {
+        switch blocks {
+        case .halves:
+            return [line.map { $0 == "█" || $0 == "▀" }, line.map { $0 == "█" || $0 == "▄" }]
+        case .sextants:
+            let numbers = line.unicodeScalars.map { scalar -> Int in
+                switch scalar {
+                case " ": return 0
+                case "▌": return 21
+                case "▐": return 42
+                case "█": return 63
+                default:
+                    let place = Int(scalar.value) - 0x1FB00 + 1
+                    return place < 21 ? place : place < 41 ? place + 1 : place + 2
+                }
+            }
+            return (0..<3).map { row in
+                numbers.flatMap { number in [number >> (2 * row) & 1 == 1, number >> (2 * row + 1) & 1 == 1] }
+            }
+        }
+    }
+
     @Test func `every row is painted black on white`() throws {
-        let shown = HalfBlocks.render(try QRCode("HSIP", correction: .low))
+        let shown = QRBlocks.halves.render(try QRCode("HSIP", correction: .low))
         for line in shown.split(separator: "\n") {
             #expect(line.hasPrefix("\u{1B}[38;5;16;48;5;231m"))
             #expect(line.hasSuffix("\u{1B}[0m"))
@@ -79,10 +112,10 @@ struct QRCodeTests {
         let offer = try #require(Fixtures.codes.first { $0.kind == "offer" })
         let code = try QRCode(offer.text, correction: .low)
         let error = #expect(throws: ConsoleError.self) {
-            try HalfBlocks.check(code, in: WindowSize(columns: 80, rows: 24))
+            try QRBlocks.halves.check(code, in: WindowSize(columns: 80, rows: 24))
         }
         #expect(error?.message == "window is 80×24, code needs 53×30")
-        #expect(throws: Never.self) { try HalfBlocks.check(code, in: WindowSize(columns: 53, rows: 30)) }
+        #expect(throws: Never.self) { try QRBlocks.halves.check(code, in: WindowSize(columns: 53, rows: 30)) }
     }
 
     @Test func `too much text is no code`() {

@@ -16,7 +16,7 @@ extension IdentityGroup {
                 """
         )
 
-        @Option(name: .customLong("qr"), help: "png, svg, ansi or none.")
+        @Option(name: .customLong("qr"), help: "png, svg, ansi, sextant (smaller than ansi) or none.")
         var format: QRFormat?
         @Option(
             name: [.customShort("o"), .customLong("output")],
@@ -58,8 +58,8 @@ extension Context {
         }
         if !surroundings.outputIsTerminal {
             try output.data(try QRPicture(text, as: format).bytes())
-        } else if format == .ansi {
-            try paint(text, linesAround: 4)
+        } else if format.blocks != nil {
+            try paint(text, as: format, linesAround: 4)
             try output.line(text)
         } else {
             try output.line(text)

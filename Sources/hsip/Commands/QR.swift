@@ -21,7 +21,7 @@ struct QR: Command {
 
     @Argument(help: "The text; - or nothing reads standard input.")
     var text: String?
-    @Option(name: .customLong("qr"), help: "png, svg, ansi or none.")
+    @Option(name: .customLong("qr"), help: "png, svg, ansi, sextant (smaller than ansi) or none.")
     var format: QRFormat?
     @Option(
         name: [.customShort("o"), .customLong("output")],
@@ -62,7 +62,7 @@ struct QR: Command {
 
     private func show(_ text: String, _ picture: QRPicture, _ context: Context) throws {
         if isPainted(context) {
-            try context.paint(text)
+            try context.paint(text, as: chosen(context))
         } else if context.surroundings.outputIsTerminal, picture.format != .none {
             try context.showBriefly(picture)
         } else {
@@ -79,7 +79,8 @@ struct QR: Command {
     }
 
     private func isPainted(_ context: Context) -> Bool {
-        file == nil && !context.isJSON && context.surroundings.outputIsTerminal && chosen(context) == .ansi
+        file == nil && !context.isJSON && context.surroundings.outputIsTerminal
+            && chosen(context).blocks != nil
     }
 
     private func input(_ context: Context) throws -> String {

@@ -11,19 +11,23 @@ extension Context {
     /// where somebody can enlarge it.
     ///
     /// - Throws: `windowTooSmall` when nobody can.
-    func paint(_ text: String, linesAround: Int = 3) throws(ConsoleError) {
-        let picture = try QRPicture(text, as: .ansi, isForScreen: true)
+    func paint(_ text: String, as format: QRFormat = .ansi, linesAround: Int = 3) throws(ConsoleError) {
+        let picture = try QRPicture(text, as: format, isForScreen: true)
+        let blocks = format.blocks ?? .halves
         for _ in 0..<Self.patience {
             let window = Surroundings.window(of: STDOUT_FILENO) ?? surroundings.window
             do throws(ConsoleError) {
-                try HalfBlocks.check(picture.code, linesAround: linesAround, in: window)
+                try blocks.check(picture.code, linesAround: linesAround, in: window)
                 break
             } catch {
                 guard case .windowTooSmall = error, terminal.isAvailable else { throw error }
-                try terminal.pause("\(error.message): enlarge it and press Enter", flag: "--qr=png")
+                try terminal.pause(
+                    "\(error.message): enlarge it and press Enter (or --qr sextant for a smaller one)",
+                    flag: "--qr=png"
+                )
             }
         }
-        try HalfBlocks.check(
+        try blocks.check(
             picture.code,
             linesAround: linesAround,
             in: Surroundings.window(of: STDOUT_FILENO) ?? surroundings.window

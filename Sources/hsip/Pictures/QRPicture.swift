@@ -19,7 +19,8 @@ struct QRPicture {
         switch format {
         case .png: try PNGImage.bytes(code)
         case .svg: Array(SVGImage.text(code).utf8)
-        case .ansi: Array(HalfBlocks.render(code).utf8)
+        case .ansi: Array(QRBlocks.halves.render(code).utf8)
+        case .sextant: Array(QRBlocks.sextants.render(code).utf8)
         case .none: []
         }
     }
