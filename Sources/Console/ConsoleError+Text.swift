@@ -17,7 +17,7 @@ extension ConsoleError {
     package var exitCode: ExitCode {
         switch self {
         case .inputNeeded, .windowTooSmall: .inputNeeded
-        case .refused, .interrupted, .shortPassphrase, .entriesDiffer, .unsafeFile: .denied
+        case .refused, .interrupted, .shortPassphrase, .weakPassphrase, .entriesDiffer, .unsafeFile: .denied
         case .timedOut: .busy
         case .noSuchFile: .notFound
         case .fileExists: .conflict
@@ -37,11 +37,13 @@ extension ConsoleError {
     /// What happened, in lower case, without a full stop.
     package var message: String {
         switch self {
-        case .inputNeeded(let flag): "a question would be needed, and nobody can be asked (\(flag))"
+        case .inputNeeded(let flag): "this needs an answer, but there is nowhere to ask (\(flag))"
         case .refused: "nothing was done"
         case .interrupted: "interrupted"
         case .timedOut(let seconds): "nobody answered within \(seconds) seconds"
         case .shortPassphrase(let minimum): "a passphrase needs at least \(minimum) characters"
+        case .weakPassphrase(let bits):
+            "this passphrase is easy to guess: about \(bits) bits, and \(Int(Passphrase.leastBits)) are needed"
         case .entriesDiffer: "the two entries are not the same"
         case .noSuchFile: "there is no such file"
         case .fileExists: "the file exists already"
@@ -68,7 +70,7 @@ extension ConsoleError {
     package var hint: String? {
         switch self {
         case .inputNeeded(let flag): "answer with \(flag)"
-        case .shortPassphrase: "--weak accepts it all the same"
+        case .shortPassphrase, .weakPassphrase: "--weak accepts it all the same"
         case .fileExists: "--force replaces it"
         case .unsafeFile(.readableByOthers): "chmod go= FILE"
         case .windowTooSmall: "enlarge the window, or --qr=png"

@@ -8,6 +8,8 @@ package enum Passphrase {
     package static let words = 7
     /// A person's own passphrase has at least this many characters, unless `--weak` says otherwise.
     package static let minimum = 10
+    /// It takes so many bits to guess, by the one judge of all secrets (`ChosenPassword`).
+    package static let leastBits = 50.0
 
     /// Draws words, joined by hyphens, into locked memory: `brisk-otter-lamp-…`.
     ///
@@ -30,21 +32,6 @@ package enum Passphrase {
         Strength(draws: count, from: Words.count)
     }
 
-    /// An upper bound for a passphrase that a person thought up: its length and the kinds of characters in
-    /// it.
-    ///
-    /// Real ones are weaker, because people do not draw lots.
-    package static func strength(of secret: borrowing some ByteSource & ~Copyable) -> Strength {
-        secret.withBytes { span in
-            var pools: [Int: Int] = [:]
-            for index in 0..<span.byteCount {
-                let (pool, size) = pool(of: span.byte(at: index))
-                pools[pool] = size
-            }
-            return Strength(draws: characters(of: span), from: pools.values.reduce(0, +))
-        }
-    }
-
     /// Refuses a new passphrase that is too short.
     ///
     /// - Throws: `shortPassphrase` under 10 characters; any length but zero passes with `allowsWeak`.
@@ -57,19 +44,20 @@ package enum Passphrase {
         guard count >= least else { throw .shortPassphrase(minimum: least) }
     }
 
+    /// The same for one that a person thought up: it must not be easy to guess either.
+    ///
+    /// - Throws: `shortPassphrase`; `weakPassphrase` under 50 bits, which passes with `allowsWeak`.
+    package static func checkTyped(
+        _ secret: borrowing some ByteSource & ~Copyable,
+        allowsWeak: Bool
+    ) throws(ConsoleError) {
+        try check(secret, allowsWeak: allowsWeak)
+        let bits = ChosenPassword.strength(of: secret).bits
+        guard allowsWeak || bits >= leastBits else { throw .weakPassphrase(bits: Int(bits)) }
+    }
+
     /// UTF-8 scalars: every byte that does not continue one.
     private static func characters(of span: RawSpan) -> Int {
         (0..<span.byteCount).count { span.byte(at: $0) & 0xC0 != 0x80 }
-    }
-
-    /// The kind of a character and how many there are of that kind.
-    private static func pool(of byte: UInt8) -> (kind: Int, size: Int) {
-        switch byte {
-        case 0x30...0x39: (0, 10)
-        case 0x41...0x5A: (1, 26)
-        case 0x61...0x7A: (2, 26)
-        case 0x80...: (3, 100)
-        default: (4, 33)
-        }
     }
 }

@@ -113,14 +113,17 @@ package struct Terminal: Sendable {
 
     /// Asks for a new secret twice; Enter alone at the first question gives an empty one without the second.
     ///
+    /// - Parameter check: Refuses what would not do, before it is typed again.
     /// - Throws: `entriesDiffer` when they differ.
     package func askTwice(
         _ question: String,
         again: String,
-        flag: String
+        flag: String,
+        check: (borrowing SecretBytes) throws(ConsoleError) -> Void = { _ in }
     ) throws(ConsoleError) -> SecretBytes {
         let first = try askHidden(question, flag: flag)
         guard first.count > 0 else { return first }
+        try check(first)
         let second = try askHidden(again, flag: flag)
         let isSame = first.withBytes { one in
             second.withBytes { other in Self.areEqual(one, other) }
@@ -179,7 +182,8 @@ package struct Terminal: Sendable {
 
     private func text(_ question: Question, flag: String) throws(ConsoleError) -> String {
         let answer = try secret(question, flag: flag).withBytes { $0.copied() }
-        guard let text = String(validating: answer, as: UTF8.self) else { throw .notText }
+        guard let shown = String(validating: answer, as: UTF8.self) else { throw .notText }
+        let text = Display.withoutIsolates(shown)
         let start = text.drop { $0.isWhitespace }
         return String(start.prefix(start.count - start.reversed().prefix { $0.isWhitespace }.count))
     }

@@ -13,6 +13,8 @@ package enum ProgramError: Error, Equatable, Sendable {
     case timedOut(seconds: Int)
     /// A new passphrase has fewer characters than the minimum.
     case shortPassphrase(minimum: Int)
+    /// A new passphrase is guessed sooner than it should be.
+    case weakPassphrase(bits: Int)
     /// The two entries of a new secret were not the same.
     case entriesDiffer
 

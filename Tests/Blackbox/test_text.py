@@ -8,7 +8,7 @@ import unittest
 
 import agents as ag
 from house import ALONE, Case
-from screen import CONTROL_C, CONTROL_D, Screen
+from screen import CONTROL_C, CONTROL_D, Screen, gives_new
 
 try:
     import text_cipher as tc
@@ -96,29 +96,37 @@ class AtTheTerminal(TextCase):
     def test_a_key_is_typed_twice_and_never_shown(self):
         plain = self.alice.write("files/plain", "for two")
         sealing = Screen(self, self.alice, "text", "encrypt", plain, secret=None)
-        sealing.sees("Key: ?")
-        sealing.enters(KEY)
-        sealing.sees("The same again: ?")
-        sealing.enters(KEY)
+        gives_new(sealing, "New key: ", KEY)
         sealed = sealing.sees("gcm:[A-Za-z0-9+/=]+").group()
         self.assertEqual(sealing.ends(), 0)
         self.assertNotIn(KEY, sealing.text)
         opening = Screen(self, self.alice, "text", "decrypt", self.alice.write("files/sealed", sealed), secret=None)
-        opening.sees("Key: ?")
+        opening.sees("[^:]Key: ")
         opening.enters(KEY)
         opening.sees("for two")
         self.assertEqual(opening.ends(), 0)
         self.assertNotIn(KEY, opening.text)
         self.assertEqual(self.open(sealed).output, "for two\n")
 
+    def test_a_key_of_one_letter_is_called_easy_to_guess(self):
+        sealing = Screen(self, self.alice, "text", "encrypt", self.alice.write("files/plain", "x"), secret=None)
+        sealing.sees("New key: ")
+        sealing.enters("k")
+        sealing.sees("easy to guess: Weak, 4 bits")
+        sealing.sees("all the same\\? \\[y/N\\] ")
+        sealing.enters()
+        sealing.sees("New key: ")
+        sealing.types(CONTROL_C)
+        self.assertEqual(sealing.ends(), 130)
+        self.assertNotIn("gcm:", sealing.text)
+
     def test_two_keys_that_differ_seal_nothing(self):
         out = self.alice.path("files", "out")
         sealing = Screen(self, self.alice, "text", "encrypt", self.alice.write("files/plain", "x"), "-o", out, secret=None)
-        sealing.sees("Key: ?")
-        sealing.enters(KEY)
-        sealing.sees("The same again: ?")
-        sealing.enters(KEY + "x")
-        self.assertNotEqual(sealing.ends(), 0)
+        for attempt in range(3):
+            gives_new(sealing, "New key: ", KEY, again=KEY + "x")
+            sealing.sees("not the same")
+        self.assertEqual(sealing.ends(), 6)
         self.assertFalse(os.path.exists(out))
 
     def test_a_question_that_is_left_seals_and_opens_nothing(self):
@@ -127,7 +135,7 @@ class AtTheTerminal(TextCase):
         for words in (("encrypt", plain), ("decrypt", sealed)):
             for key in (CONTROL_C, CONTROL_D):
                 screen = Screen(self, self.alice, "text", *words, secret=None)
-                screen.sees("Key: ?")
+                screen.sees("[Kk]ey: ")
                 screen.types(key)
                 self.assertNotEqual(screen.ends(), 0)
                 self.assertNotIn("hello", screen.text)
@@ -135,7 +143,7 @@ class AtTheTerminal(TextCase):
 
     def test_a_wrong_key_shows_nothing(self):
         screen = Screen(self, self.alice, "text", "decrypt", self.alice.write("files/sealed", self.seal("hello")), secret=None)
-        screen.sees("Key: ?")
+        screen.sees("Key: ")
         screen.enters("another key")
         self.assertEqual(screen.ends(), self.number_of("textNotOpened"))
         self.assertNotIn("hello", screen.text)

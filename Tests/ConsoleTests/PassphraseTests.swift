@@ -52,8 +52,6 @@ struct PassphraseTests {
 
     @Test func `sixteen characters out of ninety-five are 105 bits`() {
         #expect(Strength(draws: 16, from: 95).text == "Very Strong, 105 bits")
-        #expect(Passphrase.strength(of: Array("abcDEF123!abcDEF".utf8)).text == "Very Strong, 105 bits")
-        #expect(Passphrase.strength(of: Array("12345".utf8)).text == "Weak, 16 bits")
     }
 
     @Test func `nine characters are too few unless weakness is wanted`() throws {
@@ -65,6 +63,20 @@ struct PassphraseTests {
         #expect(throws: ConsoleError.shortPassphrase(minimum: 1)) {
             try Passphrase.check([], allowsWeak: true)
         }
+    }
+
+    @Test func `a passphrase of common words and numbers is easy to guess however long it is`() throws {
+        for text in ["password123", "qwertyuiop12345", "letmein2024letmein"] {
+            let strength = ChosenPassword.strength(of: Array(text.utf8))
+            #expect(throws: ConsoleError.weakPassphrase(bits: Int(strength.bits))) {
+                try Passphrase.checkTyped(Array(text.utf8), allowsWeak: false)
+            }
+            try Passphrase.checkTyped(Array(text.utf8), allowsWeak: true)
+        }
+        #expect(throws: ConsoleError.shortPassphrase(minimum: 10)) {
+            try Passphrase.checkTyped(Array("k7#Q!x9".utf8), allowsWeak: false)
+        }
+        try Passphrase.checkTyped(Array("seven grey herons over the harbour".utf8), allowsWeak: false)
     }
 
     @Test func `characters are counted, not bytes`() {

@@ -25,9 +25,8 @@ enum ExportPassphrase {
                 try context.keyPassphrase(from: file)
             } else {
                 Secret(
-                    try context.terminal.askTwice(
+                    try context.newLoosePassphrase(
                         "New passphrase for the export",
-                        again: "The same again",
                         flag: "--export-passphrase-file FILE"
                     )
                 )

@@ -34,25 +34,24 @@ struct NewPassphrase {
         isMade = false
     }
 
-    /// Seven words, drawn by lot.
+    /// Seven words, drawn at random.
     init() throws {
         var generator = SystemRandomNumberGenerator()
         secret = Secret(try Passphrase.make(using: &generator))
         isMade = true
     }
 
-    /// `Strong, 77 bits`; for a passphrase that a person thought up, an upper bound.
+    /// `Strong, 77 bits`; for a passphrase that a person thought up, an estimate.
     var strength: String {
-        isMade ? Passphrase.strength().text : Passphrase.strength(of: secret).text
+        isMade ? Passphrase.strength().text : ChosenPassword.strength(of: secret).text
     }
 }
 
 extension Context {
-    /// How often a person may try to type the same thing twice.
-    private static let tries = 3
-
     /// A new passphrase: from a file or a descriptor if one is named, else from the person, who may press
     /// Enter for one that is made here.
+    ///
+    /// What a script gives is taken if it is long enough; what a person thinks up must be hard to guess, too.
     func newPassphrase(
         from source: UnlockSource?,
         allowsWeak: Bool,
@@ -61,33 +60,13 @@ extension Context {
         if let source, source != .terminal {
             return try NewPassphrase(try source.read("", self), allowsWeak: allowsWeak)
         }
-        var left = Self.tries
-        while true {
-            do {
-                return try askPassphrase(allowsWeak, flag)
-            } catch let error as ConsoleError where Self.isSlip(error) && left > 1 {
-                left -= 1
-                output.say("hsip: \(error.message)" + (error.hint.map { "; \($0)" } ?? ""))
-            }
+        let typed = try newSecret("New passphrase (Enter alone makes one for you)", flag: flag) {
+            (secret: borrowing SecretBytes) throws(ConsoleError) in
+            try Passphrase.checkTyped(secret, allowsWeak: allowsWeak)
         }
-    }
-
-    private func askPassphrase(_ allowsWeak: Bool, _ flag: String) throws -> NewPassphrase {
-        let typed = try terminal.askTwice(
-            "New passphrase (Enter = make one for you)",
-            again: "The same again",
-            flag: flag
-        )
         guard typed.count > 0 else { return try NewPassphrase() }
         let passphrase = try NewPassphrase(typed, allowsWeak: allowsWeak)
-        output.say("Passphrase: \(passphrase.strength) at most")
+        output.say("Passphrase: \(passphrase.strength)")
         return passphrase
-    }
-
-    private static func isSlip(_ error: ConsoleError) -> Bool {
-        switch error {
-        case .shortPassphrase, .entriesDiffer: true
-        default: false
-        }
     }
 }

@@ -10,11 +10,12 @@ struct NewPassphraseOptions: ParsableArguments {
         help: ArgumentHelp(
             "The passphrase for the file: the first line of a file of yours.",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var file: String?
 
-    @Flag(name: .customLong("no-passphrase"), help: "In the open.")
+    @Flag(name: .customLong("no-passphrase"), help: "Write it without encryption.")
     var isOpen = false
 
     @Option(
@@ -68,9 +69,8 @@ struct NewPassphraseOptions: ParsableArguments {
             guard isMeant else { throw ConsoleError.refused }
             return nil
         }
-        let typed = try context.terminal.askTwice(
+        let typed = try context.newLoosePassphrase(
             "New passphrase for the file",
-            again: "The same again",
             flag: "--new-passphrase-file"
         )
         guard typed.count > 0 else {

@@ -55,13 +55,20 @@ struct SecretSource {
         let question = what.prefix(1).uppercased() + what.dropFirst()
         let typed = try ask(question, isText: isText)
         guard typed.count > 0 else { throw Self.empty }
+        let strength = ChosenPassword.strength(of: typed)
+        if field == CredentialField.password, strength.bits < Passphrase.leastBits {
+            context.output.say(
+                "That is easy to guess: \(strength.text). A better one: hsip secret generate "
+                    + ShellWord.quoted(name)
+            )
+        }
         return typed
     }
 
     private func ask(_ question: String, isText: Bool) throws -> Secret {
         let flag = "--from-file or stdin"
         guard isText else {
-            return Secret(try context.terminal.askTwice(question, again: "The same again", flag: flag))
+            return Secret(try context.newSecret(question, flag: flag))
         }
         return Secret(try context.terminal.askHiddenText(question, flag: flag))
     }

@@ -12,7 +12,8 @@ struct TextKeyOptions: ParsableArguments {
 
     @Option(
         name: .customLong("key-file"),
-        help: ArgumentHelp("The first line of a file that only you may read.", valueName: "file")
+        help: ArgumentHelp("The first line of a file that only you may read.", valueName: "file"),
+        completion: .file()
     )
     var file: String?
 
@@ -59,7 +60,7 @@ struct TextKeyOptions: ParsableArguments {
                 copying: try await vault.credentialValue(CredentialReference(reference)).value
             )
         }
-        guard isNew else { return try context.terminal.askHidden("Key:", flag: "--key-file") }
-        return try context.terminal.askTwice("Key:", again: "The same again:", flag: "--key-file")
+        guard isNew else { return try context.terminal.askHidden("Key", flag: "--key-file") }
+        return try context.newLoosePassphrase("New key", flag: "--key-file")
     }
 }

@@ -1,0 +1,60 @@
+internal import Console
+internal import Credentials
+internal import Programs
+internal import VaultCrypto
+
+extension Context {
+    /// How often a person may try to type a new secret.
+    private static let tries = 3
+
+    /// A new secret that a person types twice; a slip is told, and asked again.
+    ///
+    /// - Parameter check: Refuses what would not do, before it is typed again.
+    /// - Returns: an empty one for Enter alone.
+    func newSecret(
+        _ question: String,
+        flag: String,
+        check: (borrowing SecretBytes) throws(ConsoleError) -> Void = { _ in }
+    ) throws(ConsoleError) -> SecretBytes {
+        var left = Self.tries
+        while true {
+            do throws(ConsoleError) {
+                return try terminal.askTwice(question, again: "The same again", flag: flag, check: check)
+            } catch {
+                guard Self.isSlip(error), left > 1 else { throw error }
+                left -= 1
+                output.say("hsip: \(error.message)" + (error.hint.map { "; \($0)" } ?? ""))
+            }
+        }
+    }
+
+    /// The same for a passphrase outside the vault, which has no rule: one that is easy to guess is taken if the
+    /// person insists.
+    func newLoosePassphrase(_ question: String, flag: String) throws(ConsoleError) -> SecretBytes {
+        var left = Self.tries
+        while true {
+            var isUnwanted = false
+            do throws(ConsoleError) {
+                return try newSecret(question, flag: flag) {
+                    (secret: borrowing SecretBytes) throws(ConsoleError) in
+                    let strength = ChosenPassword.strength(of: secret)
+                    guard strength.bits < Passphrase.leastBits else { return }
+                    output.say("That is easy to guess: \(strength.text).")
+                    guard try !terminal.confirm("Use it all the same?", flag: flag) else { return }
+                    isUnwanted = true
+                    throw .refused
+                }
+            } catch {
+                guard isUnwanted, left > 1 else { throw error }
+                left -= 1
+            }
+        }
+    }
+
+    private static func isSlip(_ error: ConsoleError) -> Bool {
+        switch error {
+        case .shortPassphrase, .weakPassphrase, .entriesDiffer: true
+        default: false
+        }
+    }
+}
