@@ -9,6 +9,9 @@ struct CommandWords {
     /// The names that were possible in its place.
     private var names: [String] = []
 
+    /// The commands that may follow.
+    private var next: [any ParsableCommand.Type] = Hsip.configuration.subcommands
+
     init(_ words: [String]) {
         var type: any ParsableCommand.Type = Hsip.self
         for word in words {
@@ -21,6 +24,7 @@ struct CommandWords {
             }
             path.append(word)
             type = next
+            self.next = next.configuration.subcommands
         }
     }
 
@@ -32,10 +36,16 @@ struct CommandWords {
     /// The command that was probably meant; nil when nothing is near.
     var suggestion: String? {
         guard let stray else { return nil }
+        if let proposal = OtherWords.proposal(for: stray, behind: path, among: names) { return proposal }
         let near = names.map { (name: $0, distance: NameDistance.between($0, stray)) }
             .filter { $0.distance <= 2 }
         guard let name = near.min(by: { $0.distance < $1.distance })?.name else { return nil }
         return (["hsip"] + path + [name]).joined(separator: " ")
+    }
+
+    /// Whether the words lead to a noun that has this verb.
+    func hasCommand(_ name: String) -> Bool {
+        stray == nil && next.contains { Self.name(of: $0) == name }
     }
 
     /// Where to read on.

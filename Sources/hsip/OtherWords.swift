@@ -1,0 +1,67 @@
+/// Words that people bring from other programs (pass, gopass, rbw, op, keepassxc-cli, gh, ssh-keygen), and what they
+/// are called here.
+enum OtherWords {
+    /// First words that can mean one command only, which is run.
+    private static let plain: [String: [String]] = [
+        "get": ["secret", "get"], "show": ["secret", "show"],
+        "ls": ["secret", "list"], "list": ["secret", "list"],
+        "search": ["secret", "list"], "find": ["secret", "list"],
+        "otp": ["secret", "totp"], "totp": ["secret", "totp"], "code": ["secret", "totp"],
+    ]
+
+    /// First words whose command is only proposed: it writes, or needs a choice.
+    private static let proposed: [String: String] = [
+        "add": "hsip secret set NAME", "insert": "hsip secret set NAME", "new": "hsip secret set NAME",
+        "create": "hsip secret set NAME", "set": "hsip secret set NAME", "edit": "hsip secret edit NAME",
+        "generate": "hsip secret generate NAME", "gen": "hsip secret generate NAME",
+        "mv": "hsip secret mv NAME NEW", "rename": "hsip secret mv NAME NEW",
+        "move": "hsip secret mv NAME NEW",
+        "cp": "hsip secret cp NAME NEW", "copy": "hsip secret get NAME --copy",
+        "clip": "hsip secret get NAME --copy",
+        "rm": "hsip secret rm NAME", "remove": "hsip secret rm NAME", "delete": "hsip secret rm NAME",
+        "restore": "hsip secret restore NAME", "check": "hsip secret check", "read": "hsip secret get NAME",
+        "item": "hsip secret list", "inject": "hsip secret inject < TEMPLATE",
+        "grep": "hsip secret list WORD",
+        "import": "hsip vault import FILE", "export": "hsip vault export --to hsip -o FILE",
+        "backup": "hsip vault backup FILE", "sync": "hsip vault backup FILE",
+        "share": "hsip encrypt NAME --file FILE", "send": "hsip encrypt NAME",
+        "receive": "hsip decrypt", "open": "hsip unlock", "signin": "hsip unlock", "login": "hsip unlock",
+        "auth": "hsip unlock", "close": "hsip lock", "signout": "hsip lock", "logout": "hsip lock",
+        "keygen": "hsip ssh key generate NAME", "ssh-keygen": "hsip ssh key generate NAME",
+        "ssh-add": "hsip ssh key import FILE", "key": "hsip ssh key list", "keys": "hsip ssh key list",
+        "contacts": "hsip contact list", "secrets": "hsip secret list", "edit-config": "hsip config",
+    ]
+
+    /// Verbs behind a noun: `hsip secret ls`, `hsip contact delete`; the first of them that the noun has.
+    private static let verbs: [String: [String]] = [
+        "ls": ["list"], "dir": ["list"], "search": ["list"], "find": ["list"], "grep": ["list"],
+        "cat": ["get", "show"], "view": ["show"], "info": ["show"], "print": ["get", "show"], "read": ["get"],
+        "add": ["import", "set", "generate"], "insert": ["set"], "new": ["set", "generate", "add"],
+        "create": ["set", "generate", "add"], "gen": ["generate"], "edit": ["set"], "copy": ["cp"],
+        "delete": ["rm"], "del": ["rm"], "remove": ["rm"], "rename": ["mv", "set"], "move": ["mv"],
+        "otp": ["totp"], "code": ["totp"], "undelete": ["restore"], "trash": ["list"],
+    ]
+
+    /// The words as this program has them; `hsip get X` is `hsip secret get X`, and `ls` is `list` everywhere.
+    static func translated(_ words: [String]) -> [String] {
+        let isHelp = words.first == "help"
+        var words = isHelp ? Array(words.dropFirst()) : words
+        if let first = words.first, let path = plain[first] { words = path + words.dropFirst() }
+        if words.count > 1, let place = words.prefix(3).firstIndex(of: "ls"), place > 0,
+            CommandWords(Array(words[..<place])).hasCommand("list")
+        {
+            words[place] = "list"
+        }
+        return isHelp ? ["help"] + words : words
+    }
+
+    /// The command line that was probably meant by a word where `names` were possible.
+    static func proposal(for word: String, behind path: [String], among names: [String]) -> String? {
+        let word = word.lowercased()
+        guard !path.isEmpty else { return proposed[word] }
+        // People come by their codes.
+        if path == ["contact"], ["add", "new", "create"].contains(word) { return "hsip accept" }
+        guard let verb = verbs[word]?.first(where: { names.contains($0) }) else { return nil }
+        return (["hsip"] + path + [verb]).joined(separator: " ")
+    }
+}
