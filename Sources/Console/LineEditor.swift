@@ -114,6 +114,7 @@ struct LineEditor: ~Copyable {
             lines.append(prompt)
             prompt = "> "
         }
+        lines = lines.flatMap { LineWrap.lines($0, to: columns) }
         return (lines.map { $0 + "\n" }.joined(), prompt)
     }
 

@@ -57,6 +57,11 @@ package final class Output: Sendable {
         try data(Array("\(text)\n".utf8))
     }
 
+    /// Writes a sentence to stdout: as `line` does, but broken between words at a terminal.
+    package func sentence(_ text: String, indent: Int = 0) throws(ConsoleError) {
+        for text in surroundings.outputIsTerminal ? wrapped(text, indent) : [text] { try line(text) }
+    }
+
     /// Writes data to stdout as it is.
     package func data(_ bytes: borrowing some ByteSource & ~Copyable) throws(ConsoleError) {
         guard !mode.contains(.json) else { return }
@@ -98,8 +103,22 @@ package final class Output: Sendable {
 
     /// A line for people that is neither data nor a note; not with `--quiet`.
     package func say(_ text: String) {
+        say(text, indent: 0)
+    }
+
+    private func say(_ text: String, indent: Int) {
         guard mode.isDisjoint(with: [.json, .quiet]) else { return }
-        try? err.write("\(text)\n")
+        tell(text, indent: indent)
+    }
+
+    /// A text for people on stderr, broken between words at a terminal.
+    private func tell(_ text: String, indent: Int) {
+        let lines = surroundings.errorIsTerminal ? wrapped(text, indent) : [text]
+        try? err.write(lines.joined(separator: "\n") + "\n")
+    }
+
+    private func wrapped(_ text: String, _ indent: Int) -> [String] {
+        LineWrap.lines(text, to: surroundings.window.columns, indent: indent)
     }
 
     /// A step, with `--verbose` only; never a value.
@@ -146,8 +165,8 @@ package final class Output: Sendable {
     package func fail(_ failure: Failure) -> Int32 {
         guard failure.status != 128 + SIGPIPE else { return failure.status }
         guard mode.contains(.json) else {
-            try? err.write("hsip: \(talkStyle.paint("error:", .danger)) \(failure.message)\n")
-            for line in failure.explanation { try? err.write("  \(line)\n") }
+            tell("hsip: \(talkStyle.paint("error:", .danger)) \(failure.message)", indent: 2)
+            for line in failure.explanation { tell("  \(line)", indent: 2) }
             if let text = failure.hint { hint(text) }
             if let text = failure.toSend { try? err.write("\(text)\n") }
             return failure.status
@@ -164,7 +183,7 @@ package final class Output: Sendable {
     }
 
     private func talk(_ kind: String, _ text: String, _ tone: Tone) {
-        say("hsip: \(talkStyle.paint("\(kind):", tone)) \(text)")
+        say("hsip: \(talkStyle.paint("\(kind):", tone)) \(text)", indent: 2)
     }
 
     private func envelope(isOK: Bool, _ content: JSONMember) throws(ConsoleError) {

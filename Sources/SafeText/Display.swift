@@ -53,6 +53,16 @@ package struct Display: Equatable, Sendable {
         return shown.reversed().joined()
     }
 
+    /// A text that was copied from the screen, without the isolates around its names.
+    package static func withoutIsolates(_ text: String) -> String {
+        guard text.utf8.contains(0xE2) else { return text }
+        var bare = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars where scalar != "\u{2068}" && scalar != "\u{2069}" {
+            bare.append(scalar)
+        }
+        return String(bare)
+    }
+
     /// First strong isolate … pop directional isolate: the name cannot turn the words after it round.
     private func isolated(_ text: String) -> String {
         isASCII ? text : "\u{2068}\(text)\u{2069}"

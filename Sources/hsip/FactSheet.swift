@@ -18,14 +18,17 @@ struct FactSheet {
         add(title, Cell(text))
     }
 
-    /// For a terminal.
-    func rendered(_ style: Style) -> [String] {
-        let width = facts.map(\.title.count).max() ?? 0
-        return facts.map { fact in
-            let gap = String(repeating: " ", count: width + 2 - fact.title.count)
-            return fact.title + gap
-                + fact.cells.filter { !$0.shown.isEmpty }.map { style.paint($0.shown, $0.tone) }
-                .joined(separator: "  ")
+    /// For a terminal of so many columns: what does not fit goes on below, under the values.
+    func rendered(_ style: Style, width: Int) -> [String] {
+        let titles = facts.map(\.title.count).max() ?? 0
+        return facts.flatMap { fact in
+            let gap = String(repeating: " ", count: titles + 2 - fact.title.count)
+            let cells = fact.cells.filter { !$0.shown.isEmpty }.map { style.paint($0.shown, $0.tone) }
+            return LineWrap.lines(
+                fact.title + gap + cells.joined(separator: "  "),
+                to: width,
+                indent: titles + 2
+            )
         }
     }
 
@@ -45,7 +48,9 @@ struct FactSheet {
 extension Output {
     /// Prints a sheet; nothing with `--json`.
     func facts(_ sheet: FactSheet) throws(ConsoleError) {
-        let lines = surroundings.outputIsTerminal ? sheet.rendered(style) : sheet.separated()
+        let lines =
+            surroundings.outputIsTerminal
+            ? sheet.rendered(style, width: surroundings.window.columns) : sheet.separated()
         for text in lines { try line(text) }
     }
 }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Console
 internal import Glibc
 internal import Programs
+internal import SafeText
 
 /// From words to an exit code: global options, the command, its result or its failure.
 enum Program {
@@ -15,12 +16,13 @@ enum Program {
             return printVersion()
         }
         let globals: Globals
-        let words: [String]
+        var words: [String]
         do throws(Failure) {
             (globals, words) = try Globals.split(arguments)
         } catch {
             return Output(command: "hsip", surroundings: .current()).fail(error)
         }
+        words = OtherWords.translated(Self.bare(words))
         // Asked here and not of what the parser made, as a look at what a type can do takes a while.
         if let plain = Hsip.plainCommand(of: words) { return await run(plain, globals) }
         let parsed: any ParsableCommand
@@ -44,6 +46,14 @@ enum Program {
             }
         return Output(command: "hsip", surroundings: .current())
             .fail(Failure(.usage, code: "usage", message: message, hint: "hsip help"))
+    }
+
+    /// Names without the marks that stand around them on the screen: what was shown can be pasted back.
+    ///
+    /// What belongs to another program, behind `--`, stays as it is.
+    private static func bare(_ words: [String]) -> [String] {
+        let end = words.firstIndex(of: "--") ?? words.endIndex
+        return words[..<end].map { Display.withoutIsolates($0) } + words[end...]
     }
 
     private static func run(_ command: any Runnable, _ globals: Globals) async -> Int32 {
@@ -78,7 +88,10 @@ enum Program {
         _ globals: Globals
     ) -> Int32 {
         guard words.first == "help" || words.contains("--help") || words.contains("-h") else {
-            try? Descriptor.output.write(Hsip.helpMessage(for: type(of: parsed)) + "\n")
+            let help = HelpText.fitted(in: .current()) {
+                Hsip.helpMessage(for: type(of: parsed), columns: $0)
+            }
+            try? Descriptor.output.write(help + "\n")
             return ExitCode.usage.rawValue
         }
         let topic = CommandWords(Array(words.drop { $0 == "help" }))
@@ -97,7 +110,8 @@ enum Program {
     private static func explain(_ error: any Error, _ words: [String], _ globals: Globals) -> Int32 {
         let message = Hsip.message(for: error)
         if Hsip.exitCode(for: error).isSuccess {
-            try? Descriptor.output.write(Hsip.fullMessage(for: error) + "\n")
+            let help = HelpText.fitted(in: .current()) { Hsip.fullMessage(for: error, columns: $0) }
+            try? Descriptor.output.write(help + "\n")
             return 0
         }
         return refuse(CommandWords(words), firstSentence(of: message), globals)

@@ -98,6 +98,17 @@ def compares(case, person: Person, contact: str, number: str):
     case.assertIn("is verified", shown.plain)
 
 
+def gives_new(shown: Screen, question: str, secret: str, again: str | None = None):
+    """Types a new secret twice, and insists on one that is easy to guess."""
+    shown.sees(question)
+    shown.enters(secret)
+    if shown.sees(r"all the same\?|The same again: ").group(0).startswith("all"):
+        shown.sees(r"\[y/N\] ")
+        shown.enters("y")
+        shown.sees("The same again: ")
+    shown.enters(secret if again is None else again)
+
+
 def png(modules: list[list[int]], scale: int = 6, quiet: int = 2) -> bytes:
     """Modules as a picture, in grey."""
     width = len(modules[0]) + 2 * quiet

@@ -13,6 +13,9 @@ from screen import CONTROL_C, CONTROL_D, Screen
 CODE = r"(HSIP:[A-Z]+1[02-9AC-HJ-NP-Z]{60,})\s"
 
 
+NEW_PASSPHRASE = "seven grey herons over the harbour"
+
+
 class FirstRun(Case):
     world = None
 
@@ -44,21 +47,30 @@ class FirstRun(Case):
 
     def test_with_a_passphrase_of_ones_own(self):
         shown = Screen(self, self.alice, "init", "--name", "Alice", secret=None)
-        shown.sees("New passphrase")
-        shown.enters(PASSPHRASE)
-        shown.sees("again")
-        shown.enters("something else entirely")
+        screen.gives_new(shown, "New passphrase", NEW_PASSPHRASE, again="something else entirely")
         shown.sees("not the same")
-        shown.sees("New passphrase")
-        shown.enters(PASSPHRASE)
-        shown.sees("again")
-        shown.enters(PASSPHRASE)
+        screen.gives_new(shown, "New passphrase", NEW_PASSPHRASE)
         code = self.last_block(shown)
         self.assertEqual(shown.ends(), 0, shown.plain)
-        self.assertNotIn(PASSPHRASE, shown.text, "never echoed")
+        self.assertNotIn(NEW_PASSPHRASE, shown.text, "never echoed")
         self.alice.write("secrets/recovery", code + "\n")
+        self.alice.write("secrets/passphrase", NEW_PASSPHRASE + "\n")
         self.ok(self.alice, "identity", "show", secret="passphrase")
         self.ok(self.alice, "identity", "show")
+
+    def test_a_passphrase_that_is_easy_to_guess_is_asked_for_again_before_it_is_typed_twice(self):
+        shown = Screen(self, self.alice, "init", "--name", "Alice", secret=None)
+        for typed, told in (("short", "at least 10 characters"), ("password123", "easy to guess: about 4 bits")):
+            shown.sees("New passphrase")
+            shown.enters(typed)
+            shown.sees(told)
+            shown.sees("--weak accepts it")
+        screen.gives_new(shown, "New passphrase", NEW_PASSPHRASE)
+        shown.sees(r"Passphrase: \w+, \d+ bits")
+        shown.sees("Last block")
+        self.assertEqual(shown.plain.count("The same again"), 1)
+        shown.types(CONTROL_C)
+        self.assertEqual(shown.ends(), 130)
 
     def test_a_recovery_code_that_nobody_wrote_down_makes_no_vault(self):
         shown = Screen(self, self.alice, "init", "--name", "Alice", secret="passphrase")
@@ -154,10 +166,22 @@ class Pairing(Case):
     def test_a_window_that_is_too_small(self):
         shown = Screen(self, self.alice, "pair", rows=24, columns=80)
         shown.sees(r"window is 80.24, code needs (\d+).(\d+)\D")
+        shown.sees("--qr sextant")
+        shown.sees("-o code.png && xdg-open code.png")
         self.assertEqual(shown.painted(), [], "no torn code")
         shown.types(CONTROL_C)
         self.assertEqual(shown.ends(), 130, shown.plain)
         self.assertEqual(self.alice.kinds()["hsip.offer"], 1, "the offer was made before")
+
+    def test_a_small_window_has_room_for_a_code_in_sextants(self):
+        shown = Screen(self, self.alice, "pair", "--qr", "sextant", rows=24, columns=80)
+        shown.sees("Paste their answer")
+        self.assertNotIn("window is", shown.plain)
+        rows = [line for line in shown.plain.split("\n") if re.search("[\U0001fb00-\U0001fb3b]", line)]
+        self.assertGreaterEqual(len(rows), 15)
+        self.assertLess(shown.plain.index("HSIP:OFFER1"), shown.plain.index(rows[0]), "the line may leave the screen")
+        shown.enters()
+        self.assertEqual(shown.ends(), 0, shown.plain)
 
     def test_a_window_that_grows(self):
         shown = Screen(self, self.alice, "pair", rows=24, columns=80)
@@ -318,6 +342,77 @@ class Writing(Case):
         self.assertEqual(shown.ends(), 0)
         for line in shown.plain.splitlines():
             self.assertLessEqual(len(line), 60, line)
+
+
+class NarrowWindows(Case):
+    """Lines are broken between words, and what is to be typed is whole."""
+
+    world = FRIENDS
+
+    def fits(self, shown: Screen, columns: int):
+        # What was erased again is not there any more.
+        text = re.sub(r"[^\n]*\r\x1b\[K", "", shown.text)
+        for line in re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\r", "", text).split("\n"):
+            # Examples are for copying: they are left to the terminal.
+            if not (line.startswith("  ") and "hsip " in line):
+                width = len(line.replace("\u2068", "").replace("\u2069", ""))
+                self.assertLessEqual(width, columns, f"{line!r}\n{shown.plain}")
+
+    def shown(self, *words: str, columns: int, code: int | None = 0, **environment) -> Screen:
+        shown = Screen(self, self.alice, *words, columns=columns, **environment)
+        self.assertEqual(shown.ends(), code, shown.plain) if code is not None else shown.ends()
+        self.fits(shown, columns)
+        return shown
+
+    def test_no_command_breaks_a_line_inside_a_word(self):
+        self.ok(self.alice, "secret", "set", "databases/production/reporting", "--user", "deploy", "--url",
+                "https://db.example.org/a/long/way", "--tag", "work", "--expires", "90d", given="x")
+        self.ok(self.alice, "ssh", "key", "generate", "work")
+        for columns in (60, 80):
+            for words in (("status",), ("doctor",), ("contact", "list"), ("contact", "show", "bob"), ("session", "list"),
+                          ("session", "show", "bob"), ("secret", "list"), ("secret", "show", "databases/production/reporting"),
+                          ("ssh", "key", "list"), ("vault", "slot", "list"), ("audit",), ("help",), ("help", "init"),
+                          ("help", "secret", "set"), ("help", "ssh", "host", "add"), ("identity", "show"), ("config",)):
+                with self.subTest(words=words, columns=columns):
+                    self.shown(*words, columns=columns, code=None)
+
+    def test_the_first_run_fits(self):
+        for columns in (60, 80):
+            alice = Person(f"narrow{columns}")
+            alice.make_folders()
+            shown = Screen(self, alice, "init", "--name", "Alice", "-o", alice.path("files", "r"), secret="passphrase",
+                           columns=columns)
+            self.assertEqual(shown.ends(), 0, shown.plain)
+            self.fits(shown, columns)
+
+    def test_commands_to_paste_are_never_cut(self):
+        for columns in (60, 80):
+            status = self.shown("status", columns=columns)
+            self.assertIn("hsip vault slot test recovery\n", status.plain)
+            self.assertNotIn("\u2026", status.plain)
+        self.assertRegex(self.shown("status", columns=60).plain, r"the recovery code .*\n +was never tested")
+
+    def test_a_refusal_is_broken_between_words(self):
+        self.shown("verify", "bob", "--expect", "1 " * 60, columns=60, code=15)
+
+    def test_columns_are_left_out_before_names_are_cut(self):
+        name = "databases/production/reporting"
+        self.ok(self.alice, "secret", "set", name, "--user", "deploy", "--url", "https://db.example.org", "--tag", "work",
+                given="x")
+        wide = self.shown("secret", "list", columns=120).plain
+        narrow = self.shown("secret", "list", columns=60).plain
+        self.assertIn("TAGS", wide)
+        self.assertNotIn("TAGS", narrow)
+        self.assertIn(name, narrow)
+
+    def test_a_name_that_was_copied_from_the_screen_is_found(self):
+        self.ok(self.alice, "contact", "set", "bob", "--alias", "J\u00fcrgen")
+        self.ok(self.alice, "secret", "set", "b\u00fcro/t\u00fcr", given="1234")
+        pasted = re.search("\u2068J\u00fcrgen\u2069", self.shown("contact", "list", columns=80).plain).group(0)
+        self.assertEqual(self.ok(self.alice, "contact", "show", pasted, "--json").result["contact"], "J\u00fcrgen")
+        self.ok(self.alice, "encrypt", pasted, given="hi")
+        pasted = re.search("\u2068b\u00fcro/t\u00fcr\u2069", self.shown("secret", "list", columns=80).plain).group(0)
+        self.assertEqual(self.ok(self.alice, "secret", "get", pasted).output, "1234")
 
 
 class Passphrases(Case):

@@ -66,6 +66,45 @@ struct TableTests {
         #expect(line.contains("…"))
     }
 
+    @Test func `a command is whole, and the text beside it goes on in the next line`() {
+        var table = Table([
+            Column("needs you"), Column("what", .left, .wrapped), Column("do", .left, .whole),
+        ])
+        table.add([
+            Cell("this vault"), Cell("the recovery code was never tested"),
+            Cell("hsip vault slot test recovery"),
+        ])
+        #expect(
+            table.rendered(width: 60) == """
+                NEEDS YOU   WHAT               DO
+                this vault  the recovery code  hsip vault slot test recovery
+                            was never tested
+
+                """
+        )
+    }
+
+    @Test func `columns that can be spared are left out before anything whole is cut`() {
+        var table = Table([
+            Column("key"), Column("fingerprint", .left, .whole), Column("use", .left, .whole, spare: 1),
+            Column("comment", spare: 2),
+        ])
+        let fingerprint = "SHA256:8kq2mUe0sZV5bE0n4T2hJw0cYx1m3yq9bF7aLr5Q6dI"
+        table.add([Cell("work"), Cell(fingerprint), Cell("login"), Cell("alice@example.org")])
+        let wide = table.rendered(width: 100)
+        #expect(wide.contains("USE") && wide.contains("COMMENT"))
+        let narrower = table.rendered(width: 66)
+        #expect(narrower.contains("USE") && !narrower.contains("COMMENT") && narrower.contains(fingerprint))
+        #expect(!table.rendered(width: 60).contains("USE"))
+    }
+
+    @Test func `a table that cannot be narrow enough is a list`() {
+        var table = Table([Column("host"), Column("fingerprint", .left, .whole)])
+        table.add([Cell("a-host-with-a-long-name.example.org"), Cell(String(repeating: "f", count: 50))])
+        #expect(table.rendered(width: 60) == table.listed())
+        #expect(table.rendered(width: 100) != table.listed())
+    }
+
     @Test func `a narrow window still gets sixty columns`() {
         #expect(Self.sessions().rendered(width: 10) == Self.sessions().rendered(width: 60))
     }

@@ -172,10 +172,11 @@ struct Doctor: Command {
     private func show(_ findings: [Finding], _ context: Context) throws {
         let exit = findings.first { $0.state == .problem && !$0.isFixed }?.exit ?? 0
         for finding in findings {
-            let lines =
-                context.surroundings.outputIsTerminal
-                ? Self.rendered(finding, context.output) : [Self.separated(finding, context.output.display)]
-            for text in lines { try context.output.line(text) }
+            guard context.surroundings.outputIsTerminal else {
+                try context.output.line(Self.separated(finding, context.output.display))
+                continue
+            }
+            try Self.print(finding, context.output)
         }
         context.exitStatus = exit
         try context.output.succeed([
@@ -183,16 +184,18 @@ struct Doctor: Command {
         ])
     }
 
-    private static func rendered(_ finding: Finding, _ output: Output) -> [String] {
+    private static func print(_ finding: Finding, _ output: Output) throws(ConsoleError) {
         let word = finding.isFixed ? "fixed" : finding.state.word
         let indent = String(repeating: " ", count: 9)
         let head = output.style.paint(word, finding.isFixed ? .good : finding.state.tone)
         let gap = String(repeating: " ", count: indent.count - word.count)
-        var lines = [head + gap + output.display.text(finding.message)]
-        guard finding.state != .ok, !finding.isFixed else { return lines }
-        if let reason = finding.reason { lines.append(indent + output.display.text(reason)) }
-        if let hint = finding.hint { lines.append(indent + "→ " + output.display.text(hint)) }
-        return lines
+        try output.sentence(head + gap + output.display.text(finding.message), indent: indent.count)
+        guard finding.state != .ok, !finding.isFixed else { return }
+        if let reason = finding.reason { try output.sentence(indent + output.display.text(reason)) }
+        let arrow = output.surroundings.isUTF8 ? "→ " : "> "
+        if let hint = finding.hint {
+            try output.sentence(indent + arrow + output.display.text(hint), indent: 2)
+        }
     }
 
     /// Names that others gave are cleaned here too: what is piped is read by people as well.
