@@ -4,13 +4,15 @@
 /// name would be run when a key is pressed. So of ASCII only what no shell reads as anything else is let through.
 /// Others are typed by hand, between quotes.
 enum ShellName {
-    /// Letters and digits of every script, and `. _ - / @ + ,` after the first character.
+    /// Letters and digits of every script, and `. _ - / @ + ,` after the first character; single spaces between them,
+    /// which shells set a backslash before.
     static func isPlain(_ name: String) -> Bool {
         guard let first = name.unicodeScalars.first, isLetter(first), name.utf8.count <= 255 else {
             return false
         }
+        guard !name.hasSuffix(" "), !name.contains("  ") else { return false }
         return name.unicodeScalars.dropFirst().allSatisfy {
-            isLetter($0) || "._-/@+,".unicodeScalars.contains($0)
+            isLetter($0) || "._-/@+, ".unicodeScalars.contains($0)
         }
     }
 

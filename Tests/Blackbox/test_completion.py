@@ -76,7 +76,7 @@ class Completing(Case):
 
     def test_a_name_that_a_shell_would_run_is_never_offered(self):
         agent = ag.Hsip(self.alice)
-        for bad in ("$(touch ran)", "`touch ran`", "a b", "a;touch ran", "x'y", 'x"y', "a:b", "*", "~root", "=ls", "a\\b",
+        for bad in ("$(touch ran)", "`touch ran`", "a;touch ran", "x'y", 'x"y', "a:b", "*", "~root", "=ls", "a\\b",
                     "${HOME}", "<(touch ran)"):
             with self.subTest(name=bad):
                 before = self.alice.run("contact", "list", "--json", secret=None).result["contacts"][0]["contact"]
@@ -93,6 +93,20 @@ class Completing(Case):
             self.assertEqual(self.names("contacts"), [])
         finally:
             agent.process.send_signal(ag.signal.SIGCONT)
+
+    def test_names_with_blanks_and_umlauts_and_files_are_offered(self):
+        agent = ag.Hsip(self.alice)
+        for name in ("b\u00fcro/t\u00fcr", "two words", "db/prod"):
+            self.ok(self.alice, "secret", "set", name, given="v", secret=None)
+        self.assertEqual(sorted(self.names("secrets")), ["b\u00fcro/t\u00fcr", "db/prod", "two words"])
+        self.assertEqual(self.bash("hsip secret get b"), ["b\u00fcro/t\u00fcr"])
+        self.assertEqual(self.bash("hsip secret get tw"), ["two words"])
+        self.assertEqual(self.bash("hsip secret get db/p"), ["db/prod"])
+        self.alice.write("files/offer.txt", "x")
+        self.assertEqual(self.bash("hsip accept of"), ["offer.txt"])
+        self.assertEqual(self.bash("hsip pair -o of"), ["offer.txt"])
+        self.assertEqual(sorted(self.bash("hsip secret list --type ")), ["file", "login", "note", "token"])
+        del agent
 
     def test_bash(self):
         self.assertIn("session", self.bash("hsip se"))

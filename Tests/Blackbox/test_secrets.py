@@ -10,7 +10,7 @@ import unittest
 import agents as ag
 import clipboards
 from house import FAKETIME, Case
-from screen import Screen
+from screen import CONTROL_C, Screen
 
 SECRET = "a very particular value"
 
@@ -172,6 +172,91 @@ class Life(Case):
         self.ends(3, self.alice, "secret", "get", "gith")
 
 
+class OtherPrograms(Case):
+    """What people are used to from pass, rbw, op, keepassxc-cli and ssh-keygen leads to the right command."""
+
+    def test_reading_is_done_at_once(self):
+        self.ok(self.alice, "secret", "set", "mail", "--user", "me", given="value")
+        self.assertEqual(self.ok(self.alice, "get", "mail").output, "value")
+        self.assertEqual(self.ok(self.alice, "get", "mail", "--field", "user").output, "me")
+        listed = self.ok(self.alice, "secret", "list").output
+        for word in ("ls", "list"):
+            self.assertEqual(self.ok(self.alice, word).output, listed)
+        self.assertEqual(self.ok(self.alice, "find", "mai").output, listed)
+        self.assertEqual(self.ok(self.alice, "secret", "ls").output, listed)
+        self.assertEqual(self.ok(self.alice, "contact", "ls").output, self.ok(self.alice, "contact", "list").output)
+        self.assertEqual(self.ok(self.alice, "show", "mail").output, self.ok(self.alice, "secret", "show", "mail").output)
+        self.assertIn("hsip secret get", self.ok(self.alice, "help", "get", secret=None).output)
+
+    def test_what_writes_is_proposed(self):
+        for words, hint in ((("add", "x"), "hsip secret set NAME"), (("insert", "x"), "hsip secret set NAME"),
+                            (("edit", "x"), "hsip secret edit NAME"), (("generate", "x"), "hsip secret generate NAME"),
+                            (("rm", "x"), "hsip secret rm NAME"), (("mv", "x", "y"), "hsip secret mv NAME NEW"),
+                            (("cp", "x", "y"), "hsip secret cp NAME NEW"), (("import", "f"), "hsip vault import FILE"),
+                            (("export",), "hsip vault export --to hsip -o FILE"), (("backup",), "hsip vault backup FILE"),
+                            (("sync",), "hsip vault backup FILE"), (("share", "x"), "hsip encrypt NAME --file FILE"),
+                            (("send", "x"), "hsip encrypt NAME"), (("keygen",), "hsip ssh key generate NAME"),
+                            (("secret", "delete", "x"), "hsip secret rm"), (("secret", "add", "x"), "hsip secret set"),
+                            (("ssh", "key", "add", "f"), "hsip ssh key import"), (("contact", "add"), "hsip accept"),
+                            (("statsu",), "hsip status"), (("frobnicate",), "hsip help")):
+            with self.subTest(words=words):
+                outcome = self.ends(2, self.alice, *words, secret=None)
+                self.assertIn(f"hint: {hint}\n", outcome.talk)
+
+
+class Small(Case):
+    """What is said after small changes, and what needs no value."""
+
+    def test_a_change_of_tags_is_said(self):
+        self.ok(self.alice, "secret", "set", "x", given="v")
+        self.assertIn("is changed; its values are what they were",
+                      self.ok(self.alice, "secret", "set", "x", "--keep-value", "--tag", "work").talk)
+        self.assertIn("nothing is new", self.ok(self.alice, "secret", "set", "x", "--keep-value", "--tag", "work").talk)
+
+    def test_a_field_is_dropped_without_a_question_for_the_password(self):
+        self.ok(self.alice, "secret", "set", "x", "--user", "me", given="v")
+        screen = Screen(self, self.alice, "secret", "set", "x", "--drop-field", "user")
+        self.assertEqual(screen.ends(), 0, screen.plain)
+        self.assertNotIn("assword of", screen.plain)
+        self.assertEqual(self.ok(self.alice, "secret", "get", "x").output, "v")
+        self.assertIsNone(self.ok(self.alice, "secret", "show", "x", "--json").result["user"])
+
+    def test_a_second_version_is_not_called_stored(self):
+        self.ok(self.alice, "secret", "generate", "x")
+        self.assertIn("x is version 2 now", self.ok(self.alice, "secret", "generate", "x").talk)
+
+    def test_names_are_shown_as_a_tree(self):
+        for name in ("db/prod", "db/test/a", "db/test/b", "mail"):
+            self.ok(self.alice, "secret", "set", name, given="v")
+        self.assertEqual(self.ok(self.alice, "secret", "list", "--tree").output, "db\n\u251c\u2500\u2500 prod\n"
+                         "\u2514\u2500\u2500 test\n    \u251c\u2500\u2500 a\n    \u2514\u2500\u2500 b\nmail\n")
+
+    def test_a_copy_has_everything_but_the_history(self):
+        self.ok(self.alice, "secret", "set", "x", "--user", "me", "--tag", "work", "--expires", "90d", given="old")
+        self.ok(self.alice, "secret", "set", "x", given="value")
+        copy = self.ok(self.alice, "secret", "cp", "x", "y", "--json").result
+        old = self.ok(self.alice, "secret", "show", "x", "--json").result
+        self.assertEqual((copy["name"], copy["version"]), ("y", 1))
+        for member in ("type", "user", "tags", "expiresAt"):
+            self.assertEqual(copy[member], old[member])
+        self.assertEqual(self.ok(self.alice, "secret", "get", "y").output, "value")
+        self.refused("secretNameTaken", self.alice, "secret", "cp", "x", "y")
+        self.refused("unknownSecret", self.alice, "secret", "cp", "nothing", "z")
+
+    def test_several_are_removed_or_none(self):
+        for name in ("a", "b", "c"):
+            self.ok(self.alice, "secret", "set", name, given="v")
+        self.assertIn("no secret named", self.ends(3, self.alice, "secret", "rm", "a", "nothing").talk)
+        self.refused("usage", self.alice, "secret", "rm", "a", "b")
+        self.ok(self.alice, "secret", "rm", "a", "b")
+        self.assertEqual([line.split("\t")[0] for line in self.ok(self.alice, "secret", "list").lines], ["c"])
+
+    def test_an_export_as_a_table_says_that_ends_are_left_out(self):
+        self.ok(self.alice, "secret", "set", "x", "--expires", "90d", given="v")
+        outcome = self.ok(self.alice, "vault", "export", "--plaintext", "csv", "--expect", "1", "-o", self.alice.path("files", "t"))
+        self.assertIn("does not tell when 1 secret end", outcome.talk)
+
+
 class AtTheTerminal(Case):
     def test_a_person_types_twice_and_sees_nothing(self):
         screen = Screen(self, self.alice, "secret", "set", "x")
@@ -179,6 +264,8 @@ class AtTheTerminal(Case):
         screen.enters("typed")
         screen.sees("same again: ")
         screen.enters("typed")
+        screen.sees("easy to guess: Weak")
+        screen.sees("hsip secret generate x")
         screen.sees("x is stored")
         self.assertEqual(screen.ends(), 0)
         self.assertNotIn("typed", screen.text)
@@ -188,7 +275,10 @@ class AtTheTerminal(Case):
         screen.enters("one")
         screen.sees("same again: ")
         screen.enters("other")
-        self.assertNotEqual(screen.ends(), 0)
+        screen.sees("not the same")
+        screen.sees("New password of .*x.*: ")
+        screen.types(CONTROL_C)
+        self.assertEqual(screen.ends(), 130)
         self.assertEqual(self.ok(self.alice, "secret", "get", "x").output, "typed")
 
     def test_the_beginning_of_a_name_and_a_line_feed(self):

@@ -11,7 +11,7 @@ struct CompletionCommand: Command {
         abstract: "Print what makes a shell complete the words of hsip.",
         discussion: """
             Names of contacts, keys, hosts and secrets are completed while an agent has the vault open; nothing is \
-            opened for it. A name that a shell would read as something else is not offered.
+            opened for it. Of names with signs, those that a shell would read as something else are not offered.
 
               hsip completion bash > ~/.local/share/bash-completion/completions/hsip
               hsip completion fish > ~/.config/fish/completions/hsip.fish

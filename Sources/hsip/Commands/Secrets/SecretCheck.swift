@@ -50,7 +50,7 @@ struct SecretCheck: Command {
     }
 
     private func show(_ report: CredentialReport, _ context: Context, named: Int) throws {
-        var table = Table([Column("secret"), Column("findings"), Column("strength")])
+        var table = Table([Column("secret"), Column("findings", .left, .wrapped), Column("strength")])
         for finding in report.findings {
             let words = finding.words
             table.add([
@@ -67,8 +67,8 @@ struct SecretCheck: Command {
             let bad = report.findings.count
             context.output.say(
                 bad == 0
-                    ? "\(report.checked) secrets, nothing to say"
-                    : "\(bad) of \(report.checked) secrets could be better"
+                    ? "\(Plural.of(report.checked, "secret")): none is weak, reused, old or expired."
+                    : "\(bad) of \(Plural.of(report.checked, "secret")) could be better."
             )
         }
         let one = named == 1 ? report.findings.first?.strength : nil

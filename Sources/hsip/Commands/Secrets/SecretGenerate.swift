@@ -10,7 +10,7 @@ struct SecretGenerate: Command {
     static let path = "secret generate"
     static let configuration = CommandConfiguration(
         commandName: "generate",
-        abstract: "Make a password or a passphrase by lot; print, copy or store it.",
+        abstract: "Make a password or a passphrase at random; print, copy or store it.",
         discussion: """
             A password has at least one character of each set. With a name it is stored, a new version where there is \
             one already, and not printed. With --copy it goes to the clipboard, stored or not, which is emptied after \
@@ -71,7 +71,15 @@ struct SecretGenerate: Command {
             try context.output.data(value)
             if context.surroundings.outputIsTerminal { try context.output.data([0x0A]) }
         }
-        if let stored { context.output.say("\(context.shown(stored.summary.name)) is stored.") }
+        if let stored {
+            let name = context.output.display.cell(stored.summary.name)
+            context.output.say(
+                stored.isNew
+                    ? "\(name) is stored."
+                    : "\(name) is version \(stored.summary.version) now; the one before: hsip secret get "
+                        + "\(ShellWord.quoted(stored.summary.name)) --version \(stored.summary.version - 1)"
+            )
+        }
         context.output.say(strength.text)
         try context.output.succeed([
             "name": .optional(stored?.summary.name),

@@ -39,7 +39,8 @@ struct SecretGet: Command {
 
     @Option(
         name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("Write it to a file of mode 0600; - is stdout.", valueName: "file")
+        help: ArgumentHelp("Write it to a file of mode 0600; - is stdout.", valueName: "file"),
+        completion: .file()
     )
     var output: String?
 

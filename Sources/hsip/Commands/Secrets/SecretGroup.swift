@@ -15,6 +15,7 @@ struct SecretGroup: ParsableCommand {
             """,
         subcommands: [
             SecretSet.self, SecretGet.self, SecretList.self, SecretShow.self, SecretMove.self,
+            SecretCopy.self,
             SecretRemove.self, SecretRestore.self, SecretGenerate.self, SecretCheck.self, SecretTOTP.self,
             SecretInject.self,
         ]

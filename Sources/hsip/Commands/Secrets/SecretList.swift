@@ -15,6 +15,7 @@ struct SecretList: Command {
 
               hsip secret list
               hsip secret list github
+              hsip secret list --tree
               hsip secret list --expiring 30d
               hsip secret list --trash
             """
@@ -29,8 +30,14 @@ struct SecretList: Command {
     @Option(help: ArgumentHelp("Those with this tag.", valueName: "word"))
     var tag: String?
 
-    @Option(help: ArgumentHelp("Those of this type: login, token, note or file.", valueName: "type"))
+    @Option(
+        help: ArgumentHelp("Those of this type: login, token, note or file.", valueName: "type"),
+        completion: .list(["login", "token", "note", "file"])
+    )
     var type: String?
+
+    @Flag(help: "As a tree: the parts of the names between slashes, each once.")
+    var tree = false
 
     @Flag(help: "Those that were removed.")
     var trash = false
@@ -51,8 +58,10 @@ struct SecretList: Command {
         let secrets = try await vault.credentials(wanted)
         let (display, now) = (context.output.display, context.now)
         var table = Table([
-            Column("secret"), Column("type"), Column("user"), Column("url"), Column("state"), Column("ends"),
-            Column("changed"), Column("tags"),
+            Column("secret"), Column("type", .left, .whole, spare: 4), Column("user"),
+            Column("url", spare: 3),
+            Column("state", .left, .whole, spare: 2), Column("ends", .left, .whole, spare: 1),
+            Column("changed", .left, .whole, spare: 6), Column("tags", spare: 5),
         ])
         for secret in secrets {
             table.add([
@@ -63,7 +72,13 @@ struct SecretList: Command {
                 Cell(peer: secret.tags.joined(separator: ","), display),
             ])
         }
-        try context.output.table(table)
+        if tree {
+            for line in NameTree.lines(secrets.map(\.name), isUTF8: context.surroundings.isUTF8) {
+                try context.output.line(context.shown(line))
+            }
+        } else {
+            try context.output.table(table)
+        }
         try await context.tellDamage(vault)
         if secrets.isEmpty, wanted == CredentialQuery() { context.output.hint("hsip secret set NAME") }
         try context.output.succeed(.secrets(secrets, now: now))

@@ -38,7 +38,8 @@ struct SecretSet: Command {
         help: ArgumentHelp(
             "login, token, note or file, when it is new; login unless said.",
             valueName: "type"
-        )
+        ),
+        completion: .list(["login", "token", "note", "file"])
     )
     var type: String?
 
@@ -62,7 +63,8 @@ struct SecretSet: Command {
 
     @Option(
         name: .customLong("from-file"),
-        help: ArgumentHelp("Read the value from a file.", valueName: "file")
+        help: ArgumentHelp("Read the value from a file.", valueName: "file"),
+        completion: .file()
     )
     var file: String?
 
@@ -80,7 +82,7 @@ struct SecretSet: Command {
         let vault = try await context.openVault()
         let before = try await existing(vault)
         try check(before)
-        if !keepsValue {
+        if !(keepsValue || onlyTakesAway(context)) {
             let kind = before?.summary.kind ?? change.kind ?? .login
             let source = SecretSource(file: file, isExact: exact || kind == .file, context: context)
             try change.put(
@@ -91,7 +93,7 @@ struct SecretSet: Command {
         let outcome = try await SecretNames.explaining(name, context) {
             try await vault.setCredential(name, change)
         }
-        tell(outcome, context)
+        tell(outcome, before, context)
         try context.output.succeed(
             .object(
                 JSONValue.secretMembers(outcome.summary, now: context.now) + [
@@ -120,7 +122,7 @@ struct SecretSet: Command {
             change.kind = kind
         }
         if isNew { change.condition = .absent }
-        if keepsValue { change.condition = .present }
+        if keepsValue || onlyTakesAway(context) { change.condition = .present }
         for (name, text) in [(CredentialField.user, user), (CredentialField.url, url)] {
             guard let text else { continue }
             if text.isEmpty { change.dropped.append(name) } else { try change.put(text, in: name) }
@@ -133,6 +135,12 @@ struct SecretSet: Command {
         change.expires = try expires.map { try SecretTimes.end($0, now: context.now) }
         guard CredentialName.isValid(name) else { throw VaultError.secret(.badName) }
         return change
+    }
+
+    /// What only takes something away at a terminal is no reason to ask for a new value.
+    private func onlyTakesAway(_ context: Context) -> Bool {
+        !(dropped + untag).isEmpty && field == nil && file == nil && type == nil && !exact && !isNew
+            && context.surroundings.inputIsTerminal
     }
 
     private func existing(_ vault: any VaultService) async throws -> CredentialDetails? {
@@ -149,7 +157,7 @@ struct SecretSet: Command {
         if let type, before.summary.kind.word != type { throw VaultError.secret(.kindDiffers) }
     }
 
-    private func tell(_ outcome: CredentialOutcome, _ context: Context) {
+    private func tell(_ outcome: CredentialOutcome, _ before: CredentialDetails?, _ context: Context) {
         let name = context.output.display.cell(outcome.summary.name)
         if outcome.isNew {
             context.output.say("\(name) is stored.")
@@ -161,7 +169,13 @@ struct SecretSet: Command {
                     + "the one before: hsip secret get \(words) --version \(old)"
             )
         } else {
-            context.output.say("\(name) has no new version: every value is what it was.")
+            let (old, new) = (before?.summary, outcome.summary)
+            let isSame = old?.tags == new.tags && old?.expires == new.expires
+            context.output.say(
+                isSame
+                    ? "\(name) is what it was: nothing is new."
+                    : "\(name) is changed; its values are what they were."
+            )
         }
     }
 }

@@ -11,7 +11,7 @@ struct SecretTOTP: Command {
     static let path = "secret totp"
     static let configuration = CommandConfiguration(
         commandName: "totp",
-        abstract: "Print the one-time password of now, or store what it is made from.",
+        abstract: "Print the current one-time password, or store what it is made from.",
         discussion: """
             What a service shows when a second factor is set up is stored with --set: its QR code as a picture, the \
             otpauth:// address behind it, or the key alone. How many seconds are left is said on stderr. Where \
@@ -26,7 +26,10 @@ struct SecretTOTP: Command {
     @Argument(help: "The secret.", completion: .secrets)
     var name: String
 
-    @Option(help: ArgumentHelp("Store the key from this picture or text; - is stdin.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Store the key from this picture or text; - is stdin.", valueName: "file"),
+        completion: .file()
+    )
     var set: String?
 
     func run(_ context: Context) async throws {
@@ -55,7 +58,7 @@ struct SecretTOTP: Command {
         let outcome = try await vault.setCredential(name, change)
         let issuer = key.issuer.isEmpty ? "" : " of \(context.output.display.cell(key.issuer))"
         context.output.note(
-            "\(key.digits) digits\(issuer); the code of now: hsip secret totp \(ShellWord.quoted(name))"
+            "\(key.digits) digits\(issuer); the current code: hsip secret totp \(ShellWord.quoted(name))"
         )
         try context.output.succeed([
             "name": .text(outcome.summary.name), "password": .null, "secondsLeft": .null,

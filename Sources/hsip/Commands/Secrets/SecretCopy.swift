@@ -1,0 +1,56 @@
+internal import ArgumentParser
+internal import Console
+internal import Credentials
+internal import SafeText
+internal import VaultKit
+
+/// `hsip secret cp NAME NEW`.
+struct SecretCopy: Command {
+    static let path = "secret cp"
+    static let configuration = CommandConfiguration(
+        commandName: "cp",
+        abstract: "Copy a secret under another name: its fields as they are now, its tags and its end.",
+        discussion: """
+            The older versions stay with the original. A name that is taken is refused.
+
+              hsip secret cp db/prod db/staging
+            """
+    )
+
+    @Argument(help: "The secret.", completion: .secrets)
+    var name: String
+
+    @Argument(help: "The name of the copy.")
+    var other: String
+
+    func run(_ context: Context) async throws {
+        let vault = try await context.openVault()
+        let outcome = try await SecretNames(context, vault).using(name, exactly: true) { known in
+            let details = try await vault.credential(known)
+            let change = try await copy(of: details, vault)
+            return try await SecretNames.explaining(other, context) {
+                try await vault.setCredential(other, change)
+            }
+        }
+        context.output.say("\(context.output.display.cell(outcome.summary.name)) is a copy.")
+        try context.output.succeed(.secret(outcome.summary, now: context.now))
+    }
+
+    /// Every field of one version, even if the original changes meanwhile.
+    private func copy(
+        of details: CredentialDetails,
+        _ vault: any VaultService
+    ) async throws -> CredentialChange {
+        let secret = details.summary
+        var change = CredentialChange()
+        change.condition = .absent
+        change.kind = secret.kind
+        change.addedTags = secret.tags
+        change.expires = secret.expires.map { .at($0) }
+        for field in details.fields {
+            let reference = CredentialReference(secret.name, field: field, version: secret.version)
+            try change.put(try await vault.credentialValue(reference).value, in: field)
+        }
+        return change
+    }
+}
