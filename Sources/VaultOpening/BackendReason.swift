@@ -37,7 +37,7 @@ package enum BackendReason: String, CaseIterable, Sendable {
         case .asked: "it was asked for"
         case .answered: "a Secret Service answered"
         case .path: "it was named by a path"
-        case .passphraseGiven: "a passphrase or a file for the recovery code came along"
+        case .passphraseGiven: "a passphrase or a file for the recovery code was given"
         case .migrated: "it was moved there"
         case .noSessionBus: "there was no session bus"
         case .noSecretService: "no Secret Service answered"

@@ -22,7 +22,7 @@ extension Acceptance {
                     .inputNeeded,
                     code: "inputNeeded",
                     message:
-                        "the VERIFY of \(shown) matches, but nobody could say whether it was read from their own screen; trust is unchanged"
+                        "the VERIFY of \(shown) matches, but there is nowhere to ask whether it was read from their own screen; trust is unchanged"
                 )
             }
             let question = context.question(

@@ -136,7 +136,7 @@ struct Acceptance {
         case .hsip(.unknownContact):
             guard code.kind == .revoke else { throw error }
             let whose = preview.peerID?.text ?? ""
-            try confirm("This ends the identity \(whose), which is nobody here. Keep the notice?")
+            try confirm("This ends the identity \(whose), which is none of your contacts. Keep the notice?")
         case .hsip(.identityChanged(let old, let new)):
             guard let name = try await vault.alias(of: old),
                 try await vault.contact(name).contact.identityKey == nil

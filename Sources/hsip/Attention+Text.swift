@@ -6,7 +6,7 @@ extension Attention {
     func text(now: Int64) -> String {
         switch kind {
         case .clockSuspect: "this clock is behind the last time seen here"
-        case .suspicious: "SUSPICIOUS: somebody else answered the same offer"
+        case .suspicious: "SUSPICIOUS: someone else answered the same offer"
         case .sessionRestored: "a backup was restored; renew before sending"
         case .sessionExhausted: "every message of this key is used"
         case .sessionExpired: "ended \(ago(now))"

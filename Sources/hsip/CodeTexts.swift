@@ -2,7 +2,7 @@ internal import Console
 internal import HSIP
 internal import SafeText
 
-/// The sentences about codes: whose they are, how long they hold, who runs what.
+/// The sentences about codes: whose they are, how long they are valid, who takes them.
 struct CodeTexts {
     let display: Display
     let now: Int64
@@ -19,15 +19,16 @@ struct CodeTexts {
         switch code {
         case .offer:
             let whose = me.isEmpty ? "Your offer" : "Your offer, \(display.cell(me))"
-            if let them { return "Your offer for \(them), \(end). They run: hsip accept" }
-            return "\(whose). One person, once, \(end). They run: hsip accept"
-        case .answer: return "Your answer for \(them ?? "them"), \(end). They run: hsip accept"
+            if let them { return "Your offer for \(them), valid \(end). They take it with: hsip accept" }
+            return "\(whose), valid \(end). It works once, for one person, who takes it with: hsip accept"
+        case .answer: return "Your answer for \(them ?? "them"), valid \(end). They take it with: hsip accept"
         case .rotate:
             return
-                "New keys for \(them ?? "them"), \(end). They run: hsip accept, and send back what it shows."
-        case .accept: return "The reply for \(them ?? "them"), \(end). They run: hsip accept"
-        case .revoke: return "Send this to \(them ?? "them"). They run: hsip accept. It never expires."
-        case .verify: return "To be read from your own screen: it proves nothing when it is sent."
+                "New keys for \(them ?? "them"), valid \(end). They take this with hsip accept, and send back what it shows."
+        case .accept: return "The reply for \(them ?? "them"), valid \(end). They take it with: hsip accept"
+        case .revoke:
+            return "Send this to \(them ?? "them"). They take it with hsip accept. It never expires."
+        case .verify: return "They read this from your own screen: it proves nothing when it is sent."
         }
     }
 

@@ -2,7 +2,12 @@ internal import ArgumentParser
 
 /// Where a code goes besides its line on stdout.
 struct DeliveryOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Draw a QR code.", valueName: "format"))
+    @Option(
+        help: ArgumentHelp(
+            "Draw a QR code: png, svg, ansi, sextant (for a small window) or none.",
+            valueName: "format"
+        )
+    )
     var qr: QRFormat?
 
     @Option(
@@ -10,7 +15,8 @@ struct DeliveryOptions: ParsableArguments {
         help: ArgumentHelp(
             "Write the picture, or the code, to a file of mode 0600; - is stdout.",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var output: String?
 

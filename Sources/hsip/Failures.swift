@@ -149,7 +149,7 @@ enum Failures {
         case .singleKeyRefused: ("the code asks for one shared key for both directions; refused", nil)
         case .codeFromFuture(let seconds):
             ("the code is from the future: their clock or yours is \(Durations.rough(seconds)) off", "date")
-        case .codeExpired: ("the code is past its time", "ask for a new one")
+        case .codeExpired: ("the code has expired", "ask for a new one")
         case .offerExpired: ("the answer comes too late for its offer", "hsip pair  makes a new offer")
         case .offerClosed: ("the offer was closed here", "hsip pair  makes a new offer")
         case .offerSpent: ("the offer was used before, and its session is gone", "ask for a new offer")
@@ -157,7 +157,7 @@ enum Failures {
             ("the same person answered this offer before, with another answer", "pair again: hsip pair")
         case .offerAlreadyUsed(.some):
             (
-                "somebody else answered this offer before: your code is in other hands",
+                "someone else answered this offer before: your code is in other hands",
                 "hsip pair  and hsip verify"
             )
         case .unknownOffer: ("this answers an offer that is not here", "hsip pair  makes a new offer")
@@ -182,9 +182,9 @@ enum Failures {
         case .badKey: ("the code carries a key that must not be used", nil)
         case .tooManyOffers: ("32 offers are open already", "hsip pair --close-all")
         case .verifyMismatch:
-            ("this does NOT match: somebody may be in between; trust is unchanged", nil)
+            ("this does NOT match: someone may be in between; trust is unchanged", nil)
         case .verifyNotForMe:
-            ("this VERIFY is for somebody else, or they know you by another key; trust is unchanged", nil)
+            ("this VERIFY is for someone else, or they know you by another key; trust is unchanged", nil)
         case .rekeyRequired: ("every number of this key is used; renew it first", "hsip pair NAME")
         case .restored: ("a backup was restored over this session; renew it first", "hsip pair NAME")
         case .sessionExpired: ("the session is past its end; renew it", "hsip pair NAME")
@@ -195,7 +195,8 @@ enum Failures {
         case .clockSuspect:
             ("this clock is behind the last time seen here; set it right first", "hsip doctor --fix")
         case .noMessage: ("there is no HSIP message for you in this text", nil)
-        case .unknownSender: ("the message is from nobody you know", "--from NAME  for keys of old apps")
+        case .unknownSender:
+            ("the message is from someone you do not know", "--from NAME  for keys of old apps")
         case .malformedMessage: ("the message is damaged; copy it again, whole", nil)
         case .badPlaintext: ("this cannot be sent: it is not UTF-8 text, holds U+0000, or is too long", nil)
         case .cannotOpen:

@@ -11,7 +11,7 @@ struct Hsip: ParsableCommand {
 
               hsip init                     make a vault and an identity
               hsip unlock                   open it once, for all of these and for ssh
-              hsip pair                     show my code to somebody
+              hsip pair                     show my code to someone
               hsip accept                   take their code, show mine if one is due
               hsip verify bob               compare, once, that nobody is in between
               echo hi | hsip encrypt bob    one text in, one message out

@@ -7,7 +7,8 @@ internal import VaultCrypto
 struct NewFileOptions: ParsableArguments {
     @Option(
         name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("Write to a file of mode 0600; - is stdout.", valueName: "file")
+        help: ArgumentHelp("Write to a file of mode 0600; - is stdout.", valueName: "file"),
+        completion: .file()
     )
     var output: String?
 

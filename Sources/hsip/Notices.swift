@@ -56,7 +56,8 @@ extension Output {
         case .unconfirmed:
             return Warning(
                 code,
-                "unconfirmed until something of theirs arrives; the answer again: hsip pair \(word)"
+                "nothing from \(name) has arrived yet: they may not have your answer",
+                hint: "hsip pair \(word)  shows it again"
             )
         case .unconfirmedLate:
             return Warning(
@@ -73,7 +74,7 @@ extension Output {
         case .suspicious:
             return Warning(
                 code,
-                "SUSPICIOUS: somebody else answered the same offer as \(name)",
+                "SUSPICIOUS: someone else answered the same offer as \(name)",
                 hint: "hsip verify \(word)",
                 fields: members
             )
@@ -95,8 +96,7 @@ extension Output {
                 "paired again, not verified again: hsip verify \(word)",
                 fields: members
             )
-        case .alreadyPaired: return Warning(code, "taken before; nothing to do")
-        case .alreadyDone: return Warning(code, "taken before; nothing to do")
+        case .alreadyPaired, .alreadyDone: return Warning(code, "already accepted")
         case .peerCatchingUp:
             return Warning(code, "\(name) is one step behind; send them this code")
         case .ownMessage: return Warning(code, "one message is your own")

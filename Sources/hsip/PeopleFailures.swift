@@ -103,7 +103,7 @@ struct PeopleFailures {
         failure.message = "\(display.cell(name)) came with ANOTHER key; nothing was changed"
         failure.explanation = [
             "trusted  \(old.text)  \(pinned ?? "")", "offered  \(new.text)  \(offered ?? "")",
-            "A new device, or somebody in between. Ask them, by a way you know, for the safety number they see.",
+            "A new device, or someone in between. Ask them, by a way you know, for the safety number they see.",
         ]
         failure.hint =
             "hsip contact trust-new-key \(ShellWord.quoted(name))  asks for the number they gave you"

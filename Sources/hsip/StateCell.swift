@@ -10,7 +10,11 @@ enum StateCell {
 
     /// In words.
     static func text(_ state: SessionSummary.State) -> String {
-        state == .rekeySoon ? "rekey soon" : state.rawValue
+        switch state {
+        case .rekeySoon: "renew soon"
+        case .grace: "renewed"
+        default: state.rawValue
+        }
     }
 
     private static func tone(_ state: SessionSummary.State) -> Tone {

@@ -110,7 +110,7 @@ struct StatusScreen {
 
     private func list(_ context: Context) throws {
         guard let inside, !inside.attention.isEmpty, !context.isJSON else { return }
-        var table = Table([Column("needs you"), Column("what"), Column("do")])
+        var table = Table([Column("needs you"), Column("what", .left, .wrapped), Column("do", .left, .whole)])
         for item in inside.attention {
             table.add([
                 (item.contact ?? item.secret).map { Cell(peer: $0, context.output.display) }

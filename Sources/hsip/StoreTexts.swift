@@ -36,7 +36,7 @@ enum StoreTexts {
                 "hsip vault slot add recovery"
             )
         case .locked:
-            ("the vault is locked, and nobody could be asked for its passphrase", "--passphrase-file FILE")
+            ("the vault is locked, and there is nowhere to ask for its passphrase", "--passphrase-file FILE")
         case .rollback:
             (
                 "the vault is OLDER than the one seen here last: a copy was put back",

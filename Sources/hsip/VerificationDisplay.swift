@@ -53,7 +53,7 @@ struct VerificationDisplay {
             )
         }
         if let role = comparison.role {
-            try context.output.line("  " + Self.mark(of: role, isUTF8: context.surroundings.isUTF8))
+            try context.output.sentence("  " + Self.mark(of: role, isUTF8: context.surroundings.isUTF8))
         }
     }
 

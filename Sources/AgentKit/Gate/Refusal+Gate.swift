@@ -8,7 +8,7 @@ extension Refusal {
     static let nobodyToAsk = Refusal(
         6,
         "nobodyToAsk",
-        "this has to be asked about, and nobody can be asked here",
+        "this needs your approval, but there is nowhere to ask",
         hint: "hsip agent rule add NAME allow --kind read --subject SECRET --for 1h"
     )
 

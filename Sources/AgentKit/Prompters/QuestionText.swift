@@ -110,7 +110,7 @@ package enum QuestionText {
         var lines = server(purpose)
         switch route {
         case .direct: break
-        case .unbound: if purpose.kind == .login { lines.append("Way: nobody said to which server") }
+        case .unbound: if purpose.kind == .login { lines.append("Way: the server was not named") }
         case .forwarded(let hosts):
             let names = hosts.prefix(3).map { display.cell($0, columns: hostColumns) }
             let through = names.isEmpty ? "an unnamed host" : names.joined(separator: ", ")
@@ -122,8 +122,8 @@ package enum QuestionText {
     private static func server(_ purpose: Purpose) -> [String] {
         switch purpose {
         case .file(let namespace): return ["For: signatures of kind \(display.name(namespace))"]
-        case .certificate: return ["For: whoever has the certificate is let in as if you had said so"]
-        case .raw: return ["For: bytes of a kind that nobody can name; they could be a login anywhere"]
+        case .certificate: return ["For: the holder of the certificate is let in as if you had allowed it"]
+        case .raw: return ["For: data of an unknown kind; it could be a login to any server"]
         case .login(_, nil): return ["Server: unknown"]
         case .login(_, let host?):
             let names = host.names.prefix(3).map { display.cell($0, columns: hostColumns) }

@@ -47,11 +47,11 @@ struct AgentSheet {
         Cell(status.isLocked ? "locked" : "open\(until)", value: status.isLocked ? "locked" : "open")
     }
 
-    /// `, locks in 12 min without use, in 7 hours whatever happens`.
+    /// `, locks after 12 min without use, and after 7 hours at the latest`.
     private var until: String {
         let idle = status.idleSeconds.map { ", locks after \(Self.rough($0)) without use" }
         let absolute = status.absoluteSeconds.map {
-            ", and in \(Self.rough($0)) whatever happens"
+            ", and after \(Self.rough($0)) at the latest"
         }
         return (idle ?? "") + (absolute ?? "")
     }
@@ -64,7 +64,7 @@ struct AgentSheet {
         case .window: Cell("in a window on \(at)", value: value)
         case .terminal: Cell("at the terminal \(at)", value: value)
         case .console: Cell("for a passphrase only, on the machine's console", value: value)
-        case .nobody: Cell("nobody: what needs a question is refused", value: value, tone: .soon)
+        case .nobody: Cell("nowhere: what needs your approval is refused", value: value, tone: .soon)
         case nil: Cell("unknown", value: value)
         }
     }

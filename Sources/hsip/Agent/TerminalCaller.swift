@@ -46,7 +46,7 @@ final class TerminalCaller: AgentCaller {
     /// Says that another terminal is being asked.
     func hear(_ event: AgentEvent) {
         switch event.event {
-        case .waiting: note("somebody is being asked for the passphrase already; waiting for that")
+        case .waiting: note("the passphrase is already being asked for elsewhere; waiting for that")
         }
     }
 

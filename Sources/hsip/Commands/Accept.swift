@@ -19,7 +19,7 @@ struct Accept: Command {
             """
     )
 
-    @Argument(help: "A code, the name of a file or picture, or - for stdin.")
+    @Argument(help: "A code, the name of a file or picture, or - for stdin.", completion: .file())
     var code: String?
 
     @Option(name: .customLong("as"), help: ArgumentHelp("What to call them.", valueName: "name"))

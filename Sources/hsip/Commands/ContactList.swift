@@ -23,7 +23,8 @@ struct ContactList: Command {
         let contacts = try await vault.contacts(inTrash: trash)
         let display = context.output.display
         var table = Table([
-            Column("contact"), Column("verified"), Column("session"), Column("PeerID"), Column("note"),
+            Column("contact"), Column("verified", .left, .wrapped), Column("session", .left, .whole),
+            Column("PeerID", .left, .whole, spare: 2), Column("note", spare: 1),
         ])
         for summary in contacts {
             let contact = summary.contact
@@ -37,7 +38,7 @@ struct ContactList: Command {
         try context.output.table(table)
         try await context.tellDamage(vault)
         if contacts.isEmpty, !trash {
-            context.output.hint("hsip pair  shows your code to somebody")
+            context.output.hint("hsip pair  shows your code to someone")
         }
         try context.output.succeed(.contacts(contacts))
     }

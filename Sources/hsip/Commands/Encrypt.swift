@@ -32,7 +32,8 @@ struct Encrypt: Command {
 
     @Option(
         name: .customLong("file"),
-        help: ArgumentHelp("Seal this file, of any size; - is stdin.", valueName: "file")
+        help: ArgumentHelp("Seal this file, of any size; - is stdin.", valueName: "file"),
+        completion: .file()
     )
     var sealed: String?
 
@@ -50,7 +51,8 @@ struct Encrypt: Command {
 
     @Option(
         name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("Write to a file of mode 0600; - is stdout.", valueName: "file")
+        help: ArgumentHelp("Write to a file of mode 0600; - is stdout.", valueName: "file"),
+        completion: .file()
     )
     var output: String?
 

@@ -15,8 +15,8 @@ struct Init: Command {
         abstract: "Make a vault and an identity.",
         discussion: """
             The vault lies in the desktop's keyring where one answers and can be opened, else in an encrypted \
-            file; which of them is decided here, once. A passphrase or a file for the recovery code that comes \
-            along makes it a file, and so does --backend file.
+            file; which of them is decided here, once. It is a file, too, where a passphrase or a file for the \
+            recovery code is given, or --backend file.
 
             For a file it asks for a passphrase and shows a recovery code, once. A vault in the keyring has \
             neither: it opens with the keyring and is lost with it. Without a terminal:
@@ -218,7 +218,7 @@ struct Init: Command {
         }
         try context.output.facts(sheet)
         if context.surroundings.outputIsTerminal, identity != nil {
-            context.output.say("Next      hsip pair    show your code to somebody")
+            context.output.say("Next      hsip pair    show your code to someone")
         }
     }
 }

@@ -50,7 +50,8 @@ extension VaultGroup {
                 "The passphrase of the file, where nobody can be asked: the first line of a file that only "
                     + "you may read.",
                 valueName: "file"
-            )
+            ),
+            completion: .file()
         )
         var newPassphraseFile: String?
         @Flag(help: "Take a passphrase of fewer than 10 characters.")

@@ -16,7 +16,7 @@ struct Overview: Command {
     )
 
     private static let everyDay = [
-        ("hsip pair", "show my code to somebody"),
+        ("hsip pair", "show my code to someone"),
         ("hsip accept", "take their code"),
         ("hsip verify NAME", "compare, once, that nobody is in between"),
         ("hsip encrypt NAME", "one text in, one message out"),
@@ -33,7 +33,7 @@ struct Overview: Command {
         let isRecorded = try context.config(place).record(of: place.key) != nil
         let found = isRecorded || Path.exists(place.file) ? try context.find(place) : nil
         let isOpen = found == nil ? false : await isOpenInAgent(context)
-        try context.output.line(status(place, found, isOpen: isOpen, context))
+        try context.output.sentence(status(place, found, isOpen: isOpen, context))
         let proposals =
             switch found {
             case nil: [Self.making]
@@ -42,7 +42,7 @@ struct Overview: Command {
             }
         for (command, purpose) in proposals {
             let gap = String(repeating: " ", count: max(1, 20 - command.count))
-            try context.output.line("  \(command)\(gap)\(purpose)")
+            try context.output.sentence("  \(command)\(gap)\(purpose)", indent: 20)
         }
         try context.output.succeed([
             "vault": found.map { .vault(place, id: $0.vaultID, $0.backend) } ?? .null

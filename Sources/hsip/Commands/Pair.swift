@@ -7,11 +7,11 @@ internal import VaultKit
 struct Pair: Command {
     static let path = "pair"
     static let configuration = CommandConfiguration(
-        abstract: "Show my code: to somebody new, or the next one for a contact.",
+        abstract: "Show my code: to someone new, or the next one for a contact.",
         discussion: """
             Without a name it is a new offer, for one person, once. With a name it is whatever that contact has to \
             take next: an answer, an offer, new keys, or the reply to theirs; the same code again, as long as it \
-            holds. It is safe in the vault before it is shown, so nothing is lost by leaving.
+            is valid. It is in the vault before it is shown, so nothing is lost by leaving.
 
               hsip pair                      an offer, as a QR code on a terminal
               hsip pair > offer.txt          its line alone

@@ -28,7 +28,8 @@ struct Run: Command {
 
     @Option(
         name: .customLong("env-file"),
-        help: ArgumentHelp("Lines NAME=VALUE that go before the environment's.", valueName: "file")
+        help: ArgumentHelp("Lines NAME=VALUE that go before the environment's.", valueName: "file"),
+        completion: .file()
     )
     var files: [String] = []
 

@@ -20,8 +20,9 @@ struct SessionList: Command {
         let contacts = try await vault.contacts().filter { $0.sessionState != nil }
         let display = context.output.display
         var table = Table([
-            Column("contact"), Column("state"), Column("sent", .right), Column("read", .right),
-            Column("ends"), Column("verified"),
+            Column("contact"), Column("state", .left, .whole), Column("sent", .right, .whole),
+            Column("read", .right, .whole, spare: 2), Column("ends", .left, .whole, spare: 1),
+            Column("verified", .left, .wrapped),
         ])
         for summary in contacts {
             guard let state = summary.sessionState else { continue }

@@ -58,8 +58,8 @@ struct SlotGroup: ParsableCommand {
             let place = try context.place()
             let slots = try context.unlock(place, try context.findFile(place)).store.slots()
             var table = Table([
-                Column("slot", .right), Column("kind"), Column("label"), Column("made"),
-                Column("cost of a guess"),
+                Column("slot", .right), Column("kind", .left, .whole), Column("label"),
+                Column("made", .left, .whole, spare: 2), Column("cost of a guess", .left, .wrapped, spare: 1),
             ])
             for slot in slots { table.add(SlotGroup.cells(slot, context)) }
             try context.output.table(table)

@@ -13,7 +13,8 @@ struct SlotMaking: ParsableArguments {
         help: ArgumentHelp(
             "The new passphrase, where nobody can be asked: the first line of a file that only you may read.",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var newPassphraseFile: String?
     @Flag(help: "Take a passphrase of fewer than 10 characters.")

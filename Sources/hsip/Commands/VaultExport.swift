@@ -46,7 +46,8 @@ struct VaultExport: Command {
 
     @Option(
         name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("The file.", valueName: "file")
+        help: ArgumentHelp("The file.", valueName: "file"),
+        completion: .file()
     )
     var output: String?
 
@@ -58,7 +59,8 @@ struct VaultExport: Command {
         help: ArgumentHelp(
             "The passphrase of the export: the first line of a file of yours.",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var passphraseFile: String?
 
@@ -127,6 +129,12 @@ struct VaultExport: Command {
             case .json: try PlainExport(json: batch, keys.map { ($0.name, $0.record) }, now: context.now)
             }
         try OwnFile.write(text.bytes, to: output, force: force)
+        let ending = try form == .csv ? batch.items().count { try $0.credential().expires != nil } : 0
+        if ending > 0 {
+            context.output.note(
+                "the table does not tell when \(Plural.of(ending, "secret")) end: --plaintext json does"
+            )
+        }
         for name in text.leftOut {
             context.output.warn(
                 Warning(
@@ -144,7 +152,7 @@ struct VaultExport: Command {
     private func confirm(_ count: String, _ context: Context) throws {
         guard let expect else {
             let isMeant = try context.terminal.typeIt(
-                "In the open: whoever reads the file has everything. To go on, type how many entries there are (\(count)):",
+                "Not encrypted: anyone who reads this file sees everything. To go on, type how many entries there are (\(count)):",
                 expected: count,
                 flag: "--expect \(count)"
             )

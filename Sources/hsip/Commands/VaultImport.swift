@@ -13,7 +13,7 @@ struct VaultImport: Command {
         commandName: "import",
         abstract: "Take the passwords of another program, or an export of a vault, into this one.",
         discussion: """
-            The form is found out and said; --from says it outright: kdbx-xml, keepassxc-csv, bitwarden (JSON), \
+            The format is recognised and named; --from sets it: kdbx-xml, keepassxc-csv, bitwarden (JSON), \
             browser-csv, csv (any table with a header), pass (a folder; gpg opens it), secret-service (the keyring \
             of the session), ssh-dir, known-hosts, hsip. All or nothing is taken, in one commit; the files stay as \
             they are, so remove them yourself.
@@ -62,7 +62,8 @@ struct VaultImport: Command {
         help: ArgumentHelp(
             "The passphrase of an export: the first line of a file of yours.",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var passphraseFile: String?
 

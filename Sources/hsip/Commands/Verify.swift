@@ -46,7 +46,7 @@ struct Verify: Command {
     @Flag(help: "Read their VERIFY with the camera.")
     var camera = false
 
-    @Option(help: ArgumentHelp("Read their VERIFY from a picture.", valueName: "file"))
+    @Option(help: ArgumentHelp("Read their VERIFY from a picture.", valueName: "file"), completion: .file())
     var image: String?
 
     @OptionGroup(title: "Where the code goes")

@@ -93,7 +93,8 @@ struct AgentChecks {
             )
         }
         let state = status.isLocked ? "locked" : "open"
-        return found.isEmpty ? [.fine(.agent, "the agent runs, is \(state), and locks by itself")] : found
+        return found.isEmpty
+            ? [.fine(.agent, "the agent is running, is \(state), and locks by itself")] : found
     }
 
     /// Who answers where ssh and git look for an agent.

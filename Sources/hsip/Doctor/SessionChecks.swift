@@ -68,7 +68,7 @@ enum SessionChecks {
                 check: .verification,
                 state: .problem,
                 message: "\(count(suspicious, "contact")) SUSPICIOUS",
-                reason: "somebody else answered the same offer",
+                reason: "someone else answered the same offer",
                 hint: first.hint,
                 code: "suspicious",
                 exit: ExitCode.integrity.rawValue
@@ -79,7 +79,7 @@ enum SessionChecks {
             check: .verification,
             state: .notice,
             message: "\(count(unverified, "contact")) not verified",
-            reason: "somebody could be in between",
+            reason: "someone could be in between",
             hint: first.hint
         )
     }

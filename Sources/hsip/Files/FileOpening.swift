@@ -66,7 +66,7 @@ struct FileOpening {
             var whose = alias
             if whose == nil { whose = try await vault.alias(of: envelope.sender) }
             var failure = await PeopleFailures(context: context, vault: vault, alias: whose).explain(error)
-            if error == .hsip(.unknownSender) { failure.message = "the file is from nobody you know" }
+            if error == .hsip(.unknownSender) { failure.message = "the file is from someone you do not know" }
             if error == .hsip(.cannotOpen) {
                 failure.message =
                     "no key of this contact opens the file: changed on the way, or its key is already wiped"

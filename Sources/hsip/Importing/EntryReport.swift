@@ -24,7 +24,7 @@ struct EntryReport {
 
     /// Every entry for scripts; for people only what is not simply new.
     func table(_ context: Context) -> Table {
-        var table = Table([Column("entry"), Column("result"), Column("name")])
+        var table = Table([Column("entry"), Column("result", .left, .wrapped), Column("name", .left, .whole)])
         let isBrief = context.surroundings.outputIsTerminal && !isTrial
         for outcome in outcomes where !isBrief || outcome.act != .added || outcome.twin != nil {
             table.add([

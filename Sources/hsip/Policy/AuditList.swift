@@ -53,11 +53,12 @@ struct AuditList: Command {
         }
         let vault = try await context.openVault()
         let records = try await vault.auditEntries(query)
-        var table = Table(
-            ["time", "number", "kind", "verdict", "what", "subject", "to", "reason", "program"].map {
-                Column($0)
-            }
-        )
+        var table = Table([
+            Column("time"), Column("number", .left, .whole, spare: 5),
+            Column("kind", .left, .whole, spare: 3),
+            Column("verdict", .left, .whole), Column("what", .left, .whole), Column("subject", .left, .whole),
+            Column("to", spare: 2), Column("reason", .left, .whole, spare: 4), Column("program", spare: 1),
+        ])
         for record in records { table.add(Self.cells(record, context)) }
         try context.output.table(table)
         if records.isEmpty { context.output.note("the audit log has no such entry") }

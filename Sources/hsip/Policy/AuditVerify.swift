@@ -20,7 +20,9 @@ struct AuditVerify: Command {
         let report = try await context.openVault().checkAudit()
         if let failure = AuditTexts.failure(report) { throw failure }
         let range = report.last.map { ", up to number \($0)" } ?? ""
-        try context.output.line("whole: \(report.count) entries in \(report.files) files\(range)")
+        try context.output.line(
+            "whole: \(report.count) \(report.count == 1 ? "entry" : "entries") in \(Plural.of(report.files, "file"))\(range)"
+        )
         try context.output.succeed(["report": .auditReport(report)])
     }
 }

@@ -12,8 +12,9 @@ struct RuleGroup: ParsableCommand {
         subcommands: [RuleList.self, RuleAdd.self, RuleRemove.self]
     )
 
+    /// None gives way: a rule without one of its conditions would look like another rule.
     static let columns = ["rule", "effect", "kind", "subject", "program", "host", "namespace", "until"].map {
-        Column($0)
+        Column($0, .left, .whole)
     }
 
     /// The row of a rule.

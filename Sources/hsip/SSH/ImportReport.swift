@@ -22,7 +22,10 @@ struct ImportReport {
 
     /// The table for people and scripts.
     func table(_ context: Context) -> Table {
-        var table = Table([Column("file"), Column("result"), Column("key"), Column("fingerprint")])
+        var table = Table([
+            Column("file"), Column("result", .left, .wrapped), Column("key", .left, .whole),
+            Column("fingerprint", .left, .whole, spare: 1),
+        ])
         for line in lines {
             let path = line.path == "-" ? Cell("-") : context.path(line.path)
             switch line.result {

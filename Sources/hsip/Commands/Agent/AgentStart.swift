@@ -29,7 +29,7 @@ struct AgentStart: Command {
         try context.find(try context.place())
         let (agent, isNew) = try context.startedAgent(storesAdded: storesAdded)
         let sheet = AgentSheet(status: try await agent.status(), now: context.now)
-        context.output.note(isNew ? "the agent runs" : "the agent was running already")
+        context.output.note(isNew ? "the agent is running" : "the agent is already running")
         if storesAdded, !isNew { context.output.hint("hsip agent restart --store-added") }
         try context.output.succeed(["agent": sheet.json, "started": .bool(isNew)])
     }

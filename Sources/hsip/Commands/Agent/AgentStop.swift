@@ -50,7 +50,7 @@ struct AgentRestart: Command {
         // Where systemd holds the sockets, it starts the agent as soon as somebody connects.
         let (agent, _) = try context.startedAgent(storesAdded: storesAdded)
         let sheet = AgentSheet(status: try await agent.status(), now: context.now)
-        context.output.note("the agent runs anew, and is locked")
+        context.output.note("the agent is running again, and is locked")
         try context.output.succeed(["agent": sheet.json])
     }
 }

@@ -27,7 +27,7 @@ struct UnlockCommand: Command {
 
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("Lock after this time whatever happens: 30m, 2h.", valueName: "duration")
+        help: ArgumentHelp("Lock after this time at the latest: 30m, 2h.", valueName: "duration")
     )
     var span: String?
 

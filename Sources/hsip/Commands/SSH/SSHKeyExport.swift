@@ -169,7 +169,7 @@ struct SSHKeyExport: Command {
             try KeyExport.check(format, isEncrypted: secret != nil, context)
         }
         try folder.make()
-        var table = Table([Column("key"), Column("file")])
+        var table = Table([Column("key"), Column("file", .left, .whole)])
         var files: [JSONValue] = []
         for key in keys {
             let (_, record) = try await vault.sshKey(key.name)

@@ -34,7 +34,8 @@ struct SSHKeyImport: Command {
         help: ArgumentHelp(
             "The passphrase of the keys: the first line of a file of yours.",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var passphraseFile: String?
 

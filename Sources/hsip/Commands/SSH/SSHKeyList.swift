@@ -23,8 +23,10 @@ struct SSHKeyList: Command {
         let keys = try await vault.sshKeys(inTrash: trash)
         PublicKeyFiles(try context.place()).complete(keys)
         var table = Table([
-            Column("key"), Column("type"), Column("fingerprint"), Column("state"), Column("use"),
-            Column("comment"),
+            Column("key"), Column("type", .left, .whole, spare: 2),
+            Column("fingerprint", .left, .whole, spare: 3),
+            Column("state", .left, .whole), Column("use", .left, .wrapped, spare: 1),
+            Column("comment", spare: 4),
         ])
         for key in keys {
             table.add([

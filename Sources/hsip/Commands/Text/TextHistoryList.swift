@@ -20,7 +20,10 @@ struct TextHistoryList: Command {
     func run(_ context: Context) async throws {
         let history = try await context.openVault().textHistory()
         try context.rememberTexts(history.isOn)
-        var table = Table(["number", "when", "action", "algorithm", "text"].map { Column($0) })
+        var table = Table([
+            Column("number"), Column("when", .left, .whole), Column("action", .left, .whole, spare: 1),
+            Column("algorithm", .left, .whole, spare: 2), Column("text"),
+        ])
         for item in history.items.reversed() {
             let time = Int64(clamping: item.time)
             table.add([

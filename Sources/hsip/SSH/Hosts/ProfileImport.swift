@@ -86,7 +86,10 @@ struct ProfileImport {
         }
         var added = new.isEmpty ? [] : try await vault.addSSHHosts(new)
         if !added.isEmpty { await context.refreshSSHSettings(vault) }
-        var table = Table([Column("host"), Column("result"), Column("address"), Column("host key")])
+        var table = Table([
+            Column("host"), Column("result", .left, .wrapped), Column("address", spare: 2),
+            Column("host key", spare: 1),
+        ])
         var data: [JSONValue] = []
         for (entry, plan) in zip(document.entries, plans) {
             let host: HostSummary

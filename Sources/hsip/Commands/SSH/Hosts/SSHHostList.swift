@@ -36,8 +36,10 @@ struct SSHHostList: Command {
     {
         let display = context.output.display
         var table = Table([
-            Column("host"), Column("address"), Column("user"), Column("login"), Column("known by"),
-            Column("label"), Column("default"),
+            Column("host"), Column("address", .left, .whole, spare: 1), Column("user", spare: 2),
+            Column("login"),
+            Column("known by", .left, .whole, spare: 3), Column("label", spare: 5),
+            Column("default", .left, .whole, spare: 4),
         ])
         var data: [(host: HostSummary, lines: [HostKeySummary])] = []
         for host in hosts {
@@ -62,8 +64,9 @@ struct SSHHostList: Command {
 
     private func listKeys(_ lines: [HostKeySummary], _ context: Context) throws {
         var table = Table([
-            Column("host"), Column("type"), Column("fingerprint"), Column("state"), Column("trusted"),
-            Column("first seen"), Column("last seen"),
+            Column("host"), Column("type", .left, .whole, spare: 1), Column("fingerprint", .left, .whole),
+            Column("state", .left, .whole), Column("trusted", spare: 2),
+            Column("first seen", .left, .whole, spare: 4), Column("last seen", .left, .whole, spare: 3),
         ])
         for line in lines {
             table.add([

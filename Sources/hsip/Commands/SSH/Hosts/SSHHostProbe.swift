@@ -62,7 +62,10 @@ struct SSHHostProbe: Command {
     private static func table(_ judgement: HostKeyJudgement, _ taken: [PublicKey], _ context: Context)
         -> Table
     {
-        var table = Table([Column("type"), Column("fingerprint"), Column("verdict"), Column("since")])
+        var table = Table([
+            Column("type"), Column("fingerprint", .left, .whole), Column("verdict", .left, .wrapped),
+            Column("since", .left, .whole, spare: 1),
+        ])
         for shown in judgement.keys {
             let isTaken = taken.contains { $0.isSameKey(as: shown.key) }
             table.add([

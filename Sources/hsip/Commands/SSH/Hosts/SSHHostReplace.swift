@@ -27,7 +27,8 @@ struct SSHHostReplace: Command {
         help: ArgumentHelp(
             "The new key: a .pub file, lines of known_hosts, or - for stdin.",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var key: String?
 

@@ -30,7 +30,8 @@ struct SSHHostRevoke: Command {
         help: ArgumentHelp(
             "A key that the host need not be known by: a .pub file, or - for stdin.",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var key: String?
 

@@ -30,7 +30,8 @@ struct SSHHostTrust: Command {
     var name: String
 
     @Option(
-        help: ArgumentHelp("The key: a .pub file, lines of known_hosts, or - for stdin.", valueName: "file")
+        help: ArgumentHelp("The key: a .pub file, lines of known_hosts, or - for stdin.", valueName: "file"),
+        completion: .file()
     )
     var key: String?
 
