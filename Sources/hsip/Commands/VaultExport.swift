@@ -163,7 +163,7 @@ struct VaultExport: Command {
             throw Failure(
                 .denied,
                 code: "denied",
-                message: "there are \(count) entries, not as many as --expect says; nothing was written",
+                message: "the number of entries is \(count), not what --expect says; nothing was written",
                 hint: "--expect \(count)"
             )
         }

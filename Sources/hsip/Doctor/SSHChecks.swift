@@ -72,7 +72,10 @@ struct SSHChecks {
                 let what = differences?.prefix(3).joined(separator: ", ") ?? "it refuses its settings"
                 return [.problem(.ssh, SSHSetup.ineffective(differences ?? []), reason: what)]
             }
-            let fine = Finding.fine(.ssh, "ssh does what the vault says of \(made.hosts.count) hosts")
+            let fine = Finding.fine(
+                .ssh,
+                "ssh does what the vault says of \(Plural.of(made.hosts.count, "host"))"
+            )
             let others = try reading.withoutHostKeys(made.hosts, in: config)
             guard let first = others.first else { return [fine] }
             let rest = others.count > 1 ? " and \(others.count - 1) more" : ""

@@ -110,7 +110,7 @@ struct VaultChecks {
                 )
             )
         }
-        if found.isEmpty { found.append(.fine(.slots, "\(slots.count) ways to open the vault")) }
+        if found.isEmpty { found.append(.fine(.slots, "\(Plural.of(slots.count, "way")) to open the vault")) }
         return found + slots.compactMap { keyDerivation($0) }
     }
 

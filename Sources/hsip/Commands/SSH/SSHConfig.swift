@@ -29,7 +29,9 @@ struct SSHConfig: Command {
                 throw SSHSetup.ineffective(["ssh refuses the settings"])
             }
             guard found.isEmpty else { throw SSHSetup.ineffective(found) }
-            context.output.note("ssh reads the settings of \(made.hosts.count) hosts as they are meant")
+            context.output.note(
+                "ssh reads the settings of \(Plural.of(made.hosts.count, "host")) as they are meant"
+            )
         } else {
             try context.output.data(Array(made.fragment.text.utf8))
         }

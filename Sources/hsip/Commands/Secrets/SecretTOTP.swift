@@ -43,7 +43,7 @@ struct SecretTOTP: Command {
         try context.output.data(code.digits)
         if context.surroundings.outputIsTerminal { try context.output.data([0x0A]) }
         switch code.validity {
-        case .seconds(let left, _): context.output.say("\(left) seconds left")
+        case .seconds(let left, _): context.output.say("\(Plural.of(Int(left), "second")) left")
         case .counter(let counter): context.output.say("number \(counter), for one use")
         }
         try context.output.succeed(.oneTimeCode(code))
