@@ -146,11 +146,12 @@ struct CodeDelivery {
             try fit(picture, text, waits, in: surroundings.window)
         } catch {
             guard context.terminal.isAvailable else { return context.output.note(error.message) }
-            let smaller = picture.format == .ansi ? "a smaller code: --qr sextant; " : ""
+            let smaller = picture.format == .ansi ? "--qr sextant  for a smaller code, or\n" : ""
             try context.terminal.pause(
                 """
-                The \(error.message). Enlarge it and press Enter, or Enter alone for the line without a picture.
-                Next time, \(smaller)a picture in a file: -o code.png && xdg-open code.png
+                The \(error.message).
+                Enlarge it, then Enter. Enter alone gives just the line.
+                Next time: \(smaller)-o code.png && xdg-open code.png  for a picture.
                 Enter:
                 """,
                 flag: "--qr=none"
