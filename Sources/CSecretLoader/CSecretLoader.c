@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <stddef.h>
+#include <string.h>
 
 static struct hsip_secret table;
 static GType service_type;
@@ -74,6 +75,23 @@ static gpointer part(GType type, const char *interface, SecretService *service, 
                                            NULL);
     (table.g_free)(owner);
     return part;
+}
+
+gboolean hsip_secret_is_also(SecretService *service, const char *name, GCancellable *cancellable, GError **error) {
+    GDBusProxy *proxy = (GDBusProxy *)service;
+    GDBusProxy *other = (table.g_dbus_proxy_new_sync)(
+        (table.g_dbus_proxy_get_connection)(proxy),
+        G_DBUS_PROXY_FLAGS_DO_NOT_LOAD_PROPERTIES | G_DBUS_PROXY_FLAGS_DO_NOT_CONNECT_SIGNALS
+            | G_DBUS_PROXY_FLAGS_DO_NOT_AUTO_START,
+        NULL, name, "/", "org.freedesktop.DBus.Peer", cancellable, error);
+    if (other == NULL) return FALSE;
+    char *owner = (table.g_dbus_proxy_get_name_owner)(other);
+    char *own = (table.g_dbus_proxy_get_name_owner)(proxy);
+    gboolean is_same = owner != NULL && own != NULL && strcmp(owner, own) == 0;
+    (table.g_free)(owner);
+    (table.g_free)(own);
+    (table.g_object_unref)(other);
+    return is_same;
 }
 
 SecretItem *hsip_secret_item(SecretService *service, const char *path, GCancellable *cancellable,

@@ -36,7 +36,7 @@ extension SecretServiceStore {
             ceiling: position.generation,
             floor: source.floor,
             mark: mark
-        ).raised(to: position.generation, mark: mark)
+        ).bounded(at: position.generation, service)
         let store = SecretServiceStore(place, collection, isReadOnly: false, events: [])
         let held = try place.lockFile.exclusive()
         try store.clear()

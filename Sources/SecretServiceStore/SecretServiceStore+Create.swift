@@ -18,7 +18,7 @@ extension SecretServiceStore {
         let header = KeyringHeader(
             vaultID: vaultID,
             epoch: 1,
-            ceiling: KeyringHeader.step,
+            ceiling: try service.isDurable() ? KeyringHeader.step : 1,
             floor: 0,
             mark: entropy.bytes(16)
         )

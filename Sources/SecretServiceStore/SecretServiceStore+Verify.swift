@@ -6,7 +6,7 @@ extension SecretServiceStore {
     /// What can be said of the vault at a glance.
     public func status() throws(StoreError) -> KeyringStatus {
         let (position, floor, records) = try read { reader throws(StoreError) in
-            (reader.generation, reader.floor, try reader.list(nil).count)
+            (reader.generation, reader.floor, try reader.survey(nil).records.count)
         }
         return KeyringStatus(
             collection: collection,
@@ -23,22 +23,67 @@ extension SecretServiceStore {
     /// - Throws: `tampered` for an item that does not agree with itself; `newerRecord` for a form of later times.
     public func verify() throws(StoreError) -> KeyringReport {
         try reading { known throws(StoreError) in
-            try shelf.stillHolds(known)
-            // Every item says what it is, so that a record under another's name is found.
-            let shelved = try shelf.read(
-                shelf.paths(shelf.codec.query(nil as RecordKind?)),
-                describing: true,
-                known.header,
-                withBody: true
-            )
-            let foreign = shelved.holdings.values.count { holding in
-                holding.current.form == .foreign || holding.others.contains { $0.form == .foreign }
+            let shelved = try everything(known)
+            try shelved.check(nil)
+            return try report(shelved, known)
+        }
+    }
+
+    /// The same, and which records are damaged.
+    public func inspect() throws(StoreError) -> KeyringReport {
+        try reading { known throws(StoreError) in try report(everything(known), known) }
+    }
+
+    /// Every item, with all that it says, so that a record under another's name is found.
+    private func everything(_ known: Known) throws(StoreError) -> Shelved {
+        try shelf.stillHolds(known)
+        return try shelf.read(
+            shelf.paths(shelf.codec.query(nil as RecordKind?)),
+            describing: true,
+            known.header,
+            withBody: true
+        )
+    }
+
+    /// Items of the vault that are none of its header, of its redo or of its records.
+    private func strays(_ shelved: Shelved, _ known: Known) throws(StoreError) -> [ItemPath] {
+        let headers = try shelf.paths(shelf.codec.query(ItemNames.headerSchema))
+        let redo = try shelf.redo()?.path
+        let redos = try shelf.paths(shelf.codec.query(ItemNames.redoSchema))
+        return shelved.strays + headers.filter { $0 != known.headerPath } + redos.filter { $0 != redo }
+    }
+
+    private func report(_ shelved: Shelved, _ known: Known) throws(StoreError) -> KeyringReport {
+        let foreign = shelved.holdings.values.count { holding in
+            holding.current.form == .foreign || holding.others.contains { $0.form == .foreign }
+        }
+        return KeyringReport(
+            records: shelved.holdings.count,
+            foreign: foreign,
+            damaged: shelved.damaged.map(\.record),
+            strays: try shelf.service.facts(of: strays(shelved, known)).map(\.label),
+            generation: known.generation
+        )
+    }
+
+    /// Takes what the vault cannot read out of it: the items stay in the keyring as they are, under another schema.
+    ///
+    /// - Returns: how many there were.
+    @discardableResult
+    package func setAside() throws(StoreError) -> Int {
+        guard !isReadOnly else { throw .readOnly }
+        return try unlocking { () throws(StoreError) in
+            let turn = try beginWriting()
+            defer { withExtendedLifetime(turn) {} }
+            let shelved = try everything(turn.known)
+            let paths = shelved.damaged.filter { !$0.isNewer }.map(\.path) + (try strays(shelved, turn.known))
+            for facts in try shelf.service.facts(of: paths) {
+                var attributes = facts.attributes
+                attributes[ItemNames.schema] = ItemNames.asideSchema
+                attributes[ItemNames.aside] = attributes.removeValue(forKey: ItemNames.vault)
+                try shelf.service.describe(facts.path, label: facts.label, attributes: attributes)
             }
-            return KeyringReport(
-                records: shelved.holdings.count,
-                foreign: foreign,
-                generation: known.generation
-            )
+            return paths.count
         }
     }
 
@@ -76,8 +121,8 @@ extension SecretServiceStore {
             epoch: max(old.epoch, seen?.epoch ?? 0),
             ceiling: old.ceiling,
             floor: generation,
-            mark: old.mark
-        ).raised(to: generation, mark: entropy.bytes(16))
+            mark: entropy.bytes(16)
+        ).bounded(at: generation, shelf.service)
         try turn.held.write(turn.known.line.dirty)
         // A change set that nobody can read goes with the past.
         for path in try shelf.paths(shelf.codec.query(ItemNames.redoSchema)) {

@@ -61,7 +61,7 @@ class Journey(Case):
         self.alice.make_folders()
         self.alice.start_keyring(keepassxc.KeePassXC)
         self.ring = self.alice.keyring
-        self.ok(self.alice, "init", "--name", "Alice")
+        self.made = self.ok(self.alice, "init", "--name", "Alice")
 
     def test_from_the_first_run_to_the_last_word(self):
         status = self.ok(self.alice, "status", "--json").result
@@ -82,6 +82,19 @@ class Journey(Case):
         self.ring.restart()
         self.refused("revoked", self.alice, "encrypt", "bob", given="too late")
         self.ok(self.alice, "doctor")
+
+    def test_messages_that_it_forgets_when_it_is_killed_are_not_sent_again_under_their_numbers(self):
+        self.assertIn("may forget", self.made.talk)
+        pair(self.alice, self.bob)
+        self.is_friendly(self.alice, self.bob)
+        self.ring.restart()
+        for number in range(20):
+            self.ok(self.alice, "encrypt", "bob", given=f"number {number}")
+        self.ring.kill()
+        self.ring.wait_for(lambda: not self.ring.owner(), "the name of the old KeePassXC is free")
+        self.ring.start()
+        for words in (("encrypt", "bob"), ("session", "list"), ("vault", "verify")):
+            self.refused("rollback", self.alice, *words, given="again")
 
     def test_prompts_that_ask_nothing_are_no_questions(self):
         """KeePassXC has one for every new item; in a script nobody may be asked, and nobody is."""

@@ -28,6 +28,10 @@ class KeyringCase(Case):
         """The call fails by this name, for people and for scripts; the keyring may be out of reach."""
         return self.refused(name, person, *words, changes=True, **how)
 
+    def log_out(self):
+        """The next command finds no lock file, as after a login."""
+        os.unlink(self.alice.path("run", "hsip", f"lock-{ki.header(self.alice.keyring)['vault']}"))
+
     def schemas(self, person: Person) -> list[str]:
         return sorted(item.schema.removeprefix(kr.SCHEMAS) for item in person.keyring.vault_items())
 
@@ -242,6 +246,45 @@ class Beside(KeyringCase):
         say(self.alice, self.bob, "and on it goes")
         found = ring.secret_tool("lookup", "xdg:schema", "io.hsip.vault.Record", "kind", "password", "name", "mail")
         self.assertEqual(found.stdout, b"swordfish")
+
+    def test_an_item_of_another_program_blocks_nothing_and_doctor_sets_it_aside(self):
+        ring = self.alice.keyring
+        vault = ki.header(ring)["vault"]
+        self.ok(self.alice, "secret", "set", "mine", given="hunter2")
+        for more in (("kind", "secret", "name", "theirs"), ("kind", "note", "name", "x"), ("kind", "vault.rule", "name", "no")):
+            made = ring.secret_tool("store", "--label=Theirs", "xdg:schema", "io.hsip.vault.Record", "vault", vault, *more,
+                                    given="junk")
+            self.assertEqual(made.returncode, 0, made)
+        self.log_out()
+        self.assertEqual(self.ok(self.alice, "secret", "get", "mine").data, b"hunter2\n")
+        for words in (("secret", "list"), ("identity", "show"), ("contact", "list"), ("session", "list"), ("status",)):
+            self.ok(self.alice, *words)
+        self.is_friendly(self.alice, self.bob)
+        self.fails("tampered", self.alice, "secret", "get", "theirs")
+        self.assertEqual(self.ok(self.alice, "vault", "verify", "--json").result["foreign"], 3)
+        self.assertIn("“Theirs”", self.ok(self.alice, "doctor").output)
+        self.ok(self.alice, "doctor", "--fix", "--yes")
+        self.assertEqual([item.secret for item in ring.items({"aside": vault})], [b"junk"] * 3)
+        self.assertEqual(self.ok(self.alice, "vault", "verify", "--json").result["foreign"], 0)
+        self.fails("unknownSecret", self.alice, "secret", "get", "theirs")
+        self.assertNotIn("Theirs", self.ok(self.alice, "doctor").output)
+
+    def test_a_damaged_item_is_named_and_the_rest_goes_on(self):
+        ring = self.alice.keyring
+        self.ok(self.alice, "secret", "set", "mine", given="hunter2")
+        self.ok(self.alice, "secret", "set", "bad", given="hunter3")
+        item, = [item for item in ki.of(ring, "Record") if item.record == ("secret", "bad")]
+        ring.set_secret(item.path, item.secret[:-5])
+        self.log_out()
+        self.is_friendly(self.alice, self.bob)
+        self.assertEqual(self.ok(self.alice, "secret", "get", "mine").data, b"hunter2\n")
+        outcome = self.fails("tampered", self.alice, "secret", "get", "bad")
+        self.assertIn("bad", outcome.json["error"]["message"])
+        for words in (("doctor",), ("vault", "verify")):
+            outcome = self.alice.run(*words)
+            self.assertEqual(outcome.code, 11, outcome)
+            self.assertIn("the secret bad", outcome.output + outcome.talk)
+        self.assertIn("mine", self.ok(self.alice, "secret", "list").output)
 
     def test_a_changed_item_is_noticed(self):
         ring = self.alice.keyring

@@ -64,6 +64,7 @@ package final class StoreFakeService: ItemService {
         var isDead = false
         var isLocked = false
         var mayAsk = true
+        var isDurable = true
         var asked = 0
         var whileAsking: (@Sendable () -> Void)?
     }
@@ -119,6 +120,11 @@ package final class StoreFakeService: ItemService {
 
     /// Puts items back as they were.
     package func restore(_ items: [ItemPath: Item]) { state.withLock { $0.items = items } }
+
+    /// From now on the service keeps what it was told in memory only, as KeePassXC may.
+    package func forgets() { state.withLock { $0.isDurable = false } }
+
+    package func isDurable() throws(StoreError) -> Bool { state.withLock { $0.isDurable } }
 
     package func find(_ attributes: [String: String]) throws(StoreError) -> FoundItems {
         try call { state throws(StoreError) in

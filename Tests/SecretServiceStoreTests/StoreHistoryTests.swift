@@ -213,4 +213,47 @@ import Testing
         #expect(revisions == revisions.sorted() && Set(revisions).count == revisions.count)
         #expect(try store.verify().records == 1)
     }
+
+    @Test(arguments: [false, true])
+    func `a service that forgets what it was told does not make numbers come twice`(isOpen: Bool) throws {
+        let vault = try StoreScratchKeyring()
+        vault.service.forgets()
+        let store = try vault.create()
+        try store.put(Self.id(), "sent 1")
+        let saved = vault.service.items
+        for number in 2...21 { try store.put(Self.id(), "sent \(number)") }
+        #expect(try store.text(Self.id()) == "sent 21")
+        // It is killed, and what it had saved is there again.
+        vault.service.restore(saved)
+        if !isOpen { try vault.logOut() }
+        let rollback = StoreError.rollback(
+            found: Position(epoch: 1, generation: 2),
+            expected: Position(epoch: 1, generation: 22)
+        )
+        #expect(throws: rollback) { try store.text(Self.id()) }
+        #expect(throws: rollback) { try store.put(Self.id(), "sent 2") }
+        #expect(throws: rollback) { try vault.open(store.vaultID) }
+        var options = OpenOptions()
+        options.acceptsRollback = true
+        let taken = try vault.open(store.vaultID, options)
+        try taken.acceptRollback()
+        let id = try Self.id()
+        let info = try taken.read { reader throws(StoreError) in try reader.info(id) }
+        #expect(info?.predatesRestore == true)
+        #expect(try taken.put(Self.id(), "after") > 23)
+        #expect(try vault.open(store.vaultID).text(Self.id()) == "after")
+    }
+
+    @Test func `what a service keeps in memory only goes on over logins`() throws {
+        let vault = try StoreScratchKeyring()
+        vault.service.forgets()
+        let store = try vault.create()
+        let first = try store.put(Self.id(), "one")
+        try vault.logOut()
+        let second = try vault.open(store.vaultID)
+        #expect(try second.put(Self.id(), "two") == first + 1)
+        #expect(try store.put(Self.id(), "three") == first + 2)
+        try store.acceptRollback()
+        #expect(try second.put(Self.id(), "four") == first + 4)
+    }
 }

@@ -39,6 +39,8 @@ final class StoreKillingService: ItemService {
         return try call()
     }
 
+    func isDurable() throws(StoreError) -> Bool { true }
+
     func find(_ attributes: [String: String]) throws(StoreError) -> FoundItems {
         try around { () throws(StoreError) in try service.find(attributes) }
     }

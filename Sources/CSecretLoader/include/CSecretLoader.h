@@ -26,6 +26,7 @@
     EACH(g_dbus_proxy_get_connection) \
     EACH(g_dbus_proxy_get_name_owner) \
     EACH(g_dbus_proxy_get_object_path) \
+    EACH(g_dbus_proxy_new_sync) \
     EACH(g_error_free) \
     EACH(g_free) \
     EACH(g_hash_table_insert) \
@@ -139,6 +140,10 @@ gboolean hsip_secret_items(SecretService *_Nonnull service, const char *_Nullabl
 SecretCollection *_Nullable hsip_secret_collection(SecretService *_Nonnull service, const char *_Nonnull path,
                                                    GCancellable *_Nullable cancellable,
                                                    GError *_Nullable *_Nonnull error);
+
+/// Whether the service is also known by another name on the bus. Nothing is started for that.
+gboolean hsip_secret_is_also(SecretService *_Nonnull service, const char *_Nonnull name,
+                             GCancellable *_Nullable cancellable, GError *_Nullable *_Nonnull error);
 
 /// A table of texts, both owned by it.
 GHashTable *_Nonnull hsip_secret_texts(void);

@@ -21,8 +21,32 @@ extension ItemCodec {
 
     /// Reads an item by what it says and by its secret.
     ///
-    /// - Throws: `tampered(.meta)` when the two do not agree; `newerRecord` for a form of later times.
+    /// Without a form it is another program's: ours always say how they are to be read.
     func read(
+        _ facts: ItemFacts,
+        _ secret: RawSpan,
+        _ header: KeyringHeader,
+        withBody: Bool
+    ) throws(StoreError) -> ItemReading {
+        do throws(StoreError) {
+            return try agreeing(facts, secret, header, withBody: withBody)
+        } catch {
+            switch error {
+            case .tampered, .newerRecord: break
+            default: throw error
+            }
+            guard facts.attributes[ItemNames.form] != nil else { return .stray(facts.path) }
+            let id = facts.attributes[ItemNames.kind].flatMap { kind in
+                facts.attributes[ItemNames.name].flatMap { try? RecordID(kind, $0) }
+            }
+            return .damaged(DamagedItem(path: facts.path, id: id, isNewer: error == .newerRecord))
+        }
+    }
+
+    /// Reads an item whose secret agrees with what it says.
+    ///
+    /// - Throws: `tampered(.meta)` when the two do not agree; `newerRecord` for a form of later times.
+    private func agreeing(
         _ facts: ItemFacts,
         _ secret: RawSpan,
         _ header: KeyringHeader,
@@ -83,7 +107,7 @@ extension ItemCodec {
     ) throws(StoreError) -> ItemReading {
         guard secret.byteCount <= RecordLimits.body, let kind = facts.attributes[ItemNames.kind],
             let name = facts.attributes[ItemNames.name], let id = try? RecordID(kind, name)
-        else { return .stray }
+        else { return .stray(facts.path) }
         let info = RecordInfo(
             id: id,
             revision: 1,

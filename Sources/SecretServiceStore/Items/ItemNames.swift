@@ -15,9 +15,13 @@ enum ItemNames {
     /// Attribute of a plain record without a body: `1`.
     static let empty = "hsip:empty"
 
+    /// Attribute of an item that was set aside: the id of the vault that it was found in.
+    static let aside = "aside"
+
     static let recordSchema = "io.hsip.vault.Record"
     static let headerSchema = "io.hsip.vault.Header"
     static let redoSchema = "io.hsip.vault.Redo"
+    static let asideSchema = "io.hsip.vault.Aside"
 
     /// Whether an attribute of a record may not be copied under its name.
     static func isReserved(_ attribute: String) -> Bool {

@@ -81,6 +81,21 @@ struct KeyringHeader: Equatable, Sendable {
         return KeyringHeader(vaultID: vaultID, epoch: epoch, ceiling: ceiling, floor: floor, mark: mark)
     }
 
+    /// The header that says exactly how far the vault is, for a service that may forget what it has acknowledged.
+    ///
+    /// The mark stays: it tells histories apart, and this is one.
+    ///
+    /// - Throws: `tampered(.head)` when there are no numbers left.
+    func exact(_ generation: UInt64) throws(StoreError) -> KeyringHeader {
+        guard generation <= Self.lastGeneration else { throw .tampered(.head) }
+        return KeyringHeader(vaultID: vaultID, epoch: epoch, ceiling: generation, floor: floor, mark: mark)
+    }
+
+    /// The header under which a generation was reached, as far as the service allows with room for those to come.
+    func bounded(at generation: UInt64, _ service: any ItemService) throws(StoreError) -> KeyringHeader {
+        try service.isDurable() ? raised(to: generation, mark: mark) : exact(generation)
+    }
+
     /// Compares a vault with the newest place in its history that was seen on this machine.
     ///
     /// - Throws: `rollback` when that place lies beyond the ceiling; `fork` when it was reached under another

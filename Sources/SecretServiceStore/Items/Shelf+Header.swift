@@ -16,15 +16,20 @@ extension Shelf {
         _ codec: ItemCodec
     ) throws(StoreError) -> (path: ItemPath, header: KeyringHeader) {
         var found: [(path: ItemPath, header: KeyringHeader)] = []
+        var isOdd = false
         try eachSecret(of: paths, service, codec) { path, secret throws(StoreError) in
             // An item without a secret was never finished.
             guard secret.byteCount > 0 else { return }
             guard secret.byteCount <= KeyringHeader.longest,
                 let header = try KeyringHeader(secret.copied()), Hex.encode(header.vaultID) == codec.vault
-            else { throw .tampered(.head) }
+            else {
+                // Another program's, if there is a whole one beside it.
+                isOdd = true
+                return
+            }
             found.append((path, header))
         }
-        guard let first = found.first else { throw .notFound }
+        guard let first = found.first else { throw isOdd ? .tampered(.head) : .notFound }
         guard found.count == 1 else { throw .tampered(.head) }
         return first
     }

@@ -4,14 +4,21 @@ internal import VaultCrypto
 extension Shelf {
     /// The item of the redo, and what it says is to be done.
     ///
-    /// - Throws: `tampered(.head)` when it is malformed, or not one alone.
+    /// - Throws: `tampered(.head)` when it is malformed, or not one alone; what nobody can read beside one that is whole
+    ///   is another program's.
     func redo() throws(StoreError) -> (path: ItemPath, redo: Redo?)? {
-        let paths = try paths(codec.query(ItemNames.redoSchema))
-        guard let path = paths.first else { return nil }
-        guard paths.count == 1 else { throw .tampered(.head) }
-        var redo: Redo?
-        try eachSecret(of: [path]) { _, secret throws(StoreError) in redo = try Redo.read(secret) }
-        return (path, redo)
+        var found: [(path: ItemPath, redo: Redo?)] = []
+        var isOdd = false
+        try eachSecret(of: paths(codec.query(ItemNames.redoSchema))) { path, secret throws(StoreError) in
+            do throws(StoreError) {
+                found.append((path, try Redo.read(secret)))
+            } catch {
+                guard error == .tampered(.head) else { throw error }
+                isOdd = true
+            }
+        }
+        guard found.count < 2, !found.isEmpty || !isOdd else { throw .tampered(.head) }
+        return found.first
     }
 
     /// Makes the item of the redo, with nothing to be done.

@@ -18,22 +18,26 @@ struct Shelf: Sendable {
     }
 
     /// The items of one record.
+    ///
+    /// - Throws: `tampered` and `newerRecord` when there are some, and none of them can be read.
     func records(
         _ id: RecordID,
         _ header: KeyringHeader,
         withBody: Bool
     ) throws(StoreError) -> Holding? {
-        let shelved = try read(
+        var shelved = try read(
             paths(codec.query(id)),
             describing: codec.plainKinds.contains(id.kind),
             header,
             withBody: withBody
         )
         // The provider found them under this name, so what they say has to be the same.
-        if let other = shelved.holdings.first(where: { $0.key != id }) {
-            throw ItemCodec.tampered(other.value.current.path)
-        }
-        return shelved.holdings[id]
+        shelved.refuse(under: id) { $0 == id }
+        if let holding = shelved.holdings[id] { return holding }
+        if let item = shelved.damaged.first { throw DamagedItem(path: item.path, id: id, isNewer: item.isNewer).error }
+        // Another program may have written over the record: it is not "not there".
+        guard shelved.strays.isEmpty else { throw .tampered(.record(DamagedRecord(id, part: .body))) }
+        return nil
     }
 
     /// The items of all records of a kind, or of every kind.
@@ -54,10 +58,8 @@ struct Shelf: Sendable {
             )
             return shelved
         }
-        let shelved = try read(all, describing: codec.plainKinds.contains(kind), header, withBody: false)
-        if let other = shelved.holdings.first(where: { $0.key.kind != kind }) {
-            throw ItemCodec.tampered(other.value.current.path)
-        }
+        var shelved = try read(all, describing: codec.plainKinds.contains(kind), header, withBody: false)
+        shelved.refuse(under: nil) { $0.kind == kind }
         return shelved
     }
 
@@ -87,16 +89,36 @@ struct Shelf: Sendable {
         try eachSecret(of: paths) { path, secret throws(StoreError) in
             if let facts = facts[path] {
                 shelved.add(try codec.read(facts, secret, header, withBody: withBody))
-            } else if let reading = try codec.read(path, secret, header, withBody: withBody) {
+            } else if let reading = try readAlone(path, secret, header, withBody: withBody) {
                 shelved.add(reading)
             } else {
                 odd.append(path)
             }
         }
         guard !odd.isEmpty else { return }
-        // Only an item that says it is plain may have such a secret.
-        guard !describing else { throw ItemCodec.tampered(odd[0]) }
-        try read(odd, describing: true, header, withBody: withBody, into: &shelved)
+        guard describing else {
+            // What it says of itself tells whether it is plain, damaged, or another program's.
+            return try read(odd, describing: true, header, withBody: withBody, into: &shelved)
+        }
+        // It went between the two questions.
+        for path in odd { shelved.add(.stray(path)) }
+    }
+
+    /// Reads an item by its secret alone; nil when what it says of itself is needed, too.
+    private func readAlone(
+        _ path: ItemPath,
+        _ secret: RawSpan,
+        _ header: KeyringHeader,
+        withBody: Bool
+    ) throws(StoreError) -> ItemReading? {
+        do throws(StoreError) {
+            return try codec.read(path, secret, header, withBody: withBody)
+        } catch {
+            switch error {
+            case .tampered, .newerRecord: return nil
+            default: throw error
+            }
+        }
     }
 
     /// Lends the secrets of items.

@@ -6,6 +6,9 @@ package import VaultCrypto
 /// `SecretService` answers over D-Bus; tests put one in its place that fails on command. Every call waits, at
 /// most as long as its patience allows.
 package protocol ItemService: AnyObject, Sendable {
+    /// Whether what the service has acknowledged survives its being killed.
+    func isDurable() throws(StoreError) -> Bool
+
     /// Items of every collection that have all of these attributes.
     func find(_ attributes: [String: String]) throws(StoreError) -> FoundItems
 

@@ -15,6 +15,8 @@ typealias ServiceProxy = UnsafeMutablePointer<CSecretLoader.SecretService>
     private let events: OpaquePointer?
     /// Who answered at first: another owner of the name does not know our session.
     private let owner: String?
+    /// Whether the service keeps what it has acknowledged; nil before somebody has asked.
+    private var durability: Bool?
 
     /// Connects.
     ///
@@ -41,6 +43,19 @@ typealias ServiceProxy = UnsafeMutablePointer<CSecretLoader.SecretService>
         while unsafe calls.g_main_context_iteration(events, 0) != 0 {}
         guard unsafe calls.g_dbus_connection_is_closed(bus) == 0, let owner else { return false }
         return unsafe Self.owner(of: service) == owner
+    }
+
+    /// Whether what the service has acknowledged survives its being killed.
+    ///
+    /// That was seen of GNOME Keyring, which writes its file before it answers. KeePassXC may save when it ends, or some
+    /// time after a change; nothing is known of others.
+    func isDurable(_ waiting: Waiting) throws(StoreError) -> Bool {
+        if let durability { return durability }
+        let isGNOME = unsafe try GLibFailure.check { error in
+            unsafe hsip_secret_is_also(service, "org.gnome.keyring", waiting.pointer, error) != 0
+        }
+        durability = isGNOME
+        return isGNOME
     }
 
     /// What it means that an object is not there: gone, or gone with the whole service.

@@ -2,6 +2,10 @@ package import RecordStore
 package import VaultCrypto
 
 extension SecretService: ItemService {
+    package func isDurable() throws(StoreError) -> Bool {
+        try perform { link, waiting throws(StoreError) in try link.isDurable(waiting) }
+    }
+
     /// Finds items.
     ///
     /// GNOME Keyring 42 keeps the schema apart from the other attributes, and forgets it for a collection that

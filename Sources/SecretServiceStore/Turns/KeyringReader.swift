@@ -41,12 +41,29 @@ final class KeyringReader: RecordReader {
     }
 
     func list(_ kind: RecordKind?, where attributes: Attributes) throws(StoreError) -> [RecordInfo] {
-        let shelved = try unlocking { () throws(StoreError) in
+        let shelved = try shelved(kind)
+        try shelved.check(kind)
+        return infos(shelved, kind, attributes)
+    }
+
+    func survey(_ kind: RecordKind?, where attributes: Attributes) throws(StoreError) -> RecordSurvey {
+        let shelved = try shelved(kind)
+        return RecordSurvey(
+            records: infos(shelved, kind, attributes),
+            damaged: shelved.damaged.map(\.record).filter { $0.mayBe(kind) }
+        )
+    }
+
+    private func shelved(_ kind: RecordKind?) throws(StoreError) -> Shelved {
+        try unlocking { () throws(StoreError) in
             let shelved = try shelf.records(kind, view.known.header)
             if shelved.holdings.isEmpty { try shelf.stillHolds(view.known) }
             return shelved
         }
-        return view.finished(shelved.holdings.mapValues(\.current.info)).values
+    }
+
+    private func infos(_ shelved: Shelved, _ kind: RecordKind?, _ attributes: Attributes) -> [RecordInfo] {
+        view.finished(shelved.holdings.mapValues(\.current.info)).values
             .filter { (kind == nil || $0.id.kind == kind) && $0.attributes.contains(attributes) }
             .sorted { $0.id < $1.id }
     }

@@ -34,7 +34,13 @@ extension SecretServiceStore {
         guard !redo.steps.isEmpty else { return turn.known.generation }
 
         try turn.held.write(turn.known.line.dirty)
-        if generation > turn.known.header.ceiling { try raiseCeiling(turn, to: generation) }
+        if try !shelf.service.isDurable() {
+            // The service may lose this commit after it was acknowledged. The header goes with it, and the anchor stays: so
+            // the loss is noticed, and no number comes twice.
+            try put(turn.known.header.exact(generation), turn)
+        } else if generation > turn.known.header.ceiling {
+            try put(turn.known.header.raised(to: generation, mark: entropy.bytes(16)), turn)
+        }
         let isTidy =
             redo.steps.count == 1
             ? try carryOut(redo, over: holdings[redo.steps[0].id])
@@ -85,9 +91,8 @@ extension SecretServiceStore {
         return Redo(generation: generation, steps: steps)
     }
 
-    /// Raises the ceiling so that a commit may have this number.
-    private func raiseCeiling(_ turn: WriteTurn, to generation: UInt64) throws(StoreError) {
-        let header = try turn.known.header.raised(to: generation, mark: entropy.bytes(16))
+    /// Replaces the header, so that a commit may have its number.
+    private func put(_ header: KeyringHeader, _ turn: WriteTurn) throws(StoreError) {
         try shelf.replace(header, at: turn.known.headerPath)
         turn.known.header = header
     }

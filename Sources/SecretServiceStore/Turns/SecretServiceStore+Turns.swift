@@ -65,7 +65,8 @@ extension SecretServiceStore {
     /// What is known while the lock file says that all is well; nil when it does not, or does not fit the header.
     private func known(under held: HeldLock) throws(StoreError) -> Known? {
         guard let line = held.line, line.isClean else { return nil }
-        if let known = try remembered(line) { return known }
+        // A service that may forget is asked each time how far the vault is.
+        if let known = try remembered(line), try shelf.service.isDurable() { return known }
         let (path, header) = try shelf.header()
         let known = Known(line: line, header: header, headerPath: path)
         guard known.isCoherent else { return nil }

@@ -110,6 +110,7 @@ struct Init: Command {
         try context.config(place).checkWritable()
         let vault = try NewKeyringVault(at: place, in: collection, reason: choice.reason, context)
         NewKeyringVault.tell(context)
+        try NewKeyringVault.tellDurability(vault.service, context)
         let name = noIdentity ? nil : try OwnName.choose(name, context)
         try await complete(.keyring(try vault.make(context)), place, name: name, context)
     }

@@ -177,6 +177,7 @@ extension VaultGroup {
             }
             let source = try Self.open(record, found, place, context)
             NewKeyringVault.tell(context)
+            try NewKeyringVault.tellDurability(service, context)
             try ask(record, source, nil, context)
             let choice: CollectionChoice = collection.map { .named($0) } ?? .standard
             let target = MoveTarget.keyring(

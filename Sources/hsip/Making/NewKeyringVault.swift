@@ -33,6 +33,19 @@ struct NewKeyringVault {
         )
     }
 
+    /// Warns of a service that may lose what it has acknowledged; the vault notices it.
+    static func tellDurability(_ service: SecretService, _ context: Context) throws {
+        guard try !explaining({ () throws(StoreError) in try service.isDurable() }) else { return }
+        context.output.warn(
+            Warning(
+                "keyringForgets",
+                "this keyring may forget the last changes when its program is killed; hsip notices that, and asks "
+                    + "before it goes on",
+                hint: "hsip init --backend file"
+            )
+        )
+    }
+
     /// Makes it, and writes down that it was made.
     ///
     /// Of two programs that do this at once one comes second, and is refused: two empty vaults of one name
