@@ -75,6 +75,45 @@ class Hosts(AgentCase):
         self.ok(self.alice, "ssh", "host", "set", "host5", "--key", "key5", "--no-agent")
         self.is_let_in(5)
 
+    def certifies(self, number: int, server: sshd.Server) -> str:
+        """A certificate for a key in the vault; the line of its authority."""
+        authority = self.make(f"ca{number}")
+        sk.tool("ssh-keygen", "-q", "-s", authority, "-I", "me", "-n", server.user, self.paths[number] + ".pub")
+        self.ok(self.alice, "ssh", "key", "import", f"{self.paths[number]}-cert.pub")
+        return sk.beside(authority)
+
+    def by_the_settings(self, number: int, *more: str) -> subprocess.CompletedProcess:
+        """A login by what `hsip setup ssh` writes."""
+        path = self.file("settings")
+        with open(path, "wb") as file:
+            file.write(self.ok(self.alice, "ssh", "config").data)
+        server = self.servers[number]
+        settings = (f"UserKnownHostsFile={self.file('known_hosts')}", "KnownHostsCommand=none", "BatchMode=yes",
+                    f"ProxyCommand={server.proxy}", *more)
+        return self.agent.tool("ssh", "-F", path, *(word for setting in settings for word in ("-o", setting)),
+                               f"host{number}", "echo hello")
+
+    def test_the_certificate_of_another_key_costs_no_try_with_the_settings_for_ssh(self):
+        for number in (0, 9):
+            self.certifies(number, self.servers[5])
+        done = self.by_the_settings(5)
+        self.assertEqual((done.returncode, done.stdout), (0, b"hello\n"), (done, self.servers[5].log[-2000:]))
+        self.assertEqual(self.servers[5].logins, 3, "who are you, this key, its signature")
+
+    def test_a_certificate_of_the_profiles_key_counts_with_the_settings_for_ssh_where_they_name_it(self):
+        server = sshd.Server(self, authorized=(), address=None)
+        server.authorize("cert-authority " + self.certifies(5, server))
+        with open(self.file("known_hosts"), "a", encoding="ascii") as file:
+            file.write(f"host5.example.org {server.public()}\n")
+        self.ok(self.alice, "ssh", "host", "import", self.file("known_hosts"), "--additional", "-y", "--expect",
+                server.fingerprint())
+        self.servers[5] = server
+        self.assertEqual(self.by_the_settings(5).returncode, 255)
+        path = self.file("key5-cert.pub")
+        self.ok(self.alice, "ssh", "key", "export", "key5", "--certificates", "-o", path)
+        done = self.by_the_settings(5, f"CertificateFile={path}")
+        self.assertEqual((done.returncode, done.stdout), (0, b"hello\n"), (done, server.log[-2000:]))
+
 
 if __name__ == "__main__":
     unittest.main()
