@@ -17,8 +17,19 @@ struct ExploreActs: ParsableCommand {
     @Option(help: "A mistake to put around the reducer: \(Self.mistakes).")
     var mistake: ActsMistake?
 
+    @Option(help: "Cut the walk behind so many states.")
+    var states = Int.max
+
     @Option(help: "So many states are left to what the programs show.")
     var guided = 1_000
+
+    @Option(help: "Another bound: COST=COUNT, or WHO.COST=COUNT with 0 Alice, 1 Bob; costs: \(Self.costs).")
+    var bound: [String] = []
+
+    @Flag(help: "Say now and then how far it is.")
+    var progress = false
+
+    private static var costs: String { Cost.allCases.map(\.rawValue).joined(separator: ", ") }
 
     private static var mistakes: String { ActsMistake.allCases.map(\.rawValue).joined(separator: ", ") }
 
@@ -30,14 +41,32 @@ struct ExploreActs: ParsableCommand {
         }
         if let scenario { scenarios = scenarios.filter { $0.name == scenario } }
         guard !scenarios.isEmpty else { throw ValidationError("scenario: no such name") }
+        for bound in bound {
+            let parts = bound.split { $0 == "." || $0 == "=" }
+            guard parts.count >= 2, let cost = Cost(rawValue: String(parts[parts.count - 2])),
+                let count = parts.last.flatMap({ UInt8($0) })
+            else { throw ValidationError("bound: COST=COUNT") }
+            for place in scenarios.indices {
+                scenarios[place].setBound(cost, to: count, of: parts.count == 3 ? Int(parts[0]) : nil)
+            }
+        }
+        let tell: @Sendable (Int, Int) -> Void = { states, deeds in
+            print("  … \(states) states, \(deeds) deeds")
+        }
         var isSound = true
         for scenario in scenarios {
             let clock = ContinuousClock()
             let start = clock.now
-            let findings = try ActsFindings(scenario, mistake: mistake, mostGuided: guided)
+            let findings = try ActsFindings(
+                scenario,
+                mistake: mistake,
+                mostStates: states,
+                mostGuided: guided,
+                progress: progress ? tell : nil
+            )
             isSound = isSound && findings.isSound
             print(
-                "\(scenario): \(findings.states) states, \(findings.transitions) transitions,"
+                "\(scenario): \(findings.states) states\(findings.isWhole ? "" : " (cut)"), \(findings.transitions) transitions,"
                     + " \(findings.deeds) deeds, safety \(findings.flaw == nil ? "ok" : "broken"),"
                     + " never agreeing \(findings.neverAgreeing), stuck \(findings.stuck) of \(findings.guided),"
                     + " \(start.duration(to: clock.now).formatted)"

@@ -8,6 +8,8 @@ package struct ActsFindings: Sendable {
     package let transitions: Int
     /// Different deeds at one vault: so often the reducer ran.
     package let deeds: Int
+    /// The walk came to its end; if not, reachable agreement was not judged.
+    package let isWhole: Bool
     /// The first broken promise and the shortest way to it.
     package let flaw: (flaw: ActsFlaw, trace: [String])?
     /// States from which the bounds leave no way to send under one pairing, where that is promised.
@@ -24,23 +26,28 @@ package struct ActsFindings: Sendable {
 
     /// Walks a scenario to the end, or to the first broken promise.
     ///
-    /// - Parameter mostGuided: so many pairs of vaults are left to what their programs show, spread over all states.
+    /// - Parameters:
+    ///   - mostStates: the walk is cut behind so many states.
+    ///   - mostGuided: so many pairs of vaults are left to what their programs show, spread over all states.
     /// - Throws: `outOfBounds`, `tooManyNames`.
     package init(
         _ scenario: ActsScenario,
         mistake: ActsMistake? = nil,
-        mostGuided: Int = 1_000
+        mostStates: Int = .max,
+        mostGuided: Int = 1_000,
+        progress: (@Sendable (Int, Int) -> Void)? = nil
     ) throws(ExplorerError) {
-        var model = try ActsModel(scenario, mistake: mistake)
-        let graph = try Graph(walking: &model)
+        var model = try ActsModel(scenario, mistake: mistake, progress: progress)
+        let graph = try Graph(walking: &model, mostStates: mostStates)
         self.scenario = scenario
         states = graph.states.count
         transitions = graph.stepCount
         deeds = model.sizes.deeds
+        isWhole = graph.isWhole
         flaw = graph.flaw.map { ($0.flaw, graph.trace(to: $0.state).map(\.description)) }
         var found: Int?
         var never = 0
-        if scenario.mustAgree, flaw == nil {
+        if scenario.mustAgree, isWhole, flaw == nil {
             let agreeing = graph.reaching { model.agree($0) }
             never = agreeing.count { !$0 }
             found = agreeing.firstIndex(of: false)

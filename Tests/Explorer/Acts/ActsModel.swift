@@ -35,12 +35,20 @@ package struct ActsModel: GraphModel {
     package let scenario: ActsScenario
     package let initial: ActsWorld
     let table: VaultTable
+    /// Told now and then how many states were left behind, and how many deeds were done for it.
+    private let progress: (@Sendable (Int, Int) -> Void)?
+    private var count = 0
 
     /// The reducer as it is, or with one mistake around it.
     ///
     /// - Throws: `outOfBounds` if the beginning of the scenario cannot be made.
-    package init(_ scenario: ActsScenario, mistake: ActsMistake? = nil) throws(ExplorerError) {
+    package init(
+        _ scenario: ActsScenario,
+        mistake: ActsMistake? = nil,
+        progress: (@Sendable (Int, Int) -> Void)? = nil
+    ) throws(ExplorerError) {
         self.scenario = scenario
+        self.progress = progress
         let vaults: [Vault]
         let cast: Cast
         do {
@@ -58,6 +66,8 @@ package struct ActsModel: GraphModel {
         _ state: ActsWorld,
         into steps: inout [(step: ActsStep, state: ActsWorld)]
     ) throws(ExplorerError) {
+        count += 1
+        if count.isMultiple(of: 1_000) { progress?(count, table.stepCount) }
         for who in state.vaults.indices {
             for deed in table.cast.deeds(of: who) { append(deed, who, state, &steps) }
             for item in state.items {

@@ -41,6 +41,11 @@ package struct ActsScenario: Hashable, Sendable {
     /// From every state, agreement has to be reachable within the bounds.
     package var mustAgree = false
 
+    /// Sets a bound of one vault (0 Alice, 1 Bob, 2 the third), or of all.
+    package mutating func setBound(_ cost: Cost, to count: UInt8, of who: Int? = nil) {
+        for place in bounds.indices where who == nil || who == place { bounds[place][cost] = count }
+    }
+
     /// The bounds of all vaults alike.
     init(_ name: String, _ each: [Cost: UInt8]) {
         self.name = name
@@ -99,6 +104,19 @@ extension ActsScenario {
         var scenario = ActsScenario("second contact", [.offer: 1, .send: 1, .take: 2])
         (scenario.third, scenario.hasOlder, scenario.isBound) = (.carol, false, false)
         scenario.bounds[1][.offer] = 0
+        return scenario
+    }
+
+    /// A few deeds of Alice's, and fewer of Bob's.
+    static func only(
+        _ name: String,
+        _ alice: [Cost: UInt8],
+        bob: [Cost: UInt8] = [:],
+        clocks: [UInt64] = []
+    ) -> ActsScenario {
+        var scenario = ActsScenario(name, bob)
+        scenario.bounds[0] = alice
+        scenario.clocks = clocks
         return scenario
     }
 

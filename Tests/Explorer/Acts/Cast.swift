@@ -58,7 +58,7 @@ struct Cast: Sendable {
         _ items: [ActsItem],
         isBounded: Bool = true
     ) -> (vault: Vault, output: ActsItem?)? {
-        if isBounded, let cost = deed.cost, vault.used[cost.rawValue] >= scenario.bounds[who][cost] ?? 0 {
+        if isBounded, let cost = deed.cost, vault.used[cost.place] >= scenario.bounds[who][cost] ?? 0 {
             return nil
         }
         var next = vault
@@ -85,7 +85,7 @@ struct Cast: Sendable {
             output = act(event, deed, by: who, &next, items)
             guard next != vault || output != nil else { return nil }
         }
-        if let cost = deed.cost, next != vault || deed == .renounce { next.used[cost.rawValue] &+= 1 }
+        if let cost = deed.cost, next != vault || deed == .renounce { next.used[cost.place] &+= 1 }
         return (next, output)
     }
 

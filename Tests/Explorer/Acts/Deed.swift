@@ -37,7 +37,7 @@ package enum Deed: Hashable, Sendable {
 }
 
 /// What a walk has to bound: each kind of deed that can be done without end.
-package enum Cost: Int, CaseIterable, Sendable {
+package enum Cost: String, CaseIterable, Sendable {
     /// OFFERs made.
     case offer
     /// New codes by `pair CONTACT`.
@@ -52,4 +52,7 @@ package enum Cost: Int, CaseIterable, Sendable {
     case restore
     /// Moves of the clock.
     case clock
+
+    /// Its place among all.
+    var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

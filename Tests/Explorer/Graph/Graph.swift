@@ -9,6 +9,9 @@ package struct Graph<Model: GraphModel> {
     /// The first state that breaks a promise, and which one; nil if all keep them.
     package private(set) var flaw: (state: Int, flaw: Model.Flaw)?
 
+    /// Every state was left behind by all its steps.
+    package private(set) var isWhole = false
+
     private var index: [Model.State: UInt32] = [:]
     private var parents: [UInt32] = []
     private var arrivals: [Model.Step?] = []
@@ -17,14 +20,18 @@ package struct Graph<Model: GraphModel> {
     /// Behind the last step of each state, an index into `targets`.
     private var ends: [Int] = []
 
-    /// Walks a model to the end, or to the first state that breaks a promise.
+    /// Walks a model to the end, to the first state that breaks a promise, or until so many states were left behind.
     ///
     /// - Throws: `ExplorerError` if the bounds are wider than the names of the model.
-    package init(walking model: inout Model, stopsAtFlaw: Bool = true) throws(ExplorerError) {
+    package init(
+        walking model: inout Model,
+        stopsAtFlaw: Bool = true,
+        mostStates: Int = .max
+    ) throws(ExplorerError) {
         var steps: [(step: Model.Step, state: Model.State)] = []
         discover(model.initial, from: 0, by: nil, model)
         var next = 0
-        while next < states.count {
+        while next < min(states.count, mostStates) {
             if stopsAtFlaw, flaw != nil { break }
             steps.removeAll(keepingCapacity: true)
             try model.expand(states[next], into: &steps)
@@ -34,6 +41,7 @@ package struct Graph<Model: GraphModel> {
             ends.append(targets.count)
             next += 1
         }
+        isWhole = next == states.count
         // The states that a stopped walk has seen but not left.
         while ends.count < states.count { ends.append(targets.count) }
         index = [:]
