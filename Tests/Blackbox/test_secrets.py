@@ -247,7 +247,7 @@ class Small(Case):
         for name in ("a", "b", "c"):
             self.ok(self.alice, "secret", "set", name, given="v")
         self.assertIn("no secret named", self.ends(3, self.alice, "secret", "rm", "a", "nothing").talk)
-        self.refused("usage", self.alice, "secret", "rm", "a", "b")
+        self.ends(2, self.alice, "secret", "rm", "a", "b", "--json")
         self.ok(self.alice, "secret", "rm", "a", "b")
         self.assertEqual([line.split("\t")[0] for line in self.ok(self.alice, "secret", "list").lines], ["c"])
 

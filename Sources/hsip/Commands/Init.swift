@@ -45,7 +45,7 @@ struct Init: Command {
     var collection: String?
     @Flag(help: "Make the vault only.")
     var noIdentity = false
-    @Flag(help: "Take a passphrase of fewer than 10 characters.")
+    @Flag(help: "Take a passphrase that is short or easy to guess.")
     var weak = false
     @Flag(
         help: "Let a vault file also open by the login keyring, without asking: then locking protects little."

@@ -54,7 +54,7 @@ extension VaultGroup {
             completion: .file()
         )
         var newPassphraseFile: String?
-        @Flag(help: "Take a passphrase of fewer than 10 characters.")
+        @Flag(help: "Take a passphrase that is short or easy to guess.")
         var weak = false
         @Option(
             name: [.customShort("o"), .customLong("output")],
