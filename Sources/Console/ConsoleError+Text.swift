@@ -83,7 +83,7 @@ extension ConsoleError {
 
     private static func message(_ reason: UnsafeFile) -> String {
         switch reason {
-        case .notMine: "the file or folder belongs to somebody else"
+        case .notMine: "the file or folder belongs to another user"
         case .readableByOthers: "the file or folder is open to the group or to everybody"
         case .notAFile: "it is not an ordinary file"
         case .empty: "the file with the passphrase or key has no first line"

@@ -8,7 +8,7 @@ struct ContactList: Command {
     static let path = "contact list"
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Everybody you know.",
+        abstract: "All contacts.",
         discussion: """
               hsip contact list
               hsip contact list --trash

@@ -9,7 +9,7 @@ struct ContactRemove: Command {
     static let path = "contact rm"
     static let configuration = CommandConfiguration(
         commandName: "rm",
-        abstract: "Put somebody into the trash and end the sessions with them.",
+        abstract: "Put a contact into the trash and end the sessions with them.",
         discussion: """
             Prints the notice that tells their program so. hsip contact restore, or pairing again, brings name, \
             trust and note back; never the sessions.

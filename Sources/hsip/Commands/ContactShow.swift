@@ -9,7 +9,7 @@ struct ContactShow: Command {
     static let path = "contact show"
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "All that is known of somebody, with exact times.",
+        abstract: "Everything known about a contact, with exact times.",
         discussion: """
               hsip contact show bob
             """

@@ -10,7 +10,7 @@ struct ContactTrustNewKey: Command {
     static let path = "contact trust-new-key"
     static let configuration = CommandConfiguration(
         commandName: "trust-new-key",
-        abstract: "Replace the key of somebody who has a new one.",
+        abstract: "Replace the key of a contact who has a new one.",
         discussion: """
             Takes the offer or answer that they sent from the new key, and the safety number that they see there \
             and told you. Trust begins anew, and the old sessions end.

@@ -24,11 +24,11 @@ extension IdentityGroup {
         func run(_ context: Context) async throws {
             let notice = try await context.openVault().revocationNotice()
             guard
-                try context.agrees("Whoever gets this notice can end your identity for good. Print it?")
+                try context.agrees("Anyone who has this notice can end your identity for good. Print it?")
             else { throw ConsoleError.refused }
             let delivered = try CodeDelivery(context, delivery.places).deliver(.revoke(notice))
             defer { delivered.end() }
-            context.output.note("nothing was ended here; the notice works for whoever takes it")
+            context.output.note("nothing has ended yet; your identity ends for everyone who takes this notice")
             try context.output.succeed(
                 .code(.revoke(notice), contact: nil, isCached: true, delivered)
             )

@@ -10,7 +10,7 @@ struct SessionRevoke: Command {
     static let path = "session revoke"
     static let configuration = CommandConfiguration(
         commandName: "revoke",
-        abstract: "End every session with somebody, for good.",
+        abstract: "End every session with a contact, for good.",
         discussion: """
             Prints ONE notice, and then wipes the keys. Their program ends the sessions when it takes the notice.
 

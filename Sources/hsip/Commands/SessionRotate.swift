@@ -8,7 +8,7 @@ struct SessionRotate: Command {
     static let path = "session rotate"
     static let configuration = CommandConfiguration(
         commandName: "rotate",
-        abstract: "Renew the keys with somebody: their next code, but never a new offer.",
+        abstract: "Renew the keys with a contact: their next code, but never a new offer.",
         discussion: """
             hsip pair NAME does the same and also pairs anew where the keys are gone.
 

@@ -9,7 +9,7 @@ struct SessionShow: Command {
     static let path = "session show"
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Every pairing with somebody, with exact times.",
+        abstract: "Every pairing with a contact, with exact times.",
         discussion: """
               hsip session show bob
             """

@@ -97,7 +97,7 @@ struct RecordCheck {
             return .problem(
                 .vaultFile,
                 misplaced(.exchanged(file: place.file)),
-                reason: "somebody may have put another vault in its place",
+                reason: "someone may have put another vault in its place",
                 fix: adopt(glance, for: record, needsPerson: true)
             )
         }

@@ -10,7 +10,7 @@ enum PolicyTexts {
             switch error {
             case .noPlace: ("there is no place for the audit log, and this is not done without it", nil)
             case .unsafePlace(let path):
-                ("somebody else could change the audit log: \(path)", "hsip doctor")
+                ("another user could change the audit log: \(path)", "hsip doctor")
             case .busy: ("another program holds the audit log", "try again")
             case .diskFull: ("there is no room for the audit log, and this is not done without it", nil)
             case .badKey: ("the key of the audit log in the vault is damaged", "hsip vault verify")

@@ -9,7 +9,7 @@ struct SetupSystemd: Command {
     static let path = "setup systemd"
     static let configuration = CommandConfiguration(
         commandName: "systemd",
-        abstract: "Let systemd hold the agent's sockets and start the agent when somebody connects.",
+        abstract: "Let systemd hold the agent's sockets and start the agent when a program connects.",
         discussion: """
             Three units are written to ~/.config/systemd/user, and the two sockets are enabled. The agent \
             begins locked, as it always does.
@@ -61,7 +61,7 @@ struct SetupSystemd: Command {
                 guard !options.undo else { return }
                 // An agent that was started by hand holds the sockets until it has ended.
                 if manager.tell(["enable", "--now"] + units.sockets) {
-                    context.output.note("systemd starts the agent from now on when somebody connects")
+                    context.output.note("systemd starts the agent from now on when a program connects")
                 } else {
                     context.output.warn(
                         Warning(

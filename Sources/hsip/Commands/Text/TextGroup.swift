@@ -4,7 +4,7 @@ internal import ArgumentParser
 struct TextGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "text",
-        abstract: "Texts under a key that somebody types: encrypt, decrypt, and a history of them.",
+        abstract: "Texts under a key that you type: encrypt, decrypt, and a history of them.",
         subcommands: [TextEncrypt.self, TextDecrypt.self, TextHistoryGroup.self]
     )
 }

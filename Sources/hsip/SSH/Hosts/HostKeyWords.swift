@@ -59,7 +59,7 @@ struct HostKeyWords {
         )
         failure.explanation =
             comparison(offered)
-            + ["Reinstalled server, or somebody in between."] + Self.advice
+            + ["A reinstalled server, or someone in between."] + Self.advice
         return failure
     }
 
@@ -79,7 +79,7 @@ struct HostKeyWords {
         )
         failure.explanation =
             comparison(judgement.keys(.additional))
-            + ["Showing the trusted key proves nothing: somebody in between can do that, too."] + Self.advice
+            + ["Showing the trusted key proves nothing: someone in between can do that, too."] + Self.advice
         return failure
     }
 

@@ -117,7 +117,7 @@ struct HostKeyTexts {
             )
         }
         failure.explanation += [
-            "Reinstalled server, or somebody in between. Get the fingerprint from its owner or its own console:",
+            "A reinstalled server, or someone in between. Get the fingerprint from its owner or its own console:",
             "  \(console)",
         ]
         return failure

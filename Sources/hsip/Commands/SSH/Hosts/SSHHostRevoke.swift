@@ -9,7 +9,7 @@ struct SSHHostRevoke: Command {
     static let path = "ssh host revoke"
     static let configuration = CommandConfiguration(
         commandName: "revoke",
-        abstract: "Never take a key of a host again: it was lost, or somebody else has it.",
+        abstract: "Never take a key of a host again: it was lost, or someone else has it.",
         discussion: """
             All keys that the host is known by, unless --fingerprint or --key says which. The mark beats \
             every trust, and goes out with hsip ssh host export as @revoked.
