@@ -28,7 +28,9 @@ extension IdentityGroup {
             else { throw ConsoleError.refused }
             let delivered = try CodeDelivery(context, delivery.places).deliver(.revoke(notice))
             defer { delivered.end() }
-            context.output.note("nothing has ended yet; your identity ends for everyone who takes this notice")
+            context.output.note(
+                "nothing has ended yet; your identity ends for everyone who takes this notice"
+            )
             try context.output.succeed(
                 .code(.revoke(notice), contact: nil, isCached: true, delivered)
             )
