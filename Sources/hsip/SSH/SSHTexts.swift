@@ -24,11 +24,7 @@ enum SSHTexts {
         case .unknownHost: ("there is no host of that name", "hsip ssh host list")
         case .hostNameTaken: ("another host has this name", "hsip ssh host list")
         case .hostInTrash: ("this host is in the trash", "hsip ssh host restore NAME")
-        case .hostInVault:
-            (
-                "a host with this identifier is in the vault already, perhaps in its trash",
-                "hsip ssh host list --trash"
-            )
+        case .hostInVault: ("a host with this identifier is in the vault already", "hsip ssh host list")
         case .hostKeyChanged:
             ("this host is known by ANOTHER key; nothing was done", "hsip ssh host replace HOST")
         case .hostKeyRevoked:
