@@ -163,6 +163,21 @@ struct LoadedBook {
         return set
     }
 
+    /// The contacts that an act gives another name.
+    func renamings(to next: Book) -> [Renaming] {
+        next.touched.compactMap { key in
+            guard case .contact(let peer) = key, let old = book.contacts[peer]?.alias,
+                let new = next.contacts[peer]?.alias, old != new
+            else { return nil }
+            return Renaming(
+                kind: HSIPRecords.contact,
+                old: old,
+                new: new,
+                isOldTaken: next.contacts.values.contains { $0.alias == old }
+            )
+        }
+    }
+
     private mutating func add(contact info: RecordInfo, _ reader: any RecordReader) throws {
         guard let record = try reader.find(info.id), let bytes = Hex.decode(info.id.name),
             let peer = PeerID(bytes: bytes)

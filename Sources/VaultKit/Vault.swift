@@ -87,7 +87,8 @@ public actor Vault {
             }
             do {
                 let isRefused = outcome.refusal != nil
-                if let changes = try loaded.changes(to: book, isRefused: isRefused) {
+                if var changes = try loaded.changes(to: book, isRefused: isRefused) {
+                    changes.changes += try ruleChanges(loaded.renamings(to: book))
                     keepAliases(of: loaded, over: book, at: try store.commit(changes))
                 }
             } catch {
@@ -98,6 +99,17 @@ public actor Vault {
             }
             if let refusal = outcome.refusal { throw .hsip(refusal) }
             return (outcome, book)
+        }
+    }
+
+    /// The rules that name a contact who has another name now.
+    private func ruleChanges(_ renamings: [Renaming]) throws(VaultError) -> [Change] {
+        guard !renamings.isEmpty else { return [] }
+        let (now, entropy) = (now(), entropy)
+        return try reading { (reader) throws(VaultError) in
+            var rules = try RuleTurn(reader, now: now, entropy: entropy)
+            try rules.follow(renamings)
+            return try rules.changes()?.changes ?? []
         }
     }
 

@@ -11,11 +11,14 @@ public struct Rule: Hashable, Sendable, Codable {
     public let effect: Effect
     /// Only acts of this kind.
     public var kind: ActKind?
-    /// Only this SSH key, or this secret: by its name, a key also by its fingerprint.
+    /// Only this SSH key, secret or contact: by its name, a key also by its fingerprint; or all below a folder, `ci/*`.
     public var subject: String?
     /// Only this program, by the path of its file.
     public var program: String?
-    /// Only logins to this server: by a name under which its key is known, or by the key's fingerprint.
+    /// Only logins to this server: by a name under which its key is known, by a profile that leads there, or by the
+    /// key's fingerprint.
+    ///
+    /// In a rule that asks or refuses, a name without a port means every port.
     public var host: String?
     /// Only signatures under this namespace.
     public var namespace: String?
@@ -61,15 +64,39 @@ public struct Rule: Hashable, Sendable, Codable {
         if let expires, time >= expires { return false }
         if let kind, kind != act.kind { return false }
         if let program, program != requester.program.path { return false }
-        if let subject, !Self.names(of: act).contains(subject) { return false }
+        if let subject, !Self.names(of: act).contains(where: { Self.subject(subject, fits: $0) }) {
+            return false
+        }
         if let host {
             guard let server = act.host else { return false }
-            guard server.fingerprint == host || server.names.contains(host.lowercased()) else { return false }
+            let name = host.lowercased()
+            guard
+                server.fingerprint == host || server.profiles.contains(name)
+                    || server.names.contains(where: { means($0, by: name) })
+            else { return false }
         }
         if let namespace {
             guard case .sign(_, .file(namespace), _) = act else { return false }
         }
         return true
+    }
+
+    /// Whether a subject is a folder: every name below it, however deep.
+    public static func isFolder(_ subject: String) -> Bool {
+        subject.utf8.count > 2 && subject.utf8.suffix(2).elementsEqual("/*".utf8)
+    }
+
+    /// Whether a subject means a name: it is the name, or a folder above it.
+    public static func subject(_ subject: String, fits name: String) -> Bool {
+        // Bytes: what follows the slash may combine with it, and is below the folder all the same.
+        subject == name || isFolder(subject) && name.utf8.starts(with: subject.utf8.dropLast())
+    }
+
+    /// Whether a server is meant that is looked up as `name`.
+    ///
+    /// - Parameter host: in lower case.
+    public func means(_ name: String, by host: String) -> Bool {
+        name == host || effect != .allow && name.utf8.starts(with: "[\(host)]:".utf8)
     }
 
     private static func names(of act: Act) -> [String] {

@@ -1,3 +1,5 @@
+import Credentials
+import HSIP
 import RecordStore
 import Support
 import Testing
@@ -59,5 +61,93 @@ struct RuleRecordTests {
         await #expect(throws: VaultError.rule(.damaged)) { _ = try await alice.vault.rules() }
         _ = try await alice.vault.removeRule("odd")
         #expect(try await alice.vault.rules().isEmpty)
+    }
+
+    private func rule(_ name: String, _ effect: Effect, _ subject: String) -> Rule {
+        var rule = Rule(name: name, effect: effect)
+        rule.subject = subject
+        return rule
+    }
+
+    /// Rules as `name effect subject`.
+    private func said(_ person: Person) async throws -> [String] {
+        try await person.vault.rules().map { "\($0.name) \($0.effect) \($0.subject ?? "")" }
+    }
+
+    private func secret(_ person: Person, _ name: String) async throws {
+        var change = CredentialChange()
+        try change.put("value", in: "password")
+        _ = try await person.vault.setCredential(name, change)
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `a rule follows what it names to another name`(backend: Backend) async throws {
+        let alice = try await Person("Alice", clock: TestClock(), backend: backend)
+        let bob = try await Person("Bob", clock: alice.clock)
+        try await alice.pair(with: bob)
+        try await secret(alice, "prod")
+        _ = try await alice.vault.generateSSHKey(.ed25519, named: "k", comment: [])
+        for (name, effect, subject) in [
+            ("one", Effect.deny, "prod"), ("two", .deny, "k"), ("three", .ask, "bob"),
+            ("four", .allow, "prod"),
+            ("five", .deny, "other"), ("six", .deny, "prod/*"),
+        ] {
+            try await alice.vault.addRule(rule(name, effect, subject))
+        }
+        _ = try await alice.vault.moveCredential("prod", to: "harmless")
+        var change = KeyChange()
+        change.name = "k2"
+        _ = try await alice.vault.setSSHKey("k", change)
+        _ = try await alice.vault.setContact("bob", ContactChange(alias: "bobby"))
+        #expect(
+            try await said(alice) == [
+                "five deny other", "four allow harmless", "one deny harmless", "six deny prod/*",
+                "three ask bobby", "two deny k2",
+            ]
+        )
+    }
+
+    @Test func `a rule that refuses covers both names where something else has the old one`() async throws {
+        let alice = try await Person("Alice", clock: TestClock())
+        try await secret(alice, "work")
+        _ = try await alice.vault.generateSSHKey(.ed25519, named: "work", comment: [])
+        try await alice.vault.addRule(rule("never", .deny, "work"))
+        try await alice.vault.addRule(rule("ever", .allow, "work"))
+        _ = try await alice.vault.moveCredential("work", to: "play")
+        #expect(
+            try await said(alice) == ["ever allow work", "never deny work", "never-2 deny play"]
+        )
+    }
+
+    @Test func `a rule that allows does not reach another thing of the new name`() async throws {
+        let alice = try await Person("Alice", clock: TestClock())
+        try await secret(alice, "mine")
+        _ = try await alice.vault.generateSSHKey(.ed25519, named: "work", comment: [])
+        try await alice.vault.addRule(rule("ever", .allow, "mine"))
+        _ = try await alice.vault.moveCredential("mine", to: "work")
+        #expect(try await said(alice) == ["ever allow mine"])
+    }
+
+    @Test func `what gave its name up in the trash is refused under its new name as well`() async throws {
+        let alice = try await Person("Alice", clock: TestClock())
+        try await secret(alice, "prod")
+        _ = try await alice.vault.generateSSHKey(.ed25519, named: "k", comment: [])
+        try await alice.vault.addRule(rule("never", .deny, "prod"))
+        try await alice.vault.addRule(rule("key", .deny, "k"))
+        _ = try await alice.vault.removeCredential("prod")
+        try await secret(alice, "prod")
+        _ = try await alice.vault.rotateSSHKey("k")
+        #expect(try await alice.vault.restoreCredential("prod-2").name == "prod-2")
+        #expect(
+            try await said(alice) == [
+                "key deny k", "key-2 deny k-retired", "never deny prod", "never-2 deny prod-2",
+            ]
+        )
+    }
+
+    @Test func `a subject is kept as the vault spells names`() async throws {
+        let alice = try await Person("Alice", clock: TestClock())
+        try await alice.vault.addRule(rule("a", .deny, "cafe\u{301}/*"))
+        #expect(try await alice.vault.rules()[0].subject?.utf8.elementsEqual("caf\u{E9}/*".utf8) == true)
     }
 }

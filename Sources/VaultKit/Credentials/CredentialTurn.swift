@@ -21,6 +21,8 @@ struct CredentialTurn: RecordTurn {
     private var known: [String: RecordInfo?] = [:]
     private var isListed = false
     private var plans: [String: Plan] = [:]
+    /// New names by the old ones.
+    private var movedTo: [String: String] = [:]
     private var isTidying = false
     /// The number that was given last, by the name with the first number.
     private var numbers: [String: Int] = [:]
@@ -147,6 +149,14 @@ struct CredentialTurn: RecordTurn {
         draft.created = info.created
         plans[other] = .put(draft)
         plans[name] = .erase
+        movedTo[name] = other
+    }
+
+    var renamings: [Renaming] {
+        movedTo.map { old, new in
+            let isOldTaken = if case .put? = plans[old] { true } else { false }
+            return Renaming(kind: CredentialRecords.kind, old: old, new: new, isOldTaken: isOldTaken)
+        }
     }
 
     /// Lets go of those that were in the trash long enough, with the same commit.

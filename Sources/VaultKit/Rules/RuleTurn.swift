@@ -4,12 +4,14 @@ internal import VaultPolicy
 
 /// The rules as they were in one snapshot, and what an act does to them.
 struct RuleTurn: RecordTurn {
-    private static let kind = "vault.rule"
+    static let kind = "vault.rule"
 
     private var rules: [String: Rule] = [:]
-    private let reader: any RecordReader
+    let reader: any RecordReader
     private var added: [Rule] = []
     private var removed: [String] = []
+    /// Rules that name something else now.
+    private var changed: [String: Rule] = [:]
     private var infos: [String: RecordInfo] = [:]
 
     init(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws(VaultError) {
@@ -35,14 +37,47 @@ struct RuleTurn: RecordTurn {
 
     /// Adds a rule under a name that no other one has.
     mutating func add(_ rule: Rule) throws(VaultError) {
+        var rule = rule
+        rule.subject = rule.subject.map { NameRules.normalized($0) }
         do throws(RuleError) {
             try rule.check()
         } catch {
             throw .rule(.bad(error))
         }
         guard infos[rule.name] == nil else { throw .rule(.nameTaken) }
-        guard infos.count < Rule.most else { throw .rule(.tooMany) }
+        guard infos.count + added.count < Rule.most else { throw .rule(.tooMany) }
         added.append(rule)
+    }
+
+    /// The rules that can be read, by name.
+    var readable: [Rule] { rules.values.sorted { $0.name < $1.name } }
+
+    /// Lets a rule name something else, or a copy of it where it stays as well.
+    mutating func name(_ subject: String, in rule: Rule, keepsOld: Bool) throws(VaultError) {
+        var new = rule
+        if keepsOld || changed[rule.name] != nil {
+            new = Rule(name: freeName(like: rule.name), effect: rule.effect)
+            (new.kind, new.program, new.host) = (rule.kind, rule.program, rule.host)
+            (new.namespace, new.expires) = (rule.namespace, rule.expires)
+        }
+        new.subject = subject
+        if new.name != rule.name { return try add(new) }
+        do throws(RuleError) {
+            try new.check()
+        } catch {
+            throw .rule(.bad(error))
+        }
+        changed[rule.name] = new
+    }
+
+    private func freeName(like name: String) -> String {
+        // Room for a number.
+        let name = name.prefix(58)
+        var number = 2
+        while infos["\(name)-\(number)"] != nil || added.contains(where: { $0.name == "\(name)-\(number)" }) {
+            number += 1
+        }
+        return "\(name)-\(number)"
     }
 
     /// Removes a rule, also one that cannot be read.
@@ -54,10 +89,10 @@ struct RuleTurn: RecordTurn {
     }
 
     func changes() throws(VaultError) -> ChangeSet? {
-        guard !added.isEmpty || !removed.isEmpty else { return nil }
+        guard !added.isEmpty || !removed.isEmpty || !changed.isEmpty else { return nil }
         var changes = ChangeSet(floor: reader.floor)
         do {
-            for rule in added {
+            for rule in added + changed.values.sorted(by: { $0.name < $1.name }) {
                 changes.put(
                     RecordDraft(
                         id: try RecordID(Self.kind, rule.name),
@@ -65,7 +100,7 @@ struct RuleTurn: RecordTurn {
                         // All of a rule can be searched for; the body says by which format.
                         body: try Secret(copying: [UInt8(1)])
                     ),
-                    expecting: 0
+                    expecting: infos[rule.name]?.revision ?? 0
                 )
             }
             for name in removed {

@@ -153,6 +153,12 @@ struct KeyTurn: RecordTurn {
         }
     }
 
+    var renamings: [Renaming] {
+        movedTo.map { old, new in
+            Renaming(kind: SSHRecords.key, old: old, new: new, isOldTaken: !isFree(old))
+        }
+    }
+
     /// Keys that were in the trash long enough go along.
     func changes() -> ChangeSet? {
         guard !plans.isEmpty else { return nil }

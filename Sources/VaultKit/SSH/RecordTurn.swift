@@ -9,4 +9,24 @@ protocol RecordTurn {
 
     /// What has to be written; nil for nothing.
     func changes() throws(VaultError) -> ChangeSet?
+
+    /// The records that get another name by that.
+    var renamings: [Renaming] { get }
+}
+
+extension RecordTurn {
+    var renamings: [Renaming] { [] }
+
+    /// What has to be written, with the rules that name a record which has another name now.
+    func allChanges(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws(VaultError)
+        -> ChangeSet?
+    {
+        var all = try changes()
+        let renamings = renamings
+        guard all != nil, !renamings.isEmpty else { return all }
+        var rules = try RuleTurn(reader, now: now, entropy: entropy)
+        try rules.follow(renamings)
+        all?.changes += try rules.changes()?.changes ?? []
+        return all
+    }
 }

@@ -40,7 +40,7 @@ extension Vault {
         return try reading { (reader) throws(VaultError) in
             var turn = try Turn(reader, now: now, entropy: entropy)
             let result = try act(&turn)
-            return (result, try turn.changes())
+            return (result, try turn.allChanges(reader, now: now, entropy: entropy))
         }
     }
 

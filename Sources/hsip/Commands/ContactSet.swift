@@ -48,11 +48,13 @@ struct ContactSet: Command {
             note: try note.map { try Self.composed($0, "--note") },
             requiresVerification: requiresVerification
         )
+        let rules = await RuleNames(vault)
         let reply = try await context.explaining(vault, about: known, name: alias) {
             try await vault.setContact(known, change)
         }
         let now = try await vault.contact(reply.contact?.alias ?? known)
         context.output.tell(reply.notices, about: now.alias, now.contact.peerID)
+        await rules.tell(known, now.contact.alias, context)
         try context.output.succeed(.contact(now))
     }
 

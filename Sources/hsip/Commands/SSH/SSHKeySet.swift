@@ -51,9 +51,11 @@ struct SSHKeySet: Command {
         change.dropsExpired = dropsExpired
         let vault = try await context.openVault()
         let known = try await KeyNames(context, vault).resolve(name)
+        let rules = await RuleNames(vault)
         let key = try await vault.setSSHKey(known.name, change)
         try context.publish([key], gone: key.name == known.name ? [] : [known.name])
         await context.refreshSSHSettings(vault)
+        await rules.tell(known.name, key.name, context)
         if options.confirm == true { await context.warnIfNobodyIsAsked() }
         try context.output.succeed(try .sshKey(key, context))
     }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Console
+internal import RecordStore
 internal import SafeText
 internal import VaultKit
 
@@ -10,7 +11,7 @@ struct SecretMove: Command {
         commandName: "mv",
         abstract: "Give a secret another name.",
         discussion: """
-            What names it elsewhere, a rule or a template, is not changed.
+            Rules of the agent that name it follow it. What names it elsewhere, such as a template, is not changed.
 
               hsip secret mv db/prod db/production
             """
@@ -24,10 +25,12 @@ struct SecretMove: Command {
 
     func run(_ context: Context) async throws {
         let vault = try await context.openVault()
+        let rules = await RuleNames(vault)
         let secret = try await SecretNames(context, vault).using(name, exactly: true) { known in
             try await vault.moveCredential(known, to: other)
         }
         context.output.say("It is \(context.output.display.cell(secret.name)) now.")
+        await rules.tell(NameRules.normalized(name), secret.name, context)
         try context.output.succeed(.secret(secret, now: context.now))
     }
 }
