@@ -14,6 +14,8 @@ public struct HostFacts: Hashable, Sendable {
 
     /// The names under which the key is known; none when it is not.
     public let names: [String]
+    /// The names of the profiles that lead there.
+    public var profiles: [String] = []
     /// The fingerprint of the server's key, `SHA256:…`.
     public let fingerprint: String
     /// What the vault says about it.

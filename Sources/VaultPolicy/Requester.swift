@@ -15,6 +15,14 @@ public struct Requester: Hashable, Sendable {
     /// A person sits in front of the program: it said that it has a terminal.
     public let hasTerminal: Bool
 
+    /// It is `hsip` in front of a person, who decides what it does.
+    ///
+    /// `hsip` without a terminal can be started by any program of the user: it counts as that program would.
+    public var isPerson: Bool {
+        guard case .own = program else { return false }
+        return hasTerminal
+    }
+
     /// Somebody who asks.
     public init(
         uid: UInt32,

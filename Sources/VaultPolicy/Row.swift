@@ -16,8 +16,10 @@ public struct Row: Sendable {
         case unknownProgram
         /// A key whose owner wants to be asked.
         case confirmEachUse
-        /// A login by a program that binds its session.
+        /// A login by a program that binds its session to a server that is known.
         case directLogin
+        /// A login to a server whose key the vault does not know.
+        case unknownHost
         /// A login by a program that does not say where it leads.
         case unboundLogin
         /// A namespace that the key is meant for.

@@ -25,8 +25,20 @@ public enum Table {
             guard case .sign(let key, _, _) = petition.act else { return false }
             return key.needsConfirmation
         },
-        Row(name: .directLogin, outcome: .allow, words: "a login by a program that binds its session") {
-            petition in
+        // A program can bind a session to a key that it made for this: only what the vault knows names a server.
+        Row(
+            name: .directLogin,
+            outcome: .allow,
+            words: "a login by a program that binds its session, to a server that is known"
+        ) { petition in
+            guard case .sign(_, .login(_, let host?), .direct) = petition.act else { return false }
+            return host.standing == .known
+        },
+        Row(
+            name: .unknownHost,
+            outcome: .ask,
+            words: "a login by a program that binds its session, to any other server"
+        ) { petition in
             guard case .sign(_, .login, .direct) = petition.act else { return false }
             return true
         },
@@ -54,8 +66,7 @@ public enum Table {
         },
         Row(name: .ownRead, outcome: .allow, words: "a secret read by hsip itself, at a terminal") {
             petition in
-            guard petition.act.kind == .read, case .own = petition.requester.program else { return false }
-            return petition.requester.hasTerminal
+            petition.act.kind == .read && petition.requester.isPerson
         },
         Row(
             name: .otherRead,

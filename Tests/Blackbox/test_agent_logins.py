@@ -19,6 +19,11 @@ def setUpModule():
 class Logins:
     """The private halves are in the agent and nowhere else."""
 
+    def setUp(self):
+        super().setUp()
+        # The vault knows none of these hosts, so our agent asks about each login.
+        self.askpass.says_always_yes()
+
     def key(self, name: str, kind: str = "ed25519", *words: str) -> str:
         """A key that the agent has; the path of its public half. `words` are ssh-add's."""
         path = self.make(name, kind)

@@ -149,6 +149,8 @@ class Peers(Case):
 
     def test_a_program_that_speaks_for_itself_is_known(self):
         key, session, host = self.blob, os.urandom(32), aw.Key()
+        line = b"h1 ssh-ed25519 %s\n" % base64.b64encode(host.blob)
+        self.ok(self.alice, "--no-agent", "ssh", "host", "import", "-", given=line, secret="recovery")
         with aw.Connection(self.agent.socket) as connection:
             self.assertEqual(connection.ask(aw.bind(host, session))[0], aw.SUCCESS)
             self.assertEqual(connection.ask(aw.sign(key, aw.login(session, b"root", key, host.blob)))[0], aw.SIGNATURE)
@@ -167,7 +169,7 @@ class Peers(Case):
             self.assertEqual(passed.ask(aw.unlock(b"word")), bytes([aw.FAILURE]))
 
     def test_a_lent_copy_keeps_the_conditions_of_the_vault(self):
-        self.ok(self.alice, "ssh", "key", "set", "work", "--confirm")
+        self.agent.agreed("ssh", "key", "set", "work", "--confirm")
         self.assertEqual(self.agent.add("-q", self.path).returncode, 0, self.agent.log)
         self.agent.askpass.says("no")
         self.assertNotEqual(self.agent.tool("ssh-add", "-T", self.path + ".pub").returncode, 0)

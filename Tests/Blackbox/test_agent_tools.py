@@ -98,6 +98,7 @@ class Adding:
             self.assertEqual(other.ask(aw.bind(aw.Key(), session)), bytes([aw.SUCCESS]))
             self.assertEqual(aw.listed(other.ask(aw.LIST)), [])
             self.assertEqual(other.ask(aw.sign(blob, aw.login(session, b"root", blob, host.blob))), bytes([aw.FAILURE]))
+        self.askpass.says("yes")  # our agent asks about a login to a host that the vault does not know
         with aw.Connection(self.agent.socket) as right:
             self.assertEqual(right.ask(aw.bind(host, session)), bytes([aw.SUCCESS]))
             self.assertEqual(aw.listed(right.ask(aw.LIST)), [(blob, b"narrow")])

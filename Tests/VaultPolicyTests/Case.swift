@@ -86,7 +86,13 @@ struct Case: Sendable, CustomTestStringConvertible {
         Case(words: "secret, program unknown", act: secret, requester: stranger, row: .unknownProgram),
         Case(words: "key set to confirm", act: login(careful), requester: ssh, row: .confirmEachUse),
         Case(words: "direct login", act: login(), requester: ssh, row: .directLogin),
-        Case(words: "direct login, new host", act: login(at: .unknown), requester: ssh, row: .directLogin),
+        Case(words: "direct login, new host", act: login(at: .unknown), requester: ssh, row: .unknownHost),
+        Case(
+            words: "direct login, no host",
+            act: .sign(key, .login(user: "deploy", host: nil), .direct),
+            requester: ssh,
+            row: .unknownHost
+        ),
         Case(
             words: "unbound login",
             act: login(key, at: .known, .unbound),

@@ -71,4 +71,50 @@ struct RuleTests {
         #expect(throws: RuleError.badProgram) { try rule(.deny) { $0.program = "ssh" }.check() }
         #expect(throws: RuleError.neverCovered) { try rule(.allow) { $0.kind = .raw }.check() }
     }
+
+    private func verdict(_ name: String, rules: [Rule]) -> Verdict {
+        Policy(owner: Case.owner, rules: rules).verdict(
+            on: .read(kind: "secret.get", name: name),
+            by: Case.terminal,
+            time: 0,
+            moment: 0
+        )
+    }
+
+    @Test func `a rule about a folder is about all below it, and nothing beside it`() {
+        let folder = rule(.deny) { $0.subject = "ci/*" }
+        for name in ["ci/token", "ci/prod/db/token", "ci/*", "ci/\u{301}x"] {
+            #expect(verdict(name, rules: [folder]) == .deny(.rule("r")), "\(name)")
+        }
+        for name in ["ci", "cis/token", "x/ci/token", "", "CI/token"] {
+            #expect(verdict(name, rules: [folder]) == .allow(.row(.ownRead)), "\(name)")
+        }
+        // Not a folder, so a name as any other one.
+        let star = rule(.deny) { $0.subject = "c*" }
+        #expect(verdict("ci/token", rules: [star]) == .allow(.row(.ownRead)))
+        #expect(verdict("c*", rules: [star]) == .deny(.rule("r")))
+    }
+
+    @Test(arguments: [Effect.allow, .ask, .deny])
+    func `a host without a port means every port where that is stricter`(effect: Effect) {
+        func login(at name: String) -> Act {
+            let host = HostFacts(names: [name], fingerprint: "SHA256:h", standing: .known)
+            return .sign(Case.key, .login(user: "me", host: host), .direct)
+        }
+        let bare = rule(effect) { $0.host = "db1" }
+        #expect(bare.covers(login(at: "db1"), by: Case.ssh, at: 0))
+        #expect(bare.covers(login(at: "[db1]:2222"), by: Case.ssh, at: 0) == (effect != .allow))
+        #expect(!bare.covers(login(at: "[db12]:2222"), by: Case.ssh, at: 0))
+        let exact = rule(effect) { $0.host = "[db1]:2222" }
+        #expect(exact.covers(login(at: "[db1]:2222"), by: Case.ssh, at: 0))
+        #expect(!exact.covers(login(at: "db1"), by: Case.ssh, at: 0))
+    }
+
+    @Test func `a host is named by a profile that leads there, too`() {
+        var host = HostFacts(names: ["db1.example.org"], fingerprint: "SHA256:h", standing: .known)
+        host.profiles = ["prod"]
+        let login = Act.sign(Case.key, .login(user: "me", host: host), .direct)
+        #expect(rule(.deny) { $0.host = "prod" }.covers(login, by: Case.ssh, at: 0))
+        #expect(!rule(.deny) { $0.host = "test" }.covers(login, by: Case.ssh, at: 0))
+    }
 }

@@ -9,13 +9,13 @@ struct HostBook: Sendable {
 
     private let lines: [[UInt8]: [HostKeySummary]]
     private let profiles: [HostSummary]
-    /// Names in the conditions of keys, as they are looked up.
+    /// Names in the conditions of keys and in rules, as they are looked up.
     private let wanted: [HostName]
 
     init(_ view: SSHView) {
         lines = Dictionary(grouping: view.hostKeys) { $0.key.plain.blob }
         profiles = view.hosts
-        wanted = view.keys.flatMap(\.use.hosts).compactMap { try? HostName(lookup: $0) }
+        wanted = (view.keys.flatMap(\.use.hosts) + view.ruleHosts).compactMap { try? HostName(lookup: $0) }
     }
 
     /// What is known of a host that has proven to have this key, which may be a certificate.
@@ -33,7 +33,7 @@ struct HostBook: Sendable {
             + authority.filter { $0.isCurrent && $0.host.marker == .authority }
         var names: [String] = []
         var isChanged = false
-        for name in candidates(in: trusted) {
+        for name in candidates(in: trusted, principals(of: key)) {
             guard let verdict = try? vault.checkHostKeyAtOnce(key, for: name).verdict else {
                 return facts(key, .changed)
             }
@@ -47,8 +47,12 @@ struct HostBook: Sendable {
         let since = trusted.map(\.firstSeen).min()
         if !names.isEmpty { return facts(key, .known, names, since) }
         if isChanged { return facts(key, .changed) }
-        // A hashed name that no profile has: the line counts, unless an import brought it and nobody compared it.
-        if plain.contains(where: { $0.isCurrent && $0.host.marker == nil && $0.source != .imported }) {
+        // A name behind a hash or a pattern that no profile, key or rule has: the line counts. One that came by an import
+        // and was not compared counts once ssh has found a host by it.
+        let counts = plain.contains { line in
+            line.isCurrent && line.host.marker == nil && (line.source != .imported || line.lastSeen != nil)
+        }
+        if counts {
             return facts(key, .known, [], since)
         }
         let isReplaced = plain.contains { if case .replaced = $0.state { true } else { false } }
@@ -75,30 +79,45 @@ struct HostBook: Sendable {
         _ names: [String] = [],
         _ since: UInt64? = nil
     ) -> HostFacts {
-        HostFacts(
+        var facts = HostFacts(
             names: names,
             fingerprint: key.fingerprint.description,
             standing: standing,
             knownSince: since
         )
+        facts.profiles = profiles.filter { names.contains($0.profile.lookupName.lookup) }.map(\.name)
+        return facts
     }
 
-    /// The names that the lines may mean: those that stand in them, and those that a profile or a key has.
-    private func candidates(in trusted: [HostKeySummary]) -> [HostName] {
-        let written = trusted.flatMap { line in
-            line.host.names.isHashed || line.host.names.hasWildcards
-                ? []
-                : line.host.names.names.compactMap { name in
-                    try? HostName(lookup: String(decoding: name, as: UTF8.self))
-                }
-        }
-        let mine = (profiles.map(\.profile.lookupName) + wanted).filter { name in
+    /// The names that a certificate is for, patterns left out; none unless its authority has signed it.
+    private func principals(of key: PublicKey) -> [HostName] {
+        guard let certificate = try? Certificate(key), lines[certificate.authority.blob] != nil,
+            certificate.kind == .host, (try? certificate.checkSignature()) != nil
+        else { return [] }
+        return certificate.principals.compactMap { try? HostName(host: String(decoding: $0, as: UTF8.self)) }
+    }
+
+    /// The names that the lines may mean: those that stand in them or in the certificate, and those that a profile, a
+    /// key or a rule has.
+    private func candidates(in trusted: [HostKeySummary], _ principals: [HostName]) -> [HostName] {
+        let written =
+            principals
+            + trusted.flatMap { line in
+                line.host.names.isHashed || line.host.names.hasWildcards
+                    ? []
+                    : line.host.names.names.compactMap { name in
+                        try? HostName(lookup: String(decoding: name, as: UTF8.self))
+                    }
+            }
+        let named = (profiles.map(\.profile.lookupName) + wanted).filter { name in
             trusted.contains { line in
                 line.host.names.matches(name) || (name.withoutPort.map(line.host.names.matches) ?? false)
             }
         }
+        // A rule about a name means every port of it.
+        let mine = named + written.filter { name in name.withoutPort.map(wanted.contains) ?? false }
         var seen: Set<String> = []
-        // What profiles and keys name comes first, so that a line of many names cannot crowd it out.
+        // What profiles, keys and rules name comes first, so that a line of many names cannot crowd it out.
         let all = (mine + written).filter { seen.insert($0.lookup).inserted }
         return Array(all.prefix(max(mine.count, Self.mostNames)))
     }

@@ -13,6 +13,8 @@ package struct SSHView: Sendable {
     package internal(set) var hosts: [HostSummary] = []
     /// All known hosts, history included.
     package internal(set) var hostKeys: [HostKeySummary] = []
+    /// The names of hosts that rules of the policy are about.
+    package internal(set) var ruleHosts: [String] = []
     /// Changes whenever what is shown may have changed.
     package internal(set) var number: UInt64 = 0
 
@@ -39,7 +41,7 @@ extension Vault {
             var view = previous
             view.generation = reader.generation
             var isChanged = previous.number == 0
-            for kind in [SSHRecords.key, SSHRecords.host, SSHRecords.hostKey] {
+            for kind in [SSHRecords.key, SSHRecords.host, SSHRecords.hostKey, RuleTurn.kind] {
                 let infos = try infos(kind, reader, isWhole: kind == SSHRecords.hostKey)
                 // Two records that changed places have other revisions, too: those never repeat.
                 let revisions = infos.map(\.revision)
@@ -51,6 +53,7 @@ extension Vault {
                 case SSHRecords.host:
                     let turn = try HostTurn(reader, now: now(), entropy: entropy)
                     view.hosts = turn.summaries.filter { $0.removedAt == nil }
+                case RuleTurn.kind: view.ruleHosts = infos.compactMap { $0.attributes["host"] }
                 default:
                     let book = try HostKeyTurn(reader, now: now(), entropy: entropy).book
                     view.hostKeys = book.entries.compactMap { HostKeySummary($0) }
