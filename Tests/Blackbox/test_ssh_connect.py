@@ -374,10 +374,14 @@ class Authorities(ConnectCase):
 
     def test_a_certificate_for_another_host_or_time_is_worth_no_more_than_its_key(self):
         self.trusts("*.example.org")
-        for words in (("-n", "db2.example.org"), ("-n", "db1.example.org", "-V", "20200101:20210101")):
+        for words, said in ((("-n", "db2.example.org"), "it is for other hosts"),
+                            (("-n", "db1.example.org", "-V", "20200101:20210115"), r"it ended 1[45] Jan 2021")):
             with self.subTest(words=words):
                 server = self.server(address=None, keys=[self.host], certificates=(self.certify(*words),))
-                self.assertIn("nothing is known of the host db1.example.org", self.is_stopped(server).talk)
+                talk = self.is_stopped(server).talk
+                self.assertRegex(talk, "the certificate of the host db1.example.org is by a trusted authority, "
+                                       f"but not good: {said}, and nobody can be asked")
+                self.assertNotIn("nothing is known", talk)
         self.imports(f"db1.example.org {sk.beside(self.host)}")
         self.is_let_in(server)
 

@@ -91,7 +91,7 @@ struct SSHKnownHosts: Command {
         _ context: Context
     ) async throws -> [String] {
         let texts = await HostKeyTexts(context, vault, query.name, offered: key)
-        guard context.terminal.isAvailable else { throw texts.trustRequired() }
+        guard context.terminal.isAvailable else { throw texts.trustRequired(found.check.refusal) }
         var bare: [KnownHost] = []
         if let name = query.name.withoutPort { bare = try await vault.knownHosts(for: [name]) }
         let lines = texts.introduction(

@@ -64,12 +64,19 @@ struct HostKeyTexts {
     }
 
     /// The host is new, and nobody can be asked.
-    func trustRequired() -> Failure {
+    ///
+    /// - Parameter refusal: why a certificate counts for no more than its key.
+    func trustRequired(_ refusal: CertificateRefusal?) -> Failure {
+        var known = "nothing is known of the host \(name.lookup)"
+        if case .objections(let objections) = refusal {
+            let words = objections.map(Self.words).joined(separator: ", ")
+            known =
+                "the certificate of the host \(name.lookup) is by a trusted authority, but not good: \(words)"
+        }
         var failure = Failure(
             .inputNeeded,
             code: "trustRequired",
-            message:
-                "nothing is known of the host \(name.lookup), and nobody can be asked; stopped before any login",
+            message: "\(known), and nobody can be asked; stopped before any login",
             hint: "hsip ssh host trust \(ShellWord.quoted(target.word))",
             details: details
         )
