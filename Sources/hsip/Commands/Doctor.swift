@@ -95,7 +95,8 @@ struct Doctor: Command {
         let ssh = SSHChecks(context: context, vault: vault)
         // What cannot be read of the hosts is found by the checks of the vault.
         let wiring = (try? await ssh.findings()) ?? []
-        return try await treat(try await checks.findings() + wiring, context)
+        let rules = await RuleChecks.findings(vault, context)
+        return try await treat(try await checks.findings() + wiring + rules, context)
     }
 
     /// What can be asked of a vault that the agent has open; its file and slots are looked at without the agent.
@@ -120,6 +121,7 @@ struct Doctor: Command {
         if let secrets = try? await SecretChecks.finding(vault, now: context.now) { found.append(secrets) }
         if let audit = try? await AuditCheck.finding(vault) { found.append(audit) }
         found += (try? await SSHChecks(context: context, vault: vault).findings()) ?? []
+        found += await RuleChecks.findings(vault, context)
         return try await treat(found, context)
     }
 

@@ -7,7 +7,7 @@ struct Finding {
     enum Check: String {
         case vaultFile, permissions, fileSystem, leftovers, anchor, slots, keyDerivation, memory, diskSpace
         case clock, restored, sessions, secrets, pendingCodes, verification, helpers, terminal
-        case backend, keyring, keptCopies, ssh, agent, audit
+        case backend, keyring, keptCopies, ssh, agent, audit, rules
     }
 
     /// How it is; the worst first.

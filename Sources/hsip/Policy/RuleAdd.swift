@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Console
+internal import SSHFormats
 internal import SafeText
 internal import VaultKit
 internal import VaultPolicy
@@ -17,6 +18,7 @@ struct RuleAdd: Command {
 
               hsip agent rule add backup allow --kind login --program /usr/bin/rsync --subject work
               hsip agent rule add tonight ask --subject work --for 8h
+              hsip agent rule add ci allow --kind read --subject 'ci/*' --program /usr/bin/make
               hsip agent rule add never deny --kind raw
             """
     )
@@ -31,14 +33,22 @@ struct RuleAdd: Command {
     var kind: KindWord?
 
     @Option(
-        help: ArgumentHelp("Only this key or secret, by name; a key also by fingerprint.", valueName: "name")
+        help: ArgumentHelp(
+            "Only this key, secret or contact, by name, or a folder, 'ci/*'; a key also by fingerprint.",
+            valueName: "name"
+        )
     )
     var subject: String?
 
     @Option(help: ArgumentHelp("Only this program, by the path of its file.", valueName: "path"))
     var program: String?
 
-    @Option(help: ArgumentHelp("Only logins to this server, by name or key fingerprint.", valueName: "host"))
+    @Option(
+        help: ArgumentHelp(
+            "Only logins to this server, by name, profile or key fingerprint.",
+            valueName: "host"
+        )
+    )
     var host: String?
 
     @Option(help: ArgumentHelp("Only files signed under this namespace.", valueName: "name"))
@@ -61,9 +71,11 @@ struct RuleAdd: Command {
         guard let effect = Effect(rawValue: effect.rawValue) else { return }
         var rule = Rule(name: name, effect: effect)
         rule.kind = kind.flatMap { ActKind(rawValue: $0.rawValue) }
-        rule.subject = subject
+        rule.subject = subject.map { Fingerprint.spelled($0) }
         rule.program = program
-        rule.host = host?.lowercased().hasPrefix("sha256:") == true ? host : host?.lowercased()
+        rule.host = host.map {
+            $0.lowercased().hasPrefix("sha256:") ? Fingerprint.spelled($0) : $0.lowercased()
+        }
         rule.namespace = namespace
         if let span {
             guard let seconds = Durations.parse(span), (1...31_536_000).contains(seconds) else {
@@ -95,5 +107,13 @@ struct RuleAdd: Command {
         }
         if effect == .ask { await context.warnIfNobodyIsAsked() }
         try context.output.succeed(["rule": .rule(rule)])
+    }
+}
+
+extension Fingerprint {
+    /// A fingerprint as rules compare it; any other text as it is.
+    fileprivate static func spelled(_ text: String) -> String {
+        guard text.lowercased().hasPrefix("sha256:") else { return text }
+        return Fingerprint("SHA256:" + text.dropFirst(7)).map { "\($0)" } ?? text
     }
 }

@@ -37,17 +37,40 @@ struct RuleFit {
 
     /// A key that is lent is known by its fingerprint alone, and not here.
     private func isKnown(subject: String) async -> Bool {
-        if subject.lowercased().hasPrefix("sha256:") { return true }
-        if let keys = try? await vault.sshKeys(), keys.contains(where: { $0.name == subject }) { return true }
-        if (try? await vault.credential(subject)) != nil { return true }
-        return (try? await vault.contacts())?.contains { $0.contact.alias == subject } ?? true
+        if Fingerprint(subject) != nil { return true }
+        func fits(_ name: String) -> Bool { Rule.subject(subject, fits: name) }
+        if let keys = try? await vault.sshKeys(), keys.contains(where: { fits($0.name) }) { return true }
+        if Rule.isFolder(subject) {
+            if let secrets = try? await vault.credentials(), secrets.contains(where: { fits($0.name) }) {
+                return true
+            }
+        } else if (try? await vault.credential(subject)) != nil {
+            return true
+        }
+        return (try? await vault.contacts())?.contains { fits($0.contact.alias) } ?? true
     }
 
+    /// Whether a login to the host could be told from others by its key.
     private func isKnown(host: String) async -> Bool {
-        if host.lowercased().hasPrefix("sha256:") {
-            return (try? await vault.hostKeys())?.contains { "\($0.host.key.fingerprint)" == host } ?? true
+        guard let lines = try? await vault.hostKeys() else { return true }
+        if Fingerprint(host) != nil { return lines.contains { "\($0.host.key.fingerprint)" == host } }
+        if let profile = try? await vault.sshHosts().first(where: { $0.name == host })?.profile.lookupName,
+            await isKnown(profile)
+        {
+            return true
         }
         guard let name = try? HostName(lookup: host) else { return false }
-        return (try? await vault.hostKeys(for: name))?.isEmpty != true
+        if await isKnown(name) { return true }
+        return lines.contains { line in
+            line.isCurrent && line.host.marker != .revoked
+                && line.host.names.names.contains {
+                    rule.means(String(decoding: $0, as: UTF8.self), by: host)
+                }
+        }
+    }
+
+    private func isKnown(_ name: HostName) async -> Bool {
+        guard let lines = try? await vault.hostKeys(for: name) else { return true }
+        return lines.contains { $0.isCurrent && $0.host.marker != .revoked }
     }
 }
