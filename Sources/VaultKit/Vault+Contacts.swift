@@ -40,6 +40,17 @@ extension Vault {
         try book().contacts[peer]?.alias
     }
 
+    /// The same on the thread of the caller, which waits for the disk.
+    package nonisolated func aliasAtOnce(of peer: PeerID) throws(VaultError) -> String? {
+        try reading { (reader) throws(VaultError) in
+            do throws(StoreError) {
+                return try reader.info(try HSIPRecords.id(of: .contact(peer)))?.attributes["alias"]
+            } catch {
+                throw .store(error)
+            }
+        }
+    }
+
     /// Changes alias, note or the demand for verification.
     public func setContact(_ alias: String, _ change: ContactChange) throws(VaultError) -> Reply {
         try act { book throws(VaultError) in .setContact(try book.named(alias).peerID, change) }

@@ -321,6 +321,15 @@ class Hsip(Agent):
     def lock(self):
         return self._must("lock", secret=None)
 
+    def agreed(self, *words: str, **how):
+        """A call that the person is asked about once, and says yes to."""
+        self.askpass.says("yes")
+        outcome = self.person.run(*words, **how)
+        if outcome.code != 0:
+            raise AssertionError(f"this should have worked:{outcome}\n{self.log}")
+        self.askpass.asked()
+        return outcome
+
     def stop(self):
         """As a person does it; until it is gone."""
         self._must("agent", "stop", secret=None)

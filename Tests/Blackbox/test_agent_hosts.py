@@ -70,7 +70,9 @@ class Hosts(AgentCase):
         self.is_let_in(4)
 
     def test_a_new_profile_counts_at_once(self):
+        self.askpass.says("yes")
         self.ok(self.alice, "ssh", "host", "set", "host5", "--key", "key6", secret=None)
+        self.assertIn("change where the host", self.askpass.asked())
         self.assertEqual(self.connects(5).returncode, 255)
         self.ok(self.alice, "ssh", "host", "set", "host5", "--key", "key5", "--no-agent")
         self.is_let_in(5)

@@ -33,6 +33,12 @@ class Asked(Case):
         output, talk = process.communicate(timeout=100)
         return process.returncode, output, talk
 
+    def rule(self, *words: str):
+        """A rule that the person agrees to."""
+        self.askpass.says("yes")
+        self.ok(self.alice, "agent", "rule", "add", *words)
+        self.assertIn("change the rule", self.askpass.asked())
+
     def log(self) -> list[list[str]]:
         return [line.split("\t") for line in self.ok(self.alice, "audit", "list").lines]
 
@@ -53,7 +59,7 @@ class Asked(Case):
         self.assertEqual(len(reads), 6, reads)
 
     def test_a_refused_name_refuses_all_and_asks_nobody(self):
-        self.ok(self.alice, "agent", "rule", "add", "never", "deny", "--kind", "read", "--subject", "s1", "-y")
+        self.rule("never", "deny", "--kind", "read", "--subject", "s1")
         code, output, talk = self.said(self.runs("run", "--", "echo", "started", A="vault:s0", B="vault:s1"))
         self.assertEqual((code, output), (125, b""), talk)
         self.assertIn(b"never", talk)
@@ -112,10 +118,10 @@ class Asked(Case):
     def test_who_may_read_some_secrets_cannot_guess_at_one_that_a_rule_refuses(self):
         self.ok(self.alice, "secret", "set", "db", given="v")
         me = os.path.realpath(sys.executable)
-        self.ok(self.alice, "agent", "rule", "add", "mine", "allow", "--kind", "read", "--program", me, "-y")
+        self.rule("mine", "allow", "--kind", "read", "--program", me)
         for refuses, name in ((False, "malformedCall"), (True, "policyRefused")):
             if refuses:
-                self.ok(self.alice, "agent", "rule", "add", "keep", "deny", "--kind", "read", "--subject", "db")
+                self.rule("keep", "deny", "--kind", "read", "--subject", "db")
             for operation in ("secret.check", "secret.import-trial", "secret.import", "vault.import-trial"):
                 with self.subTest(operation=operation, refuses=refuses):
                     with cw.Connection(self.agent.control, asks="nobody") as connection:

@@ -196,14 +196,14 @@ class TerminalQuestions(Case):
         self.assertIn("nobody", self.ok(self.alice, "agent", "status", secret=None).output)
         for words in (("agent", "rule", "add", "careful", "ask", "--kind", "login"),
                       ("ssh", "key", "set", "work", "--confirm"), ("ssh", "key", "generate", "other", "--confirm")):
-            outcome = self.ok(self.alice, *words, "--json", secret=None)
-            self.assertIn("questionsUnheard", outcome.warnings)
+            screen = self.sits(*words, "--json", secret=None)
+            self.assertIn("questionsUnheard", screen.plain)
         outcome = self.alice.run("doctor", "--json", secret=None)
         found = [check for check in outcome.result["findings"] if "ask nobody" in check["message"]]
         self.assertEqual([check["hint"] for check in found], ["hsip agent terminal"])
         self.sits("agent", "terminal")
-        outcome = self.ok(self.alice, "agent", "rule", "add", "wary", "ask", "--kind", "file", "--json", secret=None)
-        self.assertNotIn("questionsUnheard", outcome.warnings)
+        screen = self.sits("agent", "rule", "add", "wary", "ask", "--kind", "file", "--json", secret=None)
+        self.assertNotIn("questionsUnheard", screen.plain)
 
 
 class Signing:

@@ -246,7 +246,7 @@ class ByTheAgent(ExportCase):
                 self.assertEqual((outcome.code, outcome.result["secrets"], outcome.result["sshKeys"]), (0, 2, keys), outcome)
 
     def test_a_rule_about_one_secret_counts_for_all_of_them(self):
-        must(self.alice.run("agent", "rule", "add", "keep", "deny", "--kind", "read", "--subject", "mail", secret=None))
+        self.agent.agreed("agent", "rule", "add", "keep", "deny", "--kind", "read", "--subject", "mail", secret=None)
         sealed = ("--to", "hsip", "--export-passphrase-file", self.alice.secret_file("export"))
         for words in (("--plaintext", "csv", "--expect", "2"), ("--plaintext", "json", "--expect", "5"), sealed):
             with self.subTest(words=words):
@@ -255,12 +255,12 @@ class ByTheAgent(ExportCase):
                 self.assertEqual((outcome.code, outcome.json["error"]["code"]), (6, "policyRefused"), outcome)
                 self.assertFalse(os.path.exists(path) or self.agent.askpass.was_asked())
         # A rule about what is not there refuses nothing.
-        must(self.alice.run("agent", "rule", "rm", "keep", secret=None))
-        must(self.alice.run("agent", "rule", "add", "other", "deny", "--kind", "read", "--subject", "nosuch", secret=None))
+        self.agent.agreed("agent", "rule", "rm", "keep", secret=None)
+        self.agent.agreed("agent", "rule", "add", "other", "deny", "--kind", "read", "--subject", "nosuch", secret=None)
         self.assertEqual(self.export("yes", "--plaintext", "csv", "--expect", "2")[1].code, 0)
 
     def test_a_rule_about_one_key_counts(self):
-        must(self.alice.run("agent", "rule", "add", "keep", "deny", "--kind", "read", "--subject", "two", secret=None))
+        self.agent.agreed("agent", "rule", "add", "keep", "deny", "--kind", "read", "--subject", "two", secret=None)
         path = self.alice.path("files", "none.json")
         outcome = self.alice.run("vault", "export", "--plaintext", "json", "--expect", "5", "-o", path, "--json", secret=None)
         self.assertEqual((outcome.code, outcome.json["error"]["code"], os.path.exists(path)), (6, "policyRefused", False), outcome)

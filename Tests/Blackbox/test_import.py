@@ -83,7 +83,7 @@ class Tables(ImportCase):
 class ThroughTheAgent(ImportCase):
     def test_the_same_comes_through_the_agent_and_a_trial_writes_nothing(self):
         path = self.file("p.csv", "name,username,password\n" + "".join(f"e{number},u,p{number}\n" for number in range(100)))
-        ag.Hsip(self.alice)
+        ag.Hsip(self.alice).askpass.says_always_yes()
         before = self.alice.rows()
         self.brings(path, "--dry-run", secret=None)
         self.assertEqual(self.alice.rows(), before)

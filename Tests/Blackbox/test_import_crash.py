@@ -94,7 +94,7 @@ class Killed(CrashCase):
 class ThroughTheAgent(CrashCase):
     @unittest.skipUnless(strace.works(), "strace may not trace here")
     def test_a_client_that_is_killed_in_the_middle_of_its_request(self):
-        ag.Hsip(self.alice)
+        ag.Hsip(self.alice).askpass.says_always_yes()
         for number in range(1, 6):
             outcome = self.alice.run("vault", "import", self.table, "-y", secret=None, before=strace.kill("sendto", number))
             kept = self.kept()
@@ -110,7 +110,7 @@ class ThroughTheAgent(CrashCase):
     def test_more_than_an_agent_takes_at_once_is_refused_with_the_way(self):
         large = self.alice.write("files/large.csv", "name,password\n" + "".join(
             f"e{number},{number} {'x' * 100_000}\n" for number in range(100)))
-        ag.Hsip(self.alice)
+        ag.Hsip(self.alice).askpass.says_always_yes()
         before = self.alice.rows()
         outcome = self.alice.run("vault", "import", large, "--json", secret=None)
         error = outcome.json["error"]
@@ -124,6 +124,6 @@ class ThroughTheAgent(CrashCase):
     def test_the_report_of_what_an_agent_took_is_never_too_large_for_it(self):
         names = "".join(f"{number:06} {'é' * 120},{number}\n" for number in range(20_000))
         table = self.alice.write("files/names.csv", "name,password\n" + names)
-        ag.Hsip(self.alice)
+        ag.Hsip(self.alice).askpass.says_always_yes()
         outcome = self.ok(self.alice, "vault", "import", table, "-y", "--json", secret=None)
         self.assertEqual(outcome.result["counts"]["imported"], 20_000)

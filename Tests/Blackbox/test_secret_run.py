@@ -428,10 +428,10 @@ class OneTime(Case):
             self.skipTest(ag.missing())
         self.ok(self.alice, "secret", "totp", "example", "--set", "-",
                 given=f"otpauth://hotp/x?secret={self.KEY}&counter=0")
+        self.ok(self.alice, "agent", "rule", "add", "tests", "allow", "--kind", "read", "-y")
         agent = ag.Hsip(self.alice)
         agent.unlock()
         self.alice.opens_with = None
-        self.ok(self.alice, "agent", "rule", "add", "tests", "allow", "--kind", "read", "-y")
         callers = [self.alice.start("secret", "totp", "example", **(
             {} if beside else {"secret": "recovery"})) for beside in (True, False) * 4]
         given = {caller.communicate(timeout=100)[0].decode() for caller in callers}
@@ -442,9 +442,9 @@ class OneTime(Case):
         if ag.missing():
             self.skipTest(ag.missing())
         self.ok(self.alice, "secret", "totp", "example", "--set", "-", given=self.KEY)
+        self.ok(self.alice, "agent", "rule", "add", "tests", "allow", "--kind", "read", "-y")
         agent = ag.Hsip(self.alice)
         agent.unlock()
-        self.ok(self.alice, "agent", "rule", "add", "tests", "allow", "--kind", "read", "-y")
         self.alice.opens_with = None
         told = self.ok(self.alice, "secret", "totp", "example", "--json").result
         self.assertRegex(told["password"], "^[0-9]{6}$")

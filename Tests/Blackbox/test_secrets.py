@@ -319,10 +319,10 @@ class WithAgent(Case):
 
     def test_the_agent_does_the_same(self):
         self.ok(self.alice, "secret", "set", "before", given="v")
+        self.ok(self.alice, "agent", "rule", "add", "tests", "allow", "--kind", "read", "-y")
         agent = ag.Hsip(self.alice)
         agent.unlock()
         self.alice.opens_with = None
-        self.ok(self.alice, "agent", "rule", "add", "tests", "allow", "--kind", "read", "-y")
         value = os.urandom(1 << 20)
         self.ok(self.alice, "secret", "set", "big", "--type", "file", given=value)
         self.assertEqual(self.ok(self.alice, "secret", "get", "big").data, value)

@@ -301,10 +301,10 @@ class History(TextCase):
     def test_through_an_agent(self):
         if ag.missing():
             self.skipTest(ag.missing())
+        self.ok(self.alice, "agent", "rule", "add", "tests", "allow", "--kind", "read", "-y")
         agent = ag.Hsip(self.alice)
         agent.unlock()
         self.alice.opens_with = None
-        self.ok(self.alice, "agent", "rule", "add", "tests", "allow", "--kind", "read", "-y")
         self.ok(self.alice, "text", "history", "on")
         sealed = self.seals("by the agent")
         self.ok(self.alice, "text", "decrypt", "--key-file", self.key, given=sealed)

@@ -77,8 +77,10 @@ struct ServiceTests {
         let page = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Schemas/operations.md").standardized
         let text = try String(contentsOf: page, encoding: .utf8)
-        let rows = text.matches(of: /\n\| `([a-z.-]+)` \| `([a-z]+)` \|/).map { "\($0.1) \($0.2)" }
-        let table = OperationTable.all.map { "\($0.name) \($0.touch)" }
+        let rows = text.matches(of: /\n\| `([a-z.-]+)` \| `([a-z]+)` \| ?([a-z]*) \|/).map {
+            "\($0.1) \($0.2) \($0.3)"
+        }
+        let table = OperationTable.all.map { "\($0.name) \($0.touch) \($0.decidesLater ? "later" : "")" }
         #expect(Set(rows) == Set(table))
         #expect(rows.count == table.count)
     }

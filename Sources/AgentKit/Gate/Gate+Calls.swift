@@ -1,4 +1,5 @@
 package import AgentProtocol
+internal import Synchronization
 package import VaultKit
 internal import VaultPolicy
 
@@ -6,8 +7,8 @@ extension Gate: CallGate {
     /// Lets a call through, or refuses it; what is let through is in the audit log when this returns.
     ///
     /// Looking is free. What lets a secret out, or uses one, gets a verdict. What changes the vault is written
-    /// down; about what believes a key, decides about later verdicts, or tells whether a guess is right, a person is
-    /// asked unless hsip does it.
+    /// down; what decides about later verdicts, or tells whether a guess is right, counts as a read of what it names,
+    /// unless hsip does it in front of a person, and so does what believes a key, unless hsip does it.
     package func permit(
         _ call: VaultCall,
         _ touch: Touch,
@@ -15,41 +16,36 @@ extension Gate: CallGate {
         _ prompter: (any Prompter)?,
         _ cancellation: Cancellation
     ) throws(Refusal) {
-        let subject = OperationTable.subject(of: call)
         let requester = requester(caller)
         let prompter = trusted(prompter, for: caller, requester)
-        var acts: [Act] = []
-        if Self.countsAsReading(call, touch), !requester.isOwn {
-            acts = try reads(call)
-        } else if touch == .reveal {
-            acts = try reads(call)
-        } else if touch == .use {
-            acts = [.use(kind: call.operation, name: subject)]
-        }
+        let acts = try acts(of: call, touch, by: requester)
         if !acts.isEmpty { try permit(acts, by: requester, asking: prompter, cancellation) }
         guard touch == .change || touch == .trust, let kind = AuditKind(call.operation, touch) else { return }
         if kind == .rule { doubtRules() }
+        let subject = OperationTable.summary(of: try subjects(of: call))
         var entry = AuditEntry(kind, .allowed, time: 0, act: call.operation, subject: subject)
         entry.add(requester)
         try record(entry, isDurable: kind != .change)
     }
 
-    /// When a host was seen with its key is known from hsip, which ssh asks; any other program only looks.
-    package func narrowed(_ call: VaultCall, of caller: ControlCaller) -> VaultCall {
-        requester(caller).isOwn ? call : OperationTable.withoutNoting(call)
+    /// The acts that a call comes to, each to be judged by itself; none for what is free.
+    func acts(
+        of call: VaultCall,
+        _ touch: Touch,
+        by requester: Requester
+    ) throws(Refusal) -> [Act] {
+        let isOwner = requester.uid == state.withLock { $0.policy.owner }
+        let isOwn = if case .own = requester.program { isOwner } else { false }
+        let counts =
+            !(isOwner && requester.isPerson) && OperationTable.countsAsRead(call) || !isOwn && touch == .trust
+        if touch == .reveal || counts { return try reads(call) }
+        return touch == .use ? try subjects(of: call).map { .use(kind: call.operation, name: $0) } : []
     }
 
-    /// What any program but hsip is asked about as if it read what it names.
-    ///
-    /// Rules, the conditions of a key, which hosts and people are believed, and under which name a secret is kept decide
-    /// about later verdicts: a program that may change them needs no other one. One that is told whether a value is
-    /// the right one has read it, once it has asked often enough.
-    private static func countsAsReading(_ call: VaultCall, _ touch: Touch) -> Bool {
-        let operation = call.operation
-        return touch == .trust || operation.hasPrefix("rule.") && touch == .change
-            || operation == "ssh-key.set" || operation == "secret.move"
-            || operation.hasPrefix("host-keys.") && touch == .change
-            || OperationTable.comparesValues(call)
+    /// When a host was seen with its key is known from hsip, which ssh asks; any other program only looks.
+    package func narrowed(_ call: VaultCall, of caller: ControlCaller) -> VaultCall {
+        if case .own = requester(caller).program { return call }
+        return OperationTable.withoutNoting(call)
     }
 
     /// Who may answer a question about this caller.
@@ -62,7 +58,8 @@ extension Gate: CallGate {
         _ requester: Requester
     ) -> (any Prompter)? {
         guard caller.hello.asks != .nobody else { return nil }
-        return requester.isOwn ? prompter : self.prompter
+        if case .own = requester.program { return prompter }
+        return self.prompter
     }
 
     /// Who asks over the control socket.
@@ -77,12 +74,5 @@ extension Gate: CallGate {
             chain: program == .unknown ? [] : caller.peer.chain,
             hasTerminal: caller.hello.asks == .terminal
         )
-    }
-}
-
-extension Requester {
-    /// It is hsip itself.
-    fileprivate var isOwn: Bool {
-        if case .own = program { true } else { false }
     }
 }

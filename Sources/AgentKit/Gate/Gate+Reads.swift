@@ -18,7 +18,7 @@ extension Gate {
     ///
     /// - Throws: what a look at the rules or the vault refuses.
     func reads(_ call: VaultCall) throws(Refusal) -> [Act] {
-        var names = OperationTable.subjects(of: call)
+        var names = try subjects(of: call)
         // Whoever hears which of some are the same hears it of all others, too.
         if call.operation == "secret.check" { names = [""] }
         if Self.wholesale.contains(call.operation), names.contains("") {
@@ -27,7 +27,28 @@ extension Gate {
         return names.map { .read(kind: call.operation, name: $0) }
     }
 
-    /// Secrets of the vault, also in its trash, that a rule names to refuse them or to have them asked about.
+    /// Whom or what a call is about: what it names, and who made what it brings.
+    ///
+    /// A message says by itself whose session opens it, so leaving the name out leaves no rule out.
+    func subjects(of call: VaultCall) throws(Refusal) -> [String] {
+        var names = OperationTable.subjects(of: call)
+        let senders = OperationTable.senders(of: call)
+        guard !senders.isEmpty else { return names }
+        guard let open = state.withLock({ $0.open }) else { throw .locked }
+        for sender in senders {
+            do throws(VaultError) {
+                let alias = try open.use { () throws(VaultError) in try open.vault.aliasAtOnce(of: sender) }
+                guard let alias, !names.contains(alias) else { continue }
+                names.append(alias)
+            } catch {
+                throw Refusal(error)
+            }
+        }
+        return names.count > 1 ? names.filter { !$0.isEmpty } : names
+    }
+
+    /// What rules name to refuse it or to have it asked about, as far as there are such secrets in the vault or its
+    /// trash: names, and folders.
     private func secretsOfRules() throws(Refusal) -> [String] {
         try refreshRules()
         let (open, rules) = state.withLock { ($0.open, $0.policy.rules) }
@@ -44,7 +65,10 @@ extension Gate {
                     )
                 }
             }
-            return subjects.filter { names.contains($0) }
+            return subjects.filter { subject in
+                names.contains(subject)
+                    || Rule.isFolder(subject) && names.contains { Rule.subject(subject, fits: $0) }
+            }
         } catch {
             throw Refusal(error)
         }

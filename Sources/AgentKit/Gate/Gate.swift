@@ -177,7 +177,7 @@ package final class Gate: Sendable {
         _ prompter: (any Prompter)?,
         _ cancellation: Cancellation
     ) throws(Refusal) {
-        guard let prompter else { throw .nobodyToAsk(about: acts) }
+        guard let prompter else { throw .nobodyToAsk(about: acts, by: requester) }
         let approvals = mayRemember ? acts.compactMap { Approval($0, by: requester) } : []
         let remember = approvals.count == acts.count ? Self.remembering : nil
         // The shortest time that was given to any of them is that of all.
@@ -188,7 +188,7 @@ package final class Gate: Sendable {
                 answer = try prompter.confirm(question, cancellation)
             } catch {
                 let refusal = Refusal.unanswered(error)
-                throw refusal == .nobodyToAsk ? .nobodyToAsk(about: acts) : refusal
+                throw refusal == .nobodyToAsk ? .nobodyToAsk(about: acts, by: requester) : refusal
             }
             switch answer {
             case .deny: throw .dismissed

@@ -13,8 +13,11 @@ extension Refusal {
     )
 
     /// The same about these acts: of one secret, the hint is a command that can be taken as it stands.
-    static func nobodyToAsk(about acts: [Act]) -> Refusal {
+    static func nobodyToAsk(about acts: [Act], by requester: Requester) -> Refusal {
         var refusal = Refusal.nobodyToAsk
+        if case .own = requester.program, acts.contains(where: { !$0.letsOut }) {
+            refusal.hint = "hsip --no-agent COMMAND  or the same command at a terminal"
+        }
         if acts.count == 1, case .read(let kind, let name)? = acts.first, kind.hasPrefix("secret."),
             isPlain(name)
         {
@@ -67,6 +70,14 @@ extension Refusal {
         case .store(.locked): self = .locked
         default: self.init(error.exitCode, error.name, "the vault cannot be read")
         }
+    }
+}
+
+extension Act {
+    /// It lets out or uses what it names; all else counts as a read because it decides later, or tells of a guess.
+    fileprivate var letsOut: Bool {
+        guard case .read(let operation, _) = self else { return true }
+        return operation.hasPrefix("secret.") || QuestionText.letsOut(operation)
     }
 }
 

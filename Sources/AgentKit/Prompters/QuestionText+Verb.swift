@@ -33,6 +33,9 @@ extension QuestionText {
         case "secret.check": return "find out which passwords of the vault are weak, and which are the same"
         case "vault.import": return "add secrets, keys and hosts to the vault"
         case "ssh-key.set": return "change when the key \(shown) may be used"
+        case "ssh-key.restore": return "use the key \(shown) again, which is in the trash"
+        case "text-history": return "have the history of texts under typed keys"
+        case "contact.set": return "change the name or the settings of the contact \(shown)"
         case "code.accept", "message.accept":
             return name.isEmpty ? "accept a code" : "accept a code for \(shown)"
         case "session.import": return "add a session with \(shown)"
@@ -41,9 +44,13 @@ extension QuestionText {
         if operation.hasPrefix("host-keys.") {
             return "change which keys of the host \(shown) are believed"
         }
+        if operation.hasPrefix("ssh-host.") { return "change where the host \(shown) leads" }
         if operation.hasPrefix("contact.") { return "change how far \(shown) is believed" }
         return "have \(secret(operation)) \(shown)"
     }
+
+    /// Whether an operation lets out what it names, instead of doing something else that counts as a read.
+    static func letsOut(_ operation: String) -> Bool { reading(operation, "").hasPrefix("have ") }
 
     /// What is told of all secrets without letting one out.
     static func tellsOfAll(_ operation: String) -> Bool {

@@ -46,6 +46,16 @@ package enum QuestionText {
             }
         }
         let parts = parts(acts)
+        if case .read(let operation, _)? = acts.first, !letsOut(operation) {
+            return parts.map { part in
+                let others = part.acts.dropFirst().map { subject($0) }.joined(separator: ", ")
+                return ConfirmQuestion(
+                    title: "Allow \(name(of: requester)) to \(verb(part.acts[0]))?",
+                    lines: [program(requester)] + (others.isEmpty ? [] : ["The same for: \(others)"]),
+                    remember: remember
+                )
+            }
+        }
         return parts.map { part in
             let count = parts.count == 1 ? "\(acts.count)" : "\(part.acts.count) of \(acts.count)"
             let what = if case .read? = part.acts.first { "have" } else { "use" }

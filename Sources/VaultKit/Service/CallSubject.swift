@@ -63,6 +63,30 @@ extension CredentialReference: OneCallSubject {
     var callSubject: String? { name }
 }
 
+/// An argument that another person made: a message, or a code.
+protocol SentArgument {
+    /// Who made it, as it says itself; nil where it does not.
+    var sentBy: PeerID? { get }
+}
+
+extension MessageEnvelope: SentArgument {
+    var sentBy: PeerID? { sender }
+}
+
+extension ExchangeCode: SentArgument {
+    var sentBy: PeerID? {
+        switch self {
+        case .offer(let offer): offer.peerID
+        case .answer(let answer): answer.peerID
+        case .rotate, .accept, .verify, .revoke: nil
+        }
+    }
+}
+
+extension Optional: SentArgument where Wrapped: SentArgument {
+    var sentBy: PeerID? { self?.sentBy }
+}
+
 extension Optional: CallSubject where Wrapped: CallSubject {
     var callSubjects: [String] { self?.callSubjects ?? [] }
 }

@@ -1,3 +1,4 @@
+internal import HSIP
 internal import VaultCrypto
 
 /// One operation of the vault: its name, what it touches, and how an open vault does it.
@@ -9,15 +10,21 @@ public struct Operation<Output: Codable & Sendable, each Input: Codable & Sendab
     public let name: String
     /// What it does to what the vault keeps.
     public let touch: Touch
+    /// Whether verdicts that come later may be others by it: it changes rules, the conditions of a key, which host is
+    /// believed, or where a name leads that rules and conditions go by.
+    public let decidesLater: Bool
     let act: @Sendable (isolated Vault, repeat each Input) throws(VaultError) -> Output
 
+    /// What changes the vault decides later unless it is known not to: what was forgotten here is asked about.
     init(
         _ name: String,
         _ touch: Touch,
+        decidesLater: Bool? = nil,
         _ act: @escaping @Sendable (isolated Vault, repeat each Input) throws(VaultError) -> Output
     ) {
         self.name = name
         self.touch = touch
+        self.decidesLater = decidesLater ?? (touch == .change || touch == .trust)
         self.act = act
     }
 
@@ -59,9 +66,11 @@ extension Vault {
 protocol AnyOperation: Sendable {
     var name: String { get }
     var touch: Touch { get }
+    var decidesLater: Bool { get }
 
     func answer(_ call: VaultCall, on vault: Vault) async throws(VaultError) -> VaultAnswer
     func subjects(of call: VaultCall) throws(VaultError) -> [String]
+    func senders(of call: VaultCall) throws(VaultError) -> [PeerID]
     func comparesValues(_ call: VaultCall) throws(VaultError) -> Bool
 }
 
@@ -90,6 +99,16 @@ extension Operation: AnyOperation {
             if let subjects = (item as? any CallSubject)?.callSubjects, !subjects.isEmpty { return subjects }
         }
         return []
+    }
+
+    /// The people from whom messages and codes come that are among the arguments, as these say.
+    func senders(of call: VaultCall) throws(VaultError) -> [PeerID] {
+        let input = try input(of: call)
+        var found: [PeerID] = []
+        for item in repeat each input {
+            if let sender = (item as? any SentArgument)?.sentBy { found.append(sender) }
+        }
+        return found
     }
 
     /// Whether an argument wants a value to be what it says.

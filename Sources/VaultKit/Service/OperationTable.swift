@@ -1,3 +1,6 @@
+public import HSIP
+internal import RecordStore
+
 /// Every operation that can cross a wall, by its name.
 public enum OperationTable {
     static let all =
@@ -37,12 +40,10 @@ public enum OperationTable {
     ///
     /// At most 256 bytes, as much as a rule can name and the log keeps, and never what a secret or a message holds;
     /// empty where a call names nothing, or cannot be read.
-    public static func subject(of call: VaultCall) -> String {
-        guard let operation = byName[call.operation], let subjects = try? operation.subjects(of: call) else {
-            return ""
-        }
-        return cut(CallSubjects.summary(of: subjects))
-    }
+    public static func subject(of call: VaultCall) -> String { summary(of: subjects(of: call)) }
+
+    /// Several of them in one text.
+    public static func summary(of subjects: [String]) -> String { cut(CallSubjects.summary(of: subjects)) }
 
     /// The same for a call that is about several things, each by itself, none twice; never empty.
     ///
@@ -52,7 +53,22 @@ public enum OperationTable {
             !subjects.isEmpty
         else { return [""] }
         var seen: Set<String> = []
-        return subjects.map(cut).filter { seen.insert($0).inserted }
+        // Names are composed in the vault, whatever a program sends, and so they are in rules.
+        return subjects.map { cut(NameRules.normalized($0)) }.filter { seen.insert($0).inserted }
+    }
+
+    /// Who made the messages and codes of a call: a rule about a person counts, whether a call names them or not.
+    public static func senders(of call: VaultCall) -> [PeerID] {
+        guard let operation = byName[call.operation] else { return [] }
+        return (try? operation.senders(of: call)) ?? []
+    }
+
+    /// Whether a verdict is due for a call as for reading a secret, unless `hsip` does it in front of a person.
+    ///
+    /// What decides about later verdicts would be a way around every one of them; what tells whether a value is the
+    /// right one has read it, once it was asked often enough. So does an operation that is not in the table.
+    public static func countsAsRead(_ call: VaultCall) -> Bool {
+        (byName[call.operation]?.decidesLater ?? true) || comparesValues(call)
     }
 
     /// Whether the answer to a call tells if a value that came with it is one that the vault keeps.

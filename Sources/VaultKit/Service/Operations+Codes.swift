@@ -23,7 +23,7 @@ extension Operations {
         (vault: isolated Vault, alias: String, request: OfferRequest) throws(VaultError) in
         try vault.rotate(alias, request)
     }
-    static let closeOffers = Operation("code.close-offers", .change) {
+    static let closeOffers = Operation("code.close-offers", .change, decidesLater: false) {
         (vault: isolated Vault) throws(VaultError) in try vault.closeOffers()
     }
     static let openOffers = Operation("code.open-offers", .look) {
@@ -36,7 +36,7 @@ extension Operations {
     static let preview = Operation("code.preview", .look) {
         (vault: isolated Vault, code: ExchangeCode) throws(VaultError) in try vault.preview(code)
     }
-    static let accept = Operation("code.accept", .trust) {
+    static let accept = Operation("code.accept", .trust, decidesLater: false) {
         (vault: isolated Vault, code: ExchangeCode, options: AcceptOptions) throws(VaultError) in
         try vault.accept(code, options)
     }
@@ -44,7 +44,7 @@ extension Operations {
         (vault: isolated Vault, envelope: MessageEnvelope, alias: String?) throws(VaultError) in
         try vault.peek(envelope, from: alias)
     }
-    static let acceptCarried = Operation("message.accept", .trust) {
+    static let acceptCarried = Operation("message.accept", .trust, decidesLater: false) {
         (
             vault: isolated Vault,
             code: ExchangeCode?,
@@ -56,11 +56,11 @@ extension Operations {
     static let sessions = Operation("sessions", .look) {
         (vault: isolated Vault) throws(VaultError) in try vault.sessions()
     }
-    static let revokeSessions = Operation("session.revoke", .change) {
+    static let revokeSessions = Operation("session.revoke", .change, decidesLater: false) {
         (vault: isolated Vault, alias: String, reason: RevokeReason) throws(VaultError) in
         try vault.revokeSessions(of: alias, reason: reason)
     }
-    static let importKey = Operation("session.import", .trust) {
+    static let importKey = Operation("session.import", .trust, decidesLater: false) {
         (vault: isolated Vault, request: LegacyImport) throws(VaultError) in try vault.importKey(request)
     }
     static let exportKey = Operation("session.export", .reveal) {

@@ -43,22 +43,22 @@ extension Operations {
     static let oneTimeCode = Operation("secret.code", .reveal) {
         (vault: isolated Vault, name: String) throws(VaultError) in try vault.oneTimeCode(of: name)
     }
-    static let setCredential = Operation("secret.set", .change) {
+    static let setCredential = Operation("secret.set", .change, decidesLater: false) {
         (vault: isolated Vault, name: String, change: CredentialChange) throws(VaultError) in
         try vault.setCredential(name, change)
     }
-    static let removeCredential = Operation("secret.remove", .change) {
+    static let removeCredential = Operation("secret.remove", .change, decidesLater: false) {
         (vault: isolated Vault, name: String, condition: CredentialCondition) throws(VaultError) in
         try vault.removeCredential(name, condition)
     }
-    static let restoreCredential = Operation("secret.restore", .change) {
+    static let restoreCredential = Operation("secret.restore", .change, decidesLater: false) {
         (vault: isolated Vault, name: String) throws(VaultError) in try vault.restoreCredential(name)
     }
     static let moveCredential = Operation("secret.move", .change) {
         (vault: isolated Vault, name: String, other: String) throws(VaultError) in
         try vault.moveCredential(name, to: other)
     }
-    static let importCredentials = Operation("secret.import", .change) {
+    static let importCredentials = Operation("secret.import", .change, decidesLater: false) {
         (vault: isolated Vault, batch: CredentialBatch, rules: CredentialImportRules) throws(VaultError) in
         try vault.importCredentials(batch, rules)
     }

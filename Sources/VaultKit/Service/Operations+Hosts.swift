@@ -33,7 +33,7 @@ extension Operations {
     static let defaultSSHHost = Operation("ssh-host.default", .look) {
         (vault: isolated Vault) throws(VaultError) in try vault.defaultSSHHost()
     }
-    static let setDefaultSSHHost = Operation("ssh-host.set-default", .change) {
+    static let setDefaultSSHHost = Operation("ssh-host.set-default", .change, decidesLater: false) {
         (vault: isolated Vault, name: String?) throws(VaultError) -> Nothing in
         try vault.setDefaultSSHHost(name)
         return Nothing()
@@ -69,7 +69,7 @@ extension Operations {
         ) throws(VaultError) in
         try vault.replaceHostKey(for: name, by: key, expecting: expected, replacing: old, source: source)
     }
-    static let revokeHostKey = Operation("host-keys.revoke", .trust) {
+    static let revokeHostKey = Operation("host-keys.revoke", .trust, decidesLater: false) {
         (vault: isolated Vault, key: PublicKey, name: HostName?) throws(VaultError) in
         try vault.revokeHostKey(key, for: name)
     }

@@ -12,13 +12,13 @@ enum Operations {
         ]
     }
 
-    static let createIdentity = Operation("identity.create", .change) {
+    static let createIdentity = Operation("identity.create", .change, decidesLater: false) {
         (vault: isolated Vault, name: String) throws(VaultError) in try vault.createIdentity(name: name)
     }
     static let identity = Operation("identity", .look) {
         (vault: isolated Vault) throws(VaultError) in try vault.identity()
     }
-    static let setName = Operation("identity.set", .change) {
+    static let setName = Operation("identity.set", .change, decidesLater: false) {
         (vault: isolated Vault, name: String) throws(VaultError) in try vault.setName(name)
     }
     // Whoever has the notice can end the identity.
@@ -30,7 +30,7 @@ enum Operations {
         let (mark, isSuspect) = try vault.clockMark()
         return ClockState(mark: mark, isSuspect: isSuspect)
     }
-    static let setClockBack = Operation("clock.set-back", .change) {
+    static let setClockBack = Operation("clock.set-back", .change, decidesLater: false) {
         (vault: isolated Vault) throws(VaultError) -> Nothing in
         try vault.setClockBack()
         return Nothing()
@@ -48,13 +48,13 @@ enum Operations {
         (vault: isolated Vault, alias: String, change: ContactChange) throws(VaultError) in
         try vault.setContact(alias, change)
     }
-    static let removeContact = Operation("contact.remove", .change) {
+    static let removeContact = Operation("contact.remove", .change, decidesLater: false) {
         (vault: isolated Vault, alias: String) throws(VaultError) in try vault.removeContact(alias)
     }
-    static let restoreContact = Operation("contact.restore", .change) {
+    static let restoreContact = Operation("contact.restore", .change, decidesLater: false) {
         (vault: isolated Vault, alias: String) throws(VaultError) in try vault.restoreContact(alias)
     }
-    static let trustNewKey = Operation("contact.trust-new-key", .trust) {
+    static let trustNewKey = Operation("contact.trust-new-key", .trust, decidesLater: false) {
         (vault: isolated Vault, alias: String, code: ExchangeCode, number: String) throws(VaultError) in
         try vault.trustNewKey(alias, from: code, expecting: number)
     }
@@ -65,7 +65,7 @@ enum Operations {
         (vault: isolated Vault, code: ExchangeCode) throws(VaultError) in
         try vault.safetyNumber(claimedBy: code)
     }
-    static let markVerified = Operation("contact.verified", .trust) {
+    static let markVerified = Operation("contact.verified", .trust, decidesLater: false) {
         (vault: isolated Vault, compared: Comparison, how: Contact.Verification) throws(VaultError) in
         try vault.markVerified(compared, by: how)
     }

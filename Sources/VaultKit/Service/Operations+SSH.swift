@@ -20,7 +20,7 @@ extension Operations {
         let (summary, record) = try vault.sshKey(name)
         return WholeKey(summary: summary, record: record)
     }
-    static let generateSSHKey = Operation("ssh-key.generate", .change) {
+    static let generateSSHKey = Operation("ssh-key.generate", .change, decidesLater: false) {
         (
             vault: isolated Vault,
             name: String,
@@ -30,19 +30,19 @@ extension Operations {
         ) throws(VaultError) in
         try vault.generateSSHKey(kind, named: name, comment: comment, use: use)
     }
-    static let importSSHKeys = Operation("ssh-key.import", .change) {
+    static let importSSHKeys = Operation("ssh-key.import", .change, decidesLater: false) {
         (vault: isolated Vault, keys: [KeyImport]) throws(VaultError) in try vault.importSSHKeys(keys)
     }
     static let setSSHKey = Operation("ssh-key.set", .change) {
         (vault: isolated Vault, name: String, change: KeyChange) throws(VaultError) in
         try vault.setSSHKey(name, change)
     }
-    static let rotateSSHKey = Operation("ssh-key.rotate", .change) {
+    static let rotateSSHKey = Operation("ssh-key.rotate", .change, decidesLater: false) {
         (vault: isolated Vault, name: String, kind: KeyKind?) throws(VaultError) -> RotatedKey in
         let (new, old) = try vault.rotateSSHKey(name, to: kind)
         return RotatedKey(new: new, old: old)
     }
-    static let removeSSHKey = Operation("ssh-key.remove", .change) {
+    static let removeSSHKey = Operation("ssh-key.remove", .change, decidesLater: false) {
         (vault: isolated Vault, name: String) throws(VaultError) in try vault.removeSSHKey(name)
     }
     static let restoreSSHKey = Operation("ssh-key.restore", .change) {

@@ -39,7 +39,8 @@ struct WhoAnswersTests {
         _ touch: Touch,
         isOwn: Bool = false,
         theirs: Said = .deny,
-        ours: Said? = nil
+        ours: Said? = nil,
+        asks: Hello.Asking = .terminal
     ) async throws {
         try await apart {
             let scratch = try StoreScratch()
@@ -53,7 +54,7 @@ struct WhoAnswersTests {
             let peer = try Peer(socket: pair.ours)
             peer.identify(on: pair.ours)
             _ = peer.hears(getpid())
-            let caller = ControlCaller(peer, Hello(program: "test", asks: .terminal))
+            let caller = ControlCaller(peer, Hello(program: "test", asks: asks))
             try gate.permit(call, touch, of: caller, Fixed(answer: theirs), try Cancellation())
         }
     }
@@ -72,6 +73,28 @@ struct WhoAnswersTests {
     @Test func `the person at the terminal of hsip is the person`() async throws {
         try await permit("identity.revocation", .reveal, isOwn: true, theirs: .deny, ours: .deny)
         try await permit("rule.add", .change, isOwn: true, theirs: .deny, ours: .deny)
+    }
+
+    @Test(arguments: [
+        ("rule.add", Touch.change), ("rule.remove", .change), ("ssh-key.set", .change),
+        ("ssh-host.set", .change),
+        ("ssh-host.add", .change), ("contact.set", .change), ("host-keys.remove-line", .change),
+        ("host-keys.trust", .trust),
+    ])
+    func `without a terminal hsip changes nothing that decides later, unless a person says yes`(
+        operation: String,
+        touch: Touch
+    ) async throws {
+        let call = VaultCall(operation: operation, arguments: [], secrets: [])
+        let refusal = await #expect(throws: Refusal.self) {
+            try await permit(call, touch, isOwn: true, theirs: .once, asks: .nobody)
+        }
+        #expect(refusal?.name == "nobodyToAsk")
+        await #expect(throws: Refusal.dismissed) {
+            try await permit(call, touch, isOwn: true, theirs: .deny, asks: .agent)
+        }
+        try await permit(call, touch, isOwn: true, theirs: .once, asks: .agent)
+        try await permit(call, touch, isOwn: true, theirs: .deny, asks: .terminal)
     }
 
     /// Keeps the call that would be carried.
