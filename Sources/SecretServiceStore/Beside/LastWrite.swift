@@ -117,8 +117,9 @@ extension SecretServiceStore {
         let path = "\(collection.path)/\(last.item)"
         var found: RecordInfo?
         try shelf.eachSecret(of: [path]) { path, secret throws(StoreError) in
+            // A damaged item says nothing of its revision; reading it is refused.
             let bounds = KeyringHeader.unbounded(vaultID)
-            guard case .record(let item)? = try shelf.codec.read(path, secret, bounds, withBody: false)
+            guard case .record(let item)? = try shelf.readAlone(path, secret, bounds, withBody: false)
             else { return }
             found = item.info
         }

@@ -34,7 +34,9 @@ struct Shelf: Sendable {
         // The provider found them under this name, so what they say has to be the same.
         shelved.refuse(under: id) { $0 == id }
         if let holding = shelved.holdings[id] { return holding }
-        if let item = shelved.damaged.first { throw DamagedItem(path: item.path, id: id, isNewer: item.isNewer).error }
+        if let item = shelved.damaged.first {
+            throw DamagedItem(path: item.path, id: id, isNewer: item.isNewer).error
+        }
         // Another program may have written over the record: it is not "not there".
         guard shelved.strays.isEmpty else { throw .tampered(.record(DamagedRecord(id, part: .body))) }
         return nil
@@ -105,7 +107,7 @@ struct Shelf: Sendable {
     }
 
     /// Reads an item by its secret alone; nil when what it says of itself is needed, too.
-    private func readAlone(
+    func readAlone(
         _ path: ItemPath,
         _ secret: RawSpan,
         _ header: KeyringHeader,

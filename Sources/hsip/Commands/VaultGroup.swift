@@ -60,7 +60,10 @@ struct VaultGroup: ParsableCommand {
 
         private func verify(_ store: SecretServiceStore, _ place: VaultPlace, _ context: Context) throws {
             let report = try context.output.working("verifying…") { () throws(StoreError) in
-                try store.verify()
+                try store.inspect()
+            }
+            try context.refuse(report.damaged, "the others are sound") { count in
+                "the vault has \(count) beside \(report.records)"
             }
             let status = try store.status()
             let restored = try Self.restored(store)
@@ -74,7 +77,7 @@ struct VaultGroup: ParsableCommand {
             sheet.add("Generation", "\(status.position.epoch).\(report.generation)")
             sheet.add("Records", "\(report.records)")
             sheet.add("Restored", "\(restored)")
-            sheet.add("Foreign", "\(report.foreign)")
+            sheet.add("Foreign", "\(report.foreign + report.strays.count)")
             try context.output.facts(sheet)
             try context.output.succeed([
                 "vault": .vault(place, .keyring(store)), "format": 1,
@@ -83,7 +86,7 @@ struct VaultGroup: ParsableCommand {
                 "floor": .integer(Int64(clamping: status.floor)), "records": .integer(Int64(report.records)),
                 "slots": .null, "lanes": .null, "bodies": .integer(Int64(report.records)),
                 "restoredRecords": .integer(Int64(restored)), "headTagBase64": .null, "anchor": .null,
-                "foreign": .integer(Int64(report.foreign)),
+                "foreign": .integer(Int64(report.foreign + report.strays.count)),
             ])
         }
 

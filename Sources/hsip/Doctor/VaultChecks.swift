@@ -51,7 +51,8 @@ struct VaultChecks {
                 guard report.damaged.isEmpty else { return damaged(report.damaged) }
                 return .fine(.vaultFile, "sound: records \(report.records), slots \(report.slots)")
             case .keyring(let store):
-                let report = try store.verify()
+                let report = try store.inspect()
+                guard report.damaged.isEmpty, report.strays.isEmpty else { return unreadable(report, store) }
                 let others = report.foreign == 0 ? "" : ", of other programs \(report.foreign)"
                 return .fine(.keyring, "sound: records \(report.records)\(others)")
             }
@@ -68,6 +69,33 @@ struct VaultChecks {
                 "records are damaged: \(records.map { DamageTexts.name(of: $0) }.joined(separator: ", "))",
             reason: "what depends on them is refused; all else can be read and exported",
             hint: "hsip vault export --to hsip -o FILE"
+        )
+    }
+
+    /// Items in the keyring that the vault cannot read: records that are damaged, and what other programs put there.
+    private func unreadable(_ report: KeyringReport, _ store: SecretServiceStore) -> Finding {
+        let names = report.damaged.map { DamageTexts.name(of: $0) }
+        let labels = report.strays.map { Display(isUTF8: true).name($0) }
+        let damaged = names.isEmpty ? nil : "records are damaged: \(names.joined(separator: ", "))"
+        let foreign =
+            labels.isEmpty
+            ? nil : "items of other programs lie in the vault: \(labels.joined(separator: ", "))"
+        let count = names.count + labels.count
+        let what = count == 1 ? "it" : "these \(count)"
+        return Finding(
+            check: .keyring,
+            state: names.isEmpty ? .warning : .problem,
+            message: [damaged, foreign].compactMap(\.self).joined(separator: "; "),
+            reason: names.isEmpty
+                ? "nothing reads them, and their names cannot be used"
+                : "what depends on a damaged record is refused; all else can be read",
+            hint: "hsip doctor --fix",
+            code: names.isEmpty ? nil : "tampered",
+            exit: names.isEmpty ? 0 : StoreError.tampered(.head).exitCode,
+            fix: Finding.Fix(
+                question: "Set \(what) aside? The keyring keeps what is set aside.",
+                needsPerson: !names.isEmpty
+            ) { try store.setAside() }
         )
     }
 
