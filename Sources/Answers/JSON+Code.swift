@@ -50,6 +50,7 @@ extension JSONValue {
             "trust": .optional(contact.map { $0.contact.trust.name }),
             "isNew": .bool(taken.isNew),
             "rePairedNotVerified": .bool(contact?.contact.isRepaired ?? false),
+            "notComparedSinceRestore": .bool(contact?.contact.isUncompared ?? false),
             "reply": reply,
             "session": contact.map { .session($0) } ?? .null,
             "comparison": taken.comparison.map { .comparison($0) } ?? .null,

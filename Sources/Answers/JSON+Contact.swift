@@ -16,6 +16,7 @@ extension JSONValue {
             "verifiedAt": .time(contact.verifiedAt.map { Int64($0) }),
             "verifiedBy": .optional(contact.verification.name),
             "rePairedNotVerified": .bool(contact.isRepaired),
+            "notComparedSinceRestore": .bool(contact.isUncompared),
             "requireVerified": .bool(contact.requiresVerification),
             "note": .optional(contact.note.isEmpty ? nil : contact.note),
             "createdAt": .time(summary.created.map { Int64($0) }),

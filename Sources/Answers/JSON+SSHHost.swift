@@ -91,6 +91,7 @@ extension JSONValue {
             ("lastSeenAt", .time(line.lastSeen.map { Int64($0) })),
             ("endedAt", .time(line.endedAt.map { Int64($0) })),
             ("replacedBy", .optional(replacedBy)),
+            ("notComparedSinceRestore", .bool(line.isUncompared)),
         ]
         return members.map { JSONMember($0.0, $0.1) }
     }

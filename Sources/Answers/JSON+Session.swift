@@ -24,6 +24,7 @@ extension JSONValue {
             "verified": .bool(contact.contact.trust == .verified),
             "trust": .text(contact.contact.trust.name),
             "rePairedNotVerified": .bool(contact.contact.isRepaired),
+            "notComparedSinceRestore": .bool(contact.contact.isUncompared),
             "pairings": .list(contact.sessions.map { .pairing($0) } + contact.ended.map { .pairing($0) }),
         ]
     }

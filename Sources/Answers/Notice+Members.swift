@@ -12,7 +12,7 @@ extension Notice {
         return switch self {
         case .rekeySoon(let remaining, _): [JSONMember("remaining", .integer(Int64(remaining)))]
         case .limitReached(let code): [JSONMember("nextCode", .optional(code))]
-        case .suspicious, .repairedNotReverified: [whose]
+        case .suspicious, .notComparedSinceRestore, .repairedNotReverified: [whose]
         case .nameLooksAlike(let other):
             [
                 whose, JSONMember("peerId", .optional(peerID?.text)),

@@ -78,7 +78,7 @@ extension FileStore {
             if let moved = seen.first(where: { $0.epoch > found.epoch }) {
                 throw .rollback(found: found, expected: moved)
             }
-            return try sealer.planAcceptingRollback(above: seen.map(\.generation).max() ?? 0)
+            return try sealer.planAcceptingRollback(above: seen.map(\.generation).max() ?? 0, rows)
         }.generation
     }
 }

@@ -97,7 +97,9 @@ package struct Restoring: ~Copyable {
     ///   - kept: where the copy of what is there goes; nil where nothing is.
     ///   - further: what is remembered of this vault elsewhere.
     ///   - acceptsRollback: whether something newer of this vault may have been seen here.
-    /// - Returns: what is in place now.
+    ///   - carrying: works out what of a newer vault in place, the first view, the backup must not forget; it is told
+    ///     whether nothing newer than that vault was ever seen, and answers nil for a vault that cannot be read.
+    /// - Returns: what is in place now, and whether such facts were carried.
     /// - Throws: `rollback` and `fork` unless that is accepted; `rollback` in any case for a backup from before the vault
     ///   key changed; `alreadyExists` for a vault or a copy that nobody spoke of, or a log that has lost its
     ///   vault; `conflict` when somebody committed meanwhile; `busy`, `diskFull`, `io`.
@@ -105,8 +107,9 @@ package struct Restoring: ~Copyable {
         _ opened: Opened,
         keepingAs kept: String?,
         further: AnchorText? = nil,
-        acceptsRollback: Bool
-    ) throws(StoreError) -> VerifyReport {
+        acceptsRollback: Bool,
+        carrying: (any RecordReader, any RecordReader, _ isWhole: Bool) -> [Change]? = { _, _, _ in nil }
+    ) throws(StoreError) -> (report: VerifyReport, isCarried: Bool) {
         let isThere = try FileFacts(paths.vault) != nil
         guard isThere == (kept != nil) else { throw isThere ? .alreadyExists : .notFound }
         if !isThere { try FileStore.refuseStrayLog(paths) }
@@ -114,7 +117,8 @@ package struct Restoring: ~Copyable {
         let anchor = Anchor(path: paths.anchor(vaultID), vaultID: vaultID)
         let live = try generationInPlace(opened)
         var newest = live
-        for seen in [try anchor.read(), further].compactMap(\.self) where seen.vaultID == vaultID {
+        let remembered = [try anchor.read(), further].compactMap(\.self).filter { $0.vaultID == vaultID }
+        for seen in remembered {
             let accepts = acceptsRollback && seen.position.epoch == opened.report.position.epoch
             if !accepts { try seen.check(opened.report.position, tag: opened.report.headTag) }
             newest = max(newest, seen.position.generation)
@@ -124,9 +128,14 @@ package struct Restoring: ~Copyable {
         if !acceptsRollback, live > found.generation {
             throw .rollback(found: found, expected: Position(epoch: found.epoch, generation: live))
         }
+        let changes = kept == nil ? nil : try carried(opened, at: live, remembered, carrying)
         let plan = try Connection(copy.draft, .draft).write { rows throws(StoreError) in
             try opened.sealer.observe(rows.head())
-            let plan = try opened.sealer.planAcceptingRollback(above: newest)
+            let plan = try opened.sealer.planAcceptingRollback(
+                above: newest,
+                carrying: changes ?? [],
+                rows
+            )
             try rows.write(plan)
             return plan
         } committed: {
@@ -144,7 +153,59 @@ package struct Restoring: ~Copyable {
         }
         // What was there before goes from the log, too; where somebody reads in it, it goes later.
         try? connection.truncateLog()
-        return report
+        return (report, changes != nil)
+    }
+
+    /// What the vault in place knows that the backup must not forget; nil where it is another one or cannot be read.
+    ///
+    /// - Throws: `conflict` when somebody committed meanwhile.
+    private borrowing func carried(
+        _ opened: borrowing Opened,
+        at live: UInt64,
+        _ remembered: [AnchorText],
+        _ carrying: (any RecordReader, any RecordReader, _ isWhole: Bool) -> [Change]?
+    ) throws(StoreError) -> [Change]? {
+        guard live > 0, let connection = try? Connection(paths.vault, .queryOnly),
+            let backup = try? Connection(copy.draft, .immutable), let reader = try? reader(opened)
+        else { return nil }
+        var (changes, found): ([Change]?, UInt64?)
+        do throws(StoreError) {
+            try connection.read { rows throws(StoreError) in
+                let row = try rows.head()
+                let head = try reader.observe(row)
+                found = head.generation
+                let text = AnchorText(row, head)
+                // Nothing newer was seen here, and something was: else it may be an old copy itself.
+                let isWhole =
+                    !remembered.isEmpty
+                    && remembered.allSatisfy { seen in
+                        seen.position < text.position || seen == text
+                    }
+                try backup.read { draft throws(StoreError) in
+                    let old = try opened.sealer.observe(draft.head())
+                    changes = carrying(
+                        SealedReader(reader, rows, head),
+                        SealedReader(opened.sealer, draft, old),
+                        isWhole
+                    )
+                }
+            }
+        } catch {
+            return nil
+        }
+        guard found == live else { throw .conflict }
+        return changes
+    }
+
+    /// A reader of the vault in place by the key of the backup.
+    private borrowing func reader(_ opened: borrowing Opened) throws(StoreError) -> Sealer {
+        try Sealer(
+            keys: opened.sealer.keys,
+            vaultID: vaultID,
+            epoch: opened.sealer.epoch,
+            entropy: entropy,
+            now: now
+        )
     }
 
     /// How far the vault that is in place went, where it is the same one and can be read.
@@ -158,13 +219,7 @@ package struct Restoring: ~Copyable {
         guard head.vaultID != vaultID || head.epoch <= found.epoch else {
             throw .rollback(found: found, expected: Position(epoch: head.epoch, generation: found.generation))
         }
-        let reader = try Sealer(
-            keys: opened.sealer.keys,
-            vaultID: vaultID,
-            epoch: opened.sealer.epoch,
-            entropy: entropy,
-            now: now
-        )
+        let reader = try reader(opened)
         return (try? reader.observe(head))?.generation ?? 0
     }
 

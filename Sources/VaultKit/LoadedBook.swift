@@ -133,6 +133,23 @@ struct LoadedBook {
     /// When the record of a contact was made, Unix seconds; nil if it was not loaded.
     func created(of peer: PeerID) -> UInt64? { uids[peer].map { $0.created / 1000 } }
 
+    /// Identity and time of making of a contact's record.
+    func origin(of peer: PeerID) -> (uid: [UInt8]?, created: UInt64?) {
+        (uids[peer]?.uid, uids[peer]?.created)
+    }
+
+    /// Contacts that have another key in a newer vault: the PeerID here, and the one there.
+    ///
+    /// The record's identity tells.
+    func heirs(in newer: LoadedBook) -> [PeerID: PeerID] {
+        var heirs: [PeerID: PeerID] = [:]
+        for contact in book.contacts.values
+        where contact.identityKey != nil && newer.book.contacts[contact.peerID] == nil {
+            heirs[contact.peerID] = newer.uids.first { $0.value.uid == uids[contact.peerID]?.uid }?.key
+        }
+        return heirs
+    }
+
     /// What a restore and the passing of time mean for what was loaded.
     mutating func settle(wallClock: UInt64) {
         book.settle(restored: restored, at: book.clock.moment(wallClock: wallClock))
@@ -185,6 +202,7 @@ struct LoadedBook {
         book.load(try RecordContent.contact(record.body, peerID: peer))
         revisions[.contact(peer)] = record.info.revision
         uids[peer] = (record.info.uid, record.info.created)
+        if record.info.predatesRestore { restored.contacts.insert(peer) }
     }
 
     private mutating func add(pairing recordID: RecordID, _ reader: any RecordReader) throws {

@@ -10,8 +10,9 @@ extension Vault {
         do {
             let identity = try Identity.make(name: name, entropy: entropy, wallClock: now())
             let id = try HSIPRecords.id(of: .identity)
-            let (floor, exists) = try store.read { (reader) throws(StoreError) in
-                (reader.floor, try reader.info(id) != nil)
+            let clockID = try HSIPRecords.id(of: .clock)
+            let (floor, exists, clock) = try store.read { (reader) throws(StoreError) in
+                (reader.floor, try reader.info(id) != nil, try reader.info(clockID)?.revision ?? 0)
             }
             guard !exists else { throw VaultError.identityExists }
             var changes = ChangeSet(floor: floor)
@@ -19,6 +20,13 @@ extension Vault {
                 RecordDraft(id: id, label: "HSIP identity", body: try RecordContent.encode(identity)),
                 expecting: 0
             )
+            // From now on a clock that jumps is noticed.
+            let mark = RecordDraft(
+                id: clockID,
+                label: "HSIP clock mark",
+                body: try RecordContent.encode(ClockMark(mark: now()))
+            )
+            changes.put(mark, expecting: clock)
             try store.commit(changes)
             return IdentitySummary(identity)
         } catch {
@@ -43,13 +51,15 @@ extension Vault {
         try book(.identity).identity.revocation
     }
 
-    /// The clock mark, and whether it makes the clock suspect.
-    public func clockMark() throws(VaultError) -> (mark: UInt64, isSuspect: Bool) {
+    /// The clock mark, whether it makes the clock suspect, and whether wiping waits because the clock jumped.
+    public func clockMark() throws(VaultError) -> (mark: UInt64, isSuspect: Bool, delaysWiping: Bool) {
         let clock = try book(.identity).clock
-        return (clock.mark, clock.isSuspect(wallClock: now()))
+        return (
+            clock.mark, clock.isSuspect(wallClock: now()), clock.delaysWiping(wallClock: now())
+        )
     }
 
-    /// Sets the clock mark back to the clock; only when a person asked for it.
+    /// Sets the clock mark to the clock; only when a person says that it is right.
     public func setClockBack() throws(VaultError) {
         _ = try perform(.all) { _ in .setClockBack }
     }

@@ -45,9 +45,7 @@ extension Vault {
     ) throws(VaultError) -> SealingTicket {
         let (outcome, book) = try perform(.sending(alias)) { book throws(VaultError) in
             let contact = try book.named(alias)
-            // Paired again and not compared since counts as not verified: the key may be in other hands.
-            let isVerified = contact.trust == .verified && !contact.isRepaired
-            guard isVerified || !contact.requiresVerification else { throw .notVerified }
+            guard contact.isVerified || !contact.requiresVerification else { throw .notVerified }
             return event(contact.peerID)
         }
         guard case .reserved(let ticket) = outcome.result else { throw .hsip(.noSession) }

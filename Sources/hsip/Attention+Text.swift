@@ -7,6 +7,7 @@ extension Attention {
         switch kind {
         case .clockSuspect: "this clock is behind the last time seen here"
         case .suspicious: "SUSPICIOUS: someone else answered the same offer"
+        case .notComparedSinceRestore: "not compared since a backup was restored"
         case .sessionRestored: "a backup was restored; renew before sending"
         case .sessionExhausted: "every message of this key is used"
         case .sessionExpired: "ended \(ago(now))"
@@ -32,6 +33,7 @@ extension Attention {
     var json: JSONValue {
         [
             "kind": .text(kind.rawValue), "contact": .optional(contact), "secret": .optional(secret),
+            "host": .optional(host),
             "codeKind": .optional(codeKind), "dueAt": .time(dueAt), "hint": .optional(hint),
         ]
     }

@@ -1,18 +1,21 @@
 internal import Console
 internal import HSIP
+internal import SSHFormats
 internal import VaultKit
 
 /// One thing that needs the user: `status` lists them, `doctor` counts them.
 struct Attention {
     /// What; the first ones are the most urgent.
     enum Kind: String, CaseIterable {
-        case clockSuspect, suspicious, sessionRestored, sessionExhausted, sessionExpired, codeToSend
+        case clockSuspect, suspicious, notComparedSinceRestore, sessionRestored, sessionExhausted
+        case sessionExpired, codeToSend
         case sessionEnding, secretEnding, anchorMissing, recoveryUntested, notVerified
     }
 
     let kind: Kind
     var contact: String?
     var secret: String?
+    var host: String?
     var codeKind: String?
     var dueAt: Int64?
     var hint: String?
@@ -35,6 +38,20 @@ struct Attention {
         }
     }
 
+    /// Known hosts that nobody stood up for since a restore.
+    static func of(_ lines: [HostKeySummary]) -> [Attention] {
+        lines.filter { $0.isCurrent && $0.isUncompared }.map { line in
+            let name = String(decoding: line.host.names.names.first ?? [], as: UTF8.self)
+            var item = Attention(kind: .notComparedSinceRestore)
+            item.host = name
+            item.hint = "hsip ssh host trust \(ShellWord.quoted(name)) --expect \(line.key.fingerprint)"
+            return item
+        }
+    }
+
+    /// Whom or what it is about; nil for the vault.
+    var subject: String? { contact ?? secret ?? host }
+
     /// Seconds before its end in which a secret is mentioned: 14 days.
     static let secretNotice: UInt64 = 14 * 86_400
 
@@ -52,21 +69,28 @@ struct Attention {
     /// The most urgent first, then what is due first.
     static func sorted(_ list: [Attention]) -> [Attention] {
         list.sorted { one, other in
-            (rank(one.kind), one.dueAt ?? .max, one.contact ?? one.secret ?? "")
-                < (rank(other.kind), other.dueAt ?? .max, other.contact ?? other.secret ?? "")
+            (rank(one.kind), one.dueAt ?? .max, one.subject ?? "")
+                < (rank(other.kind), other.dueAt ?? .max, other.subject ?? "")
         }
     }
 
     private static func rank(_ kind: Kind) -> Int { Kind.allCases.firstIndex(of: kind) ?? 0 }
 
     private static func ofTrust(_ contact: ContactSummary) -> Attention? {
-        let verify = "hsip verify \(ShellWord.quoted(contact.alias))"
-        return switch contact.contact.trust {
-        case .suspicious: Attention(kind: .suspicious, contact: contact.alias, hint: verify)
-        case .unverified, .scanned: Attention(kind: .notVerified, contact: contact.alias, hint: verify)
-        case .verified where contact.contact.isRepaired:
-            Attention(kind: .notVerified, contact: contact.alias, hint: verify)
-        case .verified, .revoked: nil
+        let kind: Kind? =
+            switch contact.contact.trust {
+            case .suspicious: .suspicious
+            case .revoked: nil
+            case .unverified, .scanned, .verified:
+                contact.contact.isUncompared
+                    ? .notComparedSinceRestore : contact.contact.isVerified ? nil : .notVerified
+            }
+        return kind.map { kind in
+            Attention(
+                kind: kind,
+                contact: contact.alias,
+                hint: "hsip verify \(ShellWord.quoted(contact.alias))"
+            )
         }
     }
 

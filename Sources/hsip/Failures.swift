@@ -193,7 +193,10 @@ enum Failures {
         case .staleCode: ("the code is older than what is here", "perhaps: hsip pair NAME --offer")
         case .attemptsExhausted: ("too many renewals were tried; pair again", "hsip pair NAME --offer")
         case .clockSuspect:
-            ("this clock is behind the last time seen here; set it right first", "hsip doctor --fix")
+            (
+                "this clock is behind the last time seen here, or past 2106; set it right first",
+                "hsip doctor --fix"
+            )
         case .noMessage: ("there is no HSIP message for you in this text", nil)
         case .unknownSender:
             ("the message is from someone you do not know", "--from NAME  for keys of old apps")

@@ -78,6 +78,13 @@ extension Output {
                 hint: "hsip verify \(word)",
                 fields: members
             )
+        case .notComparedSinceRestore:
+            return Warning(
+                code,
+                "a backup was restored, and \(name) was not compared since: the key may have ended meanwhile",
+                hint: "hsip verify \(word)",
+                fields: members
+            )
         case .nameLooksAlike(let other):
             return Warning(
                 code,

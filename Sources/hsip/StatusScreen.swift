@@ -31,6 +31,8 @@ struct StatusScreen {
             var ending = CredentialQuery()
             ending.expiresBefore = UInt64(max(0, Times.now())) + Attention.secretNotice
             let secrets = try await vault.credentials(ending)
+            // What cannot be read of them is told where they are asked for.
+            let hosts = (try? await vault.hostKeys()) ?? []
             let ofVault = Attention.ofVault(
                 isClockSuspect: isSuspect,
                 isAnchorMissing: isAnchorMissing,
@@ -42,7 +44,9 @@ struct StatusScreen {
                 sessions: people.count { $0.sending != nil },
                 openOffers: offers,
                 isClockSuspect: isSuspect,
-                attention: Attention.sorted(Attention.of(people) + Attention.of(secrets) + ofVault)
+                attention: Attention.sorted(
+                    Attention.of(people) + Attention.of(hosts) + Attention.of(secrets) + ofVault
+                )
             )
         }
 
@@ -99,7 +103,7 @@ struct StatusScreen {
             sheet.add(
                 "Attention",
                 Cell(item.kind.rawValue),
-                Cell(item.contact ?? item.secret ?? ""),
+                Cell(item.subject ?? ""),
                 Cell(item.codeKind ?? ""),
                 Cell(item.dueAt.map { Times.rfc3339($0) } ?? ""),
                 Cell(item.hint ?? "")
@@ -113,8 +117,7 @@ struct StatusScreen {
         var table = Table([Column("needs you"), Column("what", .left, .wrapped), Column("do", .left, .whole)])
         for item in inside.attention {
             table.add([
-                (item.contact ?? item.secret).map { Cell(peer: $0, context.output.display) }
-                    ?? Cell("this vault"),
+                item.subject.map { Cell(peer: $0, context.output.display) } ?? Cell("this vault"),
                 Cell(item.text(now: context.now), tone: item.tone),
                 Cell(context.output.display.text(item.hint ?? "")),
             ])

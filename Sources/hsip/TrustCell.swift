@@ -3,9 +3,16 @@ internal import HSIP
 
 /// How far somebody is believed, as a word of a table.
 enum TrustCell {
-    /// `yes`, `scanned`, `no`, `SUSPICIOUS`, `revoked`; who was paired again since a match is said to be so.
+    /// `yes`, `scanned`, `no`, `SUSPICIOUS`, `revoked`; who was paired again since a match is said to be so, and who was
+    /// not compared since a restore.
     static func cell(_ contact: Contact) -> Cell {
         let value = contact.trust.name
+        switch contact.trust {
+        case .verified, .scanned, .unverified:
+            guard contact.isUncompared else { break }
+            return Cell("not compared since the restore", value: "notComparedSinceRestore", tone: .soon)
+        case .suspicious, .revoked: break
+        }
         switch contact.trust {
         case .verified:
             return contact.isRepaired

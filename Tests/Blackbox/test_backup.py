@@ -8,9 +8,10 @@ import unittest
 import agents as ag
 import house
 import keyring as kr
+import ssh_keys as sk
 import strace
 from house import FRIENDS, Case, say
-from screen import Screen
+from screen import Screen, compares
 
 
 class BackupCase(Case):
@@ -104,6 +105,87 @@ class Restore(BackupCase):
         self.restores("--force", "--accept-rollback", "-y")
         self.refused("restored", self.alice, "encrypt", "bob", given="x", changes=True)
         self.assertEqual(self.alice.run("doctor").code, 9)
+
+    def trust(self) -> dict:
+        return self.ok(self.alice, "contact", "show", "bob", "--json").result
+
+    def number(self) -> str:
+        return self.ok(self.bob, "verify", "alice", "--number", "--json").result["safetyNumber"]
+
+    def attention(self) -> list[str]:
+        return [item["kind"] for item in self.ok(self.alice, "status", "--json").result["attention"]]
+
+    def test_a_restore_brings_no_ended_identity_back(self):
+        compares(self, self.alice, "bob", self.number())
+        self.backs_up()
+        message = self.ok(self.bob, "encrypt", "alice", given="old").output
+        offer = self.ok(self.bob, "pair").reply
+        notice = self.ok(self.bob, "identity", "revoke", "-y").reply
+        self.ok(self.alice, "accept", given=notice)
+        self.assertTrue(self.restores("--force", "--accept-rollback", "-y")["carried"])
+        self.assertEqual(self.trust()["trust"], "revoked")
+        self.assertNotEqual(self.alice.run("decrypt", given=message).code, 0)
+        self.refused("identityRevoked", self.alice, "accept", given=offer, changes=True)
+        self.assertNotIn("notComparedSinceRestore", self.attention())
+
+    def test_a_restore_brings_no_ended_session_back_and_lowers_no_guard(self):
+        self.backs_up()
+        message = self.ok(self.bob, "encrypt", "alice", given="old").output
+        self.ok(self.alice, "contact", "set", "bob", "--require-verified")
+        self.ok(self.alice, "accept", given=self.ok(self.bob, "session", "revoke", "alice", "-y").output)
+        self.restores("--force", "--accept-rollback", "-y")
+        self.assertEqual(self.ok(self.alice, "session", "show", "bob", "--json").result["state"], "revoked")
+        self.assertNotEqual(self.alice.run("decrypt", given=message).code, 0)
+        self.assertTrue(self.trust()["requireVerified"])
+
+    def test_where_the_replaced_vault_is_lost_everybody_has_to_be_compared_again(self):
+        compares(self, self.alice, "bob", self.number())
+        self.ok(self.alice, "contact", "set", "bob", "--require-verified")
+        self.backs_up()
+        shutil.rmtree(self.alice.path("data", "hsip"))
+        self.assertFalse(self.restores("--accept-rollback")["carried"])
+        self.assertEqual((self.trust()["trust"], self.trust()["notComparedSinceRestore"]), ("verified", True))
+        self.assertIn("notComparedSinceRestore", self.ok(self.alice, "contact", "list").output)
+        self.assertIn("notComparedSinceRestore", self.attention())
+        self.ok(self.alice, "session", "rotate", "bob")
+        # Also when the record was written since.
+        self.ok(self.alice, "contact", "set", "bob", "--note", "x")
+        self.refused("notVerified", self.alice, "encrypt", "bob", given="x")
+        compares(self, self.alice, "bob", self.number())
+        self.assertNotIn("notComparedSinceRestore", self.attention())
+        self.assertFalse(self.trust()["notComparedSinceRestore"])
+
+    def test_a_restore_forgets_neither_a_changed_host_key_nor_a_rule_that_refuses(self):
+        old, new = (sk.make(self.alice.path("files", name)) for name in ("old", "new"))
+        self.ok(self.alice, "ssh", "host", "trust", "db1.example.org", "--key", old + ".pub", "-y")
+        self.ok(self.alice, "ssh", "host", "trust", "db2.example.org", "--key", old + ".pub", "-y")
+        self.ok(self.alice, "agent", "rule", "add", "open", "allow", "--kind", "read", "-y")
+        self.backs_up()
+        self.ok(self.alice, "ssh", "host", "replace", "db1.example.org", "--key", new + ".pub", "--expect",
+                sk.fingerprint(new))
+        self.ok(self.alice, "agent", "rule", "rm", "open", "-y")
+        self.ok(self.alice, "agent", "rule", "add", "never", "deny", "--kind", "read", "-y")
+        self.restores("--force", "--accept-rollback", "-y")
+        self.refused("hostKeyChanged", self.alice, "ssh", "host", "trust", "db1.example.org", "--key", old + ".pub", "-y")
+        rules = self.ok(self.alice, "agent", "rule", "list", "--json").result["rules"]
+        self.assertEqual([rule["name"] for rule in rules], ["never"])
+        self.assertNotIn("notComparedSinceRestore", self.attention())
+
+    def test_where_the_replaced_vault_is_lost_hosts_wait_to_be_confirmed(self):
+        key = sk.make(self.alice.path("files", "host"))
+        self.ok(self.alice, "ssh", "host", "trust", "db1.example.org", "--key", key + ".pub", "-y")
+        self.backs_up()
+        shutil.rmtree(self.alice.path("data", "hsip"))
+        self.restores("--accept-rollback")
+        found = self.ok(self.alice, "status", "--json").result["attention"]
+        self.assertIn("db1.example.org", [item["host"] for item in found])
+        shown = self.ok(self.alice, "ssh", "host", "show", "db1.example.org", "--json").result["hostKeys"]
+        self.assertEqual([line["notComparedSinceRestore"] for line in shown], [True])
+        words = ("ssh", "host", "trust", "db1.example.org", "--key", key + ".pub")
+        self.ends(7, self.alice, *words, "-y")
+        self.ok(self.alice, *words, "--expect", sk.fingerprint(key))
+        found = self.ok(self.alice, "status", "--json").result["attention"]
+        self.assertNotIn("db1.example.org", [item["host"] for item in found])
 
     def test_a_copied_vault_file_does_not_count_on_from_the_same_number(self):
         say(self.alice, self.bob, "before the copy")

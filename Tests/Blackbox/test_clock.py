@@ -89,9 +89,10 @@ class Ends(PeerCase):
         self.assertIn("rekeySoon", self.send(self.end - 60).warnings)
 
     def test_reading_goes_on_for_72_hours(self):
-        messages = [self.peer.seal("alice", str(index)) for index in range(3)]
-        for when, name in ((self.end + 1, None), (self.end + 72 * HOUR - 10, None),
-                           (self.end + 72 * HOUR + 10, "cannotOpen")):
+        # Once a day: after a jump of more than a day nothing is wiped for a day.
+        messages = [self.peer.seal("alice", str(index)) for index in range(5)]
+        for when, name in ((self.end + 1, None), (self.end + DAY, None), (self.end + 2 * DAY, None),
+                           (self.end + 72 * HOUR - 10, None), (self.end + 72 * HOUR + 10, "cannotOpen")):
             outcome = self.alice.run("decrypt", "--json", given=messages.pop(), time=at(when))
             if name is None:
                 self.assertEqual(outcome.code, 0, outcome)
@@ -109,7 +110,7 @@ class Ends(PeerCase):
         self.peer.open(outcome.result["message"])
 
     def test_after_30_days_only_a_new_offer_helps(self):
-        # Twice, two days apart: after a jump of more than 30 days nothing is wiped for a day.
+        # Twice, two days apart: after a jump of more than a day nothing is wiped for a day.
         when = self.end + 31 * DAY
         for moment in (when, when + 2 * DAY):
             self.send(moment)
@@ -124,6 +125,37 @@ class Ends(PeerCase):
             outcome = self.send(when)
             self.assertEqual(outcome.code, 8, outcome)
             self.assertNotIn("\U0001F512", outcome.output)
+
+
+@unittest.skipUnless(FAKETIME, "faketime is not installed")
+class OneCommand(PeerCase):
+    """The clock was far ahead for one command, and is right again."""
+
+    def test_a_clock_twelve_days_ahead_costs_no_key(self):
+        self.pair_with_peer()
+        late = self.peer.seal("alice", "late")
+        outcome = self.alice.run("encrypt", "quentin", "--json", given="x", time="+12d")
+        self.assertEqual(outcome.json["error"]["code"], "sessionExpired", outcome)
+        self.alice.run("contact", "set", "quentin", "--note", "from the future", time="+12d")
+        self.assertEqual(self.ok(self.alice, "decrypt", given=late).output.strip(), "late")
+
+    def test_a_clock_sixty_days_ahead_empties_no_trash(self):
+        for name in ("x", "y"):
+            self.ok(self.alice, "secret", "set", name, given="value")
+        self.ok(self.alice, "secret", "rm", "x", "-y")
+        self.assertEqual(self.alice.run("secret", "rm", "y", "-y", time="+60d").code, 0)
+        self.ok(self.alice, "secret", "restore", "x")
+        self.assertEqual(self.ok(self.alice, "secret", "get", "x").output, "value")
+
+    def test_doctor_says_that_wiping_waits(self):
+        outcome = self.alice.run("doctor", "--json", time="+3d")
+        clock = [one for one in outcome.result["findings"] if one["check"] == "clock"]
+        self.assertEqual([one["state"] for one in clock], ["notice"], outcome)
+        self.assertIn("kept until", clock[0]["reason"])
+
+    def test_past_2106_a_code_is_refused_for_the_clock(self):
+        outcome = self.alice.run("pair", "--json", time="2107-01-01 00:00:00")
+        self.assertEqual(outcome.json["error"]["code"], "clockSuspect", outcome)
 
 
 @unittest.skipUnless(FAKETIME, "faketime is not installed")

@@ -32,7 +32,37 @@ import VaultCrypto
     private func restore(keepingAs kept: String?, acceptsRollback: Bool = false) throws -> VerifyReport {
         let restoring = try restoring()
         let opened = try restoring.open(.recovery(try ScratchVault.code()))
-        return try restoring.place(opened, keepingAs: kept, acceptsRollback: acceptsRollback)
+        return try restoring.place(opened, keepingAs: kept, acceptsRollback: acceptsRollback).report
+    }
+
+    @Test(arguments: [true, false])
+    func `what the replaced vault knows is carried, and does not predate the restore`(isWhole: Bool) throws {
+        let store = try vault.create()
+        let (told, old) = (try RecordID("n", "told"), try RecordID("n", "old"))
+        try store.put(old, "before")
+        _ = try store.backUp(to: copy)
+        try store.put(told, "since then")
+        store.lock()
+        if !isWhole { try vault.removeAnchor() }
+        let restoring = try restoring()
+        let opened = try restoring.open(.recovery(try ScratchVault.code()))
+        var heard: Bool?
+        let placed = try restoring.place(opened, keepingAs: kept, acceptsRollback: true) {
+            newer,
+            backup,
+            whole in
+            heard = whole
+            guard let record = try? newer.find(told), (try? backup.info(told)) == nil else {
+                return nil
+            }
+            return [.put(RecordDraft(id: told, body: record.body), expecting: 0)]
+        }
+        #expect(placed.isCarried && heard == isWhole)
+        let again = try vault.open()
+        #expect(try again.text(told) == "since then")
+        let infos = try again.read { reader throws(StoreError) in try reader.list(nil) }
+        #expect(infos.map(\.predatesRestore) == [true, false])
+        #expect(try again.verify().records == 2)
     }
 
     /// Everything of a file that opens by the paper's code, wherever it lies.

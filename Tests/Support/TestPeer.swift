@@ -50,6 +50,7 @@ public final class TestPeer {
     /// The book as an act would find it: with what time and a restore changed, nothing of it written.
     public var settled: Book {
         var restored = Book.Restored()
+        for case .contact(let peer) in stored.restored { restored.contacts.insert(peer) }
         for case .pairing(let id) in stored.restored { restored.pairings.insert(id) }
         for case .offer(let ref) in stored.restored { restored.offers.insert(ref) }
         var book = stored.book

@@ -68,6 +68,7 @@ extension Book {
         contact.verifiedAt = nil
         contact.verification = .none
         contact.isRepaired = false
+        contact.isUncompared = false
         remove(contact: id)
         put(contact)
         return Outcome(.done, contact: claim.peerID)

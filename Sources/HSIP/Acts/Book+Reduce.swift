@@ -28,7 +28,10 @@ extension Book {
         if changes, let mark = draft.clock.advanced(to: wallClock) { draft.put(mark) }
         // A refused act writes its mark and nothing else; what time changed goes with the next that is done.
         if outcome.refusal != nil { draft.dropSettled() }
-        if draft.isUse(outcome) { outcome.notices.insert(.suspicious, at: 0) }
+        if let contact = draft.used(by: outcome) {
+            if contact.isUncompared { outcome.notices.insert(.notComparedSinceRestore, at: 0) }
+            if contact.trust == .suspicious { outcome.notices.insert(.suspicious, at: 0) }
+        }
         self = draft
         return outcome
     }
@@ -83,12 +86,12 @@ extension Book {
         }
     }
 
-    /// Whether an act used a suspicious contact: a message or a code of theirs or for them.
-    private func isUse(_ outcome: Outcome) -> Bool {
-        guard let contact = outcome.contact, contacts[contact]?.trust == .suspicious else { return false }
+    /// The contact that an act used: a message or a code of theirs or for them.
+    private func used(by outcome: Outcome) -> Contact? {
         switch outcome.result {
-        case .shows, .answered, .paired, .prepared, .rotated, .reserved, .opened, .exported: return true
-        case .done, .sessionsEnded, .identityEnded, .ended, .verifyMatched: return false
+        case .shows, .answered, .paired, .prepared, .rotated, .reserved, .opened, .exported:
+            outcome.contact.flatMap { contacts[$0] }
+        case .done, .sessionsEnded, .identityEnded, .ended, .verifyMatched: nil
         }
     }
 
@@ -100,9 +103,11 @@ extension Book {
         return Outcome(.done)
     }
 
-    /// Only ever back: a mark set forward would end the pause in wiping that a jump began.
+    /// A person says that the clock is right: the mark goes back to it, and a jump counts as confirmed.
     private mutating func setClockBack(at moment: Moment) -> Outcome {
-        guard moment.wallClock < clock.mark else { return Outcome(.done, notices: [.alreadyDone]) }
+        guard moment.wallClock < clock.mark || clock.delaysWiping(wallClock: moment.wallClock) else {
+            return Outcome(.done, notices: [.alreadyDone])
+        }
         put(ClockMark(mark: moment.wallClock))
         return Outcome(.done)
     }

@@ -13,6 +13,7 @@ extension Book {
         contact.trust = .verified
         contact.verification = how
         contact.verifiedAt = moment.effective
+        contact.isUncompared = false
         // Number and VERIFY name identities only: a stolen key that paired anew would match them, too.
         if how == .emoji { contact.isRepaired = false }
         put(contact)

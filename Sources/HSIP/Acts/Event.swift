@@ -38,6 +38,6 @@ public enum Event: Sendable {
     case exportLegacy(PeerID)
     /// Change the name my codes carry.
     case setName(String)
-    /// Set the clock mark back to the clock; a person asked for it.
+    /// Set the clock mark to the clock, which a person says is right: back, or past a jump.
     case setClockBack
 }

@@ -13,6 +13,8 @@ public enum Notice: Hashable, Sendable, Codable {
     case readableAfterAccept
     /// Somebody else answered the offer this contact came from.
     case suspicious
+    /// A backup was restored, and nobody compared with this contact since.
+    case notComparedSinceRestore
     /// The name looks like another contact's.
     case nameLooksAlike(PeerID)
     /// So many other open offers may still be answered.
@@ -36,7 +38,7 @@ public enum Notice: Hashable, Sendable, Codable {
     public var isWarning: Bool {
         switch self {
         case .rekeySoon, .limitReached, .unconfirmed, .unconfirmedLate, .readableAfterAccept, .suspicious,
-            .nameLooksAlike, .openOffers, .repairedNotReverified:
+            .notComparedSinceRestore, .nameLooksAlike, .openOffers, .repairedNotReverified:
             true
         case .alreadyPaired, .alreadyDone, .peerCatchingUp, .ownMessage, .carries, .mayHaveBeenReadBefore,
             .counterUnreliable:

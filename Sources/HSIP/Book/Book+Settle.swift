@@ -1,6 +1,8 @@
 extension Book {
     /// Records that predate the last restore of the store.
     public struct Restored: Sendable {
+        /// Contacts by PeerID.
+        public var contacts: Set<PeerID> = []
         /// Pairings by name.
         public var pairings: Set<PairingID> = []
         /// Offers by ref.
@@ -13,9 +15,14 @@ extension Book {
     /// Brings a loaded book up to the moment: what a restore and the passing of time mean for it.
     ///
     /// A restore turns into content (section 8, "Restored"): every epoch is marked, my own attempt dropped, my
-    /// open offers closed. Time ends grace periods, late secrets and kept records. The changes are written with
+    /// open offers closed, every contact counts as not compared. Time ends grace periods, late secrets and kept records. The changes are written with
     /// the next change set, never by themselves.
     public mutating func settle(restored: Restored = Restored(), at moment: Moment) {
+        for peer in restored.contacts {
+            guard var contact = contacts[peer], !contact.isUncompared else { continue }
+            contact.countAsRestored()
+            if contact.isUncompared { settle(contact: contact) }
+        }
         for pairing in pairings.values {
             settlePairing(pairing, isRestored: restored.pairings.contains(pairing.id), at: moment)
         }
@@ -28,7 +35,7 @@ extension Book {
         var pairing = loaded
         switch pairing.state {
         case .ended(let end):
-            if moment.mayWipe, let until = end.keptUntil, moment.effective > until {
+            if let until = end.keptUntil, moment.wiping > until {
                 settleRemoval(pairing: pairing.id)
             }
         case .live(var rotation):
@@ -50,7 +57,7 @@ extension Book {
 
     private mutating func settleOffer(_ loaded: Offer, isRestored: Bool, at moment: Moment) {
         var offer = loaded
-        if moment.mayWipe, moment.effective > offer.end + Moment.keeping {
+        if moment.wiping > offer.end + Moment.keeping {
             settleRemoval(offer: offer.ref)
             return
         }
@@ -58,7 +65,7 @@ extension Book {
         if isRestored {
             offer.side = .mine(code, boundTo: boundTo, .closed(expired: false))
             settle(offer: offer)
-        } else if moment.mayWipe, moment.effective > offer.end + Offer.lateAnswer {
+        } else if moment.wiping > offer.end + Offer.lateAnswer {
             offer.side = .mine(code, boundTo: boundTo, .closed(expired: true))
             settle(offer: offer)
         }

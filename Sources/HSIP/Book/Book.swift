@@ -139,6 +139,11 @@ public struct Book: Sendable {
     }
 
     /// Changes made by time or a restore, not by the act: no reason to write by themselves.
+    mutating func settle(contact: Contact) {
+        contacts[contact.peerID] = contact
+        settled.insert(.contact(contact.peerID))
+    }
+
     mutating func settle(pairing: Pairing) {
         pairings[pairing.id] = pairing
         settled.insert(.pairing(pairing.id))

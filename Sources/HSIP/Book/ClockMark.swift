@@ -2,7 +2,7 @@
 public struct ClockMark: Sendable, Hashable {
     /// The highest wall clock seen, Unix seconds; 0 before the first.
     public var mark: UInt64
-    /// When the clock was first seen more than 30 days past the mark; nil without a jump.
+    /// When the clock was first seen more than a day past the mark; nil without a jump.
     public var jumpAt: UInt64?
 
     /// A mark, fresh or as it was stored.
@@ -15,24 +15,49 @@ public struct ClockMark: Sendable, Hashable {
     public static let step: UInt64 = 600
     /// A mark further ahead of the clock than this makes the clock suspect: one hour.
     public static let suspectAhead: UInt64 = 3_600
-    /// A clock further past the mark than this has jumped: 30 days.
-    public static let jump: UInt64 = 30 * 86_400
-    /// How long after a jump nothing is wiped for age: a clock set right within a day has cost no key.
+    /// A clock further past the mark than this has jumped: a day.
+    ///
+    /// What the mark protects is kept for 72 hours at least.
+    public static let jump: UInt64 = 86_400
+    /// How much later a second mark has to be that confirms a jump: a clock set right within a day has cost no key.
     public static let jumpPause: UInt64 = 86_400
 
     /// The time of an act that begins at `wallClock`.
     public func moment(wallClock: UInt64) -> Moment {
-        let jumped = mark > 0 && wallClock > mark + Self.jump
-        let pausing = jumpAt.map { wallClock < $0 + Self.jumpPause } ?? false
-        return Moment(
+        Moment(
             wallClock: wallClock,
             effective: max(wallClock, mark),
-            mayWipe: !jumped && !pausing
+            wiping: wipingTime(wallClock: wallClock)
         )
     }
 
-    /// Nothing may be stamped or sealed: the mark is more than an hour ahead of the clock.
-    public func isSuspect(wallClock: UInt64) -> Bool { mark > wallClock + Self.suspectAhead }
+    /// The time that is certain: what was over by then may be wiped for its age.
+    ///
+    /// After a jump that is the mark before it, until a second mark confirms the jump or a person does.
+    public func wipingTime(wallClock: UInt64) -> UInt64 {
+        if isUnconfirmed(wallClock: wallClock) { return 0 }
+        return hasJumped(wallClock: wallClock) ? mark : max(wallClock, mark)
+    }
+
+    /// Wiping for age waits, because the clock jumped.
+    public func delaysWiping(wallClock: UInt64) -> Bool {
+        isUnconfirmed(wallClock: wallClock) || hasJumped(wallClock: wallClock)
+    }
+
+    private func hasJumped(wallClock: UInt64) -> Bool { mark > 0 && wallClock > mark + Self.jump }
+
+    private func isUnconfirmed(wallClock: UInt64) -> Bool {
+        jumpAt.map { wallClock < $0 + Self.jumpPause } ?? false
+    }
+
+    /// The last second that codes and records can hold, in 2106.
+    private static let end = UInt64(UInt32.max)
+
+    /// Nothing may be stamped or sealed: the mark is more than an hour ahead of the clock, or the clock is past the last
+    /// second that a code can hold.
+    public func isSuspect(wallClock: UInt64) -> Bool {
+        mark > wallClock + Self.suspectAhead || wallClock > Self.end
+    }
 
     /// The mark after an act at `wallClock`, or nil if there is nothing to write.
     ///
@@ -40,8 +65,10 @@ public struct ClockMark: Sendable, Hashable {
     ///   turned back by a minute.
     public func advanced(to wallClock: UInt64, always: Bool = false) -> ClockMark? {
         guard wallClock > mark, always || wallClock - mark >= Self.step else { return nil }
-        let jumped = mark > 0 && wallClock > mark + Self.jump
-        let pausing = jumpAt.map { wallClock < $0 + Self.jumpPause } ?? false
-        return ClockMark(mark: wallClock, jumpAt: jumped ? wallClock : (pausing ? jumpAt : nil))
+        let unconfirmed = isUnconfirmed(wallClock: wallClock) ? jumpAt : nil
+        return ClockMark(
+            mark: wallClock,
+            jumpAt: hasJumped(wallClock: wallClock) ? wallClock : unconfirmed
+        )
     }
 }

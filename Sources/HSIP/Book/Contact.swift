@@ -59,6 +59,9 @@ public struct Contact: Sendable, Hashable, Codable {
     public var verification: Verification
     /// Paired again after the first time, and not compared since.
     public var isRepaired: Bool
+    /// A backup was restored since they were last compared, and what the vault knew by then is lost: their key may have
+    /// ended, or have been replaced.
+    public var isUncompared: Bool
     /// In the trash since, Unix seconds.
     public var trashedAt: UInt64?
     /// How the last session ended; nil while one lives.
@@ -68,6 +71,16 @@ public struct Contact: Sendable, Hashable, Codable {
 
     /// How many pairings a contact may have; a fifth ends the lowest ranked.
     public static let mostPairings = 4
+
+    /// Compared, and nothing since that asks for another comparison.
+    public var isVerified: Bool { trust == .verified && !isRepaired && !isUncompared }
+
+    /// Counts as not compared since a restore.
+    ///
+    /// Of somebody known by an imported key alone nothing can be compared; a key that ended stays ended.
+    mutating func countAsRestored() {
+        if identityKey != nil, trust != .revoked { isUncompared = true }
+    }
 
     /// Somebody new.
     public init(peerID: PeerID, identityKey: [UInt8]?, sentName: String, alias: String) {
@@ -81,6 +94,7 @@ public struct Contact: Sendable, Hashable, Codable {
         verifiedAt = nil
         verification = .none
         isRepaired = false
+        isUncompared = false
         trashedAt = nil
         ended = nil
         pairings = []

@@ -65,8 +65,12 @@ struct ContentReader {
         }
     }
 
-    mutating func version() throws(HSIPError) {
-        guard try u8() == RecordContent.version else { throw .unsupportedVersion }
+    /// The version, which a kind may have more than one of.
+    @discardableResult
+    mutating func version(upTo last: UInt8 = RecordContent.version) throws(HSIPError) -> UInt8 {
+        let version = try u8()
+        guard (RecordContent.version...last).contains(version) else { throw .unsupportedVersion }
+        return version
     }
 
     mutating func peer() throws(HSIPError) -> PeerID {

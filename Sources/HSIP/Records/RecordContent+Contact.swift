@@ -4,16 +4,22 @@ extension RecordContent {
     private enum Flag {
         static let requiresVerification: UInt8 = 1
         static let isRepaired: UInt8 = 2
+        /// In version 02 alone, and always there.
+        static let isUncompared: UInt8 = 4
         static let confirmed: UInt8 = 1
         static let muted: UInt8 = 2
         static let answerer: UInt8 = 4
         static let legacy: UInt8 = 8
     }
 
+    /// The version of a contact that was not compared since a restore: a program that does not know of that must not
+    /// take it for one that was.
+    private static let uncomparedVersion: UInt8 = 2
+
     /// `hsip.contact/<PeerID hex>`.
     public static func encode(_ contact: Contact) throws(HSIPError) -> Secret {
         var writer = try ContentWriter(capacity: 2_048)
-        try writer.u8(version)
+        try writer.u8(contact.isUncompared ? uncomparedVersion : version)
         try writer.short(contact.identityKey ?? [])
         try writer.short(Array(contact.alias.utf8))
         try writer.short(Array(contact.sentName.utf8))
@@ -24,6 +30,7 @@ extension RecordContent {
         try writer.u8(
             (contact.requiresVerification ? Flag.requiresVerification : 0)
                 | (contact.isRepaired ? Flag.isRepaired : 0)
+                | (contact.isUncompared ? Flag.isUncompared : 0)
         )
         try writer.time(contact.trashedAt)
         try writer.u8(contact.ended == nil ? 0 : 1)
@@ -49,7 +56,7 @@ extension RecordContent {
     /// `hsip.contact/<PeerID hex>`.
     public static func contact(_ content: Secret, peerID: PeerID) throws(HSIPError) -> Contact {
         var reader = ContentReader(content)
-        try reader.version()
+        let isUncompared = try reader.version(upTo: uncomparedVersion) == uncomparedVersion
         let key = try reader.short()
         guard key.isEmpty || key.count == 32 else { throw .malformed }
         let alias = try reader.shortText()
@@ -67,7 +74,10 @@ extension RecordContent {
         contact.verification = verification
         contact.verifiedAt = try reader.optionalTime()
         let flags = try reader.u8()
-        guard flags <= Flag.requiresVerification | Flag.isRepaired else { throw .malformed }
+        guard flags <= Flag.requiresVerification | Flag.isRepaired | Flag.isUncompared,
+            (flags & Flag.isUncompared != 0) == isUncompared
+        else { throw .malformed }
+        contact.isUncompared = isUncompared
         contact.requiresVerification = flags & Flag.requiresVerification != 0
         contact.isRepaired = flags & Flag.isRepaired != 0
         contact.trashedAt = try reader.optionalTime()

@@ -7,7 +7,7 @@ public import VaultCrypto
 /// Every content begins with a version byte. A reader takes exactly what a writer wrote: no slack, no unknown
 /// flags, nothing after the end.
 public enum RecordContent {
-    /// The only version there is.
+    /// The version of every kind; what else there is of a kind stands with it.
     public static let version: UInt8 = 1
 
     /// `hsip.clock/mark`.

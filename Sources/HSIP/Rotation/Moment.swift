@@ -4,14 +4,16 @@ public struct Moment: Hashable, Sendable {
     public let wallClock: UInt64
     /// The later of the wall clock and the stored mark: judges everything about too late.
     public let effective: UInt64
-    /// Keys may be wiped for age; false for a day after the clock jumped far ahead.
-    public let mayWipe: Bool
+    /// The time that is certain: what was over by then may be wiped for its age.
+    ///
+    /// After a jump of the clock it is earlier than the others.
+    public let wiping: UInt64
 
-    /// Names a time; `effective` is never before `wallClock`.
-    public init(wallClock: UInt64, effective: UInt64? = nil, mayWipe: Bool = true) {
+    /// Names a time; `effective` is never before `wallClock`, and `wiping` the same without a jump.
+    public init(wallClock: UInt64, effective: UInt64? = nil, wiping: UInt64? = nil) {
         self.wallClock = wallClock
         self.effective = max(wallClock, effective ?? wallClock)
-        self.mayWipe = mayWipe
+        self.wiping = wiping ?? self.effective
     }
 
     /// How long a replaced or ended epoch still opens messages: 72 hours, not a setting.

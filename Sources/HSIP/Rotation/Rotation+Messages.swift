@@ -73,21 +73,20 @@ extension Rotation {
     ///
     /// - Returns: the epochs that ended, so that their nonce sets go in the same change set.
     public mutating func settle(at moment: Moment) -> [Epoch<Scheme>] {
-        guard moment.mayWipe else { return [] }
         var ended: [Epoch<Scheme>] = []
         past.removeAll { old in
-            guard moment.effective > old.graceEnd else { return false }
+            guard moment.wiping > old.graceEnd else { return false }
             ended.append(old.epoch)
             return true
         }
-        if moment.effective > current.end + Moment.grace, current.keys.canReceive {
+        if moment.wiping > current.end + Moment.grace, current.keys.canReceive {
             current.keys.endReceiving()
         }
-        if moment.effective > current.end + Moment.keeping, current.keys.canRotate {
+        if moment.wiping > current.end + Moment.keeping, current.keys.canRotate {
             current.keys.endChain()
             out = nil
         }
-        if let prepared = next, moment.effective > prepared.epoch.end + Moment.grace {
+        if let prepared = next, moment.wiping > prepared.epoch.end + Moment.grace {
             ended.append(prepared.epoch)
             next = nil
         }

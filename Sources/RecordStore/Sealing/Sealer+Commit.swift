@@ -43,12 +43,21 @@ extension Sealer {
 
     /// Works out the head that accepts an old state of the vault as the present one: a generation above
     /// everything seen, which is the floor from now on.
-    package func planAcceptingRollback(above newest: UInt64) throws(StoreError) -> CommitPlan {
-        try ledger.withLock { ledger throws(StoreError) in
+    ///
+    /// - Parameter changes: what is known besides; what they write does not predate the restore.
+    package func planAcceptingRollback(
+        above newest: UInt64,
+        carrying changes: [Change] = [],
+        _ source: any RowSource
+    ) throws(StoreError) -> CommitPlan {
+        try ChangeSet(floor: 0, changes: changes).check()
+        return try ledger.withLock { ledger throws(StoreError) in
             guard var head = ledger.head else { throw .locked }
             head.generation = max(head.generation, newest) + 1
             head.floor = head.generation
-            return try finish(head, PlannedRows())
+            var rows = PlannedRows()
+            for change in changes { try plan(change, &ledger, source, &head, &rows) }
+            return try finish(head, rows)
         }
     }
 

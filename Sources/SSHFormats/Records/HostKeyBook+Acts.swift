@@ -30,7 +30,7 @@ extension HostKeyBook {
         let trusted = keys.map { key in
             if let entry = book.counting(for: lookup).first(where: { $0.host?.key.isSameKey(as: key) == true }
             ) {
-                return (entry: entry, isNew: false)
+                return (entry: book.confirm(entry), isNew: false)
             }
             let entry = book.append(
                 KnownHostsLine(KnownHost(names: HostPattern(name), key: key)),
@@ -43,6 +43,13 @@ extension HostKeyBook {
         try book.checkSize()
         self = book
         return trusted
+    }
+
+    /// Somebody stands up for a line, which counts as compared from then on.
+    private mutating func confirm(_ entry: HostKeyEntry) -> HostKeyEntry {
+        guard entry.isUncompared, let index = index(of: entry.sequence) else { return entry }
+        entries[index].isUncompared = false
+        return entries[index]
     }
 
     /// Puts a key in the place of one that a host is known by under this very name, or of all of them.

@@ -49,6 +49,24 @@ public struct HostKeyBook: Hashable, Sendable {
         entries.first { $0.currentHost == host }
     }
 
+    /// Counts every line that trusts a key as not compared since a restore.
+    public mutating func countAsRestored() {
+        for index in entries.indices { entries[index].countAsRestored() }
+    }
+
+    /// Takes in what an older copy of the book knows of hosts and keys that this one has never heard of.
+    public mutating func adopt(from older: HostKeyBook) {
+        let names = Set(entries.flatMap { $0.host?.names.plainNames ?? [] })
+        let keys = Set(entries.compactMap { $0.host?.key.plain.blob })
+        for var entry in older.entries {
+            guard let host = entry.currentHost, !keys.contains(host.key.plain.blob),
+                (host.names.plainNames ?? []).allSatisfy({ !names.contains($0) })
+            else { continue }
+            entry.countAsRestored()
+            append(entry)
+        }
+    }
+
     /// When what comes now is said to come: never before what is there, whatever the clock says.
     func moment(_ time: UInt64) -> UInt64 {
         max(time, entries.lazy.map(\.firstSeen).max() ?? 0)

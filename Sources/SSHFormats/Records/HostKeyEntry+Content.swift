@@ -4,9 +4,13 @@ extension HostKeyEntry {
     public static let longestLine = 1 << 20
 
     static let version: UInt8 = 1
+    /// The version of a record with a line that was not compared since a restore: a program that does not know of that
+    /// must not take it for one that was.
+    private static let uncomparedVersion: UInt8 = 2
 
     private static let digestSize = 32
     private static let lacksLineFeedFlag: UInt8 = 1
+    private static let uncomparedFlag: UInt8 = 2
 
     private enum StateByte {
         static let current: UInt8 = 0
@@ -17,7 +21,7 @@ extension HostKeyEntry {
     /// The content of a record with some lines, which ascend by their number.
     static func content(of entries: [HostKeyEntry]) -> [UInt8] {
         var writer = WireWriter()
-        writer.byte(version)
+        writer.byte(entries.contains(where: \.isUncompared) ? uncomparedVersion : version)
         writer.uint32(UInt32(clamping: entries.count))
         for entry in entries { entry.write(to: &writer) }
         return writer.bytes
@@ -34,7 +38,10 @@ extension HostKeyEntry {
     ) throws(SSHFormatError) -> [HostKeyEntry] {
         var reader = WireReader(content)
         let version = try reader.byte()
-        guard version == Self.version else { throw .unsupportedVersion(UInt32(version)) }
+        guard version == Self.version || version == uncomparedVersion else {
+            throw .unsupportedVersion(UInt32(version))
+        }
+        let flags = lacksLineFeedFlag | (version == uncomparedVersion ? uncomparedFlag : 0)
         let count = try reader.uint32()
         guard count <= UInt32(clamping: HostKeyBook.mostEntries) else {
             throw .oversized(limit: HostKeyBook.mostEntries)
@@ -46,10 +53,19 @@ extension HostKeyEntry {
             let sequence = try reader.uint64()
             if let last, last >= sequence { throw .malformed }
             last = sequence
-            if let entry = try read(sequence, from: &reader, lookups) { entries.append(entry) }
+            if let entry = try read(sequence, from: &reader, lookups, flags) { entries.append(entry) }
         }
         try reader.finish()
         return entries
+    }
+
+    /// The content of a record that predates a restore: each of its lines says so itself.
+    ///
+    /// - Throws: as `entries`.
+    public static func restored(_ content: [UInt8]) throws(SSHFormatError) -> [UInt8] {
+        var entries = try entries(in: content)
+        for index in entries.indices { entries[index].countAsRestored() }
+        return Self.content(of: entries)
     }
 
     /// The content of a record in which this line was seen at some time; nil if it need not be written.
@@ -89,7 +105,9 @@ extension HostKeyEntry {
             }
         writer.byte(byte)
         writer.byte(source.rawValue)
-        writer.byte(lacksLineFeed ? Self.lacksLineFeedFlag : 0)
+        writer.byte(
+            (lacksLineFeed ? Self.lacksLineFeedFlag : 0) | (isUncompared ? Self.uncomparedFlag : 0)
+        )
         writer.uint32(UInt32(clamping: firstSeen))
         writer.uint32(UInt32(clamping: lastSeen ?? 0))
         writer.uint32(UInt32(clamping: ended))
@@ -101,12 +119,13 @@ extension HostKeyEntry {
     private static func read(
         _ sequence: UInt64,
         from reader: inout WireReader,
-        _ lookups: [[UInt8]]?
+        _ lookups: [[UInt8]]?,
+        _ known: UInt8
     ) throws(SSHFormatError) -> HostKeyEntry? {
         let byte = try reader.byte()
         guard let source = HostKeySource(rawValue: try reader.byte()) else { throw .malformed }
         let flags = try reader.byte()
-        guard flags & ~lacksLineFeedFlag == 0 else { throw .malformed }
+        guard flags & ~known == 0 else { throw .malformed }
         let (first, last) = (try reader.uint32(), try reader.uint32())
         let state = try state(byte, ended: try reader.uint32(), by: try reader.string(limit: digestSize))
         let text = try reader.string(limit: longestLine)
@@ -119,6 +138,7 @@ extension HostKeyEntry {
             firstSeen: UInt64(first),
             lastSeen: last == 0 ? nil : UInt64(last),
             state: state,
+            isUncompared: flags & uncomparedFlag != 0,
             lacksLineFeed: flags & lacksLineFeedFlag != 0
         )
     }

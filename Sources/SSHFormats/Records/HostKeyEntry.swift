@@ -25,6 +25,8 @@ public struct HostKeyEntry: Hashable, Sendable {
     public internal(set) var lastSeen: UInt64?
     /// Whether it counts.
     public internal(set) var state: State
+    /// Whether a backup was restored since somebody last stood up for the line, and what the vault knew by then is lost.
+    public internal(set) var isUncompared: Bool
     /// Whether the file that it came from ended with this line, without a line feed.
     let lacksLineFeed: Bool
 
@@ -35,6 +37,7 @@ public struct HostKeyEntry: Hashable, Sendable {
         firstSeen: UInt64,
         lastSeen: UInt64? = nil,
         state: State = .current,
+        isUncompared: Bool = false,
         lacksLineFeed: Bool = false
     ) {
         self.line = line
@@ -43,6 +46,7 @@ public struct HostKeyEntry: Hashable, Sendable {
         self.firstSeen = firstSeen
         self.lastSeen = lastSeen
         self.state = state
+        self.isUncompared = isUncompared
         self.lacksLineFeed = lacksLineFeed
     }
 
@@ -54,6 +58,12 @@ public struct HostKeyEntry: Hashable, Sendable {
 
     /// What counts of the line; nil for history, comments and the like.
     var currentHost: KnownHost? { isCurrent ? host : nil }
+
+    /// Counts as not compared since a restore, where the line trusts a key; a mark of revocation stays what it is.
+    public mutating func countAsRestored() {
+        guard let host = currentHost, host.marker != .revoked else { return }
+        isUncompared = true
+    }
 
     /// Whether the line counts as trust in a key: it is no mark of revocation or authority.
     func isTrust(for lookup: [UInt8]) -> Bool {

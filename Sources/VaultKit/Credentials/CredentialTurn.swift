@@ -177,8 +177,9 @@ struct CredentialTurn: RecordTurn {
             }
         }
         guard isTidying else { return changes }
+        let wiping = reader.wipingTime(at: now)
         for case let (name, info?) in known where plans[name] == nil && !info.isNewer {
-            if let time = CredentialSummary(info).removedAt, time + Self.keeping < now {
+            if let time = CredentialSummary(info).removedAt, time + Self.keeping < wiping {
                 changes.delete(info.id, expecting: info.revision)
             }
         }

@@ -5,6 +5,8 @@ internal import VaultPolicy
 /// The rules as they were in one snapshot, and what an act does to them.
 struct RuleTurn: RecordTurn {
     static let kind = "vault.rule"
+    /// The effect of a rule that refuses nothing and asks nobody, as its attribute says it.
+    static let allowing = Effect.allow.rawValue
 
     private var rules: [String: Rule] = [:]
     let reader: any RecordReader

@@ -47,7 +47,7 @@ struct HostKeyLookup {
         for place in try head(reader).places(of: entry) {
             guard let record = try find(place, reader) else { continue }
             do {
-                let content = record.body.withBytes { $0.copied() }
+                let content = try Self.content(of: record)
                 guard let new = try entry.noted(at: time, in: content) else { continue }
                 changes.put(
                     try SSHRecords.draft(of: new, at: place),
@@ -74,10 +74,16 @@ struct HostKeyLookup {
         for names: [HostName]
     ) throws(VaultError) -> [HostKeyEntry] {
         do throws(SSHFormatError) {
-            return try HostKeyEntry.entries(in: record.body.withBytes { $0.copied() }, for: names)
+            return try HostKeyEntry.entries(in: content(of: record), for: names)
         } catch {
             throw .ssh(.format(error))
         }
+    }
+
+    /// What a record says, which after a restore is that nobody compared its lines since.
+    private static func content(of record: Record) throws(SSHFormatError) -> [UInt8] {
+        let content = record.body.withBytes { $0.copied() }
+        return record.info.predatesRestore ? try HostKeyEntry.restored(content) : content
     }
 
     private static func find(

@@ -14,6 +14,8 @@ public struct HostKeySummary: Sendable, Hashable, Identifiable, Codable {
     public let lastSeen: UInt64?
     /// Whether it counts, or is history.
     public let state: HostKeyEntry.State
+    /// Whether a backup was restored, and nobody stood up for the line since: the key may have been replaced meanwhile.
+    public let isUncompared: Bool
 
     /// Whether it waits for somebody to decide.
     ///
@@ -30,6 +32,7 @@ public struct HostKeySummary: Sendable, Hashable, Identifiable, Codable {
         firstSeen = entry.firstSeen
         lastSeen = entry.lastSeen
         state = entry.state
+        isUncompared = entry.isUncompared
         self.isWaiting = isWaiting
     }
 

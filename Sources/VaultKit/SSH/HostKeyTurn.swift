@@ -8,20 +8,25 @@ struct HostKeyTurn: RecordTurn {
     let now: UInt64
     /// All lines; acts change it.
     var book: HostKeyBook
-    private let floor: UInt64
+    private let reader: any RecordReader
     private let old: HostKeyBook
     private var revisions: [HostKeyPlace: Revision] = [:]
     private var contents: [HostKeyPlace: [UInt8]] = [:]
+    /// Records that predate a restore, which is written into them with the next change.
+    private var restored: Set<HostKeyPlace> = []
 
     init(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws(VaultError) {
         self.now = now
-        floor = reader.floor
+        self.reader = reader
         do {
             for info in try reader.list(try RecordKind(SSHRecords.hostKey)) {
                 guard let place = HostKeyPlace(name: info.id.name), let record = try reader.find(info.id)
                 else { throw SSHFormatError.malformed }
                 revisions[place] = info.revision
-                contents[place] = record.body.withBytes { $0.copied() }
+                let content = record.body.withBytes { $0.copied() }
+                let isRestored = record.info.predatesRestore && place != .head
+                contents[place] = isRestored ? try HostKeyEntry.restored(content) : content
+                if isRestored { restored.insert(place) }
             }
             old = try HostKeyBook(contents: contents)
         } catch {
@@ -43,18 +48,24 @@ struct HostKeyTurn: RecordTurn {
     ///
     /// Lines that were taken out long enough ago go along.
     func changes() throws(VaultError) -> ChangeSet? {
-        guard book != old else { return nil }
+        book == old ? nil : try allChanges()
+    }
+
+    /// The same also for an act that did nothing.
+    ///
+    /// - Parameter all: whether to write every record, also one that says what it said before.
+    func allChanges(writing all: Bool = false) throws(VaultError) -> ChangeSet {
         var book = book
-        book.purge(at: now)
+        book.purge(at: reader.wipingTime(at: now))
         let wanted: [HostKeyPlace: [UInt8]]
         do throws(SSHFormatError) {
             wanted = try book.contents()
         } catch {
             throw Self.refusal(error)
         }
-        var changes = ChangeSet(floor: floor)
+        var changes = ChangeSet(floor: reader.floor)
         for (place, content) in wanted.sorted(by: { $0.key.name < $1.key.name })
-        where place == .head || contents[place] != content {
+        where all || place == .head || contents[place] != content || restored.contains(place) {
             let draft = try SSHRecords.draft(of: content, at: place)
             changes.put(draft, expecting: revisions[place] ?? 0)
         }

@@ -192,8 +192,9 @@ struct HostTurn: RecordTurn {
         }
         guard !changes.changes.isEmpty else { return nil }
         let touched = Set(changes.changes.map(\.id))
+        let wiping = reader.wipingTime(at: now)
         for (name, host) in hosts {
-            guard let time = host.record.removedAt, time + Self.keeping < now, let info = infos[name],
+            guard let time = host.record.removedAt, time + Self.keeping < wiping, let info = infos[name],
                 !touched.contains(info.id)
             else { continue }
             changes.delete(info.id, expecting: info.revision)

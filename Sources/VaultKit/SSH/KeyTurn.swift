@@ -172,8 +172,9 @@ struct KeyTurn: RecordTurn {
                 if let info { changes.delete(info.id, expecting: info.revision) }
             }
         }
+        let wiping = reader.wipingTime(at: now)
         for (name, info) in infos where plans[name] == nil && !info.isNewer {
-            if let time = KeySummary(info).removedAt, time + Self.keeping < now {
+            if let time = KeySummary(info).removedAt, time + Self.keeping < wiping {
                 changes.delete(info.id, expecting: info.revision)
             }
         }

@@ -40,7 +40,11 @@ extension Vault {
         return try reading { (reader) throws(VaultError) in
             var turn = try Turn(reader, now: now, entropy: entropy)
             let result = try act(&turn)
-            return (result, try turn.allChanges(reader, now: now, entropy: entropy))
+            var changes = try turn.allChanges(reader, now: now, entropy: entropy)
+            if changes != nil, let change = try reader.clockChange(at: now) {
+                changes?.changes.append(change)
+            }
+            return (result, changes)
         }
     }
 

@@ -27,8 +27,8 @@ enum Operations {
     }
     static let clockMark = Operation("clock", .look) {
         (vault: isolated Vault) throws(VaultError) -> ClockState in
-        let (mark, isSuspect) = try vault.clockMark()
-        return ClockState(mark: mark, isSuspect: isSuspect)
+        let (mark, isSuspect, delaysWiping) = try vault.clockMark()
+        return ClockState(mark: mark, isSuspect: isSuspect, delaysWiping: delaysWiping)
     }
     static let setClockBack = Operation("clock.set-back", .change, decidesLater: false) {
         (vault: isolated Vault) throws(VaultError) -> Nothing in
@@ -85,6 +85,7 @@ enum Operations {
 struct ClockState: Codable, Sendable {
     let mark: UInt64
     let isSuspect: Bool
+    let delaysWiping: Bool
 }
 
 struct NamedEnd: Codable, Sendable {

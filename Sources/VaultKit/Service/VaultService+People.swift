@@ -23,10 +23,10 @@ extension VaultService {
         try await perform(Operations.revocationNotice)
     }
 
-    /// The clock mark, and whether it makes the clock suspect.
-    public func clockMark() async throws -> (mark: UInt64, isSuspect: Bool) {
+    /// The clock mark, whether it makes the clock suspect, and whether wiping waits because the clock jumped.
+    public func clockMark() async throws -> (mark: UInt64, isSuspect: Bool, delaysWiping: Bool) {
         let state = try await perform(Operations.clockMark)
-        return (state.mark, state.isSuspect)
+        return (state.mark, state.isSuspect, state.delaysWiping)
     }
 
     /// Sets the clock mark back to the clock.

@@ -6,6 +6,7 @@ internal import RecordStore
 internal import SafeText
 internal import SecretServiceStore
 internal import VaultCrypto
+internal import VaultKit
 internal import VaultOpening
 
 /// `hsip vault restore FILE`.
@@ -83,14 +84,21 @@ struct VaultRestore: Command {
         }
         let id = restoring.vaultID
         let further = restoring.slots.contains(.secretService) ? Self.further(id, place, context) : nil
-        let report: VerifyReport
+        let (report, isCarried): (VerifyReport, Bool)
         do throws(StoreError) {
-            report = try restoring.place(
+            (report, isCarried) = try restoring.place(
                 opened,
                 keepingAs: kept,
                 further: further,
                 acceptsRollback: acceptsRollback
-            )
+            ) { newer, copy, isWhole in
+                Carrying.changes(
+                    from: newer,
+                    to: copy,
+                    isWhole: isWhole,
+                    now: UInt64(clamping: context.now)
+                )
+            }
         } catch {
             throw Self.explain(error)
         }
@@ -100,7 +108,7 @@ struct VaultRestore: Command {
                 try config.revise(place.key) { fresh.replacing($0) }
             }
         }
-        try tell(report, opened.report, id: id, kept, place, context)
+        try tell(report, opened.report, isCarried: isCarried, id: id, kept, place, context)
     }
 
     /// The backup, which is a file and not the vault itself.
@@ -227,6 +235,7 @@ struct VaultRestore: Command {
     private func tell(
         _ report: VerifyReport,
         _ backup: VerifyReport,
+        isCarried: Bool,
         id: [UInt8],
         _ kept: String?,
         _ place: VaultPlace,
@@ -239,14 +248,14 @@ struct VaultRestore: Command {
         sheet.add("Slots", "\(report.slots)")
         if let kept { sheet.add("Kept", context.path(kept)) }
         try context.output.facts(sheet)
-        tellWhatFollows(isCarried: false, context)
+        tellWhatFollows(isCarried: isCarried, context)
         try context.output.succeed([
             "vault": .vault(place, id: id, .file), "kept": .optional(kept),
             "keyEpoch": .integer(Int64(report.position.epoch)),
             "backupGeneration": .integer(Int64(clamping: backup.generation)),
             "generation": .integer(Int64(clamping: report.generation)),
             "records": .integer(Int64(report.records)), "slots": .integer(Int64(report.slots)),
-            "carried": .bool(false),
+            "carried": .bool(isCarried),
         ])
     }
 }

@@ -8,8 +8,12 @@ struct ClockCheck {
     let now: Int64
 
     func finding() async throws -> Finding {
-        let (mark, isSuspect) = try await vault.clockMark()
-        guard isSuspect else { return .fine(.clock, "the clock agrees with the last time seen") }
+        let (mark, isSuspect, delaysWiping) = try await vault.clockMark()
+        guard isSuspect || delaysWiping else {
+            return .fine(.clock, "the clock agrees with the last time seen")
+        }
+        guard isSuspect else { return jumped }
+        guard Int64(clamping: mark) > now else { return tooLate }
         let behind = Int64(clamping: mark) - now
         return Finding(
             check: .clock,
@@ -23,6 +27,32 @@ struct ClockCheck {
                 question: "Is \(Times.exact(now)) right, and the time seen before was wrong?",
                 needsPerson: true
             ) { try await vault.setClockBack() }
+        )
+    }
+
+    /// More than a day passed since the vault saw a time: true after a holiday, and with a wrong clock.
+    private var jumped: Finding {
+        Finding(
+            check: .clock,
+            state: .notice,
+            message: "the clock went ahead more than a day since the vault saw a time",
+            reason: "old keys and the trash are kept until a use a day later confirms it",
+            hint: "hsip doctor --fix",
+            fix: Finding.Fix(question: "Is \(Times.exact(now)) right?", needsPerson: true) {
+                try await vault.setClockBack()
+            }
+        )
+    }
+
+    private var tooLate: Finding {
+        Finding(
+            check: .clock,
+            state: .problem,
+            message: "the clock says \(Times.exact(now)), which no code can hold",
+            reason: "nothing is stamped or sealed until it is right",
+            hint: "set the clock of this machine",
+            code: "clockSuspect",
+            exit: ExitCode.expired.rawValue
         )
     }
 }

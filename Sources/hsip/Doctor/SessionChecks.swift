@@ -8,6 +8,7 @@ enum SessionChecks {
         let all = Attention.sorted(Attention.of(contacts))
         return [
             restored(all.filter { $0.kind == .sessionRestored }),
+            uncompared(all.filter { $0.kind == .notComparedSinceRestore }),
             sessions(all.filter { isEnding($0.kind) }, now: now),
             codes(all.filter { $0.kind == .codeToSend }, openOffers),
             trust(all.filter { $0.kind == .suspicious }, all.filter { $0.kind == .notVerified }),
@@ -28,6 +29,19 @@ enum SessionChecks {
             hint: first.hint,
             code: "restored",
             exit: ExitCode.rekeyRequired.rawValue
+        )
+    }
+
+    private static func uncompared(_ found: [Attention]) -> Finding {
+        guard let first = found.first else {
+            return .fine(.verification, "nobody has to be compared again after a restore")
+        }
+        return Finding(
+            check: .verification,
+            state: .warning,
+            message: "\(count(found, "contact")) not compared since a backup was restored",
+            reason: "a key that ended, or was replaced, may count again",
+            hint: first.hint
         )
     }
 

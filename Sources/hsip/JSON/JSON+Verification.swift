@@ -21,6 +21,7 @@ extension JSONValue {
             "verifiedAt": .time(contact.contact.verifiedAt.map { Int64($0) }),
             "verifiedBy": .optional(contact.contact.verification.name),
             "rePairedNotVerified": .bool(contact.contact.isRepaired),
+            "notComparedSinceRestore": .bool(contact.contact.isUncompared),
             "code": form == nil || form == .code ? .text(comparison.code.text) : .null,
             "safetyNumber": form == nil || form == .number ? .text(comparison.number.text) : .null,
             "role": words.isEmpty ? .null : comparison.role.map { .role($0) } ?? .null,

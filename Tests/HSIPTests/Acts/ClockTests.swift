@@ -69,7 +69,7 @@ struct ClockTests {
         #expect(try duo.alice.refusal(.revokeSessions(duo.bob.id, .none)) == nil)
     }
 
-    @Test func `the mark is set back on request, and only back`() throws {
+    @Test func `the mark goes to the clock that a person says is right, back or past a jump`() throws {
         let duo = try Duo.acquainted()
         duo.clock.advance(5 * .hour)
         try duo.alice.tick()
@@ -79,17 +79,20 @@ struct ClockTests {
         _ = try duo.alice.seal("again", to: duo.bob)
 
         duo.clock.advance(40 * .day)
-        #expect(try duo.alice.perform(.setClockBack).notices == [.alreadyDone])
-        #expect(duo.alice.book.clock.mark == duo.clock.now - UInt64(40 * Int64.day))
         #expect(duo.alice.settled.pairings.values.allSatisfy { $0.rotation?.current.keys.canReceive == true })
+        try duo.alice.perform(.setClockBack)
+        #expect(duo.alice.book.clock == ClockMark(mark: duo.clock.now))
+        let settled = duo.alice.settled.pairings.values
+        #expect(settled.allSatisfy { $0.rotation?.current.keys.canReceive == false })
+        #expect(try duo.alice.perform(.setClockBack).notices == [.alreadyDone])
     }
 
-    @Test func `after a jump of more than thirty days nothing is wiped for a day`() throws {
+    @Test func `a clock twelve days ahead for one command wipes no key`() throws {
         let duo = try Duo.acquainted()
         let envelope = try duo.bob.seal("before the jump", to: duo.alice)
         try duo.alice.tick()
         let mark = duo.alice.book.clock.mark
-        duo.clock.now = mark + 30 * 86_400 + 1
+        duo.clock.now = mark + 12 * 86_400
         try duo.alice.tick()
         let jumpAt = duo.clock.now
         #expect(duo.alice.book.clock == ClockMark(mark: jumpAt, jumpAt: jumpAt))
@@ -110,13 +113,32 @@ struct ClockTests {
         #expect(duo.alice.rotation(duo.bob)?.current.keys.canReceive == false)
     }
 
-    @Test func `thirty days to the second is no jump`() throws {
+    @Test func `a day to the second is no jump, and one more is`() throws {
         let duo = try Duo.acquainted()
         try duo.alice.tick()
-        duo.clock.advance(30 * .day)
+        duo.clock.advance(.day)
         try duo.alice.tick()
         #expect(duo.alice.book.clock.jumpAt == nil)
+        duo.clock.advance(.day + 1)
+        try duo.alice.tick()
+        #expect(duo.alice.book.clock.jumpAt == duo.clock.now)
+    }
+
+    @Test func `who comes once a week loses old keys one visit later`() throws {
+        let duo = try Duo.acquainted()
+        try duo.alice.tick()
+        duo.clock.advance(14 * .day)
+        try duo.alice.tick()
+        #expect(duo.alice.rotation(duo.bob)?.current.keys.canReceive == true)
+        duo.clock.advance(7 * .day)
+        try duo.alice.tick()
         #expect(duo.alice.rotation(duo.bob)?.current.keys.canReceive == false)
+    }
+
+    @Test func `a clock past the last second that a code can hold is called suspect`() throws {
+        let duo = try Duo()
+        duo.clock.now = UInt64(UInt32.max) + 1
+        #expect(try duo.alice.refusal(.offer(OfferRequest())) == .clockSuspect)
     }
 
     @Test func `codes from the end of time are only from the future`() throws {

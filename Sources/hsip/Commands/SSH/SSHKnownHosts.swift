@@ -72,6 +72,15 @@ struct SSHKnownHosts: Command {
                 )
             )
         }
+        if found.verdict.isTrusted, found.lines.contains(where: \.isUncompared) {
+            context.output.warn(
+                Warning(
+                    "notComparedSinceRestore",
+                    "a backup was restored, and the key of \(query.name.lookup) was not compared since",
+                    hint: "hsip ssh host trust \(query.name.lookup)"
+                )
+            )
+        }
         switch found.verdict {
         case .match, .certified, .revoked: return HostAnswer.line(for: found.verdict, query)
         case .changed:

@@ -24,6 +24,9 @@ enum HostKeyCells {
             case .authority: .plain
             case .trusted: .good
             }
+        guard !line.isUncompared else {
+            return Cell("not compared since the restore", value: standing.rawValue, tone: .soon)
+        }
         return Cell(standing.rawValue, tone: tone)
     }
 
@@ -57,6 +60,7 @@ enum HostKeyCells {
     /// `since 2 Mar 2026, compared, seen yesterday`.
     static func provenance(_ line: HostKeySummary, _ now: Int64) -> String {
         var words = "since \(dayText(line.firstSeen, now)), \(source(line).shown)"
+        if line.isUncompared { words += ", not compared since a backup was restored" }
         if let seen = line.lastSeen { words += ", seen \(dayText(seen, now))" }
         if let end = line.endedAt { words += ", \(state(line).shown) \(dayText(end, now))" }
         return words

@@ -20,6 +20,9 @@ struct SSHHostTrust: Command {
             a further key of the same machine needs --additional and its fingerprint, typed or by --expect: \
             that a host shows a trusted key as well proves nothing, since keys are public.
 
+            A key that was trusted before a backup was restored may have been replaced meanwhile: its fingerprint, \
+            typed or by --expect, confirms it.
+
               hsip ssh host trust db1
               hsip ssh host trust db1.example.org:2222 --expect SHA256:…
               hsip ssh host trust db1 --key ssh_host_ed25519_key.pub
@@ -67,6 +70,10 @@ struct SSHHostTrust: Command {
             source: source,
             additional: additional
         )
+        let confirmed = taken.filter { !$0.isNew }.map(\.line.key)
+        for key in confirmed {
+            context.output.say("\(target.shown): \(HostKeyCells.words(key)) is confirmed.")
+        }
         try await succeed(judgement, taken.filter(\.isNew).map(\.line.key), vault, context)
     }
 
@@ -89,7 +96,9 @@ struct SSHHostTrust: Command {
             context.output.note("the host shows keys that are not trusted beside one that is")
             context.output.hint(words.adding)
         }
-        return meant.filter { $0.verdict == .new } + (additional ? others : [])
+        // After a restore a trusted key has to be stood up for anew: it may have been replaced meanwhile.
+        let uncompared = meant.filter { $0.verdict == .match && $0.lines.contains(where: \.isUncompared) }
+        return meant.filter { $0.verdict == .new } + uncompared + (additional ? others : [])
     }
 
     /// Which of them to take, and what that is worth.
@@ -113,7 +122,7 @@ struct SSHHostTrust: Command {
             }
             return (keys, judgement.isProbed ? .firstUse : .imported)
         }
-        // Another key of a known host: no --yes stands for somebody who has looked, and a trusted key beside it
+        // Another key of a known host, or one not compared since a restore: no --yes stands for somebody who has looked, and a trusted key beside it
         // is no proof either. Whoever stands in between can show that one, too: nobody has signed with it yet.
         let question = context.question(Self.typing, after: words.comparison(keys) + words.pictures(keys))
         let typed = try context.terminal.ask(question, flag: Self.flag)

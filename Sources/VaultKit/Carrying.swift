@@ -1,0 +1,140 @@
+public import RecordStore
+internal import HSIP
+internal import SSHFormats
+internal import VaultCrypto
+
+/// What a vault knows that an older copy of it, put in its place, must not forget (Schemas/vault-file.md section 6).
+///
+/// These facts only ever grow: ended identities, sessions and offers, doubts, replaced pins, the trash, host keys with
+/// their history, and rules that refuse.
+public enum Carrying {
+    /// The changes that bring them into the copy.
+    ///
+    /// What is written with these changes does not predate the restore: so contacts and hosts that the newer vault speaks
+    /// for need no new comparison, and all others do.
+    ///
+    /// - Parameters:
+    ///   - newer: the vault that is replaced.
+    ///   - copy: the copy, before the restore.
+    ///   - isWhole: whether nothing newer than that vault was ever seen here.
+    ///   - now: Unix seconds.
+    /// - Returns: nil where one of them cannot be read, or they are not of one person.
+    public static func changes(
+        from newer: any RecordReader,
+        to copy: any RecordReader,
+        isWhole: Bool,
+        now: UInt64
+    ) -> [Change]? {
+        do throws(VaultError) {
+            return try people(newer, copy, isWhole, now) + hosts(newer, copy, isWhole, now)
+                + rules(newer, copy)
+        } catch {
+            return nil
+        }
+    }
+
+    private static func people(
+        _ newer: any RecordReader,
+        _ copy: any RecordReader,
+        _ isWhole: Bool,
+        _ now: UInt64
+    ) throws(VaultError) -> [Change] {
+        guard let before = try loaded(copy, now) else { return [] }
+        guard let since = try loaded(newer, now),
+            since.book.identity.publicKey == before.book.identity.publicKey
+        else { throw .noIdentity }
+        var book = before.book
+        book.clean()
+        let heirs = before.heirs(in: since)
+        _ = book.carry(
+            from: since.book,
+            heirs: heirs,
+            isWhole: isWhole,
+            at: since.book.clock.moment(wallClock: now)
+        )
+        var changes: [Change] = []
+        for key in book.touched {
+            guard var draft = try HSIPRecords.draft(of: key, in: book) else {
+                changes.append(.delete(try id(of: key), expecting: nil))
+                continue
+            }
+            if case .contact(let peer) = key, let old = heirs.first(where: { $0.value == peer })?.key {
+                (draft.uid, draft.created) = before.origin(of: old)
+            }
+            changes.append(.put(draft, expecting: try revision(of: draft.id, copy)))
+        }
+        return changes
+    }
+
+    /// The book with what time and earlier restores made of it; nil for a vault without an identity.
+    private static func loaded(_ reader: any RecordReader, _ now: UInt64) throws(VaultError) -> LoadedBook? {
+        do throws(VaultError) {
+            var loaded = try LoadedBook(reader)
+            try loaded.loadAll(reader)
+            loaded.settle(wallClock: now)
+            return loaded
+        } catch .noIdentity {
+            return nil
+        }
+    }
+
+    /// The known hosts of the newer vault, and of the copy those that the newer one has never heard of.
+    private static func hosts(
+        _ newer: any RecordReader,
+        _ copy: any RecordReader,
+        _ isWhole: Bool,
+        _ now: UInt64
+    ) throws(VaultError) -> [Change] {
+        var before = try HostKeyTurn(copy, now: now, entropy: .system)
+        var book = try HostKeyTurn(newer, now: now, entropy: .system).book
+        if !isWhole { book.countAsRestored() }
+        book.adopt(from: before.book)
+        before.book = book
+        return try before.allChanges(writing: true).changes
+    }
+
+    /// Rules that refuse or ask are carried; one that allows comes back only if the newer vault has it still.
+    private static func rules(
+        _ newer: any RecordReader,
+        _ copy: any RecordReader
+    ) throws(VaultError) -> [Change] {
+        do {
+            let kind = try RecordKind(RuleTurn.kind)
+            var changes: [Change] = []
+            let since = try newer.list(kind)
+            for info in since where info.attributes["effect"] != RuleTurn.allowing {
+                guard let record = try newer.find(info.id) else { continue }
+                let draft = RecordDraft(
+                    id: info.id,
+                    label: info.label,
+                    attributes: info.attributes,
+                    expires: info.expires,
+                    body: record.body,
+                    uid: info.uid,
+                    created: info.created
+                )
+                changes.append(.put(draft, expecting: try revision(of: info.id, copy)))
+            }
+            for info in try copy.list(kind) where info.attributes["effect"] == RuleTurn.allowing {
+                let same = since.first { $0.id == info.id }
+                guard same?.attributes != info.attributes, !changes.contains(where: { $0.id == info.id })
+                else { continue }
+                changes.append(.delete(info.id, expecting: nil))
+            }
+            return changes
+        } catch {
+            throw VaultError(error)
+        }
+    }
+
+    private static func id(of key: Book.Key) throws(VaultError) -> RecordID {
+        do throws(StoreError) { return try HSIPRecords.id(of: key) } catch { throw .store(error) }
+    }
+
+    private static func revision(
+        of id: RecordID,
+        _ reader: any RecordReader
+    ) throws(VaultError) -> Revision {
+        do throws(StoreError) { return try reader.info(id)?.revision ?? 0 } catch { throw .store(error) }
+    }
+}
