@@ -287,10 +287,10 @@ class Restore(BackupCase):
         self.ok(self.alice, "secret", "set", "x", given="old")
         self.backs_up()
         self.ok(self.alice, "secret", "set", "x", given="new")
-        self.ok(self.alice, "agent", "rule", "add", "tests", "allow", "--kind", "read", "-y")
         agent = ag.Hsip(self.alice)
         agent.unlock()
         self.alice.opens_with = None
+        agent.agreed("agent", "rule", "add", "tests", "allow", "--kind", "read", "-y")
         self.assertEqual(self.ok(self.alice, "secret", "get", "x").output, "new")
         self.restores("--force", "--accept-rollback", "-y", secret="recovery")
         self.ends(6, self.alice, "secret", "get", "x", "--no-input")

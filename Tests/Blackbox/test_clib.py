@@ -594,14 +594,14 @@ class Guide(ClibCase):
     def test_with_an_agent_a_refusal_names_the_rule_that_allows_it(self):
         if ag.missing():
             self.skipTest(ag.missing())
-        ag.Hsip(self.alice)
+        agent = ag.Hsip(self.alice)
         note = self.note(HSIP_PASSPHRASE_FILE=None)
         self.assertEqual((note.returncode, note.stderr), (0, b""))
         token = self.token(HSIP_PASSPHRASE_FILE=None)
         self.assertEqual(token.returncode, 1)
         rule = token.stderr.decode().splitlines()[-1].removeprefix("hsip.Refused: denied: hsip ").split()
         self.assertEqual(rule[:3], ["agent", "rule", "add"])
-        self.ok(self.alice, *rule)
+        agent.agreed(*rule)
         token = self.token(HSIP_PASSPHRASE_FILE=None)
         self.assertEqual((token.returncode, token.stdout, token.stderr), (0, b"hunter\n", b""))
 
