@@ -7,21 +7,24 @@ extension OneTimeKey {
     /// Reads what a service shows when a second factor is set up: an `otpauth://totp/…` or `otpauth://hotp/…`
     /// address, which is also what its QR code says, or the key alone in base32.
     ///
-    /// Of the address the parameters `secret`, `issuer`, `algorithm`, `digits`, `period` and `counter` count; others
-    /// are passed over, and one that comes twice is refused. Spaces and line feeds around the text are dropped.
+    /// A key of Steam is `steam://KEY`, or an address with `encoder=steam`.
+    ///
+    /// Of the address the parameters `secret`, `issuer`, `algorithm`, `digits`, `period`, `counter` and `encoder`
+    /// count; others are passed over, and one that comes twice is refused. Spaces and line feeds around the text are
+    /// dropped.
     ///
     /// - Throws: `malformed`, `badKey`, `unsupported`, `outOfMemory`.
     public init(reading text: borrowing some ByteSource & ~Copyable) throws(OneTimeError) {
         guard text.count <= Self.longestAddress else { throw .malformed }
         let whole = text.withBytes { Self.trimmed($0) }
         guard !whole.isEmpty else { throw .malformed }
-        let isAddress = text.withBytes { text in
-            whole.count > Self.scheme.count
-                && Self.scheme.indices.allSatisfy {
-                    Self.lower(text.byte(at: whole.lowerBound + $0)) == Self.scheme[$0]
-                }
+        if text.withBytes({ Self.begins($0, whole, with: Self.steamScheme) }) {
+            let key = try Self.key(text, whole.lowerBound + Self.steamScheme.count..<whole.upperBound)
+            guard let key = OneTimeKey(steam: key) else { throw .badKey }
+            self = key
+            return
         }
-        guard isAddress else {
+        guard text.withBytes({ Self.begins($0, whole, with: Self.scheme) }) else {
             guard let key = OneTimeKey(key: try Self.key(text, whole)) else { throw .badKey }
             self = key
             return
@@ -31,6 +34,20 @@ extension OneTimeKey {
         guard let hash = OneTimeHash(rawValue: (parts.values["algorithm"] ?? "SHA1").uppercased()),
             let digits = Int(parts.values["digits"] ?? "6")
         else { throw .unsupported }
+        let label = parts.label.split(separator: ":", maxSplits: 1).map(String.init)
+        let issuer = parts.values["issuer"] ?? (label.count == 2 ? label[0] : "")
+        let account = String((label.last ?? "").drop { $0 == " " })
+        let encoder = parts.values["encoder"]?.lowercased()
+        let isSteams = parts.type == "totp" && issuer.lowercased() == "steam" && digits == 5
+        guard !isSteams, encoder == nil else {
+            guard encoder ?? "steam" == "steam", parts.type == "totp", hash == .sha1,
+                parts.values["digits"] == nil || digits == 5, parts.values["period"] ?? "30" == "30"
+            else { throw .unsupported }
+            guard let key = OneTimeKey(steam: try Self.key(text, place), issuer: issuer, account: account)
+            else { throw .badKey }
+            self = key
+            return
+        }
         let moving: Moving
         switch parts.type {
         case "totp":
@@ -41,7 +58,6 @@ extension OneTimeKey {
             moving = .counter(counter)
         default: throw .unsupported
         }
-        let label = parts.label.split(separator: ":", maxSplits: 1).map(String.init)
         let secret = try Self.key(text, place)
         guard (1...Self.longest).contains(secret.count) else { throw .badKey }
         guard
@@ -50,8 +66,8 @@ extension OneTimeKey {
                 hash: hash,
                 digits: digits,
                 moving: moving,
-                issuer: parts.values["issuer"] ?? (label.count == 2 ? label[0] : ""),
-                account: String((label.last ?? "").drop { $0 == " " })
+                issuer: issuer,
+                account: account
             )
         else { throw .unsupported }
         self = key
@@ -78,6 +94,16 @@ extension OneTimeKey {
     }
 
     private static let scheme = Array("otpauth://".utf8)
+    private static let steamScheme = Array("steam://".utf8)
+
+    private static func begins(
+        _ text: borrowing RawSpan,
+        _ range: Range<Int>,
+        with scheme: [UInt8]
+    ) -> Bool {
+        range.count > scheme.count
+            && scheme.indices.allSatisfy { lower(text.byte(at: range.lowerBound + $0)) == scheme[$0] }
+    }
 
     /// What an address says, but for the key, which stays where it is.
     private struct Parts {

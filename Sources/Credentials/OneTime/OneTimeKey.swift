@@ -12,6 +12,8 @@ public struct OneTimeKey: Sendable {
 
     /// As many digits as services ask for.
     public static let digits = 6...8
+    /// What Steam writes its five characters with: no vowels, and nothing that looks like something else.
+    private static let steamLetters = Array("23456789BCDFGHJKMNPQRTVWXY".utf8)
     /// The longest key, in bytes; a hash would shorten a longer one than its block.
     public static let longest = 128
 
@@ -21,6 +23,8 @@ public struct OneTimeKey: Sendable {
     public let hash: OneTimeHash
     /// How many digits a password has.
     public let digits: Int
+    /// Whether passwords are five characters as Steam writes them; those have no digits of RFC 4226.
+    public let isSteam: Bool
     /// What moves.
     public let moving: Moving
     /// Who gave the key out, as the address says; empty where it does not.
@@ -42,12 +46,25 @@ public struct OneTimeKey: Sendable {
         self.key = key
         self.hash = hash
         self.digits = digits
+        isSteam = false
         self.moving = moving
         self.issuer = issuer
         self.account = account
     }
 
-    /// The password of a counter (RFC 4226 section 5.3), as digits in locked memory.
+    /// A key of Steam: five characters, every 30 seconds, by SHA-1; nil for one that is too short or too long.
+    public init?(steam key: Secret, issuer: String = "", account: String = "") {
+        guard (1...Self.longest).contains(key.count) else { return nil }
+        self.key = key
+        hash = .sha1
+        digits = 5
+        isSteam = true
+        moving = .time(period: 30)
+        self.issuer = issuer
+        self.account = account
+    }
+
+    /// The password of a counter (RFC 4226 section 5.3), as text in locked memory.
     ///
     /// - Throws: `CryptoError.outOfMemory`.
     public func password(counter: UInt64) throws(CryptoError) -> SecretBytes {
@@ -56,6 +73,15 @@ public struct OneTimeKey: Sendable {
         let start = Int(tag[tag.count - 1] & 0x0F)
         var number = tag[start..<start + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } & 0x7FFF_FFFF
         var text = try SecretBytes(count: digits)
+        guard !isSteam else {
+            // The last letter of a number in the base of the alphabet comes first.
+            for place in 0..<digits {
+                let letter = Self.steamLetters[Int(number) % Self.steamLetters.count]
+                text.withMutableBytes { $0.storeBytes(of: letter, toByteOffset: place, as: UInt8.self) }
+                number /= UInt32(Self.steamLetters.count)
+            }
+            return text
+        }
         for place in (0..<digits).reversed() {
             text.withMutableBytes {
                 $0.storeBytes(of: 0x30 + UInt8(number % 10), toByteOffset: place, as: UInt8.self)
