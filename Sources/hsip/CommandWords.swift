@@ -54,7 +54,6 @@ struct CommandWords {
     /// Where a word belongs that a command does not take, of those that people put one behind.
     var placeOfStray: (message: String, hint: String)? {
         switch path {
-        case ["run"]: ("the program goes behind --", "hsip run -- PROGRAM ARGUMENTS")
         case ["secret", "inject"]: ("the template comes from stdin", "hsip secret inject < TEMPLATE")
         default: nil
         }

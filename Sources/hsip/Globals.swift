@@ -13,7 +13,8 @@ struct Globals: Sendable {
     var passphraseFile: String?
     var passphraseDescriptor: Int32?
 
-    /// Takes the global options out of the words; everything behind `--` is left alone.
+    /// Takes the global options out of the words; everything behind `--` is left alone, and so is the program of
+    /// `run` with its own words: from the first word on that is no option, as if `--` stood before it.
     ///
     /// A passphrase itself never comes this way: only the name of a file or the number of a descriptor.
     static func split(_ arguments: [String]) throws(Failure) -> (Globals, words: [String]) {
@@ -45,6 +46,9 @@ struct Globals: Sendable {
             case "--color": globals.color = try color(try value())
             case "--passphrase-file": globals.passphraseFile = try value()
             case "--passphrase-fd": globals.passphraseDescriptor = try descriptor(try value())
+            case _ where Run.isProgram(word, after: words):
+                words += ["--", word] + rest
+                rest = []
             default: words.append(word)
             }
         }

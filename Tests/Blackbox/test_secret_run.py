@@ -86,15 +86,39 @@ class Run(Keeper):
         outcome = self.alice.run("run", "--env-file", path, "--", "env", "-0", SECRET="outside")
         found = dict(line.split(b"=", 1) for line in outcome.data.split(b"\0") if line)
         self.assertEqual(found[b"SECRET"], b"a word\twith \xc3\xbc and 'quotes\"")
-        self.assertEqual((found[b"PLAIN"], found[b"HOME"]), (b"a=b ", b"/nowhere"))
+        self.assertEqual((found[b"PLAIN"], found[b"HOME"]), (b"a=b", b"/nowhere"))
         for text in ("no equals sign\n", "1A=x\n", "A B=x\n", "A=x\0y\n"):
             path = self.alice.write("files/app.env", "OK=1\n" + text)
             outcome = self.alice.run("run", "--env-file", path, "--", "true")
             self.assertEqual(outcome.code, 125, outcome)
             self.assertIn("line 2", outcome.talk)
 
+    def test_a_file_of_variables_has_quotes_export_and_comments_as_dotenv_has_them(self):
+        path = self.alice.write("files/app.env", "export A='vault:text' # the token\nB = \"vault:text\"\nC=\"a\\n$HOME\" \n"
+                                                 "export D=e # f\nE='one\ntwo'\nF=vault:text#password\n")
+        outcome = self.alice.run("run", "--env-file", path, "env", "-0")
+        found = dict(line.split(b"=", 1) for line in outcome.data.split(b"\0") if line)
+        value = b"a word\twith \xc3\xbc and 'quotes\""
+        self.assertEqual([found[name] for name in (b"A", b"B", b"C", b"D", b"E", b"F")],
+                         [value, value, b"a\n$HOME", b"e", b"one\ntwo", value])
+
+    def test_the_program_needs_no_dashes_before_it(self):
+        outcome = self.alice.run("run", sys.executable, "-c", SHOW, SECRET="vault:text")
+        self.assertEqual((outcome.code, outcome.data), (0, b"a word\twith \xc3\xbc and 'quotes\""), outcome)
+        path = self.alice.write("files/app.env", "A=1\n")
+        for words in (("--env-file", path), ("--fd", "KEY=vault:text"), ("--mask", "--env-file=" + path), ("-v",)):
+            # What follows the program is the program's, whatever it looks like.
+            outcome = self.alice.run("run", *words, "printf", "%s|", "--vault", "--", "-q", "--env-file")
+            self.assertEqual((outcome.code, outcome.output), (0, "--vault|--|-q|--env-file|"), outcome)
+        # Marks that are left out of names here belong to it, too.
+        marked = "\u2068x\u2069"
+        self.assertEqual(self.alice.run("run", "printf", "%s", marked).output, marked)
+        outcome = self.alice.run("run", "sh", "-c", "exit 3")
+        self.assertEqual(outcome.code, 3, outcome)
+
     def test_what_is_not_to_be_had_starts_nothing(self):
-        for reference in ("vault:nobody", "vault:text#user", "vault:", "vault:a b", "vault:text#", "vault:%zz"):
+        for reference in ("vault:nobody", "vault:text#user", "vault:", "vault:a b", "vault:text#", "vault:%zz",
+                          "'vault:text'", '"vault:text"', " vault:text", "Vault:text", "VAULT:text"):
             outcome = self.alice.run("run", "--", "echo", "started", SECRET=reference)
             self.assertEqual((outcome.code, outcome.data), (125, b""), outcome)
             self.assertIn("hsip: error: ", outcome.talk)
@@ -114,7 +138,7 @@ class Run(Keeper):
                            ("", 127)):
             outcome = self.alice.run("run", "--", word)
             self.assertEqual(outcome.code, code, outcome)
-        for words in (("run",), ("run", "true"), ("run", "--bogus", "--", "true"), ("run", "--fd", "x", "--", "true"),
+        for words in (("run",), ("run", "--bogus", "--", "true"), ("run", "--bogus", "true"), ("run", "--fd", "x", "--", "true"),
                       ("run", "--fd", "A=text", "--", "true")):
             outcome = self.alice.run(*words)
             self.assertEqual(outcome.code, 125, outcome)

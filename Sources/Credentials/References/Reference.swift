@@ -24,6 +24,14 @@ public struct Reference: Hashable, Sendable, Codable {
         text.starts(with: scheme.utf8)
     }
 
+    /// Whether a text looks like a reference: in capitals, or with blanks or quotes before it, it is none, and was
+    /// hardly meant as a password.
+    public static func isLookedLike(by text: some Collection<UInt8>) -> Bool {
+        let bare = text.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x22 || $0 == 0x27 }
+        return bare.prefix(scheme.utf8.count).map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+            .elementsEqual(scheme.utf8)
+    }
+
     /// Reads a reference; nil for anything else.
     ///
     /// Bytes up to the space, `#`, `%`, `{`, `}` and 7F are written as `%XX` in a name and a field; every other one

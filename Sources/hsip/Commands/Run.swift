@@ -5,7 +5,7 @@ internal import Glibc
 internal import SafeText
 internal import VaultCrypto
 
-/// `hsip run -- CMD…`.
+/// `hsip run CMD…`.
 struct Run: Command {
     static let path = "run"
     static let configuration = CommandConfiguration(
@@ -16,10 +16,13 @@ struct Run: Command {
             takes this one's place: stdin, stdout, signals and its exit code are its own. 125 says that it was \
             not started, 126 that it cannot be, 127 that there is none.
 
-              DB=vault:db/prod hsip run -- psql
-              hsip run --env-file app.env -- ./serve
-              hsip run --fd KEY=vault:tls/key -- ./serve     KEY is the path of a file in memory
-              hsip run --mask -- ./deploy                    values are blotted out of what it prints
+            Options come before the program; what follows it is the program's. A file of variables is as dotenv has \
+            them: NAME=VALUE, export before it, quotes, comments; $ stands for itself.
+
+              DB=vault:db/prod hsip run psql
+              hsip run --env-file app.env ./serve --port 80
+              hsip run --fd KEY=vault:tls/key ./serve     KEY is the path of a file in memory
+              hsip run --mask ./deploy                    values are blotted out of what it prints
             """
     )
 
@@ -42,8 +45,17 @@ struct Run: Command {
     @Flag(help: "Write **** where the program prints a value of 4 bytes or more.")
     var mask = false
 
-    @Argument(parsing: .postTerminator, help: "The program and its arguments, behind --.")
+    @Argument(
+        parsing: .postTerminator,
+        help: "The program and its arguments; -- before it may be left out."
+    )
     var command: [String] = []
+
+    /// Whether a word begins the program, given the words before it (without the global options).
+    static func isProgram(_ word: String, after words: [String]) -> Bool {
+        guard words.first == path, !word.hasPrefix("-") else { return false }
+        return !["--env-file", "--fd"].contains(words.last)
+    }
 
     func run(_ context: Context) async throws {
         do {
@@ -60,8 +72,8 @@ struct Run: Command {
             throw Failure(
                 .usage,
                 code: "usage",
-                message: "the program goes behind --",
-                hint: "hsip run -- PROGRAM ARGUMENTS"
+                message: "the program to start is missing",
+                hint: "hsip run PROGRAM ARGUMENTS"
             )
         }
         var variables = ProgramVariables.ofProcess()

@@ -36,7 +36,7 @@ struct FoundProgram {
         status: 127,
         code: "programNotFound",
         message: "there is no such program",
-        hint: "hsip run -- /path/to/program"
+        hint: "hsip run /path/to/program"
     )
 
     static let notExecutable = Failure(

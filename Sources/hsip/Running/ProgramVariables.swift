@@ -13,7 +13,7 @@ struct ProgramVariables {
         case reference(Reference)
         /// The path of a file in memory that holds the value.
         case inMemory(Reference)
-        /// Begins like a reference and is none.
+        /// Looks like a reference and is none.
         case mistaken
     }
 
@@ -36,32 +36,33 @@ struct ProgramVariables {
         return variables
     }
 
-    /// Adds the lines `NAME=VALUE` of a file; empty lines and those that begin with `#` do not count.
+    /// Adds the variables of a file (Schemas/references.md section 2).
     ///
     /// - Throws: `badVariable` with the number of the line.
     mutating func add(file: String) throws {
-        for (number, line) in try OwnFile.read(file).split(separator: 0x0A, omittingEmptySubsequences: false)
-            .enumerated()
-        {
-            let line = line.last == 0x0D ? line.dropLast() : line
-            guard let first = line.first, first != 0x23 else { continue }
-            guard let end = line.firstIndex(of: 0x3D), Self.isName(line[..<end]), !line.contains(0) else {
+        let text = try OwnFile.read(file)
+        do throws(VariableFileError) {
+            for variable in try VariableFile(reading: text).variables {
+                set(variable.name, to: variable.value)
+            }
+        } catch {
+            switch error {
+            case .malformed(let line):
                 throw Failure(
                     .malformed,
                     code: "badVariable",
-                    message: "line \(number + 1) of the file of variables is not NAME=VALUE",
+                    message: "line \(line) of the file of variables is not NAME=VALUE",
                     hint: "hsip run --help",
-                    details: ["line": .integer(Int64(number + 1))]
+                    details: ["line": .integer(Int64(line))]
                 )
             }
-            set(Array(line[..<end]), to: Array(line[(end + 1)...]))
         }
     }
 
     /// Adds a variable `NAME=vault:…` whose value the program reads from a file in memory.
     mutating func add(inMemory option: String) throws(Failure) {
         let bytes = Array(option.utf8)
-        guard let end = bytes.firstIndex(of: 0x3D), Self.isName(bytes[..<end]),
+        guard let end = bytes.firstIndex(of: 0x3D), VariableFile.isName(bytes[..<end]),
             let reference = Reference(reading: bytes[(end + 1)...])
         else {
             throw Failure(
@@ -89,7 +90,7 @@ struct ProgramVariables {
 
     /// `NAME=value` and a zero byte each, as a program gets them.
     ///
-    /// - Throws: `badVariable` for what begins with `vault:` and is no reference, and for a value with a zero byte.
+    /// - Throws: `badVariable` for what looks like a reference and is none, and for a value with a zero byte.
     func entries(_ found: [Reference: Secret]) throws -> [Secret] {
         try names.map { (name) throws -> Secret in
             let head = name + [0x3D]
@@ -115,7 +116,7 @@ struct ProgramVariables {
             case .mistaken?, nil:
                 throw Self.refusal(
                     name,
-                    "begins with vault: and is no reference",
+                    "looks like a reference and is none",
                     "vault:NAME or vault:NAME#FIELD"
                 )
             }
@@ -123,7 +124,7 @@ struct ProgramVariables {
     }
 
     private mutating func set(_ name: [UInt8], to value: [UInt8]) {
-        guard Reference.isMeant(by: value) else { return put(name, .plain(value)) }
+        guard Reference.isLookedLike(by: value) else { return put(name, .plain(value)) }
         put(name, Reference(reading: value).map { .reference($0) } ?? .mistaken)
     }
 
@@ -131,16 +132,8 @@ struct ProgramVariables {
         if values.updateValue(value, forKey: name) == nil { names.append(name) }
     }
 
-    private static func isName(_ name: ArraySlice<UInt8>) -> Bool {
-        guard let first = name.first, !(0x30...0x39).contains(first) else { return false }
-        return name.allSatisfy {
-            (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
-                || $0 == 0x5F
-        }
-    }
-
     private static func refusal(_ name: [UInt8], _ what: String, _ hint: String) -> Failure {
-        let shown = isName(name[...]) ? String(decoding: name, as: UTF8.self) : "a variable"
+        let shown = VariableFile.isName(name) ? String(decoding: name, as: UTF8.self) : "a variable"
         return Failure(.malformed, code: "badVariable", message: "\(shown) \(what)", hint: hint)
     }
 }
