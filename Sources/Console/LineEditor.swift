@@ -90,7 +90,14 @@ struct LineEditor: ~Copyable {
         case .pastedLine: try pastedLine()
         case .end:
             guard answer.count > 0 else { throw .refused }
+            // Of several lines it is what ends them.
+            return question.kind == .hiddenText
         case .enter:
+            // A dumb terminal gives whole lines, and no end of them.
+            if question.kind == .hiddenText, !surroundings.isDumb {
+                try answer.append(0x0A)
+                return false
+            }
             // A terminal without bracketed paste: a line feed with more right behind it was pasted.
             guard question.kind == .code, !isLast || terminal.hasMore() else { return true }
             try pastedLine()

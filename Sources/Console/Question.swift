@@ -8,7 +8,7 @@ struct Question {
         case code
         /// One hidden line; pasted line feeds are dropped.
         case hiddenLine
-        /// A hidden text; pasted line feeds stay.
+        /// A hidden text of several lines, which Ctrl-D ends; on a dumb terminal Enter does.
         case hiddenText
     }
 

@@ -102,7 +102,9 @@ package struct Terminal: Sendable {
         try hidden(question, .hiddenLine, limit: 4_096, flag: flag)
     }
 
-    /// Asks for a secret that may be pasted with several lines: a key, a note.
+    /// Asks for a secret of several lines: a note.
+    ///
+    /// Ctrl-D ends it, which the question should say.
     package func askHiddenText(
         _ question: String,
         limit: Int = OwnFile.textLimit,

@@ -1,6 +1,6 @@
 /// Spans of time: `7d` on the command line, “7 days” for people.
 package enum Durations {
-    /// The seconds of `90s`, `15m`, `168h`, `7d`, `2w` or a sum like `1h30m`; nil for anything else.
+    /// The seconds of `90s`, `15m`, `168h`, `7d`, `2w`, `1y` (365 days) or a sum like `1h30m`; nil for anything else.
     ///
     /// A number without a unit is refused: it would mean seconds to one and days to another.
     package static func parse(_ text: String) -> Int64? {
@@ -28,6 +28,7 @@ package enum Durations {
         case "h": 3_600
         case "d": 86_400
         case "w": 604_800
+        case "y": 31_536_000
         default: nil
         }
     }

@@ -45,6 +45,22 @@ package enum Times {
         return offset(zone).map { seconds - $0 }
     }
 
+    /// When a day begins in the time zone of this machine: `2027-03-01`; nil for anything else.
+    package static func day(_ text: String) -> Int64? {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 10, bytes[4] == 0x2D, bytes[7] == 0x2D, let year = number(bytes[0..<4]),
+            let month = number(bytes[5..<7]), let day = number(bytes[8..<10]), year >= 1970,
+            CivilTime.unixSeconds(year, month, day, 0, 0, 0) != nil
+        else { return nil }
+        var parts = unsafe tm()
+        unsafe parts.tm_year = Int32(year - 1900)
+        unsafe parts.tm_mon = Int32(month - 1)
+        unsafe parts.tm_mday = Int32(day)
+        // Whether it is summer there, the system knows.
+        unsafe parts.tm_isdst = -1
+        return Int64(unsafe mktime(&parts))
+    }
+
     /// `in 2 days`, `4 min ago`, `now`; `2 Mar 2026` from 14 days on; rounded down.
     package static func relative(_ seconds: Int64, now: Int64) -> String {
         let (distance, overflow) = seconds.subtractingReportingOverflow(now)

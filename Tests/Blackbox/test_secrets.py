@@ -166,6 +166,42 @@ class Life(Case):
                       ("get", "x", "--copy", "-o", "f"), ("set", "x", "--keep-value", "--exact")):
             self.ends(2, self.alice, "secret", *words, given="w")
 
+    def test_an_end_is_a_date_or_a_year_from_now(self):
+        self.ok(self.alice, "secret", "set", "x", "--expires", "2031-05-06", given="v")
+        self.assertEqual(self.ok(self.alice, "secret", "show", "x", "--json").result["expiresAt"], "2031-05-06T00:00:00Z")
+        self.ok(self.alice, "secret", "set", "x", "--keep-value", "--expires", "2031-05-06", TZ="Europe/Berlin")
+        self.assertEqual(self.ok(self.alice, "secret", "show", "x", "--json").result["expiresAt"], "2031-05-05T22:00:00Z")
+        self.ok(self.alice, "secret", "set", "x", "--keep-value", "--expires", "1y")
+        end = datetime.datetime.fromisoformat(self.ok(self.alice, "secret", "show", "x", "--json").result["expiresAt"])
+        self.assertEqual((end - datetime.datetime.now(datetime.timezone.utc)).days, 364)
+        self.assertEqual(len(self.ok(self.alice, "secret", "list", "--expiring", "2y").lines), 1)
+        self.assertEqual(len(self.ok(self.alice, "secret", "list", "--expiring", "2099-01-01").lines), 1)
+        for word in ("2031-02-30", "2031-5-6", "1y2", "2031"):
+            self.ends(2, self.alice, "secret", "set", "x", "--keep-value", "--expires", word)
+
+    def test_a_reference_is_understood_where_a_name_is(self):
+        self.ok(self.alice, "secret", "set", "db/my prod", "--user", "me", given="v")
+        for word, value in (("vault:db/my%20prod", "v"), ("vault:db/my%20prod#user", "me"), ("vault:db/my%20prod#password", "v")):
+            self.assertEqual(self.ok(self.alice, "secret", "get", word).output, value)
+            self.assertEqual(self.ok(self.alice, "secret", "get", word, "-o", "-").output, value)
+        self.assertEqual(self.ok(self.alice, "secret", "show", "vault:db/my%20prod", "--json").result["name"], "db/my prod")
+        self.ends(2, self.alice, "secret", "get", "vault:db/my%20prod#user", "--field", "user")
+        self.refused("unknownSecret", self.alice, "secret", "get", "vault:nobody#user")
+        self.refused("unknownSecret", self.alice, "secret", "rm", "vault:db/my%20prod#user")
+        # A name that only looks like one comes first.
+        self.ok(self.alice, "secret", "set", "vault:db/my%20prod", given="mine")
+        self.assertEqual(self.ok(self.alice, "secret", "get", "vault:db/my%20prod").output, "mine")
+
+    def test_how_a_field_is_read_is_said_where_it_was_tried_otherwise(self):
+        self.ok(self.alice, "secret", "set", "db", "--user", "me", given="v")
+        outcome = self.ends(2, self.alice, "secret", "get", "db", "username")
+        self.assertIn("hsip secret get db --field user\n", outcome.talk)
+        outcome = self.ends(2, self.alice, "secret", "get", "db", SECRET)
+        self.assertIn("--field FIELD", outcome.talk)
+        self.assertNotIn(SECRET, outcome.talk)
+        outcome = self.ends(3, self.alice, "secret", "get", "db", "--field", "username")
+        self.assertIn("it has user, password", outcome.talk)
+
     def test_a_near_name_is_proposed(self):
         self.ok(self.alice, "secret", "set", "github", given="v")
         self.assertIn("did you mean github?", self.ends(3, self.alice, "secret", "get", "githup").talk)
@@ -280,6 +316,15 @@ class AtTheTerminal(Case):
         screen.types(CONTROL_C)
         self.assertEqual(screen.ends(), 130)
         self.assertEqual(self.ok(self.alice, "secret", "get", "x").output, "typed")
+
+    def test_a_note_has_several_lines(self):
+        screen = Screen(self, self.alice, "secret", "set", "n", "--type", "note")
+        screen.sees("Ctrl-D ends it: ")
+        screen.types("one\r\rtwo\r\x04")
+        screen.sees("n is stored")
+        self.assertEqual(screen.ends(), 0)
+        self.assertNotIn("two", screen.text)
+        self.assertEqual(self.ok(self.alice, "secret", "get", "n").data, b"one\n\ntwo")
 
     def test_the_beginning_of_a_name_and_a_line_feed(self):
         self.ok(self.alice, "secret", "set", "github", given="value")
@@ -432,6 +477,17 @@ class InTheClipboard(Case):
         self.assertEqual(self.holds(), b"")
         self.ok(self.alice, "secret", "generate", "kept", "--copy", "--clear", "0s", **self.screen)
         self.assertEqual(self.ok(self.alice, "secret", "get", "kept").data, self.holds())
+
+    def test_a_one_time_password_goes_there(self):
+        key = "otpauth://hotp/x?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&counter=0"
+        self.ok(self.alice, "secret", "totp", "x", "--set", "-", given=key)
+        # Without a clipboard none is used up.
+        self.ends(12, self.alice, "secret", "totp", "x", "--copy")
+        told = self.ok(self.alice, "secret", "totp", "x", "--copy", "--clear", "1s", "--json", **self.screen).result
+        self.assertEqual((told["password"], told["copied"], told["counter"], self.holds()), (None, True, 0, b"755224"))
+        self.ended()
+        self.assertEqual(self.holds(), b"")
+        self.ends(2, self.alice, "secret", "totp", "x", "--copy", "--set", "-", given=key, **self.screen)
 
     def test_without_a_clipboard_no_password_is_made(self):
         before = self.alice.rows()

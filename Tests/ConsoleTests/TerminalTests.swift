@@ -105,8 +105,16 @@ struct TerminalTests {
         #expect(try one.answer() == "line oneline two")
         let many = pty.asking { terminal in text(try terminal.askHiddenText("Many", flag: "-")) }
         try pty.read(until: "Many: ")
-        try pty.type(paste + "\r")
+        try pty.type(paste + "\u{4}")
         #expect(try many.answer() == "line one\nline two\n")
+    }
+
+    @Test func `a text of several lines is typed, too, until Ctrl-D`() throws {
+        let pty = try PseudoTerminal()
+        let asked = pty.asking { terminal in text(try terminal.askHiddenText("Many", flag: "-")) }
+        try pty.read(until: "Many: ")
+        try pty.type("one\r\rtwo\r\u{4}")
+        #expect(try asked.answer() == "one\n\ntwo\n")
     }
 
     @Test func `a wrapped code is pasted with and without the marks`() throws {

@@ -25,6 +25,21 @@ struct SecretNames {
         self.vault = vault
     }
 
+    /// What a word means: a secret of that name if there is one, or what a reference names (`vault:NAME#FIELD`).
+    ///
+    /// Nothing is read for it but whether there is such a name.
+    func meant(by word: String) async throws -> (name: String, field: String?) {
+        guard let reference = Reference(reading: Array(word.utf8)) else { return (word, nil) }
+        do {
+            _ = try await vault.credential(word)
+        } catch VaultError.secret(.unknownName) {
+            return (reference.name, reference.field)
+        } catch VaultError.secret(.inTrash) {
+            return (word, nil)
+        }
+        return (word, nil)
+    }
+
     /// Does something with a name: as it stands, or else with the one secret whose name begins like that.
     func using<R>(
         _ word: String,
@@ -32,6 +47,8 @@ struct SecretNames {
         inTrash: Bool = false,
         _ body: (String) async throws -> R
     ) async throws -> R {
+        let meant = try await meant(by: word)
+        let word = meant.field == nil ? meant.name : word
         do {
             return try await body(word)
         } catch VaultError.secret(.unknownName) {

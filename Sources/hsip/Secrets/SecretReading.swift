@@ -1,6 +1,7 @@
 internal import Console
 internal import Credentials
 internal import Programs
+internal import SafeText
 internal import VaultCrypto
 internal import VaultKit
 
@@ -24,11 +25,25 @@ struct SecretReading: Runnable {
     func run(_ context: Context) async throws {
         if case .file(let file, let replaces) = place { try NewFile.check(file, replaces: replaces) }
         let vault = try await context.openVault()
-        let found = try await SecretNames(context, vault).using(name) { known in
-            try await SecretNames.explaining(known, context, excepting: true) {
-                try await vault.credentialValue(
+        let names = SecretNames(context, vault)
+        let meant = try await names.meant(by: name)
+        guard meant.field == nil || field == nil else {
+            throw Failure(
+                .usage,
+                code: "usage",
+                message: "the reference names a field already, without --field"
+            )
+        }
+        let field = field ?? meant.field
+        let found = try await names.using(meant.name) { known in
+            do {
+                return try await vault.credentialValue(
                     CredentialReference(known, field: field, version: version)
                 )
+            } catch VaultError.secret(.unknownField) {
+                throw try await noField(field, of: known, vault, context)
+            } catch {
+                return try await SecretNames.explaining(known, context, excepting: true) { throw error }
             }
         }
         SecretCells.warnExpired(found.reference.name, found.expires, context)
@@ -46,6 +61,27 @@ struct SecretReading: Runnable {
             try OwnFile.write(found.value, to: file, force: replaces)
             try context.output.succeed(.secretValue(found, isGiven: false, file: file, isCopied: false))
         }
+    }
+
+    /// What is said of a field that a secret does not have: those that it has.
+    private func noField(
+        _ field: String?,
+        of name: String,
+        _ vault: any VaultService,
+        _ context: Context
+    ) async throws -> Failure {
+        var failure = SecretTexts.explain(.unknownField)
+        failure.hint = "hsip secret show \(ShellWord.quoted(name))"
+        // An older version may have others.
+        guard version == nil, let details = try? await vault.credential(name) else { return failure }
+        let display = context.output.display
+        let fields = details.fields.map { display.cell($0) }.joined(separator: ", ")
+        let asked = field.map { "no field \(display.name($0))" } ?? "no field that its type means"
+        failure.message = "\(display.name(name)) has \(asked); it has \(fields)"
+        if let first = details.fields.first {
+            failure.hint = "hsip secret get \(ShellWord.quoted(name)) --field \(ShellWord.quoted(first))"
+        }
+        return failure
     }
 
     private func show(_ value: Secret, _ context: Context) throws {

@@ -70,7 +70,12 @@ struct SecretSource {
         guard isText else {
             return Secret(try context.newSecret(question, flag: flag))
         }
-        return Secret(try context.terminal.askHiddenText(question, flag: flag))
+        let text = Secret(
+            try context.terminal.askHiddenText("\(question), hidden; Ctrl-D ends it", flag: flag)
+        )
+        // The line feed that ends the last line is no part of it.
+        let endsLine = text.count > 0 && text.withBytes { $0.byte(at: $0.byteCount - 1) == 0x0A }
+        return endsLine ? try text.part(0..<text.count - 1) : text
     }
 
     private static let empty = Failure(

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Console
+internal import Credentials
 
 /// `hsip secret get NAME`.
 struct SecretGet: Command {
@@ -13,6 +14,7 @@ struct SecretGet: Command {
 
               hsip secret get db/prod
               hsip secret get db/prod --field user
+              hsip secret get vault:db/prod#user
               hsip secret get db/prod --version 2
               hsip secret get db/prod --copy --clear 15s
               hsip secret get passport -o scan.pdf
@@ -54,8 +56,26 @@ struct SecretGet: Command {
         try await reading.run(context)
     }
 
+    /// What is said of words behind the name, which are not repeated unless they name a field that everybody knows.
+    private var wordsBehind: Failure {
+        var failure = SecretNames.valueOnCommandLine
+        let known = [
+            "username": CredentialField.user, "login": CredentialField.user, "otp": CredentialField.totp,
+            "website": CredentialField.url, "uri": CredentialField.url, "note": "notes", "notes": "notes",
+        ]
+        let own = [
+            CredentialField.user, CredentialField.password, CredentialField.url, CredentialField.totp,
+            CredentialField.token, CredentialField.text, CredentialField.content,
+        ]
+        let word = rest[0].lowercased()
+        let field = known[word] ?? (own.contains(word) ? word : "FIELD")
+        failure.message = "a field is read with --field; \(failure.message)"
+        failure.hint = "hsip secret get \(ShellWord.quoted(name)) --field \(field)"
+        return failure
+    }
+
     private func place(_ context: Context) throws -> SecretReading.Place {
-        guard rest.isEmpty else { throw SecretNames.valueOnCommandLine }
+        guard rest.isEmpty else { throw wordsBehind }
         guard [clipboard.copy, qr, output != nil].filter({ $0 }).count < 2 else {
             throw Failure(
                 .usage,

@@ -49,7 +49,12 @@ struct SecretSet: Command {
     @Option(help: ArgumentHelp("Where to log in; an empty one removes it.", valueName: "address"))
     var url: String?
 
-    @Option(help: ArgumentHelp("When it ends: 90d from now, an RFC 3339 time, or never.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "When it ends: 90d or 1y from now, a date such as 2027-03-01, an RFC 3339 time, or never.",
+            valueName: "time"
+        )
+    )
     var expires: String?
 
     @Option(help: ArgumentHelp("A word to find it by; may stand several times.", valueName: "word"))

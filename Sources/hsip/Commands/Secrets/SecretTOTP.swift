@@ -14,10 +14,11 @@ struct SecretTOTP: Command {
         abstract: "Print the current one-time password, or store what it is made from.",
         discussion: """
             What a service shows when a second factor is set up is stored with --set: its QR code as a picture, the \
-            otpauth:// address behind it, or the key alone. How many seconds are left is said on stderr. Where \
+            otpauth:// or steam:// address behind it, or the key alone. How many seconds are left is said on stderr. Where \
             passwords go by a counter (otpauth://hotp/), each call gives the next one, and none comes twice.
 
               hsip secret totp github
+              hsip secret totp github --copy
               hsip secret totp github --set shot.png
               wl-paste | hsip secret totp github --set -
             """
@@ -32,21 +33,40 @@ struct SecretTOTP: Command {
     )
     var set: String?
 
+    @OptionGroup
+    var clipboard: ClipboardOptions
+
     func run(_ context: Context) async throws {
-        if let set { return try await store(set, context) }
+        let seconds = try clipboard.seconds()
+        if let set {
+            guard !clipboard.copy else {
+                throw Failure(
+                    .usage,
+                    code: "usage",
+                    message: "--set stores a key and gives no password to copy"
+                )
+            }
+            return try await store(set, context)
+        }
+        // A password by counter is used up by being given out.
+        if clipboard.copy { try context.checkClipboard() }
         let vault = try await context.openVault()
         let code = try await SecretNames(context, vault).using(name) { known in
             try await SecretNames.explaining(known, context, excepting: true) {
                 try await vault.oneTimeCode(of: known)
             }
         }
-        try context.output.data(code.digits)
-        if context.surroundings.outputIsTerminal { try context.output.data([0x0A]) }
+        if clipboard.copy {
+            try context.copyForAWhile(code.digits, seconds)
+        } else {
+            try context.output.data(code.digits)
+            if context.surroundings.outputIsTerminal { try context.output.data([0x0A]) }
+        }
         switch code.validity {
         case .seconds(let left, _): context.output.say("\(Plural.of(Int(left), "second")) left")
         case .counter(let counter): context.output.say("number \(counter), for one use")
         }
-        try context.output.succeed(.oneTimeCode(code))
+        try context.output.succeed(.oneTimeCode(code, isCopied: clipboard.copy))
     }
 
     private func store(_ source: String, _ context: Context) async throws {
@@ -61,7 +81,8 @@ struct SecretTOTP: Command {
             "\(key.digits) digits\(issuer); the current code: hsip secret totp \(ShellWord.quoted(name))"
         )
         try context.output.succeed([
-            "name": .text(outcome.summary.name), "password": .null, "secondsLeft": .null,
+            "name": .text(outcome.summary.name), "password": .null, "copied": .bool(false),
+            "secondsLeft": .null,
             "periodSeconds": .null, "counter": .null,
             "issuer": .optional(key.issuer.isEmpty ? nil : key.issuer),
             "account": .optional(key.account.isEmpty ? nil : key.account),
@@ -104,14 +125,15 @@ struct SecretTOTP: Command {
 
 extension JSONValue {
     /// `secret totp`: the password, and how long or for which number it counts.
-    fileprivate static func oneTimeCode(_ code: OneTimeCode) -> JSONValue {
+    fileprivate static func oneTimeCode(_ code: OneTimeCode, isCopied: Bool) -> JSONValue {
         var (left, period, counter): (Int64?, Int64?, Int64?) = (nil, nil, nil)
         switch code.validity {
         case .seconds(let seconds, let all): (left, period) = (Int64(seconds), Int64(all))
         case .counter(let number): counter = Int64(clamping: number)
         }
         return [
-            "name": .text(code.name), "password": .secret(code.digits),
+            "name": .text(code.name), "password": isCopied ? .null : .secret(code.digits),
+            "copied": .bool(isCopied),
             "secondsLeft": .optional(left), "periodSeconds": .optional(period), "counter": .optional(counter),
             "issuer": .optional(code.issuer.isEmpty ? nil : code.issuer),
             "account": .optional(code.account.isEmpty ? nil : code.account),
