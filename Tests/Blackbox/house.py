@@ -233,9 +233,11 @@ class Person:
         return outcome
 
     def start(self, *words: str, secret: str | None = "", **how) -> subprocess.Popen:
-        """A call that goes on beside the test."""
-        streams = {name: subprocess.PIPE for name in ("stdin", "stdout", "stderr")} | how
-        return subprocess.Popen(self.command(*words, secret=secret), env=self.environment(), cwd=self.home,
+        """A call that goes on beside the test; what is named in capitals is a variable of its environment."""
+        variables = {name: value for name, value in how.items() if name.isupper()}
+        streams = {name: subprocess.PIPE for name in ("stdin", "stdout", "stderr")}
+        streams |= {name: value for name, value in how.items() if not name.isupper()}
+        return subprocess.Popen(self.command(*words, secret=secret), env=self.environment(**variables), cwd=self.home,
                                 start_new_session=True, **streams)
 
     def check_silence(self, outcome: Outcome):

@@ -15,12 +15,12 @@ enum SecretTexts {
             switch error {
             case .malformed, .badKey:
                 (
-                    "that is neither an otpauth:// address nor a key in base32",
+                    "that is neither an otpauth:// or steam:// address nor a key in base32",
                     "hsip secret totp NAME --set FILE"
                 )
             case .unsupported:
                 (
-                    "one-time passwords have 6 to 8 digits, by SHA1, SHA256 or SHA512",
+                    "one-time passwords have 6 to 8 digits by SHA1, SHA256 or SHA512, or are those of Steam",
                     "hsip secret totp NAME --set FILE"
                 )
             case .counted: ("passwords of this key go by a counter, not by time", nil)
@@ -28,6 +28,37 @@ enum SecretTexts {
             case .outOfMemory: ("no locked memory left", "ulimit -l")
             }
         return Failure(status: error.exitCode, code: error.name, message: message, hint: hint)
+    }
+
+    /// What is wrong with a text that was edited.
+    static func explain(_ error: CredentialTextError) -> Failure {
+        let (line, message): (Int, String)
+        switch error {
+        case .malformed(let number):
+            (line, message) = (
+                number, "line \(number) is not understood: first tags: and expires:, then fields --- NAME"
+            )
+        case .twice(let number):
+            (line, message) = (number, "line \(number) begins a field for the second time")
+        case .emptyValue(let number):
+            (line, message) = (number, "the field of line \(number) is empty; without its line it is removed")
+        case .notText(let number):
+            (line, message) = (number, "the field of line \(number) holds bytes that are not edited as text")
+        case .outOfMemory:
+            return Failure(
+                .unavailable,
+                code: "outOfMemory",
+                message: "no locked memory left",
+                hint: "ulimit -l"
+            )
+        }
+        return Failure(
+            .malformed,
+            code: "badEdit",
+            message: message,
+            hint: "hsip help secret edit",
+            details: ["line": .integer(Int64(line))]
+        )
     }
 
     private static func words(_ error: CredentialError) -> (String, hint: String?) {

@@ -17,7 +17,7 @@ struct SecretGroup: ParsableCommand {
             SecretSet.self, SecretGet.self, SecretList.self, SecretShow.self, SecretMove.self,
             SecretCopy.self,
             SecretRemove.self, SecretRestore.self, SecretGenerate.self, SecretCheck.self, SecretTOTP.self,
-            SecretInject.self,
+            SecretInject.self, SecretEdit.self,
         ]
     )
 }

@@ -1,0 +1,79 @@
+public import VaultCrypto
+
+/// What an owner changed in the text of a credential; what is not named stays.
+public struct CredentialTextChanges: Sendable {
+    /// Fields with other values, or new ones.
+    public internal(set) var values: [(name: String, value: Secret)] = []
+    /// Fields that are gone.
+    public internal(set) var dropped: [String] = []
+    /// Tags that are new.
+    public internal(set) var addedTags: [String] = []
+    /// Tags that are gone.
+    public internal(set) var removedTags: [String] = []
+    /// Another end, in the owner's words.
+    public internal(set) var expires: String?
+
+    /// No change.
+    public init() {}
+
+    /// Whether nothing changed.
+    public var isEmpty: Bool {
+        values.isEmpty && dropped.isEmpty && addedTags.isEmpty && removedTags.isEmpty && expires == nil
+    }
+}
+
+extension CredentialText {
+    /// What differs from a credential, and from the end that was said with it.
+    ///
+    /// Line feeds at the end of a value are no part of the text: as many as there were stay there.
+    ///
+    /// - Throws: `emptyValue` for a field that was not empty; `notText` for one that is not in the text.
+    public func changes(
+        to credential: Credential,
+        expires said: String
+    ) throws(CredentialTextError) -> CredentialTextChanges {
+        var changes = CredentialTextChanges()
+        let fields = credential.current.fields
+        for field in fields where Self.isEditable(field.value) {
+            if !sections.contains(where: { $0.name == field.name }) { changes.dropped.append(field.name) }
+        }
+        for section in sections {
+            let before = fields.first { $0.name == section.name }?.value
+            if let before {
+                guard Self.isEditable(before) else { throw .notText(line: section.line) }
+                if try Self.isSame(section.value, before) { continue }
+            }
+            guard section.value.count > 0 else { throw .emptyValue(line: section.line) }
+            changes.values.append((section.name, try Self.value(section.value, endingAs: before)))
+        }
+        if let tags {
+            changes.addedTags = tags.filter { !credential.tags.contains($0) }
+            changes.removedTags = credential.tags.filter { !tags.contains($0) }
+        }
+        if let expires, expires != said { changes.expires = expires }
+        return changes
+    }
+
+    private static func isSame(_ value: Secret, _ before: Secret) throws(CredentialTextError) -> Bool {
+        do throws(CryptoError) {
+            let bare = try before.part(0..<CredentialTextReader.end(of: before))
+            return bare.count == value.count && ConstantTime.equal(bare, value)
+        } catch {
+            throw .outOfMemory
+        }
+    }
+
+    private static func value(_ value: Secret, endingAs before: Secret?) throws(CredentialTextError) -> Secret
+    {
+        guard let before else { return value }
+        let feeds = before.count - CredentialTextReader.end(of: before)
+        guard feeds > 0, feeds < before.count else { return value }
+        do throws(CryptoError) {
+            return Secret(
+                try SecretBytes.joined([value, [UInt8](repeating: 0x0A, count: feeds)] as [any ByteSource])
+            )
+        } catch {
+            throw .outOfMemory
+        }
+    }
+}

@@ -1,0 +1,141 @@
+internal import ArgumentParser
+internal import Console
+internal import Credentials
+internal import Programs
+internal import SafeText
+internal import VaultCrypto
+internal import VaultKit
+
+/// `hsip secret edit NAME`.
+struct SecretEdit: Command {
+    static let path = "secret edit"
+    static let configuration = CommandConfiguration(
+        commandName: "edit",
+        abstract: "Change a secret in your editor: its fields, tags and end as one text.",
+        discussion: """
+            $VISUAL or $EDITOR opens a file in memory, which is wiped when the editor ends. A field is a line --- NAME \
+            and the lines below it. What you save becomes a new version; if you change nothing, or the editor fails, \
+            nothing happens. Values that are no plain text stay as they are.
+
+              hsip secret edit db/prod
+              EDITOR=nano hsip secret edit notes/servers
+            """
+    )
+
+    @Argument(help: "The secret.", completion: .secrets)
+    var name: String
+
+    func run(_ context: Context) async throws {
+        guard !context.globals.asksNothing, !context.surroundings.refusesInput else {
+            throw ConsoleError.inputNeeded(flag: "hsip secret set NAME")
+        }
+        let editor = try Editor(context.environment)
+        let vault = try await context.openVault()
+        let (summary, credential) = try await SecretNames(context, vault).using(name) { known in
+            try await SecretNames.explaining(known, context, excepting: true) {
+                try await vault.wholeCredential(known, history: false)
+            }
+        }
+        let end = credential.expires.map { Times.rfc3339(Int64(clamping: $0)) } ?? "never"
+        let comment = [
+            "\(summary.name), a \(summary.kind.word), version \(summary.version)",
+            "A field is a line --- NAME and the lines below it. Without its line a field is removed.",
+            "Comments like these count in the head only, up to the first field.",
+        ]
+        let text = try CredentialText.text(of: credential, comment: comment, expires: end)
+        let file = try EditedFile(text, in: context.environment)
+        defer { file.remove() }
+        var changes = CredentialTextChanges()
+        while true {
+            try editor.edit(file, context)
+            do {
+                changes = try Self.changes(file, credential, end)
+                _ = try change(changes, context)
+                break
+            } catch {
+                let failure = Failures.explain(error)
+                guard context.isInteractive,
+                    try context.terminal.confirm("\(failure.message). Edit it again?")
+                else { throw failure }
+            }
+        }
+        let outcome = try await store(changes, summary, vault, context)
+        tell(outcome, context)
+        let stored = outcome?.summary ?? summary
+        try context.output.succeed(
+            .object(
+                JSONValue.secretMembers(stored, now: context.now) + [
+                    JSONMember("created", .bool(false)),
+                    JSONMember("newVersion", .bool(outcome?.hasNewVersion ?? false)),
+                ]
+            )
+        )
+    }
+
+    private static func changes(
+        _ file: EditedFile,
+        _ credential: Credential,
+        _ end: String
+    ) throws -> CredentialTextChanges {
+        do {
+            let text = try CredentialText(reading: try file.text())
+            // An empty file is how people say that they want none of it.
+            return text.isEmpty
+                ? CredentialTextChanges() : try text.changes(to: credential, expires: end)
+        } catch let error as CredentialTextError {
+            throw SecretTexts.explain(error)
+        }
+    }
+
+    private func change(
+        _ changes: CredentialTextChanges,
+        _ context: Context
+    ) throws -> CredentialChange {
+        var change = CredentialChange()
+        for (field, value) in changes.values { try change.put(value, in: field) }
+        change.dropped = changes.dropped
+        change.addedTags = changes.addedTags
+        change.removedTags = changes.removedTags
+        change.expires = try changes.expires.map { try SecretTimes.end($0, now: context.now) }
+        return change
+    }
+
+    /// Stores what was changed, unless the secret was changed meanwhile; then a person decides.
+    ///
+    /// - Returns: nil where nothing was changed.
+    private func store(
+        _ changes: CredentialTextChanges,
+        _ summary: CredentialSummary,
+        _ vault: any VaultService,
+        _ context: Context
+    ) async throws -> CredentialOutcome? {
+        guard !changes.isEmpty else { return nil }
+        var change = try change(changes, context)
+        var version = summary.version
+        while true {
+            change.condition = .version(version)
+            do {
+                return try await vault.setCredential(summary.name, change)
+            } catch VaultError.secret(.changedMeanwhile) {
+                version = try await vault.credential(summary.name).summary.version
+                let shown = context.output.display.cell(summary.name)
+                guard context.isInteractive,
+                    try context.terminal.confirm("\(shown) was changed meanwhile. Put your changes on top?")
+                else {
+                    return try await SecretNames.explaining(summary.name, context) {
+                        throw VaultError.secret(.changedMeanwhile)
+                    }
+                }
+            } catch {
+                return try await SecretNames.explaining(summary.name, context) { throw error }
+            }
+        }
+    }
+
+    private func tell(_ outcome: CredentialOutcome?, _ context: Context) {
+        guard let outcome else { return context.output.say("Nothing was changed.") }
+        let name = context.output.display.cell(outcome.summary.name)
+        guard outcome.hasNewVersion else { return context.output.say("\(name) is changed.") }
+        context.output.say("\(name) is version \(outcome.summary.version) now.")
+    }
+}
