@@ -23,6 +23,8 @@ public struct Candidate: Sendable, Equatable {
     public var expires: Int64?
     /// What of it has no place in a vault and stays behind.
     public var leftOut: [LeftOut] = []
+    /// The names of the files that are attached to it.
+    public var attachments: [String] = []
     /// Which entry it was, from 1: the line of a table, or the place in the order of the export.
     public let place: Int
 
@@ -35,5 +37,27 @@ public struct Candidate: Sendable, Equatable {
     /// The first field of a role.
     public subscript(role: FieldRole) -> CandidateField? {
         fields.first { $0.role == role }
+    }
+
+    /// Says that something stays behind.
+    mutating func leave(_ part: LeftOut) {
+        if !leftOut.contains(part) { leftOut.append(part) }
+    }
+
+    /// Says that a file stays behind.
+    mutating func leave(attachment name: String) {
+        leave(.attachments)
+        if attachments.count < ImportLimits.attachments { attachments.append(name) }
+    }
+
+    /// Adds an address: the first one is what lists show, each further one has a number.
+    mutating func add(address: Range<Int>) {
+        guard !address.isEmpty else { return }
+        var (role, number) = (FieldRole.url, 1)
+        while self[role] != nil {
+            number += 1
+            role = .named("url \(number)")
+        }
+        fields.append(CandidateField(role, address, isHidden: false))
     }
 }

@@ -58,6 +58,12 @@ internal import VaultCrypto
         return unsafe (try? UTF8Span(validating: bytes.span)) != nil
     }
 
+    /// Whether there is nothing but blanks.
+    var isBlank: Bool {
+        let start = has("\u{FEFF}", at: 0) ? 3 : 0
+        return (start..<count).allSatisfy { Self.isBlank(self[$0]) }
+    }
+
     /// The range without blanks at its ends.
     func trimmed(_ range: Range<Int>) -> Range<Int> {
         var (start, end) = (range.lowerBound, range.upperBound)

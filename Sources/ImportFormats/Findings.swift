@@ -10,7 +10,8 @@ struct Findings {
     /// - Throws: `tooLarge` for more entries than are read.
     mutating func take(_ candidate: Candidate) throws(ImportError) {
         guard !candidate.fields.isEmpty else {
-            return try refuse(candidate.title, place: candidate.place, .empty)
+            let reason: RefusedEntry.Reason = candidate.attachments.isEmpty ? .empty : .onlyFiles
+            return try refuse(candidate.title, place: candidate.place, reason)
         }
         guard candidate.fields.count <= ImportLimits.fields,
             candidate.fields.allSatisfy({ $0.value.count <= ImportLimits.value }),
@@ -19,6 +20,11 @@ struct Findings {
         else { return try refuse(candidate.title, place: candidate.place, .tooLarge) }
         try makeRoom()
         candidates.append(candidate)
+    }
+
+    /// Changes what was taken, once all of it is known.
+    mutating func eachCandidate(_ change: (inout Candidate) -> Void) {
+        for index in candidates.indices { change(&candidates[index]) }
     }
 
     /// Names an entry that is not taken.

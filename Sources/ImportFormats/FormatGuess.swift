@@ -10,4 +10,11 @@ enum FormatGuess {
         default: return try? PasswordTable.format(of: bytes)
         }
     }
+
+    /// Which program made a JSON text; Bitwarden where nothing says another one.
+    static func format(of root: JSONNode, _ bytes: DocumentBytes) -> ImportFormat {
+        if case .list = root.member("accounts", bytes) { return .onePassword }
+        if case .object = root.member("vaults", bytes) { return .protonPass }
+        return .bitwarden
+    }
 }

@@ -44,11 +44,20 @@ public struct ImportDocument: Sendable {
         _ bytes: DocumentBytes,
         as wanted: ImportFormat?
     ) throws(ImportError) -> (ImportFormat, Findings) {
+        guard !bytes.isBlank else { throw .empty }
         guard bytes.isText else { throw .notText }
         guard let format = wanted ?? FormatGuess.format(of: bytes) else { throw .unknownFormat }
         switch format {
         case .kdbxXML: return (format, try KeePassXML.read(bytes))
-        case .bitwarden: return (format, try Bitwarden.read(bytes))
+        case .bitwarden, .onePassword, .protonPass:
+            // Texts are decoded where they stand, so what it is shows only once it is read.
+            let root = try JSONReader.value(of: bytes)
+            let format = wanted ?? FormatGuess.format(of: root, bytes)
+            switch format {
+            case .onePassword: return (format, try OnePassword.read(root, bytes))
+            case .protonPass: return (format, try ProtonPass.read(root, bytes))
+            default: return (format, try Bitwarden.read(root, bytes))
+            }
         case .keepassxcCSV, .browserCSV, .csv: return (format, try PasswordTable.read(bytes))
         case .pass, .secretService: throw .unknownFormat
         }
@@ -57,13 +66,19 @@ public struct ImportDocument: Sendable {
     /// The value of a field: a part of the document's memory, which lives as long as any part of it.
     public func secret(_ field: CandidateField) throws(ImportError) -> Secret {
         do throws(CryptoError) {
-            return try memory.part(field.value)
+            let value = try memory.part(field.value)
+            guard !field.before.isEmpty || !field.after.isEmpty else { return value }
+            return Secret(
+                try SecretBytes.joined(
+                    [Array(field.before.utf8), value, Array(field.after.utf8)] as [any ByteSource]
+                )
+            )
         } catch {
             throw ImportError(error)
         }
     }
 
-    /// Lends the bytes of a field for the time of `body`.
+    /// Lends the bytes of a field for the time of `body`, without the words around them.
     public func withBytes<R: ~Copyable, E: Error>(
         of field: CandidateField,
         _ body: (RawSpan) throws(E) -> R
@@ -73,9 +88,10 @@ public struct ImportDocument: Sendable {
 
     /// The value of a field in the open, for what is not secret; nil when it is not UTF-8.
     public func text(_ field: CandidateField) -> String? {
-        withBytes(of: field) { span in
+        let text = withBytes(of: field) { span in
             unsafe span.withUnsafeBytes { unsafe String(validating: $0, as: UTF8.self) }
         }
+        return text.map { field.before + $0 + field.after }
     }
 
     /// The first text of a role that is not secret; nil when there is none.

@@ -2,6 +2,8 @@ internal import VaultCrypto
 
 /// Why a whole export is not read; nothing of what it holds is part of the reason.
 public enum ImportError: Error, Equatable, Sendable {
+    /// Nothing in it but blanks.
+    case empty
     /// Longer than `ImportLimits.document`, or with more entries, columns or values than are read.
     case tooLarge
     /// Nested deeper than `ImportLimits.depth`.

@@ -6,6 +6,10 @@ public enum ImportFormat: String, CaseIterable, Sendable, Codable {
     case keepassxcCSV = "keepassxc-csv"
     /// Bitwarden, JSON in the open.
     case bitwarden
+    /// 1Password: the file `export.data` of a 1PUX file.
+    case onePassword = "1password"
+    /// Proton Pass: the file `data.json` of its ZIP file, in the open.
+    case protonPass = "proton-pass"
     /// The password tables of Chrome, Edge, Firefox and Safari.
     case browserCSV = "browser-csv"
     /// Any table with a header that names a column of passwords.
@@ -21,6 +25,8 @@ public enum ImportFormat: String, CaseIterable, Sendable, Codable {
         case .kdbxXML: "KeePass XML"
         case .keepassxcCSV: "KeePassXC CSV"
         case .bitwarden: "Bitwarden JSON"
+        case .onePassword: "1Password's export.data"
+        case .protonPass: "Proton Pass JSON"
         case .browserCSV: "a browser's CSV"
         case .csv: "CSV"
         case .pass: "a pass folder"

@@ -14,6 +14,8 @@ public enum ImportLimits {
     public static let depth = 64
     /// Values of one JSON text, and elements of one XML text.
     public static let nodes = 4_000_000
+    /// Attachments of one entry that are named.
+    public static let attachments = 64
     /// Columns of a table.
     public static let columns = 256
 }

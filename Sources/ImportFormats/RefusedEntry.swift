@@ -4,8 +4,12 @@ public struct RefusedEntry: Sendable, Equatable {
     public enum Reason: String, Sendable, Equatable, CaseIterable {
         /// It holds no value at all.
         case empty
+        /// It is a file and nothing else, and the export has its name only.
+        case onlyFiles
         /// It lies in the trash of the program it comes from.
         case inTrash
+        /// It was put aside in the program it comes from.
+        case archived
         /// A line of a table with more or fewer columns than its header.
         case wrongColumns
         /// A kind of entry without a meaning here.

@@ -1,10 +1,16 @@
 """What other programs hand out goes into the vault: with exports that those programs made themselves."""
 
+import base64
+import hashlib
+import hmac
+import io
 import json
 import os
 import shutil
+import struct
 import subprocess
 import unittest
+import zipfile
 
 import agents as ag
 import export_file as ef
@@ -147,7 +153,7 @@ class Hostile(ImportCase):
 class Refusals(ImportCase):
     def test_what_is_no_export_is_refused_by_a_typed_error(self):
         cases = {
-            "empty": (b"", "unknownFormat"), "table": (b"a,b\n1,2\n", "unknownFormat"),
+            "empty": (b"", "emptyImport"), "blank": (b" \n", "emptyImport"), "table": (b"a,b\n1,2\n", "unknownFormat"),
             "quote": (b'name,password\na,"1\n', "malformedInput"), "bytes": (b"name,password\n\xff,1\n", "malformedInput"),
             "sealed.json": (b'{"encrypted":true,"items":[]}', "encryptedImport"),
             "db.kdbx": (b"\x03\xd9\xa2\x9a\x67\xfb\x4b\xb5" + bytes(100), "encryptedImport"),
@@ -197,6 +203,123 @@ class Bitwarden(ImportCase):
         self.assertEqual(secrets["card"]["fields"], {"number": b"4", "code": b"5"})
 
 
+def steam(key: str, second: int) -> str:
+    """What Steam's app shows at a moment."""
+    tag = hmac.new(base64.b32decode(key), struct.pack(">Q", second // 30), hashlib.sha1).digest()
+    number = struct.unpack_from(">I", tag, tag[-1] & 15)[0] & 0x7FFFFFFF
+    letters = "23456789BCDFGHJKMNPQRTVWXY"
+    return "".join(letters[number // 26 ** place % 26] for place in range(5))
+
+
+class Parts(ImportCase):
+    """What stays behind or is not understood is named; what can be read is what it was."""
+
+    STEAM = "63BEDWCQZKTQWPESARIERL5DTTQFCJTK"
+
+    def bitwarden(self, *items: dict) -> str:
+        return self.file("b.json", json.dumps({"encrypted": False, "items": list(items)}))
+
+    @unittest.skipUnless(house.FAKETIME, "faketime is not installed")
+    def test_a_code_of_steam_gives_steams_letters(self):
+        self.brings(self.bitwarden({"type": 1, "name": "steam", "login": {"password": "p", "totp": "steam://" + self.STEAM}}))
+        told = self.ok(self.alice, "secret", "totp", "steam", "--json", time="2033-05-18 03:33:20").result
+        self.assertIn(told["password"], {steam(self.STEAM, 2_000_000_000), steam(self.STEAM, 2_000_000_029)})
+
+    def test_a_code_in_an_unknown_form_is_kept_as_text_and_named(self):
+        path = self.bitwarden({"type": 1, "name": "a", "login": {"password": "p", "totp": "key=ABC&step=30"}},
+                              {"type": 1, "name": "b", "login": {"password": "p", "totp": "JBSWY3DPEHPK3PXP"}})
+        outcome = self.ok(self.alice, "vault", "import", path)
+        self.assertIn("a\toneTimeKey\t\n", outcome.output)
+        self.assertIn("1 value not understood and kept as text", outcome.talk)
+        self.assertNotIn("key=ABC", outcome.output + outcome.talk)
+        self.assertEqual(self.secrets()["a"]["fields"]["totp"], b"key=ABC&step=30")
+
+    def test_attachments_are_named_one_by_one(self):
+        path = self.bitwarden({"type": 1, "name": "a", "login": {"password": "p"}, "attachments": [
+            {"fileName": "scan 1.pdf", "size": "1"}, {"fileName": "scan 2.pdf"}]})
+        outcome = self.ok(self.alice, "vault", "import", path, "--dry-run", "--json")
+        [entry] = outcome.result["entries"]
+        self.assertEqual((entry["leftOut"], entry["attachments"]), (["attachments"], ["scan 1.pdf", "scan 2.pdf"]))
+        self.assertEqual(outcome.warnings, ["importPartsLeft"])
+        outcome = self.ok(self.alice, "vault", "import", path)
+        self.assertEqual(outcome.lines, ["a\tadded\ta", "a\tattachments\tscan 1.pdf", "a\tattachments\tscan 2.pdf"])
+        # What is there already leaves nothing behind anew.
+        self.assertEqual(self.ok(self.alice, "vault", "import", path, "--json").warnings, [])
+
+    def test_ssh_keys_become_ssh_keys(self):
+        place = self.alice.path("files", "key")
+        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "", "-f", place], check=True)
+        with open(place, encoding="ascii") as private, open(place + ".pub", encoding="ascii") as public:
+            key = {"privateKey": private.read(), "publicKey": public.read(), "keyFingerprint": "SHA256:x"}
+        path = self.bitwarden({"type": 5, "name": "work laptop", "notes": "for db1", "sshKey": key},
+                              {"type": 5, "name": "broken", "sshKey": {"privateKey": "-----BEGIN", "publicKey": "x"}},
+                              {"type": 1, "name": "mail", "login": {"password": "p"}})
+        outcome = self.ok(self.alice, "vault", "import", path, "--json")
+        self.assertEqual([(one["name"], one["outcome"]) for one in outcome.result["sshKeys"]], [("work-laptop", "added")])
+        self.assertEqual((outcome.warnings, outcome.result["knownHosts"]), (["importKeptAsText"], None))
+        secrets = self.secrets()
+        self.assertEqual(sorted(secrets), ["broken", "mail", "work laptop"])
+        self.assertEqual(secrets["work laptop"]["fields"], {"text": b"for db1"})
+        self.assertEqual(secrets["broken"]["fields"], {"privateKey": b"-----BEGIN", "publicKey": b"x"})
+        shown = self.ok(self.alice, "ssh", "key", "show", "work-laptop").output
+        self.assertIn(key["publicKey"].split()[1], shown)
+        again = self.brings(path)
+        self.assertEqual([one["outcome"] for one in again["sshKeys"]], ["known"])
+        self.assertEqual((again["counts"]["imported"], again["counts"]["known"]), (0, 3))
+
+    def test_an_input_that_never_came_is_said(self):
+        before = self.alice.rows()
+        outcome = self.refused("emptyImport", self.alice, "vault", "import", "-", given=b"")
+        self.assertIn("nothing arrived; did the program before the pipe fail?", outcome.json["error"]["message"])
+        self.refused("emptyImport", self.alice, "vault", "import", self.file("empty.csv", ""))
+        self.assertEqual(self.alice.rows(), before)
+
+
+class Zips(ImportCase):
+    """Forms that come as ZIP files: the command that is proposed reads them out of a pipe."""
+
+    def zip(self, name: str, **files: str) -> str:
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            for path, content in files.items():
+                archive.writestr(path, content)
+        return self.file(name, packed.getvalue())
+
+    def test_each_is_refused_by_name_with_the_command_that_reads_it(self):
+        one = {"accounts": [{"vaults": [{"attrs": {"name": "P"}, "items": [{"state": "active", "overview": {"title": "mail"},
+               "details": {"loginFields": [{"designation": "password", "value": "p 1"}]}}]}]}]}
+        proton = {"encrypted": False, "vaults": {"v": {"name": "P", "items": [{"state": 1, "data": {
+            "type": "login", "metadata": {"name": "mail"}, "content": {"password": "p 1"}}}]}}}
+        warden = {"encrypted": False, "items": [{"type": 1, "name": "mail", "login": {"password": "p 1"}}]}
+        cases = ((self.zip("a b.1pux", **{"export.attributes": "{}", "export.data": json.dumps(one)}), "1Password"),
+                 (self.zip("p.zip", **{"Proton Pass/data.json": json.dumps(proton)}), "Proton Pass"),
+                 (self.zip("b.zip", **{"data.json": json.dumps(warden), "attachments/x/y": "z"}), "Bitwarden"))
+        for path, program in cases:
+            with self.subTest(program=program):
+                before = self.alice.rows()
+                error = self.refused("zippedImport", self.alice, "vault", "import", path).json["error"]
+                self.assertIn(program, error["message"])
+                self.assertEqual(self.alice.rows(), before)
+                self.refused("zippedImport", self.alice, "vault", "import", "-", given=open(path, "rb").read())
+                line, _, rest = error["hint"].partition(" | ")
+                self.assertEqual(rest, "hsip vault import -")
+                if shutil.which("unzip"):
+                    read = subprocess.run(["/bin/sh", "-c", line], capture_output=True, check=True, cwd=self.alice.home).stdout
+                    self.brings("-", given=read)
+                    self.assertEqual(self.secrets()["mail"]["fields"], {"password": b"p 1"})
+                    self.ok(self.alice, "secret", "rm", "mail")
+        self.assertIn("gpg --decrypt", self.refused(
+            "zippedImport", self.alice, "vault", "import", self.zip("s.zip", **{"Proton Pass/data.pgp": "x"})).json["error"]["hint"])
+        self.assertIn("a ZIP file", self.refused(
+            "zippedImport", self.alice, "vault", "import", self.zip("o.zip", other="x")).json["error"]["message"])
+        self.refused("encryptedImport", self.alice, "vault", "import", "-", given=b"-----BEGIN PGP MESSAGE-----\n")
+
+    def test_one_that_is_too_long_to_read_is_known_by_its_beginning(self):
+        path = self.zip("big.1pux", **{"export.data": "{}"})
+        os.truncate(path, 65 << 20)
+        self.assertIn("1Password", self.refused("zippedImport", self.alice, "vault", "import", path).json["error"]["message"])
+
+
 @unittest.skipUnless(shutil.which("keepassxc-cli"), "keepassxc-cli is not installed")
 class KeePassXC(ImportCase):
     def cli(self, *words: str, given: str = "") -> bytes:
@@ -224,9 +347,15 @@ class KeePassXC(ImportCase):
                                             "password": b'se"cret,<1>'})
         self.assertEqual(secret["origin"], "KeePass")
 
+    def test_its_attachments_are_named(self):
+        self.cli("attachment-import", self.base, "Work & play/mail", "scan.pdf", self.file("scan", "bytes"))
+        report = self.brings("-", given=self.cli("export", "-f", "xml", self.base))
+        self.assertEqual([entry["attachments"] for entry in report["entries"]], [["scan.pdf"]])
+
     def test_its_csv(self):
         report = self.brings(self.file("k.csv", self.cli("export", "-f", "csv", self.base)))
         self.assertEqual(report["form"], "keepassxc-csv")
+        self.assertEqual([(entry["title"], entry["reason"]) for entry in report["refused"]], [("old", "inTrash")])
         self.assertEqual(self.secrets()["Work & play/mail"]["fields"]["password"], b'se"cret,<1>')
 
     def test_the_database_itself_is_refused_with_the_command_that_helps(self):

@@ -9,7 +9,9 @@ extension FuzzTarget {
         guard let text = try? SecretBytes(copying: bytes), let key = try? OneTimeKey(reading: text) else {
             return nil
         }
-        guard OneTimeKey.digits.contains(key.digits), (1...OneTimeKey.longest).contains(key.key.count) else {
+        guard key.isSteam ? key.digits == 5 : OneTimeKey.digits.contains(key.digits),
+            (1...OneTimeKey.longest).contains(key.key.count)
+        else {
             return "a key that no service has"
         }
         guard let password = try? key.password(counter: UInt64(bytes.count)), password.count == key.digits
@@ -17,7 +19,11 @@ extension FuzzTarget {
             return "a password of another length"
         }
         let isDigits = password.withBytes { span in
-            (0..<span.byteCount).allSatisfy { (0x30...0x39).contains(span.byte(at: $0)) }
+            (0..<span.byteCount).allSatisfy { place in
+                let byte = span.byte(at: place)
+                let isLetter = "BCDFGHJKMNPQRTVWXY".utf8.contains(byte)
+                return (0x30...0x39).contains(byte) || key.isSteam && isLetter
+            }
         }
         guard isDigits else { return "a password that is no number" }
         guard case .time(let period) = key.moving else { return nil }

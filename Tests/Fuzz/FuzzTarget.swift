@@ -47,6 +47,14 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case importKeePass = "import-keepass"
     /// JSON of Bitwarden.
     case importBitwarden = "import-bitwarden"
+    /// JSON of 1Password.
+    case importOnePassword = "import-one-password"
+    /// JSON of Proton Pass.
+    case importProtonPass = "import-proton-pass"
+    /// A file of variables.
+    case variableFile = "variable-file"
+    /// A secret as a text that was edited.
+    case secretText = "secret-text"
     /// A file of pass, decrypted.
     case importPass = "import-pass"
     /// A key of one-time passwords: an `otpauth:` address, or base32.
@@ -84,6 +92,10 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .importTable: Self.importText(bytes, as: .csv)
         case .importKeePass: Self.importText(bytes, as: .kdbxXML)
         case .importBitwarden: Self.importText(bytes, as: .bitwarden)
+        case .importOnePassword: Self.importText(bytes, as: .onePassword)
+        case .importProtonPass: Self.importText(bytes, as: .protonPass)
+        case .variableFile: Self.variableFile(bytes)
+        case .secretText: Self.secretText(bytes)
         case .importPass: Self.importPass(bytes)
         case .oneTimeKey: Self.oneTimeKey(bytes)
         case .exportFile: Self.exportFile(bytes)

@@ -108,10 +108,51 @@ import Testing
     @Test func `a table without passwords is refused`() {
         #expect(throws: ImportError.noPasswordColumn) { try Sample.read("a,b\n1,2\n", as: .csv) }
         #expect(throws: ImportError.unknownFormat) { try Sample.read("a,b\n1,2\n") }
-        #expect(throws: ImportError.unknownFormat) { try Sample.read("") }
     }
 
     @Test func `bytes that are no UTF-8 are refused`() {
         #expect(throws: ImportError.notText) { try Sample.read(Array("name,password\n".utf8) + [0xFF]) }
+    }
+
+    @Test func `notes of LastPass are notes, and its groups folders`() throws {
+        let document = try Sample.read(
+            "url,username,password,totp,extra,name,grouping,fav\nhttp://sn,,,,\"one\ntwo\",wifi,Work\\Home,0\n"
+                + "https://a.org,u,p,,,mail,,1\n"
+        )
+        #expect(document.candidates.map(\.kind) == [.note, .login])
+        #expect(document.fields(0) == ["note": "one\ntwo"])
+        #expect(document.candidates[0].folder == ["Work", "Home"])
+    }
+
+    @Test(arguments: [
+        ("\"https://a.org,https://b.org/x,y\"", ["https://a.org", "https://b.org/x,y"]),
+        ("\"https://a.org, androidapp://b\"", ["https://a.org", "androidapp://b"]),
+        ("\"https://a.org\nb.org\"", ["https://a.org", "b.org"]),
+        ("\"https://a.org/?a,b\"", ["https://a.org/?a,b"]),
+    ])
+    func `several addresses of one cell stay several`(cell: String, addresses: [String]) throws {
+        let document = try Sample.read("name,login_uri,login_password\na,\(cell),p\n")
+        let found = document.candidates[0].fields.filter { $0.role != .password }.map { document.text($0) }
+        #expect(found == addresses)
+    }
+
+    @Test func `KeePassXC's recycle bin and archived items are left out by name`() throws {
+        let bin = try Sample.read(
+            "Group,Title,Username,Password,URL,Notes\nRoot/Recycle Bin/x,old,,1,,\nRoot/Papierkorb,alt,,1,,\n"
+                + "Root/Work/Recycle Bin,mine,,1,,\nRoot,ref,,{REF:P@I:00},,\n"
+        )
+        #expect(bin.candidates.map(\.title) == ["mine", "ref"])
+        #expect(bin.candidates[1].leftOut == [.reference])
+        #expect(
+            bin.refused == [RefusedEntry("old", place: 2, .inTrash), RefusedEntry("alt", place: 3, .inTrash)]
+        )
+        let archived = try Sample.read("Title,Url,Username,Password,Archived\na,,,1,false\nb,,,1,true\n")
+        #expect(archived.candidates.map(\.title) == ["a"])
+        #expect(archived.refused == [RefusedEntry("b", place: 3, .archived)])
+    }
+
+    @Test(arguments: ["", " \n\t\r\n", "\u{FEFF}"]) func `nothing is refused as nothing`(text: String) {
+        #expect(throws: ImportError.empty) { try Sample.read(text) }
+        #expect(throws: ImportError.empty) { try Sample.read(text, as: .csv) }
     }
 }

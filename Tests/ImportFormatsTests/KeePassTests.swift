@@ -42,6 +42,7 @@ import Testing
         #expect(mail.modified == 1_704_067_200)
         #expect(mail.expires == 1_893_456_000)
         #expect(mail.leftOut == [.attachments, .history])
+        #expect(mail.attachments == ["f.txt"])
         #expect(
             document.fields(0) == [
                 "user": "bob", "password": "se\"cret<&é", "note": "line & <one>\ntwo",

@@ -47,8 +47,10 @@ struct FuzzTargetTests {
         case .keyRecord: return [exposed(try record(files[0], certificate).content())]
         case .hostRecord: return [try host().content()]
         case .hostKeys: return try book(known)
-        case .importTable, .importKeePass, .importBitwarden, .importPass, .oneTimeKey, .exportFile,
-            .exportContent, .secretRecord, .fileContainer:
+        case .importTable, .importKeePass, .importBitwarden, .importOnePassword, .importProtonPass,
+            .importPass,
+            .oneTimeKey, .variableFile, .secretText, .exportFile, .exportContent, .secretRecord,
+            .fileContainer:
             return try OuterSeeds.of(target)
         }
     }

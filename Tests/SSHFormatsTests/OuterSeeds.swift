@@ -16,8 +16,13 @@ enum OuterSeeds {
         case .importKeePass:
             [
                 ("<KeePassFile><Root><Group><Entry><Tags>a;b</Tags><String><Key>Password</Key>"
-                    + "<Value ProtectInMemory=\"True\">&lt;<![CDATA[x\r\n]]>&#233;</Value></String><Times><Expires>True"
-                    + "</Expires></Times></Entry></Group></Root></KeePassFile>").bytes
+                    + "<Value ProtectInMemory=\"True\">&lt;<![CDATA[x\r\n]]>&#233;</Value></String><String><Key>TOTP Seed</Key>"
+                    + "<Value>MFRGG</Value></String><Binary><Key>f</Key><Value Ref=\"0\"/></Binary><Times><Expires>True"
+                    + "</Expires></Times></Entry></Group></Root></KeePassFile>").bytes,
+                ("<KeePassFile><Root><Group><Entry><UUID>AAECAwQFBgcICQoLDA0ODw==</UUID><String><Key>Password</Key>"
+                    + "<Value>p</Value></String></Entry><Entry><String><Key>UserName</Key><Value>{REF:P@I:"
+                    + "000102030405060708090A0B0C0D0E0F}</Value></String></Entry></Group></Root></KeePassFile>")
+                    .bytes,
             ]
         case .importBitwarden:
             [
@@ -25,12 +30,32 @@ enum OuterSeeds {
                     + #""login":{"username":"u","password":"p\\\"q"},"fields":[{"name":"n","value":"v"}]}]}"#)
                     .bytes
             ]
+        case .importOnePassword:
+            [
+                (#"{"accounts":[{"vaults":[{"attrs":{"name":"P"},"items":[{"state":"active","createdAt":16,"overview":{"#
+                    + #""title":"t","tags":["x"],"urls":[{"url":"https://a"},{"url":"b"}]},"details":{"loginFields":[{"#
+                    + #""designation":"password","value":"p\"}],"sections":[{"fields":[{"title":"k","value":{"totp":"M"}},{"#
+                    + #""id":"f","value":{"file":{"fileName":"g"}}},{"id":"a","value":{"address":{"city":"c"}}}]}]}}]}]}]}"#)
+                    .bytes
+            ]
+        case .importProtonPass:
+            [
+                (#"{"vaults":{"v":{"name":"P","items":[{"state":1,"createTime":16,"files":["f"],"data":{"type":"login","#
+                    + #""metadata":{"name":"t","note":"m"},"extraFields":[{"fieldName":"n","data":{"content":"1"}}],"#
+                    + #""content":{"itemEmail":"e","password":"é","urls":["https://a","b"],"totpUri":"M","s":[{"#
+                    + #""sectionFields":[{"fieldName":"x","data":{"totpUri":"y"}}]}]}}},{"state":2}]}}}"#)
+                    .bytes
+            ]
+        case .variableFile:
+            ["\u{FEFF}# c\nexport A=\"b\\n\\\"\" # d\r\nB=vault:e#f\nC=g h # i\nD='j\nk'\n".bytes]
+        case .secretText: ["# c\ntags: a, b\nexpires: never\n--- a\nx\n\\--- y\n--- b\n\nz\n".bytes]
         case .importPass:
             ["\u{1}secret\nuser: a\nurl: https://b\notpauth://totp/c?secret=MFRGG\nfree\n".bytes]
         case .oneTimeKey:
             [
                 "otpauth://totp/a%20b:c?secret=MFRGGZDF&issuer=a&algorithm=SHA256&digits=8&period=60".bytes,
-                "mfrg gzdf".bytes,
+                "mfrg gzdf".bytes, "steam://MFRGGZDF".bytes,
+                "otpauth://totp/a?secret=MFRGG&encoder=steam".bytes,
             ]
         case .exportFile:
             ["HSIPEXPORT1\n".bytes + [0, 0, 0, 3, 0, 1, 0, 0] + [UInt8](repeating: 5, count: 80)]

@@ -6,6 +6,8 @@ enum CSVColumn: Equatable {
     case field(FieldRole)
     /// RFC 3339, or seconds or milliseconds of Unix time.
     case created, modified
+    /// Whether it was put aside: `true` or `false`.
+    case archived
     /// What the program noted for itself.
     case ignored
 
@@ -23,6 +25,7 @@ enum CSVColumn: Equatable {
             case "totp", "otp", "otpauth", "logintotp", "otpurl", "twofactor", "onetimepassword":
                 .field(.oneTimePassword)
             case "note", "notes", "comment", "comments", "extra": .field(.note)
+            case "archived": .archived
             case "created", "timecreated", "createdat", "creationtime": .created
             case "modified", "lastmodified", "timepasswordchanged", "updatedat", "lastmodificationtime":
                 .modified

@@ -6,6 +6,11 @@ enum PasswordTable {
         let columns: [CSVColumn]
         let separator: UInt8
 
+        /// LastPass, which writes its notes as logins at an address of their own.
+        var isLastPass: Bool {
+            Set(["grouping", "extra", "fav"]).isSubset(of: names.map { $0.lowercased() })
+        }
+
         /// Which program writes such a header.
         var format: ImportFormat {
             let lower = names.map { $0.lowercased() }
@@ -43,10 +48,39 @@ enum PasswordTable {
                 try found.refuse("", place: row.line, .wrongColumns)
                 continue
             }
-            try found.take(candidate(row, header, bytes))
+            let candidate = candidate(row, header, bytes)
+            if let reason = refusal(row, candidate, header, bytes) {
+                try found.refuse(candidate.title, place: row.line, reason)
+            } else {
+                try found.take(candidate)
+            }
         }
         if header.format == .keepassxcCSV { found.dropCommonFolder() }
         return found
+    }
+
+    /// What KeePassXC calls its recycle bin, right below the outermost group; a table does not say which group it is.
+    private static let recycleBins: Set<String> = [
+        "Recycle Bin", "Papierkorb", "Corbeille", "Papelera de reciclaje", "Papelera", "Cestino",
+        "Prullenbak",
+        "Lixeira", "Reciclagem", "Kosz", "Koš", "Papperskorg", "Papirkurv", "Roskakori", "Корзина", "Кошик",
+        "ごみ箱", "ゴミ箱", "回收站", "回收桶", "휴지통",
+    ]
+
+    private static func refusal(
+        _ row: CSVReader.Row,
+        _ candidate: Candidate,
+        _ header: Header,
+        _ bytes: DocumentBytes
+    ) -> RefusedEntry.Reason? {
+        if header.format == .keepassxcCSV, candidate.folder.count > 1,
+            recycleBins.contains(candidate.folder[1])
+        {
+            return .inTrash
+        }
+        let place = header.columns.firstIndex(of: .archived)
+        let isArchived = place.map { bytes.name(row.cells[$0].range)?.lowercased() == "true" } ?? false
+        return isArchived ? .archived : nil
     }
 
     private static func header(of bytes: DocumentBytes) throws(ImportError) -> Header {
@@ -92,10 +126,21 @@ enum PasswordTable {
             case .tags: candidate.tags = Self.parts(bytes.text(value), at: ",;")
             case .created: candidate.created = bytes.name(value).flatMap { CSVColumn.time($0) }
             case .modified: candidate.modified = bytes.name(value).flatMap { CSVColumn.time($0) }
+            case .field(.url):
+                for address in addresses(in: value, bytes) { candidate.add(address: address) }
             case .field(let role):
                 candidate.fields.append(CandidateField(role, value, isHidden: Self.isHidden(role)))
-            case .ignored: break
+            case .archived, .ignored: break
             }
+        }
+        if header.isLastPass, let url = candidate[.url], bytes.text(url.value) == "http://sn" {
+            candidate.fields.removeAll { $0.role == .url }
+            candidate.kind = .note
+        }
+        if header.format == .keepassxcCSV,
+            candidate.fields.contains(where: { KeePassReference.isIn($0.value, bytes) })
+        {
+            candidate.leave(.reference)
         }
         if candidate.title.isEmpty, let url = candidate[.url] {
             candidate.title = HostName.of(bytes.text(url.value) ?? "")
@@ -104,6 +149,31 @@ enum PasswordTable {
             candidate.kind = .note
         }
         return candidate
+    }
+
+    /// The addresses in one cell: several stand in lines, or behind commas where each has a scheme.
+    private static func addresses(in cell: Range<Int>, _ bytes: DocumentBytes) -> [Range<Int>] {
+        var parts: [Range<Int>] = []
+        var start = cell.lowerBound
+        for place in cell {
+            let isEnd =
+                bytes[place] == 0x0A
+                || bytes[place] == UInt8(ascii: ",") && hasScheme(place + 1..<cell.upperBound, bytes)
+            guard isEnd else { continue }
+            parts.append(bytes.trimmed(start..<place))
+            start = place + 1
+        }
+        parts.append(parts.isEmpty ? cell : bytes.trimmed(start..<cell.upperBound))
+        return parts.filter { !$0.isEmpty }
+    }
+
+    /// Whether blanks, letters and `://` come first.
+    private static func hasScheme(_ range: Range<Int>, _ bytes: DocumentBytes) -> Bool {
+        let rest = bytes.trimmed(range)
+        guard let colon = rest.prefix(32).first(where: { bytes[$0] == UInt8(ascii: ":") }),
+            colon > rest.lowerBound, colon + 3 <= rest.upperBound, bytes.has("://", at: colon)
+        else { return false }
+        return (rest.lowerBound..<colon).allSatisfy { (0x61...0x7A).contains(bytes[$0] | 0x20) }
     }
 
     private static func isHidden(_ role: FieldRole) -> Bool {

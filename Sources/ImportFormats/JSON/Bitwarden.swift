@@ -5,8 +5,7 @@ enum Bitwarden {
     /// Reads an export.
     ///
     /// - Throws: `encrypted`; `malformed`; `unknownFormat` for JSON of something else.
-    static func read(_ bytes: DocumentBytes) throws(ImportError) -> Findings {
-        let root = try JSONReader.value(of: bytes)
+    static func read(_ root: JSONNode, _ bytes: DocumentBytes) throws(ImportError) -> Findings {
         guard !root.member("encrypted", bytes).isTrue, !root.member("passwordProtected", bytes).isTrue else {
             throw .encrypted
         }
@@ -17,6 +16,10 @@ enum Bitwarden {
             let title = item.member("name", bytes).text.flatMap { bytes.text($0) } ?? ""
             guard item.member("deletedDate", bytes).isNull else {
                 try found.refuse(title, place: index + 1, .inTrash)
+                continue
+            }
+            guard item.member("archivedDate", bytes).isNull else {
+                try found.refuse(title, place: index + 1, .archived)
                 continue
             }
             guard var candidate = candidate(item, title, place: index + 1, bytes) else {
@@ -77,8 +80,10 @@ enum Bitwarden {
         }
         candidate.add(item.member("notes", bytes), as: .note, isHidden: true)
         for field in item.member("fields", bytes).items { addOwn(field, to: &candidate, bytes) }
-        if !item.member("passwordHistory", bytes).items.isEmpty { candidate.leftOut.append(.history) }
-        if !item.member("attachments", bytes).items.isEmpty { candidate.leftOut.append(.attachments) }
+        if !item.member("passwordHistory", bytes).items.isEmpty { candidate.leave(.history) }
+        for file in item.member("attachments", bytes).items {
+            candidate.leave(attachment: file.member("fileName", bytes).text.flatMap { bytes.name($0) } ?? "")
+        }
         candidate.created = time(item.member("creationDate", bytes), bytes)
         candidate.modified = time(item.member("revisionDate", bytes), bytes)
         return candidate
@@ -88,11 +93,10 @@ enum Bitwarden {
         candidate.add(login.member("username", bytes), as: .user, isHidden: false)
         candidate.add(login.member("password", bytes), as: .password, isHidden: true)
         candidate.add(login.member("totp", bytes), as: .oneTimePassword, isHidden: true)
-        for (index, address) in login.member("uris", bytes).items.enumerated() {
-            let role: FieldRole = index == 0 ? .url : .named("url \(index + 1)")
-            candidate.add(address.member("uri", bytes), as: role, isHidden: false)
+        for address in login.member("uris", bytes).items {
+            if let uri = address.member("uri", bytes).text { candidate.add(address: uri) }
         }
-        if !login.member("fido2Credentials", bytes).items.isEmpty { candidate.leftOut.append(.passkey) }
+        if !login.member("fido2Credentials", bytes).items.isEmpty { candidate.leave(.passkey) }
     }
 
     /// A field of the person's own; the kind 1 is hidden, 3 only points to another field.
@@ -105,22 +109,5 @@ enum Bitwarden {
 
     private static func time(_ node: JSONNode, _ bytes: DocumentBytes) -> Int64? {
         node.text.flatMap { bytes.name($0) }.flatMap { Timestamp.rfc3339($0) }
-    }
-}
-
-extension Candidate {
-    /// Adds a text that is not empty.
-    fileprivate mutating func add(_ node: JSONNode, as role: FieldRole, isHidden: Bool) {
-        guard let value = node.text else { return }
-        fields.append(CandidateField(role, value, isHidden: isHidden))
-    }
-
-    /// Adds every text of an object under its own name.
-    fileprivate mutating func add(_ node: JSONNode, hidden: Set<String>, _ bytes: DocumentBytes) {
-        guard case .object(let members) = node else { return }
-        for member in members {
-            guard let name = bytes.name(member.name) else { continue }
-            add(member.value, as: .named(name), isHidden: hidden.contains(name))
-        }
     }
 }

@@ -34,6 +34,19 @@ indirect enum JSONNode {
             ?? .null
     }
 
+    /// The place of a number as it is written; nil for anything else.
+    var number: Range<Int>? {
+        if case .number(let range) = self { range } else { nil }
+    }
+
+    /// A whole number of seconds, as times are written; nil for anything else.
+    func time(_ bytes: DocumentBytes) -> Int64? {
+        guard let range = number, range.count <= 12, let seconds = bytes.text(range).flatMap({ Int64($0) }),
+            seconds > 0
+        else { return nil }
+        return seconds
+    }
+
     /// A small number that is not negative; nil for anything else.
     func count(_ bytes: DocumentBytes) -> Int? {
         guard case .number(let range) = self, (1...9).contains(range.count) else { return nil }

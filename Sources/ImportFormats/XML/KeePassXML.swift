@@ -4,6 +4,7 @@ struct KeePassXML {
     private var found = Findings()
     private var recycleBin: String?
     private var count = 0
+    private var references = KeePassReferences()
     private let bytes: DocumentBytes
 
     /// Reads an export.
@@ -12,6 +13,8 @@ struct KeePassXML {
     static func read(_ bytes: DocumentBytes) throws(ImportError) -> Findings {
         var export = KeePassXML(bytes)
         try export.read()
+        let references = export.references
+        export.found.eachCandidate { references.resolve(in: &$0, bytes) }
         return export.found
     }
 
@@ -75,20 +78,22 @@ struct KeePassXML {
         count += 1
         var candidate = Candidate(.login, "", place: count)
         candidate.folder = folder
-        var refusal: RefusedEntry.Reason?
+        var (refusal, id) = (RefusedEntry.Reason?.none, String?.none)
+        var parts: [KeePassPart: Range<Int>] = [:]
         while let element = try reader.child(bytes) {
             if element.isCalled("String", bytes) {
-                if let reason = try readString(into: &candidate) { refusal = reason }
+                if let reason = try readString(into: &candidate, &parts) { refusal = reason }
+            } else if element.isCalled("UUID", bytes) {
+                id = bytes.name(bytes.trimmed(try reader.text(bytes)))
             } else if element.isCalled("Times", bytes) {
                 try readTimes(into: &candidate)
             } else if element.isCalled("Tags", bytes) {
                 candidate.tags = PasswordTable.parts(bytes.name(try reader.text(bytes)), at: ",;")
             } else if element.isCalled("Binary", bytes) {
-                if !candidate.leftOut.contains(.attachments) { candidate.leftOut.append(.attachments) }
-                try reader.skip(bytes)
+                candidate.leave(attachment: try readAttachment())
             } else if element.isCalled("History", bytes) {
                 if try reader.child(bytes) != nil {
-                    candidate.leftOut.append(.history)
+                    candidate.leave(.history)
                     try reader.skip(bytes)
                     try reader.skip(bytes)
                 }
@@ -96,6 +101,7 @@ struct KeePassXML {
                 try reader.skip(bytes)
             }
         }
+        if let id { references.note(parts, of: id) }
         if isTrash { refusal = .inTrash }
         guard refusal == nil else {
             return try found.refuse(candidate.title, place: count, refusal ?? .empty)
@@ -106,14 +112,33 @@ struct KeePassXML {
         if candidate.title.isEmpty, let url = candidate[.url] {
             candidate.title = HostName.of(bytes.text(url.value) ?? "")
         }
+        // Programs write them before the address that people see.
+        let addresses = candidate.fields.filter(Self.isFurtherAddress)
+        candidate.fields.removeAll(where: Self.isFurtherAddress)
+        for address in addresses { candidate.add(address: address.value) }
+        KeePassCode.join(in: &candidate, bytes)
         try found.take(candidate)
+    }
+
+    /// The name of a file that is attached; the file itself lies elsewhere in the export, compressed.
+    private mutating func readAttachment() throws(ImportError) -> String {
+        var name = ""
+        while let element = try reader.child(bytes) {
+            if element.isCalled("Key", bytes) {
+                name = bytes.name(try reader.text(bytes)) ?? ""
+            } else {
+                try reader.skip(bytes)
+            }
+        }
+        return name
     }
 
     /// A string of an entry: its key and its value.
     ///
     /// - Returns: Why the entry cannot be taken.
     private mutating func readString(
-        into candidate: inout Candidate
+        into candidate: inout Candidate,
+        _ parts: inout [KeePassPart: Range<Int>]
     ) throws(ImportError) -> RefusedEntry.Reason? {
         var (key, value, isHidden, isSealed) = ("", 0..<0, false, false)
         var isKnown = true
@@ -133,6 +158,7 @@ struct KeePassXML {
         guard isKnown else { return .tooLarge }
         guard !value.isEmpty else { return nil }
         guard !isSealed else { return .encrypted }
+        if let part = KeePassPart(key: key) { parts[part] = value }
         guard key != "Title" else {
             guard let title = bytes.name(value) else { return .tooLarge }
             candidate.title = title
@@ -144,13 +170,18 @@ struct KeePassXML {
         return nil
     }
 
+    private static func isFurtherAddress(_ field: CandidateField) -> Bool {
+        guard case .named(let name) = field.role else { return false }
+        return name.hasPrefix("KP2A_URL")
+    }
+
     private static func role(of key: String) -> FieldRole {
         switch key {
         case "UserName": .user
         case "Password": .password
         case "URL": .url
         case "Notes": .note
-        case "otp", "TimeOtp-Secret-Base32": .oneTimePassword
+        case "otp": .oneTimePassword
         default: .named(key)
         }
     }

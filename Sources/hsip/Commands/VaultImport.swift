@@ -14,12 +14,14 @@ struct VaultImport: Command {
         abstract: "Take the passwords of another program, or an export of a vault, into this one.",
         discussion: """
             The format is recognised and named; --from sets it: kdbx-xml, keepassxc-csv, bitwarden (JSON), \
-            browser-csv, csv (any table with a header), pass (a folder; gpg opens it), secret-service (the keyring \
-            of the session), ssh-dir, known-hosts, hsip. All or nothing is taken, in one commit; the files stay as \
+            1password (export.data), proton-pass (data.json), browser-csv, csv (any table with a header), pass (a \
+            folder; gpg opens it), secret-service (the keyring of the session), ssh-dir, known-hosts, hsip. All or \
+            nothing is taken, in one commit; the files stay as \
             they are, so remove them yourself.
 
               hsip vault import passwords.csv --dry-run
               keepassxc-cli export --format xml db.kdbx | hsip vault import -
+              unzip -p my.1pux export.data | hsip vault import -
               hsip vault import ~/.password-store
               hsip vault import --from secret-service
               hsip vault import my.hsipexport
@@ -95,12 +97,15 @@ struct VaultImport: Command {
         _ rules: CredentialImportRules,
         _ context: Context
     ) async throws {
-        let entries = try EntryImport(document, now: UInt64(clamping: context.now))
+        let reader = KeyFileReader(context: context, passphrases: try KeyPassphrases(context, file: nil))
+        let entries = try EntryImport(document, now: UInt64(clamping: context.now), reader)
         let vault = try await context.openVault()
-        let outcomes = try await handing {
+        let (outcomes, bundle) = try await handing {
             try await entries.take(into: vault, rules, isTrial: isTrial, context)
         }
-        if !isTrial, form.text != nil, let source, source != "-", outcomes.contains(where: \.isStored) {
+        if !isTrial, let bundle { try await publish(bundle, vault, context) }
+        let isTaken = outcomes.contains(where: \.isStored) || bundle?.keys.contains(where: \.isStored) == true
+        if !isTrial, form.text != nil, let source, source != "-", isTaken {
             let file = context.shown(source)
             context.output.note("\(file) still tells every password to whoever opens it; remove it")
         }
@@ -108,8 +113,10 @@ struct VaultImport: Command {
             EntryReport(
                 form: form,
                 entries: entries.entries,
+                keys: entries.keys,
                 refused: entries.refused,
                 outcomes: outcomes,
+                bundle: bundle,
                 isTrial: isTrial
             ),
             context
@@ -133,17 +140,25 @@ struct VaultImport: Command {
                 try await vault.takeBundle(bundle, rules, isTrial: isTrial)
             }
         }
-        if !isTrial, !outcome.keys.isEmpty {
-            let names = Set(outcome.keys.map(\.name))
-            let keys = try await vault.sshKeys()
-            try context.publish(keys.filter { names.contains($0.name) })
-            // One that gave its name up has none under the other one yet.
-            PublicKeyFiles(try context.place()).complete(keys)
-        }
+        if !isTrial { try await publish(outcome, vault, context) }
         try show(
             EntryReport(form: form, outcomes: outcome.secrets, bundle: outcome, isTrial: isTrial),
             context
         )
+    }
+
+    /// Writes the public halves of the keys that came.
+    private func publish(
+        _ outcome: VaultBundleOutcome,
+        _ vault: any VaultService,
+        _ context: Context
+    ) async throws {
+        guard !outcome.keys.isEmpty else { return }
+        let names = Set(outcome.keys.map(\.name))
+        let keys = try await vault.sshKeys()
+        try context.publish(keys.filter { names.contains($0.name) })
+        // One that gave its name up has none under the other one yet.
+        PublicKeyFiles(try context.place()).complete(keys)
     }
 
     /// Says how it goes without the agent, where it is more than one takes.

@@ -6,8 +6,9 @@ internal import VaultCrypto
 struct CandidateCredential {
     /// Where it comes from, for people.
     static let origins: [ImportFormat: String] = [
-        .kdbxXML: "KeePass", .keepassxcCSV: "KeePassXC", .bitwarden: "Bitwarden", .browserCSV: "browser",
-        .csv: "CSV", .pass: "pass", .secretService: "Secret Service",
+        .kdbxXML: "KeePass", .keepassxcCSV: "KeePassXC", .bitwarden: "Bitwarden", .onePassword: "1Password",
+        .protonPass: "Proton Pass", .browserCSV: "browser", .csv: "CSV", .pass: "pass",
+        .secretService: "Secret Service",
     ]
 
     let document: ImportDocument

@@ -2,6 +2,8 @@ internal import Console
 internal import Credentials
 internal import ImportFormats
 internal import Programs
+internal import SSHFormats
+internal import SafeText
 internal import VaultCrypto
 internal import VaultKit
 
@@ -14,27 +16,40 @@ struct EntryImport {
     struct Entry {
         let candidate: Candidate
         let name: String
+        /// What of it stays behind, or is kept as text only.
+        let leftOut: [LeftOut]
     }
+
+    /// What an SSH key is in the fields of an entry; the vault keeps these as the key itself.
+    private static let keyFields: Set<String> = [
+        "privateKey", "publicKey", "keyFingerprint", "fingerprint", "keyType",
+    ]
 
     let document: ImportDocument
     /// What is on its way, in the order of the batch.
     private(set) var entries: [Entry] = []
+    /// SSH keys that are on their way; what else such an entry says is an entry of its own.
+    private(set) var keys: [Entry] = []
     /// What stays behind.
     private(set) var refused: [RefusedEntry]
-    private(set) var batch = CredentialBatch()
+    private var bundle = VaultBundle()
 
-    /// Makes credentials of all that can become one.
+    /// Makes credentials and keys of all that can become one.
     ///
-    /// - Parameter now: Unix seconds.
-    init(_ document: ImportDocument, now: UInt64) throws {
+    /// - Parameters:
+    ///   - now: Unix seconds.
+    ///   - reader: Reads SSH keys; one with a passphrase is asked about.
+    init(_ document: ImportDocument, now: UInt64, _ reader: KeyFileReader) throws {
         self.document = document
         refused = document.refused
         let maker = CandidateCredential(document: document, now: now)
         for candidate in document.candidates {
-            let name = CandidateName.of(candidate)
             do {
-                try batch.append(try maker.make(candidate), named: name)
-                entries.append(Entry(candidate: candidate, name: name))
+                if candidate.kind == .key {
+                    try addKey(candidate, maker, reader)
+                } else {
+                    try add(candidate, maker, candidate.leftOut)
+                }
             } catch CredentialError.outOfMemory {
                 throw CredentialError.outOfMemory
             } catch is CredentialError {
@@ -44,21 +59,73 @@ struct EntryImport {
         refused.sort { $0.place < $1.place }
     }
 
+    private mutating func add(
+        _ candidate: Candidate,
+        _ maker: CandidateCredential,
+        _ leftOut: [LeftOut]
+    ) throws {
+        var leftOut = leftOut
+        let codes = candidate.fields.filter { $0.role == .oneTimePassword }
+        for code in codes where (try? OneTimeKey(reading: try document.secret(code))) == nil {
+            leftOut.append(.oneTimeKey)
+            break
+        }
+        let name = CandidateName.of(candidate)
+        try bundle.secrets.append(try maker.make(candidate), named: name)
+        entries.append(Entry(candidate: candidate, name: name, leftOut: leftOut))
+    }
+
+    /// An SSH key becomes one of the vault's; one that cannot be read is kept as text.
+    private mutating func addKey(
+        _ candidate: Candidate,
+        _ maker: CandidateCredential,
+        _ reader: KeyFileReader
+    ) throws {
+        let name = CandidateName.of(candidate)
+        guard let field = candidate[.named("privateKey")] else {
+            return try add(candidate, maker, candidate.leftOut)
+        }
+        let record: KeyRecord
+        do {
+            record = try reader.read(try document.secret(field), reader.context.output.display.name(name))
+        } catch ConsoleError.interrupted(let signal) {
+            throw ConsoleError.interrupted(signal: signal)
+        } catch {
+            return try add(candidate, maker, candidate.leftOut + [.sshKey])
+        }
+        try bundle.addKey(try record.content(), named: KeyName.made(from: name) ?? "key")
+        keys.append(Entry(candidate: candidate, name: name, leftOut: candidate.leftOut))
+        var rest = candidate
+        rest.kind = .note
+        rest.fields.removeAll { field in
+            guard case .named(let name) = field.role else { return false }
+            return Self.keyFields.contains(name)
+        }
+        // What stays behind of it is said of the key.
+        if !rest.fields.isEmpty { try add(rest, maker, []) }
+    }
+
     /// Takes them, or says what would become of them.
     ///
+    /// - Returns: What became of the entries, and with SSH keys of these, too.
     /// - Throws: `refused` when the person says no; what the vault refuses: then nothing is taken.
     func take(
         into vault: any VaultService,
         _ rules: CredentialImportRules,
         isTrial: Bool,
         _ context: Context
-    ) async throws -> [CredentialImportOutcome] {
-        guard !entries.isEmpty else { return [] }
-        if entries.count > Self.many, !isTrial, try !context.agrees("Import \(entries.count) entries?") {
+    ) async throws -> ([CredentialImportOutcome], VaultBundleOutcome?) {
+        let count = entries.count + keys.count
+        guard count > 0 else { return ([], nil) }
+        if count > Self.many, !isTrial, try !context.agrees("Import \(count) entries?") {
             throw ConsoleError.refused
         }
         return try await context.output.working(isTrial ? "comparing…" : "importing…") {
-            try await vault.importCredentials(batch, rules, isTrial: isTrial)
+            guard keys.isEmpty else {
+                let outcome = try await vault.takeBundle(bundle, rules, isTrial: isTrial)
+                return (outcome.secrets, outcome)
+            }
+            return (try await vault.importCredentials(bundle.secrets, rules, isTrial: isTrial), nil)
         }
     }
 }

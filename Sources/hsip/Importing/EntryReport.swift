@@ -9,6 +9,8 @@ struct EntryReport {
     let form: ImportForm
     /// What the outcomes are of; empty for the secrets of an export.
     var entries: [EntryImport.Entry] = []
+    /// Entries that became SSH keys.
+    var keys: [EntryImport.Entry] = []
     var refused: [RefusedEntry] = []
     let outcomes: [CredentialImportOutcome]
     /// What came of the SSH keys and hosts of an export or a folder.
@@ -38,6 +40,17 @@ struct EntryReport {
                 Cell(peer: part.name, context.output.display),
             ])
         }
+        for (index, entry) in (entries + keys).enumerated() {
+            // Of what is there already nothing stays behind by this import.
+            if outcomes.indices.contains(index), !outcomes[index].isStored { continue }
+            for part in Self.left(of: entry) {
+                table.add([
+                    Cell(peer: entry.name, context.output.display),
+                    Cell(ImportTexts.leftOut(part.0), value: part.0.rawValue, tone: .soon),
+                    Cell(peer: part.name, context.output.display),
+                ])
+            }
+        }
         for entry in refused {
             let name = entry.title.isEmpty ? "\(place) \(entry.place)" : entry.title
             table.add([
@@ -46,6 +59,13 @@ struct EntryReport {
             ])
         }
         return table
+    }
+
+    /// What stays behind of an entry, each file by its name; earlier values are no part of it.
+    private static func left(of entry: EntryImport.Entry) -> [(LeftOut, name: String)] {
+        entry.leftOut.filter { $0 != .history }.flatMap { part in
+            part == .attachments ? entry.candidate.attachments.map { (part, $0) } : [(part, "")]
+        }
     }
 
     /// What the number of an entry counts.
@@ -101,13 +121,28 @@ struct EntryReport {
                 )
             )
         }
-        let behind = entries.filter { !$0.candidate.leftOut.filter { $0 != .history }.isEmpty }.count
+        let parts = zip(entries + keys, outcomes.map(\.isStored) + keys.map { _ in true }).filter(\.1)
+            .flatMap { Self.left(of: $0.0) }
+        let behind = parts.count { [.attachments, .passkey].contains($0.0) }
         if behind > 0 {
             context.output.warn(
                 Warning(
                     "importPartsLeft",
-                    "attachments or passkeys of \(behind) entries stay behind",
+                    behind == 1
+                        ? "1 attachment or passkey stays behind"
+                        : "\(behind) attachments or passkeys stay behind",
+                    hint: "hsip secret set NAME --type file --from-file FILE  keeps a file",
                     fields: [JSONMember("count", .integer(Int64(behind)))]
+                )
+            )
+        }
+        let kept = parts.count - behind
+        if kept > 0 {
+            context.output.warn(
+                Warning(
+                    "importKeptAsText",
+                    "\(Plural.of(kept, "value")) not understood and kept as text",
+                    fields: [JSONMember("count", .integer(Int64(kept)))]
                 )
             )
         }
@@ -131,7 +166,7 @@ struct EntryReport {
             "refused": .list(refused.map { Self.json($0) }),
             "sshKeys": .list((bundle?.keys ?? []).map { Self.json($0) }),
             "sshHosts": .list((bundle?.hosts ?? []).map { Self.json($0) }),
-            "knownHosts": bundle.map {
+            "knownHosts": (form.text == nil ? bundle : nil).map {
                 ["added": .integer(Int64($0.knownHosts)), "conflicts": .integer(Int64($0.conflicts))]
             } ?? .null,
         ]
@@ -142,7 +177,8 @@ struct EntryReport {
             "entry": .text(outcome.given), "name": .text(outcome.name),
             "outcome": .text(outcome.act.rawValue),
             "twin": .optional(outcome.twin), "place": .optional(entry.map { Int64($0.candidate.place) }),
-            "leftOut": .list((entry?.candidate.leftOut ?? []).map { .text($0.rawValue) }),
+            "leftOut": .list((entry?.leftOut ?? []).map { .text($0.rawValue) }),
+            "attachments": .list((entry?.candidate.attachments ?? []).map { .text($0) }),
         ]
     }
 

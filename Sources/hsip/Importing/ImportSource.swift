@@ -104,6 +104,7 @@ enum ImportSource {
         _ context: Context
     ) throws -> (ImportForm, ImportSource) {
         if form == nil, path.split(separator: "/").last == "known_hosts" { return (.knownHosts, .knownHosts) }
+        try refuseLongZip(path, context)
         let text = try reading(path, context) { () throws(ConsoleError) in
             try OwnFile.readSecret(path, limit: try limit(of: path, as: form))
         }
@@ -111,10 +112,17 @@ enum ImportSource {
         if form == .hsip || form == nil && ExportReader.isExport(beginning) {
             return (.hsip, .export(text.withBytes { $0.copied() }))
         }
+        if ZipKind.isZip(beginning) { throw ImportTexts.zipped(path, ZipKind(text)) }
         try refuse(beginning)
         do throws(ImportError) {
             let document = try ImportDocument(reading: text, as: form?.text)
             return (.entries(document.format), .entries(document))
+        } catch .empty where path == "-" {
+            throw Failure(
+                .malformed,
+                code: "emptyImport",
+                message: "nothing arrived; did the program before the pipe fail?"
+            )
         } catch {
             throw ImportTexts.explain(error)
         }
@@ -127,14 +135,26 @@ enum ImportSource {
         var isExport = form == .hsip || form == nil
         // What comes by a pipe can be looked at only once.
         if form == nil, path != "-", Path.kind(path) == .file {
-            let beginning = try OwnFile.opened(path).use { (file) throws(ConsoleError) in
-                try file.read(upTo: beginningSize)
-            }
-            isExport = ExportReader.isExport(beginning)
+            isExport = ExportReader.isExport(try beginning(of: path))
         }
         let limit = isExport ? ExportLimits.file : ImportLimits.document
         guard Path.size(path) ?? 0 <= limit else { throw .tooLarge(limit: limit) }
         return limit
+    }
+
+    private static func beginning(of path: String) throws(ConsoleError) -> [UInt8] {
+        try OwnFile.opened(path).use { (file) throws(ConsoleError) in try file.read(upTo: beginningSize) }
+    }
+
+    /// A ZIP file may hold attachments of any size, and is not read for them.
+    private static func refuseLongZip(_ path: String, _ context: Context) throws {
+        guard path != "-", Path.kind(path) == .file, Path.size(path) ?? 0 > ImportLimits.document else {
+            return
+        }
+        let beginning: [UInt8] = try reading(path, context) { () throws(ConsoleError) in
+            try Self.beginning(of: path)
+        }
+        if ZipKind.isZip(beginning) { throw ImportTexts.zipped(path, ZipKind(path: path)) }
     }
 
     /// Forms that have a way of their own.
@@ -145,6 +165,14 @@ enum ImportSource {
                 code: "encryptedImport",
                 message: "this is a KeePass database, which only its own program opens",
                 hint: "keepassxc-cli export --format xml FILE | hsip vault import -"
+            )
+        }
+        if beginning.starts(with: Array("-----BEGIN PGP M".utf8)) {
+            throw Failure(
+                .malformed,
+                code: "encryptedImport",
+                message: "this is encrypted by PGP",
+                hint: "gpg --decrypt FILE | hsip vault import -"
             )
         }
         if beginning.starts(with: Array("-----BEGIN ".utf8)) {

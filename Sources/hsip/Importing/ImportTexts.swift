@@ -7,6 +7,7 @@ internal import ImportFormats
 enum ImportTexts {
     static func explain(_ error: ImportError) -> Failure {
         switch error {
+        case .empty: failure("emptyImport", "there is nothing in it")
         case .tooLarge:
             failure("tooLarge", "the export is longer than is read, or holds more entries or columns")
         case .tooDeep: failure("malformedInput", "the export is nested deeper than is read")
@@ -73,11 +74,47 @@ enum ImportTexts {
         )
     }
 
+    /// What became of a part of an entry.
+    static func leftOut(_ part: LeftOut) -> String {
+        switch part {
+        case .attachments: "attachment stays behind"
+        case .history: "earlier values stay behind"
+        case .passkey: "passkey stays behind"
+        case .reference: "{REF:…} leads nowhere, kept as text"
+        case .oneTimeKey: "code in an unknown form, kept as text"
+        case .sshKey: "SSH key not read, kept as text"
+        }
+    }
+
+    /// An export in a ZIP file: its parts are read one by one, out of a pipe.
+    static func zipped(_ path: String, _ kind: ZipKind) -> Failure {
+        let file = path == "-" ? "FILE" : ShellWord.path(path)
+        let (what, part) =
+            switch kind {
+            case .onePassword: ("a ZIP file of 1Password (1PUX)", "export.data | hsip vault import -")
+            case .protonPass: ("a ZIP file of Proton Pass", "'Proton Pass/data.json' | hsip vault import -")
+            case .protonPassSealed:
+                (
+                    "an encrypted ZIP file of Proton Pass",
+                    "'Proton Pass/data.pgp' | gpg --decrypt | hsip vault import -"
+                )
+            case .bitwarden: ("a ZIP file of Bitwarden", "data.json | hsip vault import -")
+            case .other: ("a ZIP file", "NAME | hsip vault import -")
+            }
+        return failure(
+            "zippedImport",
+            "this is \(what); what is in it is imported by a pipe",
+            hint: "unzip -p \(file) \(part)"
+        )
+    }
+
     /// Why an entry was not taken.
     static func reason(_ reason: RefusedEntry.Reason) -> String {
         switch reason {
         case .empty: "holds no value"
+        case .onlyFiles: "is a file, which is not in this"
         case .inTrash: "was in the trash there"
+        case .archived: "was archived there"
         case .wrongColumns: "has other columns than the header"
         case .unknownKind: "is of a kind without a meaning here"
         case .encrypted: "its values are encrypted"
