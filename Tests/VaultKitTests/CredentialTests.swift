@@ -155,7 +155,7 @@ struct CredentialTests {
             try await vault.setCredential("y", try login("y"))
             _ = try await vault.moveCredential("y", to: "x")
         }
-        clock.advance(by: 31 * 86_400)
+        try await vault.live(31 * 86_400, by: clock)
         try await vault.removeCredential("y")
         #expect(try await vault.credentials(trash).map(\.name) == ["y"])
         #expect(try await get("x", vault) == "new")
@@ -250,7 +250,7 @@ struct CredentialTests {
         try await vault.setCredential("x", try login("second"))
         try await vault.setCredential("y", try login("y"))
         for name in ["x", "y"] { try await vault.removeCredential(name) }
-        clock.advance(by: 31 * 86_400)
+        try await vault.live(31 * 86_400, by: clock)
         var batch = CredentialBatch()
         for (name, value) in [("x", "second"), ("y", "another")] {
             let field = try CredentialField("password", try secret(value))
@@ -259,7 +259,7 @@ struct CredentialTests {
         let trial = try await vault.importCredentials(batch, isTrial: true)
         #expect(trial.map(\.act) == [.restored, .added])
         #expect(try await vault.importCredentials(batch) == trial)
-        clock.advance(by: 31 * 86_400)
+        try await vault.live(31 * 86_400, by: clock)
         try await vault.setCredential("z", try login("z"))
         try await vault.removeCredential("z")
         #expect(try await vault.credentials().map(\.name) == ["x", "y"])

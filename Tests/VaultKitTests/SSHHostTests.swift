@@ -122,7 +122,7 @@ struct SSHHostTests {
         _ = try await vault.addSSHHost(NewHost(name: "a", fields: fields("a")))
         #expect(try await vault.sshHosts(inTrash: true).map(\.name) == ["a-2"])
         #expect(try await vault.sshHost("a-2").profile.id == old.profile.id)
-        clock.advance(by: 30 * 86_400)
+        try await vault.live(30 * 86_400, by: clock)
         _ = try await vault.addSSHHost(NewHost(name: "b", fields: fields("b")))
         #expect(try await vault.sshHosts(inTrash: true).count == 1)
         clock.advance(by: 1)
@@ -140,7 +140,7 @@ struct SSHHostTests {
         _ = try await vault.removeSSHHost("a")
         // Its name went to another one meanwhile.
         _ = try await vault.addSSHHost(NewHost(name: "a", fields: fields("x")))
-        clock.advance(by: 31 * 86_400)
+        try await vault.live(31 * 86_400, by: clock)
         let again = NewHost(name: "b", fields: fields("b"), id: old.profile.id)
         let back = try await vault.addSSHHost(again)
         #expect(back.removedAt == nil && back.name == "b" && back.profile.id == old.profile.id)
@@ -148,7 +148,7 @@ struct SSHHostTests {
         await #expect(throws: VaultError.ssh(.hostInVault)) {
             try await vault.addSSHHost(NewHost(name: "c", fields: fields("c"), id: old.profile.id))
         }
-        clock.advance(by: 31 * 86_400)
+        try await vault.live(31 * 86_400, by: clock)
         _ = try await vault.addSSHHost(NewHost(name: "c", fields: fields("c")))
         #expect(try await vault.sshHosts().map(\.name) == ["a", "b", "c"])
         #expect(try await vault.sshHosts(inTrash: true).isEmpty)

@@ -111,7 +111,7 @@ struct SSHKeyTests {
         let alice = try await Person("Alice", clock: clock)
         _ = try await bring(try key(), "old", to: alice.vault)
         _ = try await alice.vault.removeSSHKey("old")
-        clock.advance(by: 30 * 86_400)
+        try await alice.vault.live(30 * 86_400, by: clock)
         _ = try await bring(try key(), "a", to: alice.vault)
         #expect(try await alice.vault.sshKeys(inTrash: true).count == 1)
         clock.advance(by: 1)
@@ -134,14 +134,14 @@ struct SSHKeyTests {
         let before = try await vault.setSSHKey("k", conditions)
         _ = try await vault.removeSSHKey("k")
         // So late that the next change of a key would let it go.
-        clock.advance(by: 31 * 86_400)
+        try await vault.live(31 * 86_400, by: clock)
         guard case .restored(let back, newCertificates: 0) = try await bring(key, "other", to: vault) else {
             Issue.record("not restored")
             return
         }
         #expect(back.name == "k" && back.use == before.use && back.isInUse)
         #expect(try await bring(key, "k", to: vault) == .known(back, newCertificates: 0))
-        clock.advance(by: 31 * 86_400)
+        try await vault.live(31 * 86_400, by: clock)
         _ = try await bring(try self.key(), "next", to: vault)
         #expect(try await vault.sshKeys().map(\.name) == ["k", "next"])
         #expect(try await vault.sshKey("k").record.key.publicKey.isSameKey(as: key.publicKey))

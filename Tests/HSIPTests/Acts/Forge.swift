@@ -133,7 +133,7 @@ extension TestPeer {
     func live(_ seconds: Int64) throws {
         var left = seconds
         while left > 0 {
-            let step = min(left, 20 * .day)
+            let step = min(left, 23 * .hour)
             clock.advance(step)
             left -= step
             try tick()
