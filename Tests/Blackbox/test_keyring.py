@@ -256,7 +256,7 @@ class Beside(KeyringCase):
                                     given="junk")
             self.assertEqual(made.returncode, 0, made)
         self.log_out()
-        self.assertEqual(self.ok(self.alice, "secret", "get", "mine").data, b"hunter2\n")
+        self.assertEqual(self.ok(self.alice, "secret", "get", "mine").data, b"hunter2")
         for words in (("secret", "list"), ("identity", "show"), ("contact", "list"), ("session", "list"), ("status",)):
             self.ok(self.alice, *words)
         self.is_friendly(self.alice, self.bob)
@@ -277,7 +277,7 @@ class Beside(KeyringCase):
         ring.set_secret(item.path, item.secret[:-5])
         self.log_out()
         self.is_friendly(self.alice, self.bob)
-        self.assertEqual(self.ok(self.alice, "secret", "get", "mine").data, b"hunter2\n")
+        self.assertEqual(self.ok(self.alice, "secret", "get", "mine").data, b"hunter2")
         outcome = self.fails("tampered", self.alice, "secret", "get", "bad")
         self.assertIn("bad", outcome.json["error"]["message"])
         for words in (("doctor",), ("vault", "verify")):
