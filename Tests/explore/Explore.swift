@@ -7,12 +7,12 @@ struct Explore: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Walk every order of events of a rotation, or of whole vaults.",
         discussion: """
-            Drives the rules of the HSIP module, over names instead of keys (rotation) or as they are (acts). With --mistake the rules are \
-            broken on purpose, and the walk must find it.
+            Drives the rules of the HSIP module, over names instead of keys (rotation) or as they are (acts). \
+            With --mistake the rules are broken on purpose, and the walk must find it.
 
             Exit codes: 0 as expected, 1 a promise is broken (with --mistake: none is).
             """,
-        subcommands: [ExploreRotation.self, ExploreActs.self],
+        subcommands: [ExploreRotation.self, ExplorePairing.self, ExploreActs.self],
         defaultSubcommand: ExploreRotation.self
     )
 }

@@ -25,7 +25,7 @@ package enum ActsMistake: String, CaseIterable, Sendable {
         case .wipesAtConfirmation, .receiveOnlyAtConfirmation: .again(.lost)
         case .mutesAll: .again(.lost, skew: 400)
         case .forgetsRestore: .only("restore", [.send: 2, .restore: 2])
-        case .forgetsSeen: .only("two messages", [.send: 1])
+        case .forgetsSeen: .only("messages", [.send: 1], olderLimit: 4)
         case .forgetsNotice: .only("ends", [.offer: 1, .end: 1], bob: [.take: 2])
         case .forgetsMark: .only("clocks", [.send: 2, .clock: 2], clocks: [0, 8 * 86_400])
         case .showsRestoredAccept: .only("restore", [.take: 1, .restore: 2], bob: [.next: 1, .take: 1])

@@ -22,6 +22,8 @@ package struct ActsScenario: Hashable, Sendable {
     package var name: String
     /// Alice offered and Bob answered before, and each has heard of the other.
     package var hasOlder = true
+    /// Messages that each side may seal under it; one number is used.
+    package var olderLimit: UInt16 = 2
     /// What Alice has of that.
     package var loss = Loss.none
     /// See `Third`.
@@ -112,9 +114,11 @@ extension ActsScenario {
         _ name: String,
         _ alice: [Cost: UInt8],
         bob: [Cost: UInt8] = [:],
-        clocks: [UInt64] = []
+        clocks: [UInt64] = [],
+        olderLimit: UInt16 = 2
     ) -> ActsScenario {
         var scenario = ActsScenario(name, bob)
+        scenario.olderLimit = olderLimit
         scenario.bounds[0] = alice
         scenario.clocks = clocks
         return scenario

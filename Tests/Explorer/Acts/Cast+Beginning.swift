@@ -24,12 +24,12 @@ extension Cast {
         return vaults
     }
 
-    /// Alice offers, Bob answers, and each reads one message of the other: one number of two is used each way.
+    /// Alice offers, Bob answers, and each reads one message of the other.
     private func makeOlder(_ vaults: inout [Vault]) throws(HSIPError) {
         let time = scenario.isOlderAhead ? Self.start + 100 : Self.start - 86_400
         for who in vaults.indices { vaults[who].clock = time }
-        let request = TakeRequest(reply: OfferRequest(limit: 2))
-        let offer = try code(.offer(OfferRequest(limit: 2)), by: 0, &vaults)
+        let request = TakeRequest(reply: OfferRequest(limit: scenario.olderLimit))
+        let offer = try code(.offer(OfferRequest(limit: scenario.olderLimit)), by: 0, &vaults)
         let answer = try code(.take(offer, request), by: 1, &vaults)
         _ = try done(.take(answer, request), by: 0, &vaults)
         for (sender, reader) in [(0, 1), (1, 0)] {

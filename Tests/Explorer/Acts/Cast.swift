@@ -38,7 +38,7 @@ struct Cast: Sendable {
 
     /// What a vault may do by itself.
     func deeds(of who: Int) -> [Deed] {
-        var deeds: [Deed] = [.renounce, .backup, .restore]
+        var deeds: [Deed] = [.show, .renounce, .backup, .restore]
         for other in others(of: who) {
             deeds += [
                 .offer(to: scenario.isBound ? other : nil), .next(to: other), .send(to: other),
@@ -58,9 +58,9 @@ struct Cast: Sendable {
         _ items: [ActsItem],
         isBounded: Bool = true
     ) -> (vault: Vault, output: ActsItem?)? {
-        if isBounded, let cost = deed.cost, vault.used[cost.place] >= scenario.bounds[who][cost] ?? 0 {
-            return nil
-        }
+        let isUsedUp = deed.cost.map { vault.used[$0.place] >= scenario.bounds[who][$0] ?? 0 } ?? false
+        // What only shows again what is there costs nothing, and neither does a code that changes nothing.
+        if isBounded, isUsedUp, deed.cost != .next, deed.cost != .take { return nil }
         var next = vault
         let output: ActsItem?
         switch deed {
@@ -79,11 +79,21 @@ struct Cast: Sendable {
             next.clock = Self.start + seconds + skew
             guard next.clock != vault.clock else { return nil }
             output = nil
+        case .show:
+            let book = try? vault.disk.book(of: identities[who], wallClock: vault.clock)
+            let open = book?.offers.values.compactMap { offer -> OfferCode? in
+                if case .mine(let code, _, .open) = offer.side { code } else { nil }
+            }
+            guard let oldest = open?.min(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) else {
+                return nil
+            }
+            output = .code(.offer(oldest))
         case .renounce: output = .code(.revoke(identities[who].revocation))
         case .offer, .next, .send, .take, .read, .revoke:
             guard let event = event(for: deed, items) else { return nil }
             output = act(event, deed, by: who, &next, items)
             guard next != vault || output != nil else { return nil }
+            if isBounded, isUsedUp, next != vault { return nil }
         }
         if let cost = deed.cost, next != vault || deed == .renounce { next.used[cost.place] &+= 1 }
         return (next, output)
@@ -105,7 +115,7 @@ struct Cast: Sendable {
             guard case .message(let envelope, _, _) = items[number] else { return nil }
             return .read(envelope, ReadRequest())
         case .revoke(let other): return .revokeSessions(identities[other].peerID, .ended)
-        case .renounce, .backup, .restore, .clock: return nil
+        case .show, .renounce, .backup, .restore, .clock: return nil
         }
     }
 
@@ -119,6 +129,11 @@ struct Cast: Sendable {
     ) -> ActsItem? {
         guard let before = try? vault.disk.book(of: identities[who], wallClock: vault.clock) else {
             return nil
+        }
+        var event = event
+        if case .offer(let request) = event, let contact = request.contact, before.contacts[contact] == nil {
+            // Nobody can be named who is not known yet.
+            event = .offer(OfferRequest(limit: request.limit))
         }
         if mistake == .showsRestoredAccept, case .next(let other) = deed,
             let next = sending(identities[other].peerID, before)?.next, next.epoch.isRestored

@@ -4,6 +4,8 @@ package enum Deed: Hashable, Sendable {
     case offer(to: Int?)
     /// What `pair CONTACT` shows.
     case next(to: Int)
+    /// Shows an open OFFER again.
+    case show
     /// One message.
     case send(to: Int)
     /// Takes a code that somebody has shown.
@@ -28,7 +30,7 @@ package enum Deed: Hashable, Sendable {
         case .next: .next
         case .send: .send
         case .take: .take
-        case .read: nil
+        case .read, .show: nil
         case .revoke, .renounce: .end
         case .backup, .restore: .restore
         case .clock: .clock
