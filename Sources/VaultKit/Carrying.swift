@@ -94,6 +94,9 @@ public enum Carrying {
     }
 
     /// Rules that refuse or ask are carried; one that allows comes back only if the newer vault has it still.
+    ///
+    /// A rule follows what it names to another name. So a rule of the copy that refuses or asks stays beside the newer
+    /// one of its name where they differ: what the restore brings back has its old name again.
     private static func rules(
         _ newer: any RecordReader,
         _ copy: any RecordReader
@@ -101,9 +104,23 @@ public enum Carrying {
         do {
             let kind = try RecordKind(RuleTurn.kind)
             var changes: [Change] = []
-            let since = try newer.list(kind)
+            let (since, before) = (try newer.list(kind), try copy.list(kind))
+            var names = Set((since + before).map(\.id.name))
             for info in since where info.attributes["effect"] != RuleTurn.allowing {
                 guard let record = try newer.find(info.id) else { continue }
+                if let old = before.first(where: { $0.id == info.id }), old.attributes != info.attributes,
+                    old.attributes["effect"] != RuleTurn.allowing, let record = try copy.find(old.id)
+                {
+                    let name = RuleTurn.freeName(like: old.id.name) { names.contains($0) }
+                    names.insert(name)
+                    let id = try RecordID(RuleTurn.kind, name)
+                    changes.append(
+                        .put(
+                            RecordDraft(id: id, attributes: old.attributes, body: record.body),
+                            expecting: 0
+                        )
+                    )
+                }
                 let draft = RecordDraft(
                     id: info.id,
                     label: info.label,
@@ -115,7 +132,7 @@ public enum Carrying {
                 )
                 changes.append(.put(draft, expecting: try revision(of: info.id, copy)))
             }
-            for info in try copy.list(kind) where info.attributes["effect"] == RuleTurn.allowing {
+            for info in before where info.attributes["effect"] == RuleTurn.allowing {
                 let same = since.first { $0.id == info.id }
                 guard same?.attributes != info.attributes, !changes.contains(where: { $0.id == info.id })
                 else { continue }

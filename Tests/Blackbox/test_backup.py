@@ -171,6 +171,16 @@ class Restore(BackupCase):
         self.assertEqual([rule["name"] for rule in rules], ["never"])
         self.assertNotIn("notComparedSinceRestore", self.attention())
 
+    def test_a_rule_that_followed_its_secret_covers_the_old_name_too_after_a_restore(self):
+        self.ok(self.alice, "secret", "set", "prod", given="value")
+        self.ok(self.alice, "agent", "rule", "add", "never", "deny", "--kind", "read", "--subject", "prod", "-y")
+        self.backs_up()
+        self.ok(self.alice, "secret", "mv", "prod", "old")
+        self.restores("--force", "--accept-rollback", "-y")
+        rules = self.ok(self.alice, "agent", "rule", "list", "--json").result["rules"]
+        self.assertEqual({(rule["name"], rule["effect"], rule["subject"]) for rule in rules},
+                         {("never", "deny", "old"), ("never-2", "deny", "prod")})
+
     def test_where_the_replaced_vault_is_lost_hosts_wait_to_be_confirmed(self):
         key = sk.make(self.alice.path("files", "host"))
         self.ok(self.alice, "ssh", "host", "trust", "db1.example.org", "--key", key + ".pub", "-y")

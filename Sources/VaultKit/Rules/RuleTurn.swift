@@ -73,12 +73,15 @@ struct RuleTurn: RecordTurn {
     }
 
     private func freeName(like name: String) -> String {
+        Self.freeName(like: name) { name in infos[name] != nil || added.contains { $0.name == name } }
+    }
+
+    /// The first of NAME-2, NAME-3 … that is not taken.
+    static func freeName(like name: String, isTaken: (String) -> Bool) -> String {
         // Room for a number.
         let name = name.prefix(58)
         var number = 2
-        while infos["\(name)-\(number)"] != nil || added.contains(where: { $0.name == "\(name)-\(number)" }) {
-            number += 1
-        }
+        while isTaken("\(name)-\(number)") { number += 1 }
         return "\(name)-\(number)"
     }
 
