@@ -18,11 +18,14 @@ extension Gate: CallGate {
     ) throws(Refusal) {
         let requester = requester(caller)
         let prompter = trusted(prompter, for: caller, requester)
-        let acts = try acts(of: call, touch, by: requester)
+        // What only looks has no name that anything is decided or written by.
+        let isDue = touch != .look || OperationTable.countsAsRead(call)
+        let names = isDue ? try subjects(of: call) : []
+        let acts = try acts(of: call, touch, about: names, by: requester)
         if !acts.isEmpty { try permit(acts, by: requester, asking: prompter, cancellation) }
         guard touch == .change || touch == .trust, let kind = AuditKind(call.operation, touch) else { return }
         if kind == .rule { doubtRules() }
-        let subject = OperationTable.summary(of: try subjects(of: call))
+        let subject = OperationTable.summary(of: names)
         var entry = AuditEntry(kind, .allowed, time: 0, act: call.operation, subject: subject)
         entry.add(requester)
         try record(entry, isDurable: kind != .change)
@@ -32,14 +35,15 @@ extension Gate: CallGate {
     func acts(
         of call: VaultCall,
         _ touch: Touch,
+        about names: [String],
         by requester: Requester
     ) throws(Refusal) -> [Act] {
         let isOwner = requester.uid == state.withLock { $0.policy.owner }
         let isOwn = if case .own = requester.program { isOwner } else { false }
         let counts =
             !(isOwner && requester.isPerson) && OperationTable.countsAsRead(call) || !isOwn && touch == .trust
-        if touch == .reveal || counts { return try reads(call) }
-        return touch == .use ? try subjects(of: call).map { .use(kind: call.operation, name: $0) } : []
+        if touch == .reveal || counts { return try reads(call, names) }
+        return touch == .use ? names.map { .use(kind: call.operation, name: $0) } : []
     }
 
     /// When a host was seen with its key is known from hsip, which ssh asks; any other program only looks.

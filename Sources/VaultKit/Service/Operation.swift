@@ -103,6 +103,10 @@ extension Operation: AnyOperation {
 
     /// The people from whom messages and codes come that are among the arguments, as these say.
     func senders(of call: VaultCall) throws(VaultError) -> [PeerID] {
+        // Most operations take none, and what they take may be large: then it is not read for that.
+        var isBrought = false
+        for type in repeat (each Input).self where type is any SentArgument.Type { isBrought = true }
+        guard isBrought else { return [] }
         let input = try input(of: call)
         var found: [PeerID] = []
         for item in repeat each input {

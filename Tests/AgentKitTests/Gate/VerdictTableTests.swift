@@ -158,7 +158,12 @@ struct VerdictTableTests {
                     // Arguments that cannot be read count as those that ask for the most.
                     let call = VaultCall(operation: name, arguments: [], secrets: [])
                     let words = try Self.requesters.map { requester in
-                        let acts = try house.gate.acts(of: call, touch, by: requester)
+                        let acts = try house.gate.acts(
+                            of: call,
+                            touch,
+                            about: OperationTable.subjects(of: call),
+                            by: requester
+                        )
                         guard acts.isEmpty else {
                             return acts.map { Self.word($0, requester) }.max { $0.count < $1.count } ?? ""
                         }
