@@ -63,7 +63,8 @@ class Wire:
             self.is_served()
 
     def test_many_at_once(self):
-        crowd = [self.connect() for _ in range(200)]
+        # As many as one process gets places for.
+        crowd = [self.connect() for _ in range(60)]
         for connection in crowd:
             connection.send(aw.LIST)
         for connection in crowd:

@@ -68,7 +68,9 @@ struct VaultChecks {
             message:
                 "records are damaged: \(records.map { DamageTexts.name(of: $0) }.joined(separator: ", "))",
             reason: "what depends on them is refused; all else can be read and exported",
-            hint: "hsip vault export --to hsip -o FILE"
+            hint: "hsip vault export --to hsip -o FILE",
+            code: "tampered",
+            exit: StoreError.tampered(.head).exitCode
         )
     }
 
