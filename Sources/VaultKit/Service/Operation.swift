@@ -105,7 +105,9 @@ extension Operation: AnyOperation {
     func senders(of call: VaultCall) throws(VaultError) -> [PeerID] {
         // Most operations take none, and what they take may be large: then it is not read for that.
         var isBrought = false
-        for type in repeat (each Input).self where type is any SentArgument.Type { isBrought = true }
+        for type in repeat (each Input).self {
+            if type is any SentArgument.Type { isBrought = true }
+        }
         guard isBrought else { return [] }
         let input = try input(of: call)
         var found: [PeerID] = []
