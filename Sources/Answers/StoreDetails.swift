@@ -35,6 +35,8 @@ package enum StoreDetails {
         case .mode: "mode"
         case .hardLinks: "linkCount"
         case .writableAncestor: "ancestor"
+        case .moved: "moved"
+        case .hidden: "hidden"
         }
     }
 

@@ -141,6 +141,8 @@ int hsip_signals_new(void) {
     sigaddset(&set, SIGHUP);
     sigaddset(&set, SIGUSR1);
     signal(SIGPIPE, SIG_IGN);
+    // A file that may grow no more is an error of the write, as a full disk is.
+    signal(SIGXFSZ, SIG_IGN);
     if (pthread_sigmask(SIG_BLOCK, &set, NULL) != 0) return -1;
     return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }

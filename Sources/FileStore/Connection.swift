@@ -20,6 +20,7 @@ final class Connection: Sendable {
     }
 
     let queue: DatabaseQueue
+    private let place: OpenPlace
     /// What was closed last.
     private static let closed = Mutex<DatabaseQueue?>(nil)
 
@@ -28,6 +29,7 @@ final class Connection: Sendable {
     /// - Throws: `notAVault`, `newerFormat`, `schemaTampered`, `corrupt`, `busy`, `io`.
     init(_ path: String, _ mode: Mode) throws(StoreError) {
         guard Self.understandsURIs else { throw .io(code: 0) }
+        place = OpenPlace(path, isShared: mode == .readWrite || mode == .queryOnly)
         do {
             // SQLite must never create the file; GRDB always asks it to, so the URI forbids it.
             let suffix =
@@ -100,16 +102,22 @@ final class Connection: Sendable {
     ) throws(StoreError) -> R {
         let result = queue.inDatabase { database in
             Result { () throws(StoreError) in
-                do { try Self.begin(kind, database) } catch { throw StoreError(database: error) }
+                try place.mendShared()
+                do { try Self.begin(kind, database) } catch {
+                    throw StoreError(database: error, in: database)
+                }
                 defer {
                     // After some failures SQLite has rolled back by itself.
                     if database.isInsideTransaction { try? database.rollback() }
                 }
+                if kind == .immediate { try place.check(database) }
                 let value = try body(SQLRows(database: database))
+                if kind == .immediate { try place.check(database) } else { try place.note() }
                 do {
                     try database.cachedStatement(sql: "COMMIT").execute()
                 } catch {
-                    throw kind == .immediate ? StoreError(commit: error) : StoreError(database: error)
+                    throw kind == .immediate
+                        ? StoreError(commit: error) : StoreError(database: error, in: database)
                 }
                 committed(value)
                 return value

@@ -17,6 +17,7 @@ extension FileStore {
     ///   no copy; `diskFull`, `io`.
     public func backUp(to path: String, replaces: Bool = false) throws(StoreError) -> VerifyReport {
         let (connection, sealer) = try unlocked()
+        Drafts.sweep(beside: paths.vault)
         let copy = try CopyFile.begin(beside: path, sealer.entropy)
         try connection.copy(into: copy.draft)
         // A reader of its own: what the vault's one has seen says nothing about the copy.

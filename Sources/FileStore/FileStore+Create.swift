@@ -102,11 +102,15 @@ extension FileStore {
         try PathChecks.makeFolder(paths.folder)
         try PathChecks.folder(paths.folder)
         guard try FileFacts(paths.vault) == nil else { throw .alreadyExists }
+        Drafts.sweep(beside: paths.vault)
         try refuseStrayLog(paths)
     }
 
     /// Refuses a place where a log lies whose file is gone: SQLite would play it into whatever gets the file's name.
     static func refuseStrayLog(_ paths: VaultPaths) throws(StoreError) {
-        guard try FileFacts(paths.vault + "-wal")?.size ?? 0 == 0 else { throw .alreadyExists }
+        for ending in ["-wal", "-journal"] {
+            _ = try PathChecks.file(paths.vault + ending)
+            guard try FileFacts(paths.vault + ending)?.size ?? 0 == 0 else { throw .alreadyExists }
+        }
     }
 }

@@ -32,7 +32,7 @@ extension FileStore {
     package static func removeDrafts(at paths: VaultPaths) throws(StoreError) {
         guard try FileFacts(paths.folder) != nil else { return }
         try PathChecks.folder(paths.folder)
-        for draft in try drafts(of: paths) { try SystemCall.retry { unsafe unlink(draft) } }
+        for draft in Drafts.all(beside: paths.vault) { try SystemCall.retry { unsafe unlink(draft) } }
     }
 
     /// Gives a vault file that is no longer used another name, with everything that is in its log.
@@ -56,24 +56,5 @@ extension FileStore {
     private static func emptyLog(of paths: VaultPaths) throws(StoreError) {
         try PathChecks.vault(paths.vault)
         try Connection(paths.vault, .readWrite).truncateLog()
-    }
-
-    /// Files of `Creation` that never got their name, journals too.
-    private static func drafts(of paths: VaultPaths) throws(StoreError) -> [String] {
-        let start = "\(paths.vault.split(separator: "/").last ?? "").new-"
-        guard let folder = unsafe opendir(paths.folder) else { throw SystemCall.failure }
-        defer { unsafe closedir(folder) }
-        var found: [String] = []
-        while let entry = unsafe readdir(folder) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-            }
-            guard name.hasPrefix(start) else { continue }
-            let number = name.dropFirst(start.count).prefix(12)
-            let rest = name.dropFirst(start.count + number.count)
-            guard Hex.decode(String(number))?.count == 6, rest.isEmpty || rest == "-journal" else { continue }
-            found.append("\(paths.folder)/\(name)")
-        }
-        return found
     }
 }

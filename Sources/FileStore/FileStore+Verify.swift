@@ -15,6 +15,10 @@ extension FileStore {
     /// - Throws: `corrupt` or `tampered` for what is not about a record.
     public func inspect() throws(StoreError) -> VerifyReport {
         let (connection, sealer) = try unlocked()
+        // Who can replace the anchor there can put back an old vault unseen.
+        if let facts = try FileFacts(paths.anchorFolder), facts.letsOthersReplace {
+            throw .unsafeFile(path: paths.anchorFolder, .mode(facts.mode))
+        }
         return try connection.read { rows throws(StoreError) in try Self.inspect(rows, sealer) }
     }
 

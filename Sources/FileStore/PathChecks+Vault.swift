@@ -7,8 +7,8 @@ extension PathChecks {
     static func vault(_ path: String) throws(StoreError) {
         try folder(parent(of: path))
         guard try file(path) else { throw .notFound }
-        _ = try file(path + "-wal")
-        _ = try file(path + "-shm")
+        // SQLite looks at each of them, and would wait for whoever writes into a pipe.
+        for ending in ["-wal", "-shm", "-journal"] { _ = try file(path + ending) }
     }
 
     /// Whether the vault can be written where it lies: the folder takes a log, the file takes changes.

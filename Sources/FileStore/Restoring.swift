@@ -212,9 +212,17 @@ package struct Restoring: ~Copyable {
     ///
     /// - Throws: `rollback` where its key has changed since the backup.
     private borrowing func generationInPlace(_ opened: Opened) throws(StoreError) -> UInt64 {
-        guard let connection = try? Connection(paths.vault, .queryOnly),
-            let head = try? connection.read({ rows throws(StoreError) in try rows.head() })
-        else { return 0 }
+        let head: HeadRow
+        do throws(StoreError) {
+            head = try Connection(paths.vault, .queryOnly).read { rows throws(StoreError) in try rows.head() }
+        } catch .io(let code) {
+            // A disk that cannot be read just now is not a vault that cannot be read.
+            throw .io(code: code)
+        } catch .busy {
+            throw .busy
+        } catch {
+            return 0
+        }
         let found = opened.report.position
         guard head.vaultID != vaultID || head.epoch <= found.epoch else {
             throw .rollback(found: found, expected: Position(epoch: head.epoch, generation: found.generation))

@@ -114,7 +114,7 @@ struct SQLRows: RowSource {
         do {
             return try body()
         } catch {
-            throw StoreError(database: error)
+            throw StoreError(database: error, in: database)
         }
     }
 }

@@ -1,4 +1,6 @@
 internal import GRDB
+internal import GRDBSQLite
+internal import LocalState
 internal import RecordStore
 
 extension StoreError {
@@ -10,6 +12,22 @@ extension StoreError {
             case let error as DatabaseError: Self.kind(error)
             default: .io(code: 0)
             }
+    }
+
+    /// The same, with the system's own number for what the database could not read or write.
+    init(database error: any Error, in database: Database) {
+        let found = StoreError(database: error)
+        let code = unsafe sqlite3_system_errno(database.sqliteConnection)
+        guard case .io = found, code > 0 else {
+            self = found
+            return
+        }
+        switch StoreError(errno: code) {
+        case .diskFull: self = .diskFull
+        case .outOfMemory: self = .outOfMemory
+        case .io(let code): self = .io(code: code)
+        default: self = found
+        }
     }
 
     /// What a failed COMMIT means: a full disk or a lock left nothing behind; anything else stays open.

@@ -24,7 +24,7 @@ extension CallTable {
 
     private static func contacts(_ request: CallRequest) throws(LibraryError) -> Work {
         let inTrash = try request.optionalTruth("trash") ?? false
-        return { CallAnswer(.contacts(try await $0.vault.contacts(inTrash: inTrash))) }
+        return { CallAnswer(.contacts(try await $0.vault.whole().contacts(inTrash: inTrash))) }
     }
 
     private static func contact(_ request: CallRequest) throws(LibraryError) -> Work {
@@ -86,7 +86,7 @@ extension CallTable {
     }
 
     private static let sessions: Work = { context in
-        CallAnswer(.sessions(try await context.vault.contacts().filter { $0.sessionState != nil }))
+        CallAnswer(.sessions(try await context.vault.whole().contacts().filter { $0.sessionState != nil }))
     }
 
     private static func session(_ request: CallRequest) throws(LibraryError) -> Work {

@@ -16,7 +16,7 @@ extension CallTable {
     private static func listKeys(_ request: CallRequest) throws(LibraryError) -> Work {
         let inTrash = try request.optionalTruth("trash") ?? false
         return { context in
-            let keys = try await context.vault.sshKeys(inTrash: inTrash)
+            let keys = try await context.vault.whole().sshKeys(inTrash: inTrash)
             var answer = CallAnswer(.sshKeys(keys, publishedIn: context.publicKeyFolder))
             answer.addCertificates(keys, now: context.now)
             return answer
@@ -40,7 +40,7 @@ extension CallTable {
         inTrash: Bool,
         _ vault: any VaultService
     ) async throws -> PublicHalf {
-        let keys = try await vault.sshKeys(inTrash: inTrash)
+        let keys = try await vault.whole().sshKeys(inTrash: inTrash)
         let name = NameRules.normalized(word)
         let found = keys.first { $0.name == name } ?? keys.first { $0.fingerprint == word }
         guard let key = found else {
@@ -55,7 +55,7 @@ extension CallTable {
         guard try request.optionalTruth("keys") == true else {
             return { context in
                 var hosts: [(host: HostSummary, lines: [HostKeySummary])] = []
-                for host in try await context.vault.sshHosts(inTrash: inTrash) {
+                for host in try await context.vault.whole().sshHosts(inTrash: inTrash) {
                     hosts.append((host, try await context.vault.hostKeys(for: host.profile.lookupName)))
                 }
                 return CallAnswer(
@@ -89,7 +89,7 @@ extension CallTable {
         _ vault: any VaultService
     ) async throws -> HostSummary? {
         let name = word.lowercased()
-        let hosts = try await vault.sshHosts(inTrash: inTrash)
+        let hosts = try await vault.whole().sshHosts(inTrash: inTrash)
         if let host = hosts.first(where: { $0.name == name || $0.profile.id.description == name }) {
             return host
         }

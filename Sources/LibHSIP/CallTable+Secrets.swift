@@ -24,7 +24,7 @@ extension CallTable {
             query.kind = kind
         }
         let wanted = query
-        return { CallAnswer(.secrets(try await $0.vault.credentials(wanted), now: $0.now)) }
+        return { CallAnswer(.secrets(try await $0.vault.whole().credentials(wanted), now: $0.now)) }
     }
 
     private static func showSecret(_ request: CallRequest) throws(LibraryError) -> Work {

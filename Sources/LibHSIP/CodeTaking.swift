@@ -27,7 +27,7 @@ struct CodeTaking: Sendable {
         }
         let preview = try await vault.preview(code)
         guard !preview.isOwn else { throw HSIPError.selfPairing }
-        let known = Set(try await vault.contacts().map(\.alias))
+        let known = Set(try await vault.whole().contacts().map(\.alias))
         let isComparison = code.kind == .verify
         let source = found.carriers.isEmpty ? CodeSource.text : .message
         // A VERIFY makes nobody: a name can only say whose it must be.

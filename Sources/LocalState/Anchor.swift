@@ -20,7 +20,7 @@ package struct Anchor: Sendable {
     /// - Throws: `unsafeFile` when somebody else could have written it.
     package func read() throws(StoreError) -> AnchorText? {
         guard try PathChecks.file(path) else { return nil }
-        let file = try SystemCall.retry { unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) }
+        let file = try SystemCall.retry { unsafe open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC) }
         defer { close(file) }
         // Half of one writing and half of the next would look like a fork.
         try SystemCall.lock(file, LOCK_SH)
@@ -32,7 +32,7 @@ package struct Anchor: Sendable {
     /// - Throws: `unsafeFile` when somebody else could have written it.
     package func hold() throws(StoreError) -> HeldAnchor? {
         guard try PathChecks.file(path) else { return nil }
-        let file = try SystemCall.retry { unsafe open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC) }
+        let file = try SystemCall.retry { unsafe open(path, O_RDWR | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC) }
         do throws(StoreError) {
             try SystemCall.lock(file, LOCK_EX)
             return HeldAnchor(file: file, seen: try Self.text(file, vaultID))
@@ -48,8 +48,9 @@ package struct Anchor: Sendable {
     /// - Throws: `conflict` when somebody went beyond `last` meanwhile: what that one wrote would be lost.
     package func raise(to text: AnchorText, over last: Position? = nil) throws(StoreError) {
         try PathChecks.makeFolder(PathChecks.parent(of: path))
+        _ = try PathChecks.file(path)
         let file = try SystemCall.retry {
-            unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            unsafe open(path, O_RDWR | O_CREAT | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, 0o600)
         }
         defer { close(file) }
         try SystemCall.lock(file, LOCK_EX)

@@ -8,12 +8,21 @@ package struct FileFacts {
     package let owner: UInt32
     package let links: UInt64
     package let size: Int64
+    /// Which file it is, whatever it is called.
+    package let identity: Identity
+
+    /// A file by its device and number.
+    package struct Identity: Equatable, Sendable {
+        let device: UInt64
+        let number: UInt64
+    }
 
     /// The facts; nil when there is nothing of that name.
     package init?(_ path: String) throws(StoreError) {
         var facts = stat()
         guard unsafe lstat(path, &facts) == 0 else {
             if errno == ENOENT { return nil }
+            if errno == EACCES { throw .unsafeFile(path: path, .hidden) }
             throw SystemCall.failure
         }
         type = facts.st_mode & S_IFMT
@@ -21,6 +30,7 @@ package struct FileFacts {
         owner = facts.st_uid
         links = UInt64(facts.st_nlink)
         size = Int64(facts.st_size)
+        identity = Identity(device: UInt64(facts.st_dev), number: UInt64(facts.st_ino))
     }
 
     package var isLink: Bool { type == S_IFLNK }

@@ -36,7 +36,8 @@ extension StoreError {
             switch code {
             case ENOENT: .notFound
             case EEXIST: .alreadyExists
-            case ENOSPC, EDQUOT: .diskFull
+            // A limit on the size of files is one on room.
+            case ENOSPC, EDQUOT, EFBIG: .diskFull
             case EROFS: .readOnly
             case ENOMEM: .outOfMemory
             default: .io(code: code)

@@ -56,7 +56,7 @@ package struct VaultLock: Sendable {
         _ = try PathChecks.file(path)
         do throws(StoreError) {
             return try SystemCall.retry {
-                unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+                unsafe open(path, O_RDWR | O_CREAT | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, 0o600)
             }
         } catch {
             guard error == .notFound else { throw error }

@@ -10,4 +10,8 @@ public enum UnsafeReason: Equatable, Sendable, Codable {
     case hardLinks(UInt64)
     /// An ancestor folder that group or others may write to and that is not sticky.
     case writableAncestor(mode: UInt32)
+    /// It was taken away, or another was put in its place, while the vault was open.
+    case moved
+    /// The folder that it lies in may not be entered.
+    case hidden
 }

@@ -3,13 +3,27 @@ public import RecordStore
 extension Vault {
     /// Damaged records in one answer: enough to know what happened, and little enough for an agent's socket.
     private static let mostDamaged = 256
+    /// Kinds whose lists open every record.
+    private static let opened: Set<String> = [SSHRecords.host, HSIPRecords.contact, HSIPRecords.pairing]
 
-    /// The records that a list is short of, because they cannot be read; a secret that cannot be opened is found by
-    /// who opens it.
+    /// The records that a list is short of, because they cannot be read.
+    ///
+    /// A secret or a key that cannot be opened is in its list, and is found by who opens it.
     public func damagedRecords() throws(VaultError) -> [DamagedRecord] {
         try reading { (reader) throws(VaultError) in
             do throws(StoreError) {
-                return Array(try reader.survey(nil).damaged.prefix(Self.mostDamaged))
+                let survey = try reader.survey(nil)
+                var damaged = survey.damaged
+                for info in survey.records where Self.opened.contains(info.id.kind.rawValue) && !info.isNewer
+                {
+                    do throws(StoreError) {
+                        _ = try reader.find(info.id)
+                    } catch {
+                        guard case .tampered(.record(let record)) = error else { throw error }
+                        damaged.append(record)
+                    }
+                }
+                return Array(damaged.prefix(Self.mostDamaged))
             } catch {
                 throw .store(error)
             }

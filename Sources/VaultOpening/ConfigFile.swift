@@ -3,6 +3,7 @@ internal import Glibc
 internal import LocalState
 internal import Programs
 internal import RecordStore
+internal import VaultCrypto
 
 /// `config.json`: the vaults that were made here.
 ///
@@ -53,6 +54,11 @@ package struct ConfigFile: Sendable {
         var records: [String: VaultRecord] = [:]
         for name in vaults.names { records[name] = VaultRecord(vaults[name]) }
         return records
+    }
+
+    /// The identifiers of all vaults that are recorded, as the names of their anchors have them.
+    package func identifiers() throws(OpeningError) -> Set<String> {
+        Set(try records().values.map { Hex.encode($0.id) })
     }
 
     /// Remembers a vault, or forgets it; everything else in the file stays, also what another process writes
@@ -136,6 +142,8 @@ package struct ConfigFile: Sendable {
     }
 
     func read() throws(OpeningError) -> JSONTree {
+        // A pipe would be waited for; a link to a file is for who keeps such files elsewhere.
+        if Path.exists(path), Path.kind(path) != .file { throw .unreadableConfig(path: path) }
         let bytes: [UInt8]
         do throws(ProgramError) {
             bytes = try OwnFile.read(path, limit: Self.limit)

@@ -24,9 +24,10 @@ package enum Path {
         }
     }
 
-    /// Something of that name is there, even a link that leads nowhere.
+    /// Something of that name is there, even a link that leads nowhere; also where that cannot be seen, because the
+    /// folder may not be entered.
     package static func exists(_ path: String) -> Bool {
-        facts(path) != nil
+        facts(path) != nil || errno == EACCES
     }
 
     /// An ordinary file of that name is there.

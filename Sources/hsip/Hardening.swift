@@ -11,6 +11,8 @@ enum Hardening {
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         _ = hsip_set_not_dumpable()
+        // A file that may grow no more is an error of the write, as a full disk is.
+        signal(SIGXFSZ, SIG_IGN)
     }
 
     /// Lets other programs of the same user see which program this is, for the time of `body`: the agent wants to

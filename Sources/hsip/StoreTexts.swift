@@ -1,3 +1,4 @@
+internal import Glibc
 internal import RecordStore
 internal import VaultOpening
 
@@ -61,17 +62,25 @@ enum StoreTexts {
         case .readOnlyWithLog:
             ("the vault lies on a read-only medium with an open log", "copy the folder first")
         case .diskFull: ("the disk is full; nothing was changed", nil)
-        case .io(let code): ("reading or writing the vault failed (\(code))", nil)
+        case .io(let code): ("reading or writing the vault failed: \(reason(code))", "hsip doctor")
         }
+    }
+
+    /// SQLite's own numbers begin above those of the system.
+    private static func reason(_ code: Int32) -> String {
+        guard (1...4_095).contains(code) else { return "error \(code) of the file" }
+        return code < 256 ? unsafe String(cString: strerror(code)) : "error \(code) of SQLite"
     }
 
     private static func text(of reason: UnsafeReason) -> String {
         switch reason {
-        case .wrongType: "a link or something else that is not what it should be"
+        case .wrongType: "it is a link, a pipe or something else that is no regular file or folder"
         case .owner(let uid): "it belongs to user \(uid)"
         case .mode(let mode): "others may use it (mode \(String(mode, radix: 8)))"
         case .hardLinks(let links): "it has \(links) names"
         case .writableAncestor(let mode): "others may replace what is in it (mode \(String(mode, radix: 8)))"
+        case .moved: "it was taken away or replaced while the vault was open; nothing was written"
+        case .hidden: "the folder it lies in may not be entered"
         }
     }
 }

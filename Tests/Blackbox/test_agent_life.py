@@ -55,6 +55,16 @@ class Life(Case):
             self.assertEqual(len(ag.strays()), 1)
             self.ok(self.alice, "agent", "stop", secret=None)
 
+    def test_shared_memory_that_is_cut_under_an_agent_ends_nothing(self):
+        agent = ag.Hsip(self.alice)
+        self.ok(self.alice, "contact", "list", "--no-input", secret=None)
+        for size in (0, 100):
+            os.truncate(self.alice.vault + "-shm", size)
+            self.ok(self.alice, "secret", "set", f"a{size}", "--no-input", given="x\n", secret=None)
+            self.assertFalse(self.status()["isLocked"])
+        agent.lock()
+        self.ok(self.alice, "vault", "verify")
+
     def test_locked_and_open(self):
         agent = ag.Hsip(self.alice, secret=None)
         self.ends(5, self.alice, "contact", "list", "--no-input", secret=None)

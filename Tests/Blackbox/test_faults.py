@@ -206,6 +206,102 @@ class UnsafeFiles(Case):
         self.refused("unsafeFile", self.alice, "session", "list", changes=True)
 
 
+class FilesBeside(PeerCase):
+    """What lies beside a vault, or takes its place, while it is used."""
+
+    def setUp(self):
+        super().setUp()
+        self.pair_with_peer()
+
+    def test_a_vault_that_goes_away_during_a_chat_counts_nothing_more(self):
+        for replaced in (False, True):
+            with self.subTest(replaced=replaced):
+                self.alice.keep("whole")
+                process = subprocess.Popen(self.alice.command("encrypt", "quentin", "--lines", alone=True),
+                                           stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                           env=self.alice.environment())
+                process.stdin.write(b"one\n")
+                process.stdin.flush()
+                self.assertTrue(process.stdout.readline())
+                if replaced:
+                    shutil.copyfile(self.alice.vault, self.alice.vault + ".copy")
+                    os.chmod(self.alice.vault + ".copy", 0o600)
+                    os.rename(self.alice.vault + ".copy", self.alice.vault)
+                else:
+                    os.unlink(self.alice.vault)
+                output, talk = process.communicate(b"two\n", timeout=60)
+                self.assertEqual((process.returncode, output), (12, b""), talk)
+                self.assertIn(b"taken away or replaced", talk)
+                self.alice.put_back("whole")
+
+    def test_a_pipe_in_the_place_of_a_file_is_named_and_not_waited_for(self):
+        config = self.alice.path("config", "hsip", "config.json")
+        self.ok(self.alice, "secret", "set", "mail", given="x\n")
+        self.ok(self.alice, "secret", "get", "mail")
+        log = next(os.path.join(folder, name) for folder, _, names in os.walk(os.path.join(self.alice.anchors, "audit"))
+                   for name in names)
+        for path, words in ((self.alice.vault + "-journal", ("session", "list")), (config, ("session", "list")),
+                            (self.alice.anchor_files()[0], ("session", "list")), (log, ("audit",))):
+            with self.subTest(path=os.path.basename(path)):
+                self.alice.keep("whole")
+                if os.path.exists(path):
+                    os.unlink(path)
+                os.mkfifo(path, 0o600)
+                process = subprocess.run(self.alice.command(*words), env=self.alice.environment(), capture_output=True,
+                                         stdin=subprocess.DEVNULL, timeout=60)
+                self.assertIn(process.returncode, (12, 13), process.stderr)
+                self.assertIn(path.encode(), process.stderr)
+                self.assertNotIn(b"266", process.stderr)
+                self.alice.put_back("whole")
+
+    def test_a_limit_on_the_size_of_files_is_a_refusal(self):
+        for limit in (0, 8):
+            with self.subTest(limit=limit):
+                outcome = self.alice.run("encrypt", "quentin", given="x" * 40_000,
+                                         before=["bash", "-c", f'ulimit -f {limit} && exec "$@"', "bash"])
+                self.assertIn(outcome.code, (0, 12), outcome)
+        self.ok(self.alice, "vault", "verify")
+        self.peer.open(self.ok(self.alice, "encrypt", "quentin", given="text").output)
+
+    def test_a_folder_that_may_not_be_entered_is_not_a_file_that_is_gone(self):
+        # Root itself enters every folder, unless it gives that up.
+        before = []
+        if os.geteuid() == 0:
+            if shutil.which("setpriv") is None:
+                self.skipTest("setpriv is not installed")
+            before = ["setpriv", "--bounding-set", "-dac_override,-dac_read_search", "--inh-caps", "-all"]
+        folder = os.path.dirname(self.alice.vault)
+        os.chmod(folder, 0)
+        try:
+            outcome = self.alice.run("session", "list", before=before)
+            self.assertEqual(outcome.code, 12, outcome)
+            self.assertIn("may not be entered", outcome.talk)
+            self.assertNotIn("gone", outcome.talk)
+        finally:
+            os.chmod(folder, 0o700)
+
+    def test_a_file_in_the_way_of_a_recovery_code_is_not_met_with_an_option_that_init_lacks(self):
+        taken = self.alice.write("files/taken", "mine")
+        outcome = self.ends(4, self.alice, "--vault", "second", "init", "--name", "Second", "-o", taken, secret="passphrase")
+        self.assertNotIn("--force", outcome.talk)
+        self.assertIn("-o OTHER", outcome.talk)
+
+    def test_what_a_killed_restore_left_is_removed_by_the_next_backup(self):
+        left = self.alice.vault + ".new-0123456789ab"
+        shutil.copyfile(self.alice.vault, left)
+        self.ok(self.alice, "vault", "backup", self.alice.path("files", "copy"))
+        self.assertFalse(os.path.exists(left))
+
+    def test_others_who_may_write_the_configuration_or_the_state_are_told_of(self):
+        config = self.alice.path("config", "hsip", "config.json")
+        os.chmod(config, 0o666)
+        self.assertIn(f"others may write {config} (mode 666)", self.alice.run("doctor").output)
+        os.chmod(config, 0o600)
+        os.chmod(self.alice.anchors, 0o777)
+        outcome = self.ends(12, self.alice, "vault", "verify", "--json")
+        self.assertEqual(outcome.json["error"]["details"]["path"], self.alice.anchors)
+
+
 class DamagedRecords(PeerCase):
     """One record is damaged: it is named, and what does not depend on it goes on."""
 

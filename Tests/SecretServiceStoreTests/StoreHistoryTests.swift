@@ -185,7 +185,7 @@ import Testing
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         try store.put(Self.id(), "x")
-        #expect(store.noted == [.anchorNotWritten(.io(code: EISDIR))])
+        #expect(store.noted == [.anchorNotWritten(.unsafeFile(path: path, .wrongType))])
     }
 
     @Test func `who commits under another lock file does not use a number twice`() throws {

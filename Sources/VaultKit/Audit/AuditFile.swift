@@ -15,8 +15,14 @@ final class AuditFile: Sendable {
     ///
     /// - Parameter flags: of open(2), beside those that keep links and children away.
     static func open(_ path: String, _ flags: Int32) throws(AuditError) -> AuditFile? {
-        let descriptor = unsafe Glibc.open(path, flags | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor < 0 else { return AuditFile(descriptor) }
+        let descriptor = unsafe Glibc.open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
+        if descriptor >= 0 {
+            let file = AuditFile(descriptor)
+            guard try file.isOrdinary() else { throw .unsafePlace(path: path) }
+            return file
+        }
+        // A link, or a pipe that nobody reads.
+        if errno == ELOOP || errno == ENXIO { throw .unsafePlace(path: path) }
         if errno == ENOENT { return nil }
         throw AuditError(errno: errno)
     }
@@ -34,6 +40,12 @@ final class AuditFile: Sendable {
 
     /// Gives the lock back.
     func unlock() { _ = flock(descriptor, LOCK_UN) }
+
+    private func isOrdinary() throws(AuditError) -> Bool {
+        var facts = stat()
+        guard unsafe fstat(descriptor, &facts) == 0 else { throw AuditError(errno: errno) }
+        return [S_IFREG, S_IFDIR].contains(facts.st_mode & S_IFMT)
+    }
 
     /// How many bytes it has.
     func size() throws(AuditError) -> Int {
@@ -105,7 +117,7 @@ extension AuditError {
     /// What a number of errno means to the log.
     init(errno code: Int32) {
         switch code {
-        case ENOSPC, EDQUOT: self = .diskFull
+        case ENOSPC, EDQUOT, EFBIG: self = .diskFull
         case EROFS: self = .noPlace
         default: self = .failed(code: code)
         }

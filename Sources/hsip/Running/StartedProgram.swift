@@ -18,12 +18,12 @@ struct StartedProgram {
     /// - Returns: only when that failed.
     func replaceThis() -> Failure {
         // Output ignores it for this program's own writing.
-        signal(SIGPIPE, SIG_DFL)
+        for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_DFL) }
         let code = unsafe withPointers { words, variables in
             _ = unsafe execve(path, words, variables)
             return errno
         }
-        signal(SIGPIPE, SIG_IGN)
+        for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
         return Self.failure(ProgramError(errno: code))
     }
 

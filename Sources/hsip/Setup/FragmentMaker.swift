@@ -36,7 +36,7 @@ struct FragmentMaker {
             agentSocket: try agentSocket(paths, place, isNew: isNew)
         )
         let keys = Dictionary(
-            try await vault.sshKeys().map { ($0.name, $0) },
+            try await vault.whole().sshKeys().map { ($0.name, $0) },
             uniquingKeysWith: { first, _ in first }
         )
         let files = PublicKeyFiles(place)

@@ -1,0 +1,42 @@
+internal import Glibc
+internal import LocalState
+internal import RecordStore
+internal import VaultCrypto
+
+/// Files on their way to a name, `NAME.new-` and twelve hexadecimal digits, with what SQLite puts beside them.
+enum Drafts {
+    private static let endings = ["", "-journal", "-wal", "-shm"]
+
+    /// Those beside a name; none where the folder cannot be read.
+    static func all(beside path: String) -> [String] {
+        let folder = PathChecks.parent(of: path)
+        let start = "\(path.split(separator: "/").last ?? "").new-"
+        guard let stream = unsafe opendir(folder) else { return [] }
+        defer { unsafe closedir(stream) }
+        var found: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            guard name.hasPrefix(start) else { continue }
+            let number = name.dropFirst(start.count).prefix(12)
+            let rest = String(name.dropFirst(start.count + number.count))
+            guard Hex.decode(String(number))?.count == 6, endings.contains(rest) else { continue }
+            found.append("\(folder)/\(name)")
+        }
+        return found
+    }
+
+    /// Removes those that a stopped program left: who writes one holds a lock of it.
+    ///
+    /// What cannot be removed stays for `doctor`.
+    static func sweep(beside path: String) {
+        for draft in all(beside: path) where !endings.dropFirst().contains(where: draft.hasSuffix) {
+            let file = unsafe open(draft, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
+            guard file >= 0 else { continue }
+            defer { close(file) }
+            guard flock(file, LOCK_EX | LOCK_NB) == 0 else { continue }
+            for ending in endings { unsafe unlink(draft + ending) }
+        }
+    }
+}
