@@ -80,19 +80,41 @@ struct Init: Command {
         )
         if let choice = try BackendChoice.outright(wish) {
             // Nobody said "file" outright: not beside a vault that is in the keyring.
-            if backend == .auto, choice.backend == .file, place.name != nil,
-                let service = context.lookAtKeyring().service
-            {
-                try context.refuseStranger(in: service, place)
+            if backend == .auto, choice.backend == .file, place.name != nil {
+                if let service = context.lookAtKeyring().service {
+                    try context.refuseStranger(in: service, place)
+                } else {
+                    try refuseForgotten(place, context)
+                }
             }
             return choice
         }
         let (finding, service) = context.lookAtKeyring()
         if let service { try context.refuseStranger(in: service, place) }
         let choice = BackendChoice.automatic(finding, mayAsk: context.mayAskAtDesktop)
+        if choice.backend == .file { try refuseForgotten(place, context) }
         let target = choice.backend == .file ? "an encrypted file" : "the keyring"
         context.output.note("the vault is kept in \(target), because \(choice.reason.text)")
         return choice
+    }
+
+    /// Nobody said "file": not where a vault was seen of which nothing is recorded, and which may lie in a keyring that
+    /// does not answer now.
+    private func refuseForgotten(_ place: VaultPlace, _ context: Context) throws {
+        let folder = place.paths.anchorFolder
+        let known = try context.config(place).identifiers()
+        let forgotten = Path.names(in: folder).first {
+            $0.hasPrefix("anchor-") && !known.contains(String($0.dropFirst("anchor-".count)))
+        }
+        guard let forgotten else { return }
+        throw Failure(
+            .conflict,
+            code: "alreadyExists",
+            message:
+                "there was a vault here before, which may lie in the keyring: \(context.path("\(folder)/\(forgotten)")) "
+                + "remembers it",
+            hint: "hsip doctor --fix  with the keyring running, or hsip init --backend file  for a new one"
+        )
     }
 
     private func fileOption(_ globals: Globals) -> String? {
@@ -142,7 +164,11 @@ struct Init: Command {
 
     /// What can be refused without a question is refused before the first one.
     private func plan(_ place: VaultPlace, _ context: Context) throws -> UnlockSource? {
-        if let file, Path.exists(file) { throw ConsoleError.fileExists }
+        if let file, Path.exists(file) {
+            var failure = Failures.explain(ConsoleError.fileExists)
+            failure.hint = "-o OTHER: a recovery code replaces no file"
+            throw failure
+        }
         let source = try UnlockSource.find(context.globals, context.environment, context.terminal)
         try refuseMissing(
             [source == nil ? "--passphrase-file FILE" : nil, file == nil ? "-o FILE" : nil],

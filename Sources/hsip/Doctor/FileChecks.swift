@@ -22,7 +22,7 @@ struct FileChecks {
 
     func findings() -> [Finding] {
         guard isFile else { return permissions() }
-        return permissions() + leftovers() + [fileSystem(), space()].compactMap(\.self)
+        return permissions() + leftovers() + [writing(), fileSystem(), space()].compactMap(\.self)
     }
 
     /// Only modes can be set right here; an owner or a link is for its owner to judge.
@@ -46,6 +46,24 @@ struct FileChecks {
                 }
             )
         }
+        let config = Path.mode(place.configPath).flatMap { mode -> Finding? in
+            guard mode & 0o022 != 0 else { return nil }
+            return Finding(
+                check: .permissions,
+                state: .problem,
+                message: "others may write \(place.configPath) (mode \(octal(mode)))",
+                reason: "it says which vault is the right one",
+                hint: "hsip doctor --fix-permissions",
+                code: "unsafeFile",
+                exit: ExitCode.unavailable.rawValue,
+                fix: Finding.Fix(question: "Take the rights of others to \(place.configPath) away?") {
+                    guard unsafe chmod(place.configPath, mode & 0o700) == 0 else {
+                        throw ConsoleError.io(code: errno)
+                    }
+                }
+            )
+        }
+        if let config { return open + [config] }
         return open.isEmpty ? [.fine(.permissions, "files and folders belong to you alone")] : open
     }
 
@@ -63,6 +81,21 @@ struct FileChecks {
                 fix: Finding.Fix(question: "Remove \(path)?") { Path.remove(path) }
             )
         }
+    }
+
+    private func writing() -> Finding? {
+        guard Path.exists(place.file) else { return nil }
+        let names = [place.file, Path.folder(of: place.file)]
+        guard let path = names.first(where: { unsafe access($0, W_OK) != 0 }) else { return nil }
+        return Finding(
+            check: .vaultFile,
+            state: .problem,
+            message: "\(path) cannot be written: \(unsafe String(cString: strerror(errno)))",
+            reason: "the vault can be read; nothing can be sent or stored, as every message is counted first",
+            hint: "ls -ld \(path)",
+            code: "readOnly",
+            exit: ExitCode.unavailable.rawValue
+        )
     }
 
     private func fileSystem() -> Finding? {
