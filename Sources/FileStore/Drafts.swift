@@ -21,7 +21,7 @@ enum Drafts {
             guard name.hasPrefix(start) else { continue }
             let number = name.dropFirst(start.count).prefix(12)
             let rest = String(name.dropFirst(start.count + number.count))
-            guard Hex.decode(String(number))?.count == 6, endings.contains(rest) else { continue }
+            guard Hex.decode(String(number))?.count == 6, ["", "-journal"].contains(rest) else { continue }
             found.append("\(folder)/\(name)")
         }
         return found

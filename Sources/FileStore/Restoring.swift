@@ -212,6 +212,7 @@ package struct Restoring: ~Copyable {
     ///
     /// - Throws: `rollback` where its key has changed since the backup.
     private borrowing func generationInPlace(_ opened: Opened) throws(StoreError) -> UInt64 {
+        guard try FileFacts(paths.vault) != nil else { return 0 }
         let head: HeadRow
         do throws(StoreError) {
             head = try Connection(paths.vault, .queryOnly).read { rows throws(StoreError) in try rows.head() }
