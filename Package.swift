@@ -143,7 +143,8 @@ let package = Package(
         .target(
             name: "LibHSIP",
             dependencies: [
-                "CHSIP", "CLinux", "Answers", "Credentials", "AgentProtocol", "VaultOpening", "Programs", "SafeText",
+                "CHSIP", "CLinux", "Answers", "Credentials", "AgentProtocol", "VaultOpening", "Programs",
+                "SafeText",
                 "VaultKit", "FileStore", "RecordStore", "HSIP", "SSHFormats", "VaultCrypto",
             ],
             exclude: ["exports.map"],
