@@ -255,7 +255,7 @@ class Person:
         """Every record row, or item, hashed; read from a copy, or by another program, so that nothing is touched."""
         if self.is_in_keyring:
             return ki.rows(self.keyring)
-        mark = self._audit_mark() if self.uses_agent else None
+        mark = self._audit_mark()
         with tempfile.TemporaryDirectory(dir=PLACE) as folder:
             for ending in ("", "-wal"):
                 if os.path.exists(self.vault + ending):
@@ -268,7 +268,7 @@ class Person:
                 base.close()
 
     def _audit_mark(self) -> bytes | None:
-        """The row that says how far the log goes: an agent's opening and refusals are in the log."""
+        """The row that says how far the log goes: an opening, and an act that was refused, are in the log."""
         try:
             vault = vf.Vault.open(self.vault, recovery=self.recovery, anchor_folder=self.anchors)
         except (OSError, vf.VaultError):
