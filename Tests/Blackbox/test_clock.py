@@ -114,6 +114,7 @@ class Ends(PeerCase):
         when = self.end + 31 * DAY
         for moment in (when, when + 2 * DAY):
             self.send(moment)
+            self.ok(self.alice, "contact", "set", "quentin", "--note", f"seen at {moment}", time=at(moment))
         outcome = self.send(when + 2 * DAY + 60)
         self.assertEqual((outcome.code, outcome.json["error"]["code"]), (8, "lapsed"), outcome)
         shown = self.alice.run("pair", "quentin", "--json", time=at(when + 2 * DAY + 60)).result

@@ -190,7 +190,7 @@ struct RecordContentTests {
         let book = try book
         for key in keys(book) {
             var content = try bytes(key, book)
-            content[0] = 2
+            content[0] = 9
             let secret = try Secret(copying: content)
             #expect(throws: HSIPError.unsupportedVersion) {
                 switch key {
