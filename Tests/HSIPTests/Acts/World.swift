@@ -193,7 +193,10 @@ final class World {
 
     /// From every state there is a way: who cannot write shows what `pair` shows, and does what a refusal advises,
     /// until both can write.
-    func agree() throws {
+    ///
+    /// - Parameter byPairAlone: `pair C --offer` is for codes that are refused; otherwise it helps from the fourth
+    ///   round on, as `pair` advises beside an offer that waits.
+    func agree(byPairAlone: Bool) throws {
         duo.alice.skew = 0
         duo.bob.skew = 0
         duo.clock.now = max(duo.clock.now, duo.alice.book.clock.mark, duo.bob.book.clock.mark)
@@ -203,6 +206,7 @@ final class World {
             let (me, other) = pair(aliceWrites == bobWrites ? round.isMultiple(of: 2) : bobWrites)
             let bound = OfferRequest(contact: other.id, lifeHours: 3, limit: 3)
             do {
+                guard byPairAlone || round < 3 else { throw HSIPError.noSession }
                 try exchange(me, other, .nextCode(other.id, bound))
             } catch is HSIPError {
                 // A code that the other cannot use: the advice is `pair C --offer`.
