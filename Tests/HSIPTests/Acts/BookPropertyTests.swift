@@ -67,7 +67,9 @@ struct BookPropertyTests {
                 for who in [true, false] {
                     let fork = world.fork(seed: "\(backups.count) \(who)")
                     fork.restore(who, who ? backup.alice : backup.bob)
-                    #expect(throws: Never.self, "\(story.steps.prefix(backups.count))") { try fork.agree(byPairAlone: true) }
+                    #expect(throws: Never.self, "\(story.steps.prefix(backups.count))") {
+                        try fork.agree(byPairAlone: true)
+                    }
                 }
             }
         }
