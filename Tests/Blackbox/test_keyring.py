@@ -14,6 +14,11 @@ from house import (ALONE, AT_THE_DESKTOP, BINARY, DESKTOP_AND_FILE, MIXED_FRIEND
                    pair, say, xc)
 
 
+NEW = ["Header", "Record", "Record", "Redo"]
+NEW_KINDS = ["hsip.clock", "hsip.identity"]
+"""The items of a vault that was just made, and what its records are."""
+
+
 class KeyringCase(Case):
     """A test that needs a keyring."""
 
@@ -35,6 +40,9 @@ class KeyringCase(Case):
     def schemas(self, person: Person) -> list[str]:
         return sorted(item.schema.removeprefix(kr.SCHEMAS) for item in person.keyring.vault_items())
 
+    def kinds(self, person: Person) -> list[str]:
+        return sorted(item.attributes["kind"] for item in ki.of(person.keyring, "Record"))
+
 
 class FirstRun(KeyringCase):
     world = None
@@ -55,10 +63,10 @@ class FirstRun(KeyringCase):
         result = outcome.result
         self.assertEqual((result["vault"]["backend"], result["vault"]["path"], result["slots"], result["outputFile"],
                           result["why"]), ("secretService", None, [], None, "asked"))
-        self.assertEqual(self.schemas(self.alice), ["Header", "Record", "Redo"])
+        self.assertEqual(self.schemas(self.alice), NEW)
         head = ki.header(self.alice.keyring)
         self.assertEqual(head["vault"], result["vault"]["id"])
-        self.assertEqual(list(ki.records(self.alice.keyring)), [("hsip.identity", "self")])
+        self.assertEqual(list(ki.records(self.alice.keyring)), [("hsip.clock", "mark"), ("hsip.identity", "self")])
         left = [name for _, _, names in os.walk(self.alice.path("data", "hsip")) for name in names]
         self.assertEqual(left, [], "no file of the vault")
         with open(self.alice.path("config", "hsip", "config.json"), encoding="utf-8") as file:
@@ -131,7 +139,7 @@ class FirstRun(KeyringCase):
         os.unlink(self.alice.path("config", "hsip", "config.json"))
         outcome = self.init("--json")
         self.assertEqual((outcome.code, outcome.json["error"]["details"]["reason"]), (12, "unrecorded"), outcome)
-        self.assertEqual(self.schemas(self.alice), ["Header", "Record", "Redo"])
+        self.assertEqual(self.schemas(self.alice), NEW)
         self.ok(self.alice, "doctor", "--fix", "-y")
         self.assertEqual(self.ok(self.alice, "identity", "show", "--json").result, shown)
 
@@ -161,7 +169,8 @@ class FirstRun(KeyringCase):
     def test_two_vaults_in_one_keyring_know_nothing_of_each_other(self):
         for name in ("vault", "work"):
             self.assertEqual(self.alice.run("--vault", name, "init", "--name", name, "--no-input").code, 0)
-        self.assertEqual(self.schemas(self.alice), ["Header", "Header", "Record", "Record", "Redo", "Redo"])
+        self.assertEqual(self.schemas(self.alice), sorted(NEW * 2))
+        self.assertEqual(self.kinds(self.alice), sorted(NEW_KINDS * 2))
         shown = [self.ok(self.alice, "--vault", name, "identity", "show", "--json").result["peerId"]
                  for name in ("vault", "work")]
         self.assertEqual(len(set(shown)), 2)
@@ -174,7 +183,7 @@ class FirstRun(KeyringCase):
         for process in processes:
             for stream in (process.stdin, process.stdout, process.stderr):
                 stream.close()
-        self.assertEqual(self.schemas(self.alice), ["Header", "Record", "Redo"], codes)
+        self.assertEqual(self.schemas(self.alice), NEW, codes)
         # The second one finds a vault that is recorded, or one that is not recorded yet.
         self.assertIn(sorted(codes), ([0, 4], [0, 12]))
         name = self.ok(self.alice, "identity", "show", "--json").result["name"]
