@@ -44,16 +44,15 @@ struct CodeTaking: Sendable {
             isNew: alias.map { !isComparison && !known.contains($0) } ?? false,
             comparison: isComparison ? .init(matches: true, isCounted: false, source: source) : nil
         )
-        return Taken(code: reply.code, answer: try await answer(taken))
+        return Taken(code: reply.code, answer: answer(taken))
     }
 
-    private func answer(_ taken: TakenCode) async throws -> CallAnswer {
+    private func answer(_ taken: TakenCode) -> CallAnswer {
         let alias = taken.reply.contact?.alias
-        let now: ContactSummary? = if let alias { try await context.vault.contact(alias) } else { nil }
         let code = taken.reply.code.map {
             JSONValue.code($0, contact: alias, isCached: taken.reply.isCached)
         }
-        var answer = CallAnswer(.accepted(taken, contact: now, reply: code ?? .null))
+        var answer = CallAnswer(.accepted(taken, contact: taken.reply.contact, reply: code ?? .null))
         answer.add(taken.reply.notices, about: taken.reply.contact)
         answer.addTrust(taken)
         return answer

@@ -6,11 +6,10 @@ internal import VaultKit
 /// Says what came of a code that was taken, and hands over the reply that is due.
 struct AcceptanceReport {
     let context: Context
-    let vault: any VaultService
     let delivery: CodeDelivery
 
     /// Prints the reply, the sentence and the warnings; returns the `data` of the JSON.
-    func tell(_ taken: TakenCode) async throws -> JSONValue {
+    func tell(_ taken: TakenCode) throws -> JSONValue {
         let alias = taken.reply.contact?.alias
         var reply = JSONValue.null
         if let code = taken.reply.code {
@@ -22,8 +21,8 @@ struct AcceptanceReport {
         if let sentence = sentence(about: taken) { context.output.say(sentence) }
         context.output.tell(taken.reply.notices, about: alias, taken.reply.contact?.contact.peerID)
         tellTrust(taken)
-        let now: ContactSummary? = if let alias { try await vault.contact(alias) } else { nil }
-        return .accepted(taken, contact: now, reply: reply)
+        // It is not looked up by its name again: another program may have taken the name meanwhile.
+        return .accepted(taken, contact: taken.reply.contact, reply: reply)
     }
 
     private func sentence(about taken: TakenCode) -> String? {

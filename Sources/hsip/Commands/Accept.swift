@@ -69,8 +69,8 @@ struct Accept: Command {
             acceptance.contact = try await ContactNames(context, vault).resolve(contact).alias
         }
         let taken = try await acceptance.take(found)
-        let report = AcceptanceReport(context: context, vault: vault, delivery: delivery)
-        try context.output.succeed(try await report.tell(taken))
+        let report = AcceptanceReport(context: context, delivery: delivery)
+        try context.output.succeed(try report.tell(taken))
     }
 
     /// Anybody can make somebody click a link: so a person decides, at a terminal.

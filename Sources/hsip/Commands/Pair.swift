@@ -98,12 +98,8 @@ struct Pair: Command {
                 let text = CodeIntake.Text(bytes: pasted, source: .text)
                 let found = try await context.explaining(vault) { try await intake.codes(in: text, vault) }
                 let taken = try await Acceptance(context, vault).take(found)
-                let report = AcceptanceReport(
-                    context: context,
-                    vault: vault,
-                    delivery: CodeDelivery(context)
-                )
-                _ = try await report.tell(taken)
+                let report = AcceptanceReport(context: context, delivery: CodeDelivery(context))
+                _ = try report.tell(taken)
                 return
             } catch let failure as Failure {
                 // A paste that went wrong is told and asked for again.
