@@ -107,8 +107,10 @@ class Hosts(AgentCase):
         server.authorize("cert-authority " + self.certifies(5, server))
         with open(self.file("known_hosts"), "a", encoding="ascii") as file:
             file.write(f"host5.example.org {server.public()}\n")
+        self.askpass.says("yes")
         self.ok(self.alice, "ssh", "host", "import", self.file("known_hosts"), "--additional", "-y", "--expect",
-                server.fingerprint())
+                server.fingerprint(), secret=None)
+        self.assertIn("to change which keys of hosts are believed?", self.askpass.asked())
         self.servers[5] = server
         self.assertEqual(self.by_the_settings(5).returncode, 255)
         path = self.file("key5-cert.pub")

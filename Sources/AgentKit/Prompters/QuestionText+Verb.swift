@@ -42,9 +42,11 @@ extension QuestionText {
         default: break
         }
         if operation.hasPrefix("host-keys.") {
-            return "change which keys of the host \(shown) are believed"
+            return "change which keys of \(name.isEmpty ? "hosts" : "the host \(shown)") are believed"
         }
-        if operation.hasPrefix("ssh-host.") { return "change where the host \(shown) leads" }
+        if operation.hasPrefix("ssh-host.") {
+            return name.isEmpty ? "change where hosts lead" : "change where the host \(shown) leads"
+        }
         if operation.hasPrefix("contact.") { return "change how far \(shown) is believed" }
         return "have \(secret(operation)) \(shown)"
     }

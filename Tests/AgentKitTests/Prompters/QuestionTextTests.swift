@@ -154,6 +154,17 @@ struct QuestionTextTests {
         #expect(lines(question)[0] == "Allow “ssh” to \(words)?")
     }
 
+    @Test(
+        arguments: [
+            ("host-keys.import", "change which keys of hosts are believed"),
+            ("ssh-host.add", "change where hosts lead"), ("code.accept", "accept a code"),
+        ]
+    )
+    func `a question about what has no name of its own quotes nothing`(operation: String, words: String) {
+        let question = QuestionText.confirm(.read(kind: operation, name: ""), by: ssh)
+        #expect(lines(question)[0] == "Allow “ssh” to \(words)?")
+    }
+
     @Test func `the question for the vault says who waits for it`() {
         #expect(
             QuestionText.waiting(for: ssh).map { plain($0) } == [
