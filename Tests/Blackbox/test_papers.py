@@ -166,6 +166,12 @@ class Commands:
         asked = subprocess.run([BINARY, "--experimental-dump-help"], stdout=subprocess.PIPE, check=True)
         self.top = json.loads(asked.stdout)["command"]
 
+    def path(self, word: str) -> list[str]:
+        """The command whose help the program shows for a first word that is none of its own; empty if it has none."""
+        asked = subprocess.run([BINARY, "help", word], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        usage = re.search(r"^USAGE: hsip ([a-z]+) ([a-z]+)", asked.stdout, re.M)
+        return list(usage.groups()) if asked.returncode == 0 and usage and usage[1] != word else []
+
     def complaint(self, said: str) -> str | None:
         """What is wrong with a command line of a paper; None if there is such a command with such options."""
         words, below, options = said.split()[1:], self.top, set(GLOBAL)
@@ -175,6 +181,10 @@ class Commands:
             words = words[1:]
         while words and below.get("subcommands"):
             found = [one for one in below["subcommands"] if one["commandName"] == words[0]]
+            if not found and below is self.top and (path := self.path(words[0])):
+                # A word of another program, which is run as the command that it means here.
+                words = path + words[1:]
+                continue
             if not found:
                 # `hsip NOUN VERB`, and what is cut off in the middle of a word.
                 return None if not re.fullmatch(r"[a-z][a-z-]+", words[0]) else f"no command {words[0]}"

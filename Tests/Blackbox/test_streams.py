@@ -267,8 +267,12 @@ class EveryCommand(Case):
         with self.subTest("secrets"):
             go("secret", "set", "s", "--user", "me", "--expires", "1d", "--tag", "t", given="v")
             for words in (("get", "s"), ("list",), ("show", "s"), ("mv", "s", "s2"), ("rm", "s2"), ("list", "--trash"),
-                          ("restore", "s2")):
+                          ("restore", "s2"), ("cp", "s2", "s3")):
                 go("secret", *words)
+            editor = alice.write("files/editor", "#!/bin/sh\nsed -i 's/^tags: t$/tags: u/' \"$1\"\n")
+            os.chmod(editor, 0o700)
+            edited = alice.run("secret", "edit", "s3", "--json", EDITOR=editor)
+            self.assertEqual((edited.code, edited.result["tags"]), (0, ["u"]), edited)
         with self.subTest("secrets made, judged and used"):
             alice.write("secrets/word", "a passphrase of its own\n")
             go("secret", "generate", "made")
