@@ -36,7 +36,7 @@ class FirstWords(Case):
     def test_a_word_in_the_wrong_place_is_told_where_it_belongs(self):
         # From the first word on that is no option it is the program's; a program is needed.
         self.assertEqual(self.ok(self.alice, "run", "echo", "x").output, "x\n")
-        self.assertIn("hint: hsip run -- PROGRAM ARGUMENTS", self.ends(125, self.alice, "run").talk)
+        self.assertIn("hint: hsip run PROGRAM ARGUMENTS", self.ends(125, self.alice, "run").talk)
         self.assertIn("hint: hsip secret inject < TEMPLATE", self.ends(2, self.alice, "secret", "inject", "x.in").talk)
         self.assertIn("hint: echo … | hsip text encrypt", self.ends(2, self.alice, "text", "encrypt", "see you").talk)
         self.assertIn("goes to a file", self.ends(7, self.alice, "vault", "export", "--to", "hsip").talk)
