@@ -142,7 +142,7 @@ class Rules(Case):
             with self.subTest(operation=operation):
                 with cw.Connection(self.agent.control, asks="agent") as connection:
                     number = connection.request({"request": "call", "operation": operation})
-                    self.assertIn("change where the host", self.askpass.asked())
+                    self.assertIn("to change where hosts lead?", self.askpass.asked())
                     self.askpass.says("no")
                     kind, answered, body = connection.receive()
                     self.assertEqual((kind, answered, body["error"]["name"]), (cw.ERROR, number, "promptDismissed"))
