@@ -11,6 +11,7 @@ import threading
 import time
 import unittest
 
+import agents as ag
 from house import BINARY, Case
 
 
@@ -21,6 +22,10 @@ class HelperCase(Case):
         os.makedirs(self.bin, exist_ok=True)
         for name in ("hsip", "git-credential-hsip", "docker-credential-hsip"):
             os.symlink(BINARY, os.path.join(self.bin, name))
+        if self.alice.uses_agent:
+            # Without a terminal, what tells whether a password is the right one counts as a read, and to keep or erase one
+            # nobody is asked: only a rule lets it through.
+            self.ok(self.alice, "agent", "rule", "add", "helpers", "allow", "--kind", "read", "-y")
 
     def words(self, program: str, secret: str | None = "") -> list[str]:
         """A program of ours, and what opens the vault."""
@@ -156,6 +161,18 @@ class Git(HelperCase):
         self.git("store", protocol="https", host="bank.example", path="x", username="alice", password="theirs")
         self.git("store", protocol="https", host="bank.example", username="mallory", password="theirs")
         self.assertEqual(self.ok(self.alice, "secret", "get", "bank").output, "mine")
+
+
+@unittest.skipIf(ag.missing(), ag.missing())
+class GitByTheAgent(HelperCase):
+    through_agent = True
+
+    def test_an_agent_without_a_rule_tells_nobody_whether_a_password_is_the_right_one(self):
+        self.git("store", **Git.SITE, username="alice", password="one")
+        self.ok(self.alice, "agent", "rule", "rm", "helpers", "-y")
+        for act, password in (("store", "one"), ("store", "two"), ("erase", "two"), ("erase", "one")):
+            self.git(act, **Git.SITE, username="alice", password=password)
+        self.assertEqual(self.git("get", **Git.SITE)["password"], "one")
 
 
 class Cloning(HelperCase):

@@ -127,7 +127,8 @@ class First(ConnectCase):
         server = self.server()
         screen = self.at_a_terminal(server)
         screen.sees(QUESTION)
-        self.assertIn(f"Without the port, 127.0.0.1 is known by another key: ED25519 {sk.fingerprint(other)}", screen.text)
+        self.assertIn(f"Without the port, 127.0.0.1 is known by another key: ED25519 {sk.fingerprint(other)}",
+                      " ".join(screen.plain.split()))
         screen.enters("n")
         self.assertEqual(screen.ends(), 255)
 
