@@ -66,7 +66,7 @@ class FirstRun(KeyringCase):
         self.assertEqual(self.schemas(self.alice), NEW)
         head = ki.header(self.alice.keyring)
         self.assertEqual(head["vault"], result["vault"]["id"])
-        self.assertEqual(list(ki.records(self.alice.keyring)), [("hsip.clock", "mark"), ("hsip.identity", "self")])
+        self.assertEqual(sorted(ki.records(self.alice.keyring)), [("hsip.clock", "mark"), ("hsip.identity", "self")])
         left = [name for _, _, names in os.walk(self.alice.path("data", "hsip")) for name in names]
         self.assertEqual(left, [], "no file of the vault")
         with open(self.alice.path("config", "hsip", "config.json"), encoding="utf-8") as file:
