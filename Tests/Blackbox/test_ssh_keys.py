@@ -117,7 +117,7 @@ class RoundTrips(KeyCase):
                 opened = sk.tool("openssl", "pkey", "-in", closed, "-passin", "pass:" + sk.FOREIGN)
                 self.assertEqual(sk.tool("openssl", "pkey", "-in", bare), opened)
                 # Home again, into a vault that does not know it.
-                self.ok(self.alice, "--vault", "second", "init", "--no-input", "--no-identity", "-o",
+                self.ok(self.alice, "--vault", "second", "init", "--no-input", "--backend", "file", "--no-identity", "-o",
                         self.file(kind + ".rec"), secret="passphrase")
                 for path_, words in ((bare, ()), (closed, ("--key-passphrase-file", self.phrase))):
                     outcome = self.ok(self.alice, "--vault", "second", "ssh", "key", "import", path_, *words, "--json",

@@ -111,7 +111,7 @@ struct Init: Command {
             .conflict,
             code: "alreadyExists",
             message:
-                "there was a vault here before, which may lie in the keyring: \(context.path("\(folder)/\(forgotten)")) "
+                "there was a vault here before, which may lie in the keyring: \(context.path("\(folder)/\(forgotten)").shown) "
                 + "remembers it",
             hint: "hsip doctor --fix  with the keyring running, or hsip init --backend file  for a new one"
         )
