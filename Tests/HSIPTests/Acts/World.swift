@@ -194,8 +194,8 @@ final class World {
     /// From every state there is a way: who cannot write shows what `pair` shows, and does what a refusal advises,
     /// until both can write.
     ///
-    /// - Parameter byPairAlone: `pair C --offer` is for codes that are refused; otherwise it helps from the fourth
-    ///   round on, as `pair` advises beside an offer that waits.
+    /// - Parameter byPairAlone: `pair C --offer` follows a refused code only; otherwise also from the fourth round on.
+    ///   Beside an offer that waits some stories need that, and why is not known yet.
     func agree(byPairAlone: Bool) throws {
         duo.alice.skew = 0
         duo.bob.skew = 0
