@@ -98,7 +98,7 @@ let package = Package(
             ["Answers", "Programs", "SafeText", "Credentials", "VaultCrypto", "CPictureLoader", "CLinux"]
         ),
         room(
-            "VaultOpening",
+            "VaultLifecycle",
             [
                 "Programs", "SafeText", "VaultKit", "FileStore", "SecretServiceStore", "LocalState",
                 "RecordStore", "VaultCrypto", "CLinux",
@@ -122,7 +122,8 @@ let package = Package(
         .executableTarget(
             name: "hsip",
             dependencies: [
-                "AgentProtocol", "VaultOpening", "VaultPolicy", "Console", "Programs", "SafeText", "VaultKit",
+                "AgentProtocol", "VaultLifecycle", "VaultPolicy", "Console", "Programs", "SafeText",
+                "VaultKit",
                 "FileStore", "SecretServiceStore", "LocalState", "RecordStore", "HSIP", "SSHFormats",
                 "TextCipher", "Credentials", "ImportFormats", "Exports", "VaultCrypto", "CLinux", arguments,
             ],
@@ -131,7 +132,7 @@ let package = Package(
         .executableTarget(
             name: "hsip-agent",
             dependencies: [
-                "AgentKit", "AgentProtocol", "VaultOpening", "VaultPolicy", "Programs", "SafeText",
+                "AgentKit", "AgentProtocol", "VaultLifecycle", "VaultPolicy", "Programs", "SafeText",
                 "VaultKit",
                 "FileStore", "SecretServiceStore", "LocalState", "RecordStore", "HSIP", "SSHFormats",
                 "VaultCrypto", "CLinux",
@@ -143,7 +144,7 @@ let package = Package(
         .target(
             name: "LibHSIP",
             dependencies: [
-                "CHSIP", "CLinux", "Answers", "Credentials", "AgentProtocol", "VaultOpening", "Programs",
+                "CHSIP", "CLinux", "Answers", "Credentials", "AgentProtocol", "VaultLifecycle", "Programs",
                 "SafeText",
                 "VaultKit", "FileStore", "RecordStore", "HSIP", "SSHFormats", "VaultCrypto",
             ],
@@ -230,8 +231,11 @@ let package = Package(
         tests("TextCipherTests", ["TextCipher", "VaultCrypto"]),
         tests("VaultPolicyTests", ["VaultPolicy"]),
         tests(
-            "VaultOpeningTests",
-            ["VaultOpening", "Programs", "FileStore", "LocalState", "RecordStore", "VaultKit", "VaultCrypto"]
+            "VaultLifecycleTests",
+            [
+                "VaultLifecycle", "Programs", "FileStore", "LocalState", "RecordStore", "VaultKit",
+                "VaultCrypto",
+            ]
         ),
         tests(
             "AgentProtocolTests",
@@ -251,7 +255,7 @@ let package = Package(
         tests(
             "HsipAgentTests",
             [
-                "hsip-agent", "AgentKit", "AgentProtocol", "VaultOpening", "VaultKit", "FileStore",
+                "hsip-agent", "AgentKit", "AgentProtocol", "VaultLifecycle", "VaultKit", "FileStore",
                 "RecordStore", "SSHFormats", "VaultCrypto",
             ]
         ),
@@ -259,7 +263,7 @@ let package = Package(
         tests(
             "HsipTests",
             [
-                "hsip", "AgentProtocol", "VaultOpening", "Console", "Programs", "SafeText", "VaultKit",
+                "hsip", "AgentProtocol", "VaultLifecycle", "Console", "Programs", "SafeText", "VaultKit",
                 "RecordStore", "SecretServiceStore", "SSHFormats", "Credentials", "ImportFormats",
                 "VaultCrypto",
                 arguments,

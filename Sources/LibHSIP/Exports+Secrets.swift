@@ -2,7 +2,7 @@ public import CHSIP
 internal import Credentials
 internal import VaultCrypto
 internal import VaultKit
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// One value of a secret that is not past its time; see hsip.h.
 @c @implementation

@@ -3,7 +3,7 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 internal import VaultKit
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// One vault of the host program's: calls on it are done one after the other.
 final class Handle: Sendable {

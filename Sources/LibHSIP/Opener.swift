@@ -5,7 +5,7 @@ internal import Programs
 internal import RecordStore
 internal import VaultCrypto
 internal import VaultKit
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// Opens a vault for the host program, by the rules of every program of this house.
 struct Opener: Sendable {

@@ -7,7 +7,7 @@ internal import Programs
 internal import RecordStore
 internal import VaultCrypto
 internal import VaultKit
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// Every error as a number and a name: the one place where they become what C knows.
 struct Refused {

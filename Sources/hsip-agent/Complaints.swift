@@ -4,7 +4,7 @@ internal import Glibc
 internal import Programs
 internal import RecordStore
 internal import VaultKit
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// What the agent says on stderr, and with which exit code it ends (Schemas/exit-codes.json).
 enum Complaints {

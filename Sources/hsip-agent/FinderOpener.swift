@@ -5,7 +5,7 @@ internal import Programs
 internal import RecordStore
 internal import VaultCrypto
 internal import VaultKit
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// Opens the agent's vault by the same rules as every program of this house.
 struct FinderOpener: VaultOpener {

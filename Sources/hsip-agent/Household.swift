@@ -3,7 +3,7 @@ internal import AgentProtocol
 internal import FileStore
 internal import Glibc
 internal import Programs
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// One agent, put together: its vault, its sockets, and everything that hangs on them.
 struct Household {

@@ -1,7 +1,7 @@
 internal import AgentKit
 internal import AgentProtocol
 internal import Glibc
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// How the agent itself asks its person: one question at a time, in a window, or on the console of a machine where
 /// nobody is logged in.

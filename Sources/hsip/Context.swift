@@ -3,7 +3,7 @@ internal import Console
 internal import Programs
 internal import SafeText
 internal import VaultCrypto
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// What a command works with: its options, the two streams, the person, and the way to the vault.
 final class Context {

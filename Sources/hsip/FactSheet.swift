@@ -2,7 +2,7 @@ internal import Console
 internal import Programs
 internal import SafeText
 internal import SecretServiceStore
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// What a command has to say about one thing: `Title  value` lines for people, `title<TAB>value…` for scripts.
 struct FactSheet {

@@ -8,7 +8,7 @@ internal import SSHFormats
 internal import SafeText
 internal import TextCipher
 internal import VaultKit
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// Every error as a person reads it: what happened, and one command that helps.
 enum Failures {

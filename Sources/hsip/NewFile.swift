@@ -1,6 +1,6 @@
 internal import Console
 internal import Programs
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// The file of an `-o`, looked at before anything is done that would be lost without it: a number used, a
 /// message marked as read.

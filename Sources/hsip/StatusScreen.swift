@@ -4,7 +4,7 @@ internal import RecordStore
 internal import SafeText
 internal import SecretServiceStore
 internal import VaultKit
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// What `status` shows.
 struct StatusScreen {

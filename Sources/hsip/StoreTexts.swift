@@ -1,6 +1,6 @@
 internal import Glibc
 internal import RecordStore
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// The words for what a store refuses.
 enum StoreTexts {

@@ -3,7 +3,7 @@ import RecordStore
 import SecretServiceStore
 import Support
 import Testing
-import VaultOpening
+import VaultLifecycle
 
 @testable import hsip
 

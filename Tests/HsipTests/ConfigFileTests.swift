@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import VaultOpening
+import VaultLifecycle
 
 @testable import hsip
 

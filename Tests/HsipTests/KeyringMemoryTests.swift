@@ -1,6 +1,6 @@
 import Support
 import Testing
-import VaultOpening
+import VaultLifecycle
 
 @testable import hsip
 

@@ -1,7 +1,7 @@
 import RecordStore
 import Support
 import Testing
-import VaultOpening
+import VaultLifecycle
 
 @testable import hsip
 

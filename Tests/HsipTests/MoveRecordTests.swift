@@ -1,7 +1,7 @@
 import Foundation
 import RecordStore
 import Testing
-import VaultOpening
+import VaultLifecycle
 
 @testable import hsip
 

@@ -1,7 +1,7 @@
 import Foundation
 import Support
 import Testing
-import VaultOpening
+import VaultLifecycle
 
 @testable import hsip
 

@@ -2,7 +2,7 @@ internal import AgentProtocol
 internal import Console
 internal import Glibc
 internal import Programs
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// Starts the agent where no service manager does.
 struct AgentLauncher {

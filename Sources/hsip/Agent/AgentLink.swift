@@ -1,7 +1,7 @@
 internal import AgentProtocol
 internal import Console
 internal import Programs
-internal import VaultOpening
+internal import VaultLifecycle
 
 extension Context {
     /// Where the agent of the vault listens.

@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import Console
 internal import Glibc
 internal import VaultKit
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// `hsip complete KIND`: names for the shell that completes a word; for the scripts of `hsip completion` only.
 ///

@@ -7,7 +7,7 @@ internal import RecordStore
 internal import SafeText
 internal import SecretServiceStore
 internal import VaultKit
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// What is wrong, why it matters, and the one command that helps.
 struct Doctor: Command {

@@ -5,7 +5,7 @@ internal import HSIP
 internal import Programs
 internal import RecordStore
 internal import VaultKit
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// Makes the vault and the identity in it.
 struct Init: Command {

@@ -5,7 +5,7 @@ internal import LocalState
 internal import Programs
 internal import RecordStore
 internal import SecretServiceStore
-internal import VaultOpening
+internal import VaultLifecycle
 
 extension VaultGroup {
     /// Moves the vault from the file to the keyring, or back.

@@ -2,7 +2,7 @@ internal import AgentProtocol
 internal import ArgumentParser
 internal import Console
 internal import SafeText
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// `hsip` alone: how things stand, and the commands of every day.
 ///

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Console
 internal import Programs
 internal import SafeText
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// Any text to a QR code, and back.
 struct QR: Command {

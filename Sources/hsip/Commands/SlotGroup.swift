@@ -5,7 +5,7 @@ internal import Programs
 internal import RecordStore
 internal import SafeText
 internal import VaultCrypto
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// The key slots: what opens the vault.
 struct SlotGroup: ParsableCommand {

@@ -3,7 +3,7 @@ internal import Console
 internal import FileStore
 internal import Programs
 internal import RecordStore
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// The options of `vault slot add` and `set`, and what both do: ask, hand over, then write.
 struct SlotMaking: ParsableArguments {

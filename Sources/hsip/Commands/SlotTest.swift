@@ -4,7 +4,7 @@ internal import FileStore
 internal import RecordStore
 internal import SecretServiceStore
 internal import VaultCrypto
-internal import VaultOpening
+internal import VaultLifecycle
 
 extension SlotGroup {
     /// Whether a secret still opens the vault.

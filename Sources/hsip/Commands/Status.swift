@@ -6,7 +6,7 @@ internal import Programs
 internal import RecordStore
 internal import SecretServiceStore
 internal import VaultKit
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// One screen: the vault, and what needs its owner.
 struct Status: Command {

@@ -3,7 +3,7 @@ internal import Console
 internal import FileStore
 internal import RecordStore
 internal import VaultCrypto
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// `hsip vault backup FILE`.
 struct VaultBackup: Command {

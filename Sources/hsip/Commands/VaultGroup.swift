@@ -5,7 +5,7 @@ internal import RecordStore
 internal import SafeText
 internal import SecretServiceStore
 internal import VaultCrypto
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// The vault itself.
 struct VaultGroup: ParsableCommand {

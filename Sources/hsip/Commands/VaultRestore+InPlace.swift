@@ -4,7 +4,7 @@ internal import Programs
 internal import RecordStore
 internal import SecretServiceStore
 internal import VaultCrypto
-internal import VaultOpening
+internal import VaultLifecycle
 
 extension VaultRestore {
     /// Takes the vault as it lies here: somebody put an old file or keyring back, or it is a copy.

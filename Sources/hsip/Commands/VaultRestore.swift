@@ -7,7 +7,7 @@ internal import SafeText
 internal import SecretServiceStore
 internal import VaultCrypto
 internal import VaultKit
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// `hsip vault restore FILE`.
 struct VaultRestore: Command {

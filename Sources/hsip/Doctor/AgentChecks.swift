@@ -2,7 +2,7 @@ internal import AgentProtocol
 internal import Console
 internal import Programs
 internal import SafeText
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// Whether the agent runs as it should, and whether ssh finds it.
 struct AgentChecks {

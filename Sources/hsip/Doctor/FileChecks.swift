@@ -3,7 +3,7 @@ internal import FileStore
 internal import Glibc
 internal import Programs
 internal import VaultCrypto
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// The files around a vault: who may use them, what was left behind, where they lie.
 struct FileChecks {

@@ -1,7 +1,7 @@
 internal import Console
 internal import RecordStore
 internal import SecretServiceStore
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// A Secret Service answers, and the vault that was recorded in it is not there.
 struct GoneCheck {

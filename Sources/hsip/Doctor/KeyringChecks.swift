@@ -4,7 +4,7 @@ internal import RecordStore
 internal import SafeText
 internal import SecretServiceStore
 internal import VaultCrypto
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// Where the vault is kept and why, and whether the keyring of this session answers.
 ///

@@ -3,7 +3,7 @@ internal import FileStore
 internal import RecordStore
 internal import SafeText
 internal import SecretServiceStore
-internal import VaultOpening
+internal import VaultLifecycle
 
 extension Finding {
     /// Items in the keyring whose key slot is gone.

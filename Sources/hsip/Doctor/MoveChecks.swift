@@ -3,7 +3,7 @@ internal import FileStore
 internal import RecordStore
 internal import SafeText
 internal import SecretServiceStore
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// Old copies of a vault that was moved, and moves that were stopped.
 struct MoveChecks {

@@ -3,7 +3,7 @@ internal import FileStore
 internal import RecordStore
 internal import SafeText
 internal import VaultCrypto
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// Whether the vault is there, is a vault, and is the one that was written down.
 struct RecordCheck {

@@ -3,7 +3,7 @@ internal import Programs
 internal import SSHFormats
 internal import SafeText
 internal import VaultKit
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// Whether ssh asks the vault about hosts, and does what the vault says.
 struct SSHChecks {

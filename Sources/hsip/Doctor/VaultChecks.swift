@@ -5,7 +5,7 @@ internal import SafeText
 internal import SecretServiceStore
 internal import VaultCrypto
 internal import VaultKit
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// What only an open vault can tell.
 struct VaultChecks {

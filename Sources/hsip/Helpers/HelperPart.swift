@@ -1,6 +1,6 @@
 internal import Console
 internal import VaultKit
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// This program in the part of a helper that another one starts to keep its passwords: it is told by the name it was
 /// started under, a link to it.

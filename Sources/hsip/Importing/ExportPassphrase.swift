@@ -1,7 +1,7 @@
 internal import Console
 internal import RecordStore
 internal import VaultCrypto
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// The passphrase of an export: of a file, or typed.
 enum ExportPassphrase {

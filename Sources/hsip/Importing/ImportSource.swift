@@ -4,7 +4,7 @@ internal import ImportFormats
 internal import Programs
 internal import RecordStore
 internal import VaultCrypto
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// What an import reads: a file, a folder, stdin, or the keyring of the session.
 enum ImportSource {

@@ -2,7 +2,7 @@ internal import Console
 internal import Programs
 internal import SSHFormats
 internal import VaultKit
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// `~/.ssh` or a folder like it: its private keys, and its known_hosts.
 struct SSHFolder {

@@ -1,6 +1,6 @@
 internal import Console
 internal import VaultKit
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// The same objects with the folder of this vault.
 extension JSONValue {

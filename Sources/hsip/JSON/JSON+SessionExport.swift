@@ -1,7 +1,7 @@
 internal import Console
 internal import HSIP
 internal import VaultKit
-internal import VaultOpening
+internal import VaultLifecycle
 
 extension JSONValue {
     /// `session export`; the key itself is in the file only.

@@ -1,6 +1,6 @@
 internal import Console
 internal import VaultCrypto
-internal import VaultOpening
+internal import VaultLifecycle
 
 extension JSONValue {
     /// Which vault (Schemas/cli/common.schema.json, `vaultRef`); in the keyring it has a name and no path.

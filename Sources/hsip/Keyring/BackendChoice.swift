@@ -1,6 +1,6 @@
 internal import Console
 internal import RecordStore
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// Where a new vault will be kept, and why: decided once, from plain values.
 struct BackendChoice: Equatable {

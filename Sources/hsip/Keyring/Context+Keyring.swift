@@ -4,7 +4,7 @@ internal import Programs
 internal import RecordStore
 internal import SecretServiceStore
 internal import VaultCrypto
-internal import VaultOpening
+internal import VaultLifecycle
 
 extension Context {
     /// Whether the desktop may show a prompt to somebody: not over SSH, where it would appear on another screen.

@@ -2,7 +2,7 @@ internal import Console
 internal import Glibc
 internal import Programs
 internal import RecordStore
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// The words for a keyring that does not do what it should: what happened here, and the way out.
 struct KeyringTexts {

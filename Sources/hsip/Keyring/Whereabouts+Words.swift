@@ -1,4 +1,4 @@
-internal import VaultOpening
+internal import VaultLifecycle
 
 extension Whereabouts {
     /// `in this SSH login`; nothing where there is nothing to say.

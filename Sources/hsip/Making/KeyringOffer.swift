@@ -1,7 +1,7 @@
 internal import Console
 internal import FileStore
 internal import RecordStore
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// One more way into a new vault file, offered at a desktop: the login keyring.
 enum KeyringOffer {

@@ -3,7 +3,7 @@ internal import FileStore
 internal import RecordStore
 internal import SecretServiceStore
 internal import VaultCrypto
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// A key slot of a vault file whose secret lies in the login keyring.
 ///

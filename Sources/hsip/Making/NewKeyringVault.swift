@@ -2,7 +2,7 @@ internal import Console
 internal import RecordStore
 internal import SecretServiceStore
 internal import VaultCrypto
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// A new vault in the desktop's keyring: no passphrase, no recovery code, nothing to write down.
 struct NewKeyringVault {

@@ -3,7 +3,7 @@ internal import Credentials
 internal import Programs
 internal import RecordStore
 internal import VaultCrypto
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// A passphrase for a new key slot.
 struct NewPassphrase {

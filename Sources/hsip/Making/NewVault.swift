@@ -4,7 +4,7 @@ internal import Glibc
 internal import Programs
 internal import RecordStore
 internal import VaultCrypto
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// What a new vault is made of; everything is known before anything is made.
 struct NewVault {

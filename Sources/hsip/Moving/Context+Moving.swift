@@ -4,7 +4,7 @@ internal import LocalState
 internal import RecordStore
 internal import SecretServiceStore
 internal import VaultCrypto
-internal import VaultOpening
+internal import VaultLifecycle
 
 extension Context {
     /// What is recorded of the vault, after ending a move that was stopped between its turning point and the

@@ -2,7 +2,7 @@ internal import Console
 internal import FileStore
 internal import RecordStore
 internal import SecretServiceStore
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// What a stopped move left where it was going: a draft, a whole file that nobody ever opened, items without a
 /// header.

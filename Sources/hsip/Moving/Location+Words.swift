@@ -1,6 +1,6 @@
 internal import Console
 internal import SafeText
-internal import VaultOpening
+internal import VaultLifecycle
 
 extension Location {
     /// As scripts get it (Schemas/cli/common.schema.json, `location`).

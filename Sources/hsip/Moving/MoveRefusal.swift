@@ -1,5 +1,5 @@
 internal import Console
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// Why a vault is not moved.
 enum MoveRefusal {

@@ -1,7 +1,7 @@
 internal import Console
 internal import RecordStore
 internal import SafeText
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// What `vault migrate` says: where the vault is now, and what is kept of it elsewhere.
 struct MoveReport {

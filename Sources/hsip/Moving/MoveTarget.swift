@@ -3,7 +3,7 @@ internal import FileStore
 internal import RecordStore
 internal import SecretServiceStore
 internal import VaultCrypto
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// Where a vault is moved to, and everything that is needed to make it there.
 enum MoveTarget {

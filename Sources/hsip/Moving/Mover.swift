@@ -5,7 +5,7 @@ internal import Programs
 internal import RecordStore
 internal import SafeText
 internal import SecretServiceStore
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// Moves an open vault: copy, read back, compare, then make the copy count.
 ///

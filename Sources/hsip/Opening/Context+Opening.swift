@@ -4,7 +4,7 @@ internal import RecordStore
 internal import SecretServiceStore
 internal import VaultCrypto
 internal import VaultKit
-internal import VaultOpening
+internal import VaultLifecycle
 
 extension Context {
     /// Opens the vault and makes it ready for acts: through the agent where one answers, else in this process.

@@ -6,7 +6,7 @@ internal import RecordStore
 internal import SafeText
 internal import SecretServiceStore
 internal import VaultCrypto
-internal import VaultOpening
+internal import VaultLifecycle
 
 extension Context {
     /// Gets the secret and opens the file, which must then still be the recorded one; the secret comes along

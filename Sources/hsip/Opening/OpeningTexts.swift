@@ -1,7 +1,7 @@
 internal import Console
 internal import Programs
 internal import SafeText
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// The words for a vault that was not found or not opened: what happened, and the way out.
 enum OpeningTexts {

@@ -4,7 +4,7 @@ internal import Programs
 internal import RecordStore
 internal import SafeText
 internal import VaultCrypto
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// Where the secret that opens a vault comes from.
 ///

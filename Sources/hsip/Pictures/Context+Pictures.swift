@@ -1,7 +1,7 @@
 internal import Console
 internal import Glibc
 internal import Programs
-internal import VaultOpening
+internal import VaultLifecycle
 
 extension Context {
     /// How often a person may be asked to enlarge the window.

@@ -3,7 +3,7 @@ internal import Glibc
 internal import Programs
 internal import SSHFormats
 internal import VaultCrypto
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// Key files in forms that this program does not read itself (PEM with PKCS#1, SEC1 and PKCS#8), opened by
 /// OpenSSH: `ssh-add -` reads the file from a pipe and hands the key to the agent that this program plays for it.

@@ -2,7 +2,7 @@ internal import Console
 internal import SSHFormats
 internal import SafeText
 internal import VaultKit
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// The words for keys in tables and sheets.
 enum KeyCells {

@@ -4,7 +4,7 @@ internal import Programs
 internal import SSHFormats
 internal import VaultCrypto
 internal import VaultKit
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// A folder of keys as ssh keeps them: `NAME`, `NAME.pub` and, where there is one, `NAME-cert.pub`.
 struct KeyFolder {

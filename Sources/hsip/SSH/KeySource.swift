@@ -2,7 +2,7 @@ internal import Console
 internal import Programs
 internal import SSHFormats
 internal import VaultCrypto
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// A file of an import, or stdin.
 struct KeySource {

@@ -3,7 +3,7 @@ internal import Console
 internal import Glibc
 internal import Programs
 internal import VaultCrypto
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// A folder of mode 0700 for one act, gone with its last holder; it holds pipes and sockets, never files.
 final class PrivateFolder {

@@ -4,7 +4,7 @@ internal import Glibc
 internal import Programs
 internal import SSHFormats
 internal import VaultKit
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// The public halves on the disk, one `.pub` file for each key, where ssh and git can find them while the vault
 /// is closed: `$XDG_STATE_HOME/hsip/ssh/NAME.pub`.

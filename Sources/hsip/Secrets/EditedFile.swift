@@ -3,7 +3,7 @@ internal import Credentials
 internal import Glibc
 internal import Programs
 internal import VaultCrypto
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// A text that an editor changes, in a folder of mode 0700 of its own on a file system in memory.
 ///

@@ -1,7 +1,7 @@
 internal import Console
 internal import Glibc
 internal import Programs
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// A file that gets another content, is made, or goes away.
 struct FileChange {

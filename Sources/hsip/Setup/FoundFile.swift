@@ -1,7 +1,7 @@
 internal import Console
 internal import Glibc
 internal import Programs
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// A file of the user's settings as it was found: where links lead, whose it is, and what is in it.
 struct FoundFile {

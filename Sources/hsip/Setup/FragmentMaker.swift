@@ -3,7 +3,7 @@ internal import Console
 internal import SSHFormats
 internal import SafeText
 internal import VaultKit
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// Makes ssh's settings of the hosts in the vault.
 struct FragmentMaker {

@@ -2,7 +2,7 @@ internal import Console
 internal import FileStore
 internal import Glibc
 internal import Programs
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// Where ssh looks for its settings, and where the vault's lie.
 struct SSHPlaces {

@@ -1,7 +1,7 @@
 internal import Console
 internal import Glibc
 internal import SSHFormats
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// ssh's settings brought together with the vault: one line in ~/.ssh/config, and the file that it names.
 struct SSHSetup {

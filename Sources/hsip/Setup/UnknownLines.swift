@@ -3,7 +3,7 @@ internal import FileStore
 internal import Programs
 internal import SSHFormats
 internal import VaultKit
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// Files of known hosts that ssh reads no more once it asks the vault, and what would be lost with them.
 struct UnknownLines {

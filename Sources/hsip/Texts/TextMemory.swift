@@ -1,7 +1,7 @@
 internal import Console
 internal import TextCipher
 internal import VaultKit
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// Where a text under a typed key is remembered, for who wants that: in the vault, before it leaves.
 struct TextMemory {

@@ -1,7 +1,7 @@
 internal import AgentProtocol
 internal import ArgumentParser
 internal import Console
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// The variable by which ssh finds the agent.
 struct AgentEnv: Command {

@@ -1,7 +1,7 @@
 internal import AgentProtocol
 internal import ArgumentParser
 internal import Console
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// Starts the agent.
 struct AgentStart: Command {

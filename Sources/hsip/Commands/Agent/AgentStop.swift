@@ -4,7 +4,7 @@ internal import CLinux
 internal import Console
 internal import Glibc
 internal import SafeText
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// Ends the agent.
 struct AgentStop: Command {

@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import Console
 internal import FileStore
 internal import VaultCrypto
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// Moves the agent's own questions to this terminal.
 struct AgentTerminal: Command {

@@ -6,7 +6,7 @@ internal import Programs
 internal import SafeText
 internal import VaultCrypto
 internal import VaultKit
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// Opens the vault in the agent.
 struct UnlockCommand: Command {

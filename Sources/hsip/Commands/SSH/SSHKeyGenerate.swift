@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Console
 internal import SSHFormats
 internal import VaultKit
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// `hsip ssh key generate NAME`.
 struct SSHKeyGenerate: Command {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Console
 internal import VaultKit
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// `hsip ssh key list`.
 struct SSHKeyList: Command {

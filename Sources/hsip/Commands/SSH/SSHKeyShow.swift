@@ -3,7 +3,7 @@ internal import Console
 internal import SSHFormats
 internal import SafeText
 internal import VaultKit
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// `hsip ssh key show NAME`.
 struct SSHKeyShow: Command {

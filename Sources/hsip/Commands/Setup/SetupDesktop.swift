@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Console
 internal import Programs
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// `hsip setup desktop`.
 struct SetupDesktop: Command {

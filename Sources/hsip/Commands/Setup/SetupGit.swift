@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import Console
 internal import Programs
 internal import VaultKit
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// `hsip setup git`.
 struct SetupGit: Command {

@@ -3,7 +3,7 @@ internal import Console
 internal import Programs
 internal import SSHFormats
 internal import SafeText
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// `hsip setup ssh`.
 struct SetupSSH: Command {

@@ -2,7 +2,7 @@ internal import AgentProtocol
 internal import ArgumentParser
 internal import Console
 internal import Programs
-internal import VaultOpening
+internal import VaultLifecycle
 
 /// `hsip setup systemd`.
 struct SetupSystemd: Command {

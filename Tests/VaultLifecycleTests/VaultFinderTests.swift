@@ -7,7 +7,7 @@ import Testing
 import VaultCrypto
 import VaultKit
 
-@testable import VaultOpening
+@testable import VaultLifecycle
 
 /// Finding and opening a vault without anybody to talk to.
 @Suite struct VaultFinderTests {
