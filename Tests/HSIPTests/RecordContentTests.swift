@@ -146,8 +146,9 @@ struct RecordContentTests {
         #expect(areEqual(identity.seed, book.identity.seed))
         let notice = try #require(book.revoked.values.first)
         #expect(try RecordContent.revoked(RecordContent.encode(notice)) == notice)
-        let mark = ClockMark(mark: 5, jumpAt: 7)
-        #expect(try RecordContent.clock(RecordContent.encode(mark)) == mark)
+        for mark in [ClockMark(mark: 5, jumpAt: 7), ClockMark(mark: 7, jumpAt: 7, certain: 5)] {
+            #expect(try RecordContent.clock(RecordContent.encode(mark)) == mark)
+        }
         let nonces = SeenNonces([[UInt8](repeating: 2, count: 12), [UInt8](repeating: 1, count: 12)])
         #expect(try RecordContent.seen(RecordContent.encode(nonces)) == nonces)
     }

@@ -4,11 +4,16 @@ public struct ClockMark: Sendable, Hashable {
     public var mark: UInt64
     /// When the clock was first seen more than a day past the mark; nil without a jump.
     public var jumpAt: UInt64?
+    /// The mark before that jump: the time that is certain as long as the jump is not confirmed.
+    ///
+    /// An act that wipes nothing, as a refused one, moves the mark too; what was over before the jump goes with the next.
+    public var certain: UInt64?
 
     /// A mark, fresh or as it was stored.
-    public init(mark: UInt64 = 0, jumpAt: UInt64? = nil) {
+    public init(mark: UInt64 = 0, jumpAt: UInt64? = nil, certain: UInt64? = nil) {
         self.mark = mark
         self.jumpAt = jumpAt
+        self.certain = certain
     }
 
     /// The mark is written only when it moves at least this far: ten minutes.
@@ -35,7 +40,7 @@ public struct ClockMark: Sendable, Hashable {
     ///
     /// After a jump that is the mark before it, until a second mark confirms the jump or a person does.
     public func wipingTime(wallClock: UInt64) -> UInt64 {
-        if isUnconfirmed(wallClock: wallClock) { return 0 }
+        if isUnconfirmed(wallClock: wallClock) { return certain ?? 0 }
         return hasJumped(wallClock: wallClock) ? mark : max(wallClock, mark)
     }
 
@@ -65,10 +70,10 @@ public struct ClockMark: Sendable, Hashable {
     ///   turned back by a minute.
     public func advanced(to wallClock: UInt64, always: Bool = false) -> ClockMark? {
         guard wallClock > mark, always || wallClock - mark >= Self.step else { return nil }
-        let unconfirmed = isUnconfirmed(wallClock: wallClock) ? jumpAt : nil
-        return ClockMark(
-            mark: wallClock,
-            jumpAt: hasJumped(wallClock: wallClock) ? wallClock : unconfirmed
-        )
+        if hasJumped(wallClock: wallClock) {
+            return ClockMark(mark: wallClock, jumpAt: wallClock, certain: mark)
+        }
+        guard isUnconfirmed(wallClock: wallClock) else { return ClockMark(mark: wallClock) }
+        return ClockMark(mark: wallClock, jumpAt: jumpAt, certain: certain)
     }
 }

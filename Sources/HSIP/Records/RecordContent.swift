@@ -10,20 +10,25 @@ public enum RecordContent {
     /// The version of every kind; what else there is of a kind stands with it.
     public static let version: UInt8 = 1
 
+    /// A clock with a jump that is not confirmed, and the mark before it.
+    private static let certainVersion: UInt8 = 2
+
     /// `hsip.clock/mark`.
     public static func encode(_ clock: ClockMark) throws(HSIPError) -> Secret {
         var writer = try ContentWriter(capacity: 16)
-        try writer.u8(version)
+        try writer.u8(clock.certain == nil ? version : certainVersion)
         try writer.time(clock.mark)
         try writer.time(clock.jumpAt)
+        if let certain = clock.certain { try writer.time(certain) }
         return try writer.finish()
     }
 
     /// `hsip.clock/mark`.
     public static func clock(_ content: Secret) throws(HSIPError) -> ClockMark {
         var reader = ContentReader(content)
-        try reader.version()
-        let mark = ClockMark(mark: try reader.time(), jumpAt: try reader.optionalTime())
+        let kind = try reader.version(upTo: certainVersion)
+        var mark = ClockMark(mark: try reader.time(), jumpAt: try reader.optionalTime())
+        if kind == certainVersion { mark.certain = try reader.time() }
         try reader.finish()
         return mark
     }

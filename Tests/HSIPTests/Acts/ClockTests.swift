@@ -95,7 +95,7 @@ struct ClockTests {
         duo.clock.now = mark + 12 * 86_400
         try duo.alice.tick()
         let jumpAt = duo.clock.now
-        #expect(duo.alice.book.clock == ClockMark(mark: jumpAt, jumpAt: jumpAt))
+        #expect(duo.alice.book.clock == ClockMark(mark: jumpAt, jumpAt: jumpAt, certain: mark))
         #expect(duo.alice.rotation(duo.bob)?.current.keys.canReceive == true)
         duo.clock.advance(.day - 1)
         try duo.alice.tick()
@@ -133,6 +133,36 @@ struct ClockTests {
         duo.clock.advance(7 * .day)
         try duo.alice.tick()
         #expect(duo.alice.rotation(duo.bob)?.current.keys.canReceive == false)
+    }
+
+    @Test func `a message that is refused first at each visit does not put off wiping`() throws {
+        let duo = try Duo.acquainted()
+        try duo.alice.tick()
+        for week in 1...3 {
+            duo.clock.advance((week == 1 ? 14 : 7) * .day)
+            #expect(try duo.alice.refusal(.send(duo.bob.id, plaintext: .of("x"))) == .sessionExpired)
+            duo.clock.advance(60)
+            try duo.alice.tick()
+            #expect(duo.alice.rotation(duo.bob)?.current.keys.canReceive == (week == 1))
+            // What was refused stays so under a clock that is set back.
+            duo.clock.advance(-120)
+            #expect(try duo.alice.refusal(.send(duo.bob.id, plaintext: .of("x"))) == .sessionExpired)
+            duo.clock.advance(120)
+        }
+    }
+
+    @Test func `what was over before a jump is wiped also after an act that wipes nothing`() throws {
+        let old = ClockMark(mark: 1_000_000)
+        let jump = 1_000_000 + 14 * UInt64(86_400)
+        let moved = try #require(old.advanced(to: jump, always: true))
+        #expect(moved.wipingTime(wallClock: jump + 60) == old.wipingTime(wallClock: jump))
+        let later = try #require(moved.advanced(to: jump + 3_600))
+        #expect(later == ClockMark(mark: jump + 3_600, jumpAt: jump, certain: 1_000_000))
+        #expect(later.wipingTime(wallClock: jump + 86_399) == 1_000_000)
+        #expect(later.wipingTime(wallClock: jump + 86_400) == jump + 86_400)
+        #expect(later.advanced(to: jump + 86_400) == ClockMark(mark: jump + 86_400))
+        // One written before `certain` was there wipes nothing until the jump is confirmed.
+        #expect(ClockMark(mark: jump, jumpAt: jump).wipingTime(wallClock: jump + 60) == 0)
     }
 
     @Test func `a clock past the last second that a code can hold is called suspect`() throws {
