@@ -129,10 +129,13 @@ extension Book {
     /// Writes nothing.
     func showable(for contact: Contact, at moment: Moment) -> ExchangeCode? {
         // What a backup brought back is not shown: the other side may have taken it long ago, and nothing would
-        // come of it however often it is sent.
-        let unconfirmed = PairingOrder.ranked(contact.pairings).first {
-            !$0.isConfirmed && $0.role == .answerer
-                && pairings[$0.id]?.rotation?.current.isRestored != true
+        // come of it however often it is sent. Nor is an answer below the pairing that sends: nothing would come
+        // of that either, and it would stand before the ROTATE that is needed.
+        let confirmed = PairingOrder.sending(contact.pairings).flatMap { $0.isConfirmed ? $0 : nil }
+        let unconfirmed = PairingOrder.ranked(contact.pairings).first { entry in
+            !entry.isConfirmed && entry.role == .answerer
+                && confirmed.map { entry.outranks($0) } ?? true
+                && pairings[entry.id]?.rotation?.current.isRestored != true
         }
         if let unconfirmed, let answer = cachedAnswer(of: unconfirmed, at: moment) { return .answer(answer) }
         let bound = offers.values.compactMap { offer -> OfferCode? in

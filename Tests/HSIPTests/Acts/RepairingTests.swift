@@ -129,6 +129,28 @@ struct RepairingTests {
         #expect(quiet == true)
     }
 
+    @Test func `an answer below the pairing that sends does not stand before the ROTATE that is due`() throws
+    {
+        let duo = try Duo.paired()
+        // Bob's answer of the first pairing is unconfirmed and in time; what Alice needs is the renewal of the second.
+        try duo.bob.pair(with: duo.alice, OfferRequest(limit: 1))
+        _ = try duo.bob.seal("the only one", to: duo.alice)
+        let shown = try duo.bob.perform(.nextCode(duo.alice.id, OfferRequest())).code
+        guard case .rotate(let rotate) = shown else {
+            Issue.record("\(String(describing: shown))")
+            return
+        }
+        try duo.bob.take(.accept(try duo.alice.accept(rotate)))
+        try duo.bob.say("on", to: duo.alice)
+        try duo.alice.say("and back", to: duo.bob)
+    }
+
+    @Test func `an answer above the pairing that sends is what pair shows`() throws {
+        let duo = try Duo.acquainted()
+        let answer = try duo.bob.answer(try duo.alice.offer())
+        #expect(try duo.bob.perform(.nextCode(duo.alice.id, OfferRequest())).code == .answer(answer))
+    }
+
     @Test func `an ordinary offer mutes nothing`() throws {
         let duo = try Duo.acquainted()
         duo.clock.advance(1)

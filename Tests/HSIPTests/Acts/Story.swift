@@ -45,6 +45,9 @@ struct Story: Sendable, CustomStringConvertible {
 
     var description: String { steps.map { "\($0)" }.joined(separator: ", ") }
 
+    /// A story that is known.
+    init(_ steps: [Step]) { self.steps = steps }
+
     /// A story of `count` steps.
     init(_ generator: inout SeededGenerator, count: Int, troubles: Troubles) {
         steps = (0..<count).map { _ in Self.step(&generator, troubles) }
