@@ -216,7 +216,7 @@ class Person:
             agent.leave()
 
     def run(self, *words: str, given: str | bytes = b"", secret: str | None = "", time: str | None = None,
-            before: tuple[str, ...] = (), timeout: float = 100, **environment: str | None) -> Outcome:
+            before: tuple[str, ...] = (), timeout: float = 400, **environment: str | None) -> Outcome:
         """One call in a session of its own, so that there is no terminal.
 
         `before` is put before the command; `time` is the clock it lives under, in the words of faketime.
