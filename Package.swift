@@ -145,8 +145,8 @@ let package = Package(
             name: "LibHSIP",
             dependencies: [
                 "CHSIP", "CLinux", "Answers", "Credentials", "AgentProtocol", "VaultLifecycle", "Programs",
-                "SafeText",
-                "VaultKit", "FileStore", "RecordStore", "HSIP", "SSHFormats", "VaultCrypto",
+                "SafeText", "VaultKit", "FileStore", "SecretServiceStore", "RecordStore", "HSIP",
+                "SSHFormats", "VaultCrypto",
             ],
             exclude: ["exports.map"],
             swiftSettings: settings,
@@ -233,8 +233,8 @@ let package = Package(
         tests(
             "VaultLifecycleTests",
             [
-                "VaultLifecycle", "Programs", "FileStore", "LocalState", "RecordStore", "VaultKit",
-                "VaultCrypto",
+                "VaultLifecycle", "Programs", "FileStore", "SecretServiceStore", "LocalState", "RecordStore",
+                "VaultKit", "VaultCrypto",
             ]
         ),
         tests(

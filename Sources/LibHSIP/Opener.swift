@@ -3,15 +3,13 @@ internal import Dispatch
 internal import FileStore
 internal import Programs
 internal import RecordStore
+internal import SecretServiceStore
 internal import VaultCrypto
 internal import VaultKit
 internal import VaultLifecycle
 
 /// Opens a vault for the host program, by the rules of every program of this house.
 struct Opener: Sendable {
-    /// How often somebody may type a passphrase.
-    private static let tries = 3
-
     let options: HostOptions
     let asker: Asker
 
@@ -44,7 +42,7 @@ struct Opener: Sendable {
                 publicKeyFolder: place.publicKeyFolder
             ) {}
         }
-        let opened = try openHere(VaultFinder(place, .process))
+        let opened = try openHere(VaultLocator(place, .process))
         return OpenedService(vault: opened.vault.service, publicKeyFolder: place.publicKeyFolder) {
             opened.remember(now: SystemTime.seconds)
             opened.lock()
@@ -86,48 +84,21 @@ struct Opener: Sendable {
     }
 
     /// The first source that applies, and none after it.
-    private func openHere(_ finder: VaultFinder) throws -> OpenedVault {
-        if let secret = try namedSecret() { return try finder.open(typed: secret, now: SystemTime.seconds) }
-        if let opened = try finder.openUnattended(now: SystemTime.seconds) { return opened }
+    private func openHere(_ locator: VaultLocator) throws -> OpenedVault {
         let environment = Environment.process
         let isAtDesktop =
             environment["SSH_CONNECTION"] == nil
             && (environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil)
-        if let opened = try finder.openByKeeper(mayAsk: isAtDesktop) { return opened }
-        for attempt in 1...Self.tries {
-            do {
-                return try finder.open(typed: try askSecret(finder, attempt), now: SystemTime.seconds)
-            } catch {
-                guard Self.isSlip(error), attempt < Self.tries else { throw error }
-            }
-        }
-        throw StoreError.wrongSecret
+        let named = NamedSecret.inherited(environment)
+        let source: any SecretSource =
+            named ?? HostSecret(place: locator.place, program: options.program, asker: asker)
+        return try VaultUnlocker(locator)
+            .open(by: source, isAtDesktop ? .person : .script, now: SystemTime.seconds)
     }
 
     private func namedSecret() throws -> Secret? {
         guard let path = Environment.process["HSIP_PASSPHRASE_FILE"] else { return nil }
-        return Secret(try PassphraseFile.read(path))
-    }
-
-    private func askSecret(_ finder: VaultFinder, _ attempt: Int) throws(OpeningError) -> Secret {
-        let name = finder.place.name == "vault" ? "" : " of \(finder.place.key)"
-        let question = Question(
-            .passphrase,
-            title: "Passphrase\(name)",
-            lines: options.program.map { ["\($0) wants to open the vault."] } ?? [],
-            attempt: attempt
-        )
-        return switch asker.answer(question) {
-        case .passphrase(let secret): secret
-        case .no, .yes: throw .file(.refused)
-        case .nobody: throw .store(.locked)
-        case .late: throw .store(.busy)
-        }
-    }
-
-    /// What a person may try again.
-    private static func isSlip(_ error: OpeningError) -> Bool {
-        error == .store(.wrongSecret) || error == .store(.mistyped)
+        return Secret(try NamedSecret(.file(path)).secret())
     }
 }
 

@@ -3,12 +3,13 @@ package import VaultKit
 /// An open vault, and what is left to be done for it when the work ends.
 package struct OpenedVault: Sendable {
     package let store: OpenedStore
-    package let finder: VaultFinder
-    private let companion: KeyringCompanion?
+    package let locator: VaultLocator
+    /// What the keyring keeps for a file with a key slot there.
+    package let companion: KeyringCompanion?
 
-    init(_ store: OpenedStore, at finder: VaultFinder, _ companion: KeyringCompanion? = nil) {
+    init(_ store: OpenedStore, at locator: VaultLocator, _ companion: KeyringCompanion? = nil) {
         self.store = store
-        self.finder = finder
+        self.locator = locator
         self.companion = companion
     }
 
@@ -17,11 +18,11 @@ package struct OpenedVault: Sendable {
     ///
     /// - Parameter now: Unix seconds.
     package func remember(now: Int64) {
-        companion?.remember(KeyringMemory(finder.place, store.vaultID), name: finder.place.key, now: now)
+        companion?.remember(KeyringMemory(locator.place, store.vaultID), name: locator.place.key, now: now)
     }
 
     /// The vault, with its audit log beside it.
-    package var vault: Vault { Vault(store: store.store, auditFolder: finder.place.auditFolder) }
+    package var vault: Vault { Vault(store: store.store, auditFolder: locator.place.auditFolder) }
 
     /// Forgets every key; each later call is refused.
     package func lock() { store.lock() }

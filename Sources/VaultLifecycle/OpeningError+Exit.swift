@@ -6,7 +6,7 @@ extension OpeningError {
     package var exitCode: Int32 {
         switch self {
         case .store(let error): error.exitCode
-        case .badName: 2
+        case .badName, .closedDescriptor, .needlessSecret: 2
         case .unreadableConfig: 13
         case .file(let error), .secretFile(_, let error): Self.meaning(of: error).exitCode
         case .noHome, .noCurrentFolder, .unwritableConfig, .noConfigFolder, .misplaced: 12
@@ -17,7 +17,7 @@ extension OpeningError {
     package var name: String {
         switch self {
         case .store(let error): error.name
-        case .badName: "usage"
+        case .badName, .closedDescriptor, .needlessSecret: "usage"
         case .unreadableConfig: "malformedInput"
         case .file(let error), .secretFile(_, let error): Self.meaning(of: error).name
         case .misplaced(.notForKeyring): "notForKeyring"

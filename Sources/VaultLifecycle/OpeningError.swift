@@ -3,7 +3,7 @@ package import RecordStore
 
 /// Why a vault was not found, or not opened.
 ///
-/// Payloads are paths that the program itself made up or was given, never what stands in a file.
+/// Payloads are paths and options that the program itself made up or was given, never what stands in a file.
 package enum OpeningError: Error, Equatable, Sendable {
     /// `$HOME` is not set to an absolute path, so there is no place where a vault would lie.
     case noHome
@@ -21,6 +21,10 @@ package enum OpeningError: Error, Equatable, Sendable {
     case file(ProgramError)
     /// A secret in a file or a credential could not be read.
     case secretFile(path: String, ProgramError)
+    /// The descriptor that a secret should come from is not open.
+    case closedDescriptor(Int32)
+    /// An option named a secret, and the vault lies in the keyring and has none.
+    case needlessSecret(option: String)
     /// A vault is not where, or not what, `config.json` says.
     case misplaced(Misplacement)
     /// What the store refused.

@@ -28,7 +28,7 @@ enum Complaints {
             say(text(of: error))
             return 12
         case let error as OpeningError:
-            let why = FinderOpener.explain(error)
+            let why = AgentVaultOpener.explain(error)
             switch why {
             case .vault(.store(.notFound)):
                 say("there is no such vault: hsip init makes one, hsip status tells of it")

@@ -26,10 +26,10 @@ struct Household {
         let stop = try Cancellation()
         self.stop = stop
         timer = try LockTimer(limits: options.limits)
-        let finder = VaultFinder(place, .process)
+        let locator = VaultLocator(place, .process)
         // An agent of a vault that is not there would only look as if it had one.
-        if case .file(let glance) = try finder.find() { glance.letGo() }
-        let core = AgentCore(opener: FinderOpener(finder: finder))
+        if case .file(let glance) = try locator.find() { glance.letGo() }
+        let core = AgentCore(opener: AgentVaultOpener(locator: locator))
         self.core = core
         hooks = SleepHooks { reason in core.lock(reason) }
         // Keys are wiped before anything that could wait hears of the lock.

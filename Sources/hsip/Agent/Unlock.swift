@@ -70,11 +70,11 @@ struct UnlockCommand: Command {
 extension Context {
     /// The secret that was named for this command; a credential of a unit is the agent's own matter.
     func namedSecret() throws -> Secret? {
-        switch try UnlockSource.find(globals, environment, terminal) {
-        case .descriptor(let number)?: Secret(try UnlockSource.descriptor(number).read("", self))
-        case .file(let path)?: Secret(try UnlockSource.file(path).read("", self))
-        case .credential?, .terminal?, nil: nil
+        guard case .named(let secret) = try UnlockSource.find(globals, environment, terminal) else {
+            return nil
         }
+        if case .credential = secret.origin { return nil }
+        return Secret(try explaining { try secret.secret() })
     }
 }
 

@@ -127,10 +127,7 @@ struct Doctor: Command {
 
     /// A locked keyring stays locked: a check is no reason to show a prompt at the desktop.
     private func open(_ found: FoundVault, _ place: VaultPlace, _ context: Context) throws -> OpenedStore {
-        switch found {
-        case .file: try context.open(found, at: place)
-        case .keyring(let record): .keyring(try context.openKeyring(record, place, .script))
-        }
+        try context.open(found, at: place, waiting: .script)
     }
 
     /// Sets right what can be and is wanted.

@@ -40,7 +40,7 @@ struct ConfigCommand: Command {
         var table = Table(Self.columns)
         var list: [JSONValue] = []
         for setting in setting.map({ [$0] }) ?? Setting.all {
-            let word = try context.explaining { () throws(OpeningError) in try file.setting(setting.name) }
+            let word = try context.explaining { try file.setting(setting.name) }
             let shown = context.output.display.cell(word ?? setting.usual)
             if let word, !setting.values.contains(word) {
                 context.output.warn(
@@ -59,7 +59,7 @@ struct ConfigCommand: Command {
             ])
         }
         if key != nil, value == nil, !unset, case .some(let setting) = setting {
-            let word = try context.explaining { () throws(OpeningError) in try file.setting(setting.name) }
+            let word = try context.explaining { try file.setting(setting.name) }
             try context.output.line(context.shown(word ?? setting.usual))
         } else if key == nil {
             try context.output.table(table)
@@ -84,7 +84,7 @@ struct ConfigCommand: Command {
                 hint: "hsip config \(setting.name) \(setting.usual)"
             )
         }
-        try context.explaining { () throws(OpeningError) in try file.set(value, for: setting.name) }
+        try context.explaining { try file.set(value, for: setting.name) }
         context.output.note("\(setting.name) is \(value ?? setting.usual)")
         if let paths = try? context.agentPaths(), Path.exists(paths.control) {
             context.output.hint("hsip agent restart")

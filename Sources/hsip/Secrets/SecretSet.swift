@@ -89,7 +89,7 @@ struct SecretSet: Command {
         try check(before)
         if !(keepsValue || onlyTakesAway(context)) {
             let kind = before?.summary.kind ?? change.kind ?? .login
-            let source = SecretSource(file: file, isExact: exact || kind == .file, context: context)
+            let source = CredentialSource(file: file, isExact: exact || kind == .file, context: context)
             try change.put(
                 try source.value(of: name, field: field, kind: kind, isNew: before == nil),
                 in: field

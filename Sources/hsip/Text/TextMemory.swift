@@ -15,7 +15,7 @@ struct TextMemory {
         // Without a home there is no vault either, and texts need none.
         guard !isForgotten, let place = try? context.place() else { return nil }
         let config = context.config(place)
-        let isWanted = try context.explaining { () throws(OpeningError) in
+        let isWanted = try context.explaining {
             guard try config.remembersTexts(place.key) else { return false }
             // A vault that is neither recorded nor there was given up, and its history with it.
             return try config.record(of: place.key) != nil || Path.exists(place.file)
@@ -49,6 +49,6 @@ extension Context {
     /// Writes down beside the vault whether its history is on.
     func rememberTexts(_ isOn: Bool) throws {
         let place = try place()
-        try explaining { () throws(OpeningError) in try config(place).setRemembersTexts(isOn, place.key) }
+        try explaining { try config(place).setRemembersTexts(isOn, place.key) }
     }
 }

@@ -22,25 +22,7 @@ extension Context {
     }
 
     /// Where anchor and lock of a vault in the keyring lie.
-    func keyringPaths(_ place: VaultPlace) -> KeyringPaths { finder(place).keyringPaths }
-
-    /// Opens the recorded vault in the keyring; nothing else is tried when that does not work.
-    ///
-    /// - Throws: a usage error for a passphrase that came along; the keyring's own errors; `unavailable` when
-    ///   the vault is not in it.
-    func openKeyring(
-        _ record: VaultRecord,
-        _ place: VaultPlace,
-        _ patience: Patience,
-        _ options: OpenOptions = OpenOptions()
-    ) throws -> SecretServiceStore {
-        try refusePassphrase()
-        let store = try explaining { () throws(OpeningError) in
-            try finder(place).openKeyring(record, patience, options)
-        }
-        tell(store.noted)
-        return store
-    }
+    func keyringPaths(_ place: VaultPlace) -> KeyringPaths { locator(place).keyringPaths }
 
     /// What was found of the default keyring, nobody being asked, and the connection to it.
     func lookAtKeyring() -> (finding: KeyringFinding, service: SecretService?) {

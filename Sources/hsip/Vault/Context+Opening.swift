@@ -2,7 +2,6 @@ internal import Console
 internal import FileStore
 internal import RecordStore
 internal import SecretServiceStore
-internal import VaultCrypto
 internal import VaultKit
 internal import VaultLifecycle
 
@@ -23,30 +22,38 @@ extension Context {
     /// - Throws: `notFound` (3) without a vault; `unavailable` (12) when it is not the recorded one, or its
     ///   keyring does not answer; `locked`, `keyringLocked` (5) when nobody can be asked; `wrongSecret` (6)
     ///   after the last try.
-    func openStore(readOnly: Bool = false) throws -> OpenedStore {
+    func openStore() throws -> OpenedStore {
         let place = try place()
-        let found = try find(place, isOpenedNext: true)
-        do {
-            return try open(found, at: place, OpenOptions(readOnly: readOnly))
-        } catch let error as StoreError {
-            // Between the two it may have been moved: then it is somewhere else now, and no old copy was put back.
-            guard case .rollback = error, let now = try? find(place), now.backend != found.backend else {
-                throw error
-            }
-            return try open(now, at: place, OpenOptions(readOnly: readOnly))
+        return try opening {
+            try unlocker(place).open(by: try secretSource(of: place), patience, now: now)
         }
     }
 
     /// Opens a vault that was found.
+    ///
+    /// - Parameter patience: how long its keyring is waited for; nil for as long as work is worth it.
     func open(
         _ found: FoundVault,
         at place: VaultPlace,
-        _ options: OpenOptions = OpenOptions()
+        _ options: OpenOptions = OpenOptions(),
+        waiting patience: Patience? = nil
     ) throws -> OpenedStore {
-        switch found {
-        case .file(let glance): .file(try unlock(place, glance, options).store)
-        case .keyring(let record): .keyring(try openKeyring(record, place, patience, options))
+        try opening {
+            try unlocker(place).open(
+                found,
+                by: try secretSource(of: place),
+                patience ?? self.patience,
+                options,
+                now: now
+            )
         }
+    }
+
+    private func opening(_ body: () throws -> OpenedVault) throws -> OpenedStore {
+        let opened = try unlocking(body)
+        tell(opened.store.noted)
+        companion = opened.companion
+        return opened.store
     }
 
     /// The vault that is meant.
@@ -59,20 +66,20 @@ extension Context {
     }
 
     /// The file that remembers the vaults.
-    func config(_ place: VaultPlace) -> ConfigFile { finder(place).config }
+    func config(_ place: VaultPlace) -> ConfigFile { locator(place).config }
 
     /// The way to a vault.
-    func finder(_ place: VaultPlace) -> VaultFinder { VaultFinder(place, environment) }
+    func locator(_ place: VaultPlace) -> VaultLocator { VaultLocator(place, environment) }
 
     /// What went wrong on that way, in the words of the program; what the store or a file said comes as it was.
-    func explaining<R>(_ body: () throws(OpeningError) -> R) throws -> R {
-        do throws(OpeningError) {
+    func explaining<R: ~Copyable>(_ body: () throws -> R) throws -> R {
+        do {
             return try body()
-        } catch .store(let error) {
+        } catch OpeningError.store(let error) {
             throw error
-        } catch .file(let error) {
+        } catch OpeningError.file(let error) {
             throw error
-        } catch {
+        } catch let error as OpeningError {
             throw OpeningTexts.explain(error, output.display)
         }
     }
@@ -82,12 +89,9 @@ extension Context {
     ///
     /// A path that was given outright needs no record, but a record of it must agree. The keyring is not asked
     /// here: opening finds out.
-    /// - Parameter isOpenedNext: keeps the connection to a file for that.
     @discardableResult
-    func find(_ place: VaultPlace, isOpenedNext: Bool = false) throws -> FoundVault {
-        try explaining { () throws(OpeningError) in
-            try finder(place).find(isOpenedNext: isOpenedNext)
-        }
+    func find(_ place: VaultPlace) throws -> FoundVault {
+        try explaining { try locator(place).find() }
     }
 
     /// The same where only a file will do.
@@ -96,11 +100,6 @@ extension Context {
         case .file(let glance): return glance
         case .keyring: throw OpeningTexts.explain(.misplaced(.notForKeyring), output.display)
         }
-    }
-
-    /// The same of the file that was opened: it may have been exchanged while the secret was asked for.
-    func checkOpened(_ store: FileStore, _ place: VaultPlace) throws {
-        try explaining { () throws(OpeningError) in try finder(place).checkOpened(store) }
     }
 
     /// Says what the store noted while it was opened.

@@ -163,7 +163,7 @@ struct Init: Command {
     }
 
     /// What can be refused without a question is refused before the first one.
-    private func plan(_ place: VaultPlace, _ context: Context) throws -> UnlockSource? {
+    private func plan(_ place: VaultPlace, _ context: Context) throws -> NamedSecret? {
         if let file, Path.exists(file) {
             var failure = Failures.explain(ConsoleError.fileExists)
             failure.hint = "-o OTHER: a recovery code replaces no file"
@@ -175,7 +175,8 @@ struct Init: Command {
             context
         )
         try context.config(place).checkWritable()
-        return source
+        guard case .named(let secret) = source else { return nil }
+        return secret
     }
 
     /// Where nobody can be asked, all that is missing is named at once.

@@ -143,7 +143,7 @@ extension VaultGroup {
             let source = try Self.open(record, found, place, context)
             try ask(record, source, .file(place.file), context)
             let passphrase = try context.newPassphrase(
-                from: newPassphraseFile.map { .file($0) },
+                from: newPassphraseFile.map { NamedSecret(.file($0)) },
                 allowsWeak: weak,
                 flag: "--new-passphrase-file FILE"
             )

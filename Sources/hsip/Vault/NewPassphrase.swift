@@ -53,12 +53,13 @@ extension Context {
     ///
     /// What a script gives is taken if it is long enough; what a person thinks up must be hard to guess, too.
     func newPassphrase(
-        from source: UnlockSource?,
+        from source: NamedSecret?,
         allowsWeak: Bool,
         flag: String
     ) throws -> NewPassphrase {
-        if let source, source != .terminal {
-            return try NewPassphrase(try source.read("", self), allowsWeak: allowsWeak)
+        if let source {
+            let given = try explaining { try source.secret() }
+            return try NewPassphrase(given, allowsWeak: allowsWeak)
         }
         let typed = try newSecret("New passphrase (Enter alone makes one for you)", flag: flag) {
             (secret: borrowing SecretBytes) throws(ConsoleError) in

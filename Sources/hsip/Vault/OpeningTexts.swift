@@ -31,6 +31,9 @@ enum OpeningTexts {
         case .noConfigFolder(let path): unavailable("the folder \(path) cannot be made", "hsip doctor")
         case .file(let error): Failures.explain(error)
         case .secretFile(let path, let error): secretFile(path, error, display)
+        case .closedDescriptor(let number):
+            Failure(.usage, code: "usage", message: "descriptor \(number) is not open")
+        case .needlessSecret(let option): noPassphrase(option)
         case .misplaced(let misplacement): explain(misplacement, display)
         case .store(let error): Failures.explain(error)
         }

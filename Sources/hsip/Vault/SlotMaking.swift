@@ -104,7 +104,7 @@ struct SlotMaking: ParsableArguments {
         switch kind {
         case .passphrase:
             let passphrase = try context.newPassphrase(
-                from: newPassphraseFile.map { .file($0) },
+                from: newPassphraseFile.map { NamedSecret(.file($0)) },
                 allowsWeak: weak,
                 flag: "--new-passphrase-file FILE"
             )

@@ -30,8 +30,8 @@ extension SlotGroup {
             let (store, secret) =
                 kind == .secretService
                 ? try openByKeyring(place, glance, context) : try openByHand(place, context)
-            try context.checkOpened(store, place)
-            let number = try context.derivingKey(secret.kind) { () throws(StoreError) in
+            try context.explaining { try context.locator(place).checkOpened(store) }
+            let number = try context.unlocker(place).derivingKey(secret) { () throws(StoreError) in
                 try store.testSlot(secret)
             }
             let slot = try SlotGroup.find("\(number)", in: try store.slots())
@@ -41,13 +41,18 @@ extension SlotGroup {
         }
 
         private func openByHand(_ place: VaultPlace, _ context: Context) throws -> (FileStore, Unlock) {
-            guard let source = try UnlockSource.find(context.globals, context.environment, context.terminal)
-            else { throw StoreError.locked }
-            let secret = try TypedSecret.unlock(try source.read(question, context))
+            let source: any SecretSource
+            switch try UnlockSource.find(context.globals, context.environment, context.terminal) {
+            case .named(let secret)?: source = secret
+            case .terminal?: source = TerminalSecret(context: context) { question }
+            case nil: throw StoreError.locked
+            }
+            let typed = try context.explaining { try source.secret(attempt: 1) }
+            let secret = try TypedSecret.unlock(typed)
             if let kind, secret.kind != kind.slotKind {
                 throw kind == .recovery ? StoreError.mistyped : StoreError.wrongSecret
             }
-            return (try context.open(place, with: secret, OpenOptions(readOnly: true)), secret)
+            return (try context.unlocker(place).open(with: secret, OpenOptions(readOnly: true)), secret)
         }
 
         /// By what lies in the keyring, which must be open.
@@ -61,7 +66,7 @@ extension SlotGroup {
                 throw companion.locked > 0 ? StoreError.keyringLocked : StoreError.wrongSecret
             }
             let opened = try companion.open { unlock throws(StoreError) in
-                try context.open(place, with: unlock, OpenOptions(readOnly: true))
+                try context.unlocker(place).open(with: unlock, OpenOptions(readOnly: true))
             }
             if let opened { return opened }
             throw StoreError.wrongSecret

@@ -77,7 +77,7 @@ struct Status: Command {
     ) throws -> OpenedStore? {
         switch found {
         case .file(let glance): try open(glance, place, context).map { .file($0) }
-        case .keyring(let record): try open(record, place, context).map { .keyring($0) }
+        case .keyring: try openKeyring(found, place, context)
         }
     }
 
@@ -94,13 +94,13 @@ struct Status: Command {
     }
 
     /// A status is no reason to show a prompt at the desktop.
-    private func open(
-        _ record: VaultRecord,
+    private func openKeyring(
+        _ found: FoundVault,
         _ place: VaultPlace,
         _ context: Context
-    ) throws -> SecretServiceStore? {
+    ) throws -> OpenedStore? {
         do {
-            return try context.openKeyring(record, place, .glance)
+            return try context.open(found, at: place, waiting: .glance)
         } catch StoreError.keyringLocked {
             return nil
         }

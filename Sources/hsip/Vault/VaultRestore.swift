@@ -54,12 +54,12 @@ struct VaultRestore: Command {
     func run(_ context: Context) async throws {
         let place = try context.place()
         let config = context.config(place)
-        let record = try context.explaining { () throws(OpeningError) in try config.record(of: place.key) }
+        let record = try context.explaining { try config.record(of: place.key) }
         guard let file else { return try takeAsItIs(place, context) }
         guard record?.backend != .secretService else { throw Self.inKeyring }
         let kept = try self.kept(place, context)
         let path = try source(file, place)
-        try context.explaining { () throws(OpeningError) in try config.checkWritable() }
+        try context.explaining { try config.checkWritable() }
         let restoring: Restoring
         do throws(StoreError) {
             restoring = try Restoring.begin(
@@ -104,7 +104,7 @@ struct VaultRestore: Command {
         }
         if record?.id != id || record?.keeping != .file(path: place.file) {
             let fresh = VaultRecord(id: id, path: place.file)
-            try context.explaining { () throws(OpeningError) in
+            try context.explaining {
                 try config.revise(place.key) { fresh.replacing($0) }
             }
         }
@@ -134,7 +134,8 @@ struct VaultRestore: Command {
 
     /// Two files of one vault are not for one machine: what the one commits makes the other an old copy.
     private func refuseTwin(of id: [UInt8], _ place: VaultPlace, _ context: Context) throws {
-        let records = try context.explaining { () throws(OpeningError) in try context.config(place).records()
+        let records = try context.explaining {
+            try context.config(place).records()
         }
         let twins = records.filter { name, record in
             guard name != place.key, record.id == id else { return false }
@@ -186,30 +187,21 @@ struct VaultRestore: Command {
         _ place: VaultPlace,
         _ context: Context
     ) throws -> Restoring.Opened {
-        guard let source = try UnlockSource.find(context.globals, context.environment, context.terminal)
-        else {
-            throw StoreError.locked
-        }
-        if source == .terminal {
+        guard let source = try context.secretSource(of: place) else { throw StoreError.locked }
+        if !source.isNamed {
             context.output.say("What opened the vault when the backup was made, please.")
         }
-        var tries = source.tries
-        while true {
-            do {
-                let secret = try context.secret(source, of: place)
-                return try context.derivingKey(secret.kind) { () throws(StoreError) in
-                    try restoring.open(secret)
-                }
-            } catch let error as StoreError where Context.isSlip(error) && tries > 1 {
-                tries -= 1
-                context.output.say("hsip: \(StoreTexts.text(of: error).0)")
+        let unlocker = context.unlocker(place)
+        return try context.explaining {
+            try unlocker.trying(source) { secret throws(StoreError) in
+                try unlocker.derivingKey(secret) { () throws(StoreError) in try restoring.open(secret) }
             }
-        }
+        }.0
     }
 
     /// What the keyring remembers of this vault, where it answers.
     private static func further(_ id: [UInt8], _ place: VaultPlace, _ context: Context) -> AnchorText? {
-        guard let service = try? context.finder(place).connect(.probe) else { return nil }
+        guard let service = try? context.locator(place).connect(.probe) else { return nil }
         return (try? KeyringCompanion(service, id))?.anchor
     }
 

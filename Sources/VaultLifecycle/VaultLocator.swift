@@ -1,18 +1,18 @@
 package import FileStore
-internal import LocalState
+package import LocalState
 package import Programs
 package import RecordStore
 package import SecretServiceStore
 internal import VaultCrypto
 
-/// The way to one vault, without talking to anybody: finds it, compares it with what was recorded, opens it.
+/// Finds one vault, without talking to anybody, and compares it with what was recorded.
 ///
-/// Every program that opens a vault goes this way, so that they all open the same one by the same rules.
-package struct VaultFinder: Sendable {
+/// Every program goes this way, so that they all find the same one by the same rules.
+package struct VaultLocator: Sendable {
     package let place: VaultPlace
     package let environment: Environment
 
-    /// The way to the vault at a place.
+    /// A locator of the vault at a place.
     package init(_ place: VaultPlace, _ environment: Environment) {
         self.place = place
         self.environment = environment
@@ -69,46 +69,12 @@ package struct VaultFinder: Sendable {
         return try config.record(of: place.key)
     }
 
-    /// Opens the file with a secret, after a look at it.
+    /// Keeps every other move of this vault, and the removal of what one left, waiting.
     ///
-    /// Deriving the key of a passphrase takes its time and memory.
-    package func open(
-        with unlock: Unlock,
-        _ options: OpenOptions = OpenOptions(),
-        after glance: FileGlance? = nil
-    ) throws(StoreError) -> FileStore {
-        try FileStore.open(
-            at: place.paths,
-            unlock: unlock,
-            options: options,
-            after: glance,
-            entropy: .system,
-            now: SystemTime.milliseconds
-        )
-    }
-
-    /// Opens the recorded vault in the keyring; nothing else is tried when that does not work.
-    ///
-    /// - Throws: the keyring's own errors; `misplaced` when the vault is not in it.
-    package func openKeyring(
-        _ record: VaultRecord,
-        _ patience: Patience,
-        _ options: OpenOptions = OpenOptions()
-    ) throws(OpeningError) -> SecretServiceStore {
-        do throws(StoreError) {
-            return try SecretServiceStore.open(
-                vaultID: record.id,
-                options: options,
-                paths: keyringPaths,
-                service: try connect(patience),
-                entropy: .system,
-                now: SystemTime.milliseconds
-            )
-        } catch .notFound {
-            throw .misplaced(.noHeader(label: record.label))
-        } catch {
-            throw .store(error)
-        }
+    /// - Throws: `busy` after ten seconds.
+    package func moveLock(_ vaultID: [UInt8]) throws(StoreError) -> HeldLock {
+        let path = "\(place.paths.anchorFolder)/move-\(Hex.encode(vaultID))"
+        return try VaultLock(path: path, vaultID: vaultID).exclusive()
     }
 
     /// Connects to the Secret Service of this session.

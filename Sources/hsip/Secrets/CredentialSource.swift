@@ -6,7 +6,7 @@ internal import VaultCrypto
 internal import VaultKit
 
 /// Where the value of a secret comes from: a file, stdin, or a person who types it twice.
-struct SecretSource {
+struct CredentialSource {
     let file: String?
     let isExact: Bool
     let context: Context

@@ -8,15 +8,15 @@ internal import VaultKit
 internal import VaultLifecycle
 
 /// Opens the agent's vault by the same rules as every program of this house.
-struct FinderOpener: VaultOpener {
-    let finder: VaultFinder
+struct AgentVaultOpener: VaultOpener {
+    let locator: VaultLocator
 
-    var vaultName: String { finder.place.key }
-    var vaultPath: String { finder.place.file }
+    var vaultName: String { locator.place.key }
+    var vaultPath: String { locator.place.file }
 
     func openUnattended() throws(AgentError) -> OpenVault? {
         do throws(OpeningError) {
-            return try finder.openUnattended(now: SystemTime.seconds).map(Self.vault)
+            return try unlocker.openUnattended(now: SystemTime.seconds).map(Self.vault)
         } catch {
             throw Self.explain(error)
         }
@@ -24,7 +24,7 @@ struct FinderOpener: VaultOpener {
 
     func openByKeeper(mayAsk: Bool) throws(AgentError) -> OpenVault? {
         do throws(OpeningError) {
-            return try finder.openByKeeper(mayAsk: mayAsk).map(Self.vault)
+            return try unlocker.openByKeeper(mayAsk: mayAsk, now: SystemTime.seconds).map(Self.vault)
         } catch {
             throw Self.explain(error)
         }
@@ -32,19 +32,21 @@ struct FinderOpener: VaultOpener {
 
     func open(with secret: Secret) throws(AgentError) -> OpenVault {
         do throws(OpeningError) {
-            return Self.vault(try finder.open(typed: secret, now: SystemTime.seconds))
+            return Self.vault(try unlocker.open(typed: secret, now: SystemTime.seconds))
         } catch {
             throw Self.explain(error)
         }
     }
+
+    private var unlocker: VaultUnlocker { VaultUnlocker(locator) }
 
     private static func vault(_ opened: OpenedVault) -> OpenVault {
         let backend = opened.store.backend
         return OpenVault(
             store: opened.store.store,
             backend: backend.rawValue,
-            file: backend == .file ? opened.finder.place.file : nil,
-            auditFolder: opened.finder.place.auditFolder
+            file: backend == .file ? opened.locator.place.file : nil,
+            auditFolder: opened.locator.place.auditFolder
         ) {
             opened.lock()
             remember(opened)
@@ -72,7 +74,8 @@ struct FinderOpener: VaultOpener {
         case .noCurrentFolder: "the folder that the agent was started in is gone"
         case .unreadableConfig, .unwritableConfig, .noConfigFolder: "config.json cannot be read or written"
         case .file, .store: "a file beside the vault cannot be read or written"
-        case .secretFile: "the credential with the passphrase cannot be read"
+        case .closedDescriptor, .secretFile, .needlessSecret:
+            "the credential with the passphrase cannot be read"
         }
     }
 

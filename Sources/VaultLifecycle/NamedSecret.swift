@@ -1,0 +1,80 @@
+internal import Glibc
+package import Programs
+package import VaultCrypto
+
+/// A secret in a file or behind a descriptor that somebody named: its first line.
+package struct NamedSecret: SecretSource, Equatable, Sendable {
+    /// Where it lies.
+    package enum Origin: Equatable, Sendable {
+        case descriptor(Int32)
+        /// A file that only its owner may read.
+        case file(String)
+        /// A credential that systemd gave to the unit.
+        case credential(String)
+    }
+
+    package let origin: Origin
+    package let option: String?
+
+    package init(_ origin: Origin, option: String? = nil) {
+        self.origin = origin
+        self.option = option
+    }
+
+    /// What the environment names: `$HSIP_PASSPHRASE_FILE`, else a credential of the unit.
+    package static func inherited(_ environment: Environment) -> NamedSecret? {
+        if let path = environment["HSIP_PASSPHRASE_FILE"] { return NamedSecret(.file(path)) }
+        return credential(environment)
+    }
+
+    /// The credential `hsip.passphrase`, if the unit has one.
+    package static func credential(_ environment: Environment) -> NamedSecret? {
+        guard let folder = environment["CREDENTIALS_DIRECTORY"], folder.hasPrefix("/") else { return nil }
+        let path = folder + "/hsip.passphrase"
+        return Path.exists(path) ? NamedSecret(.credential(path)) : nil
+    }
+
+    package var isNamed: Bool { true }
+
+    /// The first line of it.
+    ///
+    /// - Throws: `closedDescriptor`; `file` for a descriptor and `secretFile` for a file that cannot be read.
+    package func secret(attempt: Int = 1) throws(OpeningError) -> SecretBytes {
+        switch origin {
+        case .descriptor(let number):
+            guard fcntl(number, F_GETFD) >= 0 else { throw .closedDescriptor(number) }
+            do throws(ProgramError) {
+                return try PassphraseFile.read(descriptor: Descriptor(number))
+            } catch {
+                throw .file(error)
+            }
+        case .file(let path):
+            do throws(ProgramError) {
+                return try PassphraseFile.read(path)
+            } catch {
+                throw .secretFile(path: path, error)
+            }
+        case .credential(let path):
+            do throws(ProgramError) {
+                return try Self.firstLine(path)
+            } catch {
+                throw .secretFile(path: path, error)
+            }
+        }
+    }
+
+    /// systemd lets the unit read a credential by an access list, which shows as a group permission; so
+    /// owner and mode say nothing here.
+    private static func firstLine(_ path: String) throws(ProgramError) -> SecretBytes {
+        let whole = try OwnFile.readSecret(path, limit: PassphraseFile.limit)
+        let end = whole.withBytes { span in
+            (0..<span.byteCount).first { span.byte(at: $0) == 0x0A } ?? span.byteCount
+        }
+        guard end > 0 else { throw .unsafeFile(.empty) }
+        do throws(CryptoError) {
+            return try whole.slice(0..<end)
+        } catch {
+            throw .outOfMemory
+        }
+    }
+}

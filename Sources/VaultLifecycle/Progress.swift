@@ -1,0 +1,39 @@
+/// Is told each step of a long act: a program shows what takes long, a test stops where it wants.
+package protocol Progress {
+    /// Does one step; what the step throws comes through.
+    func during<R, E: Error>(_ step: LifecycleStep, _ body: () throws(E) -> R) throws(E) -> R
+}
+
+/// The steps of a vault's life that can be seen from outside.
+package enum LifecycleStep: CaseIterable, Sendable {
+    /// A passphrase is stretched to the key that opens a slot.
+    case derivingKey
+    /// A new vault file is made, with the keys of its slots.
+    case makingFile
+    /// A key slot is written, with its key.
+    case writingSlot
+    // A migration, in this order.
+    /// `config.json` says what is about to be made.
+    case writingNote
+    /// What lies where the file goes is put aside.
+    case makingRoom
+    case copyingRecords, comparingRecords
+    /// The anchor is raised: from then on the copy is the vault.
+    case claiming
+    /// `config.json` says where the vault is now.
+    case writingRecord
+    /// A backup is written and read whole.
+    case backingUp
+    /// A backup is put in the place of the vault.
+    case placingBackup
+}
+
+/// Shows nothing.
+package struct NoProgress: Progress {
+    package init() {}
+
+    package func during<R, E: Error>(
+        _ step: LifecycleStep,
+        _ body: () throws(E) -> R
+    ) throws(E) -> R { try body() }
+}

@@ -1,0 +1,42 @@
+package import RecordStore
+package import VaultCrypto
+
+/// Where the secret that opens a vault comes from: a file, a descriptor, a person.
+package protocol SecretSource {
+    /// It was given from outside: it is tried once, and nothing else is tried.
+    var isNamed: Bool { get }
+
+    /// The option that named it for this one act, which a vault without a passphrase refuses; nil for anything else.
+    var option: String? { get }
+
+    /// The secret as it came.
+    ///
+    /// - Parameter attempt: 1, and one more after each slip.
+    /// - Throws: `file` and `secretFile` for what cannot be read, and for a person who said no; `store(.locked)` where
+    ///   nobody can be asked.
+    func secret(attempt: Int) throws(OpeningError) -> SecretBytes
+
+    /// Tells the person that this was not it, before they are asked again.
+    func tell(slip: StoreError)
+}
+
+extension SecretSource {
+    package var option: String? { nil }
+
+    package func tell(slip: StoreError) {}
+}
+
+/// A secret that came with a request.
+package struct GivenSecret: SecretSource {
+    private let secret: Secret
+
+    package init(_ secret: Secret) { self.secret = secret }
+
+    package var isNamed: Bool { true }
+
+    package func secret(attempt: Int) throws(OpeningError) -> SecretBytes {
+        do throws(CryptoError) { return try SecretBytes(copying: secret) } catch {
+            throw .store(.outOfMemory)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+internal import RecordStore
+internal import SecretServiceStore
+package import VaultCrypto
+
+extension VaultUnlocker {
+    /// Opens the vault where no person is needed for it: by a credential of the unit, a key slot in a keyring
+    /// that is open, or the keyring itself.
+    ///
+    /// - Parameter now: Unix seconds.
+    /// - Returns: nil where somebody has to be asked.
+    /// - Throws: what stands in the way of the vault; a credential that does not open it is an error, too.
+    package func openUnattended(now: Int64) throws(OpeningError) -> OpenedVault? {
+        do throws(OpeningError) {
+            return try open(by: NamedSecret.credential(locator.environment), .script, now: now)
+        } catch .store(.locked) {
+            return nil
+        } catch .store(.keyringLocked) {
+            return nil
+        }
+    }
+
+    /// Opens the vault that lies in the keyring; a locked keyring asks the person for its own password.
+    ///
+    /// - Parameters:
+    ///   - mayAsk: whether the person sits at the desktop, where the keyring asks.
+    ///   - now: Unix seconds.
+    /// - Returns: nil for a vault file, which opens by a passphrase.
+    /// - Throws: `store(.keyringLocked)` where the keyring is locked and nobody may be asked.
+    package func openByKeeper(mayAsk: Bool, now: Int64) throws(OpeningError) -> OpenedVault? {
+        let found = try locator.find()
+        guard case .keyring = found else { return nil }
+        return try open(found, by: nil, mayAsk ? .person : .script, now: now)
+    }
+
+    /// Opens the vault with what somebody typed: a passphrase or a recovery code.
+    ///
+    /// A vault in the keyring has no passphrase: the keyring itself is asked, and what was typed is not used.
+    ///
+    /// - Parameter now: Unix seconds.
+    /// - Throws: `store(.wrongSecret)` and `store(.mistyped)` are slips that may be tried again.
+    package func open(typed: Secret, now: Int64) throws(OpeningError) -> OpenedVault {
+        try open(by: GivenSecret(typed), .person, now: now)
+    }
+}

@@ -1,0 +1,185 @@
+package import FileStore
+package import RecordStore
+package import SecretServiceStore
+internal import VaultCrypto
+
+/// Opens one vault, by the same rules for every program: a secret that was named comes first and alone, then a key slot
+/// in an open keyring, then the person.
+package struct VaultUnlocker {
+    /// How often a person may give a secret.
+    private static let tries = 3
+
+    package let locator: VaultLocator
+    private let progress: any Progress
+
+    package init(_ locator: VaultLocator, showing progress: any Progress = NoProgress()) {
+        self.locator = locator
+        self.progress = progress
+    }
+
+    /// Finds the vault and opens it.
+    ///
+    /// - Parameters:
+    ///   - source: What opens a file; nil where nobody can be asked.
+    ///   - patience: How a keyring is waited for, and whether it may ask the person for its own password.
+    ///   - now: Unix seconds.
+    /// - Throws: what stands in the way of the vault; `store(.locked)` for a file that needs a secret where there is no
+    ///   source; `store(.wrongSecret)` after the last try; `needlessSecret` for an option that names a secret of a
+    ///   vault in the keyring.
+    package func open(
+        by source: (any SecretSource)?,
+        _ patience: Patience,
+        _ options: OpenOptions = OpenOptions(),
+        now: Int64
+    ) throws(OpeningError) -> OpenedVault {
+        let found = try locator.find(isOpenedNext: true)
+        do throws(OpeningError) {
+            return try open(found, by: source, patience, options, now: now)
+        } catch {
+            // Between the two it may have been moved: then it is somewhere else now, and no old copy was put back.
+            guard case .store(.rollback) = error, let moved = try? locator.find(),
+                moved.backend != found.backend
+            else { throw error }
+            return try open(moved, by: source, patience, options, now: now)
+        }
+    }
+
+    /// Opens a vault that was found.
+    package func open(
+        _ found: FoundVault,
+        by source: (any SecretSource)?,
+        _ patience: Patience,
+        _ options: OpenOptions = OpenOptions(),
+        now: Int64
+    ) throws(OpeningError) -> OpenedVault {
+        switch found {
+        case .file(let glance):
+            let file = try openFile(glance, by: source, options, now: now)
+            return OpenedVault(.file(file.store), at: locator, file.companion)
+        case .keyring(let record):
+            if let option = source?.option { throw .needlessSecret(option: option) }
+            return OpenedVault(.keyring(try openKeyring(record, patience, options)), at: locator)
+        }
+    }
+
+    /// Opens a vault file, which must then still be the recorded one.
+    package func openFile(
+        _ glance: FileGlance,
+        by source: (any SecretSource)?,
+        _ options: OpenOptions = OpenOptions(),
+        now: Int64
+    ) throws(OpeningError) -> OpenedFile {
+        let isNamed = source?.isNamed ?? false
+        let companion = locator.companion(glance, isNeeded: !isNamed, now: now)
+        var options = options
+        options.furtherAnchor = companion?.anchor
+        if !isNamed, let companion, let opened = try open(glance, by: companion, options) {
+            return try finish(opened.store, opened.secret, companion)
+        }
+        guard let source else { throw .store(.locked) }
+        // A person may take their time.
+        if !source.isNamed { glance.letGo() }
+        let (store, secret) = try trying(source) { secret throws(StoreError) in
+            try open(with: secret, options, after: glance)
+        }
+        return try finish(store, secret, companion)
+    }
+
+    /// Gives one secret after the other to `body` until one fits: three of a person, one that was named.
+    ///
+    /// Nothing is held open while a person is asked.
+    package func trying<R>(
+        _ source: any SecretSource,
+        _ body: (Unlock) throws(StoreError) -> R
+    ) throws(OpeningError) -> (R, Unlock) {
+        var attempt = 1
+        while true {
+            let typed = try source.secret(attempt: attempt)
+            do throws(StoreError) {
+                let secret = try TypedSecret.unlock(typed)
+                return (try body(secret), secret)
+            } catch {
+                guard error.isSlip, !source.isNamed, attempt < Self.tries else { throw .store(error) }
+                source.tell(slip: error)
+            }
+            attempt += 1
+        }
+    }
+
+    /// Opens the file with a secret; deriving the key of a passphrase takes its time and memory.
+    package func open(
+        with secret: Unlock,
+        _ options: OpenOptions = OpenOptions(),
+        after glance: FileGlance? = nil
+    ) throws(StoreError) -> FileStore {
+        try derivingKey(secret) { () throws(StoreError) in
+            try FileStore.open(
+                at: locator.place.paths,
+                unlock: secret,
+                options: options,
+                after: glance,
+                entropy: .system,
+                now: SystemTime.milliseconds
+            )
+        }
+    }
+
+    /// Says that a key is being derived, where that takes long: a recovery code needs no stretching.
+    package func derivingKey<R>(
+        _ secret: Unlock,
+        _ body: () throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        guard secret.kind == .passphrase else { return try body() }
+        return try progress.during(.derivingKey, body)
+    }
+
+    /// Opens the recorded vault in the keyring; nothing else is tried when that does not work.
+    ///
+    /// - Throws: the keyring's own errors; `misplaced` when the vault is not in it.
+    private func openKeyring(
+        _ record: VaultRecord,
+        _ patience: Patience,
+        _ options: OpenOptions
+    ) throws(OpeningError) -> SecretServiceStore {
+        do throws(StoreError) {
+            return try SecretServiceStore.open(
+                vaultID: record.id,
+                options: options,
+                paths: locator.keyringPaths,
+                service: try locator.connect(patience),
+                entropy: .system,
+                now: SystemTime.milliseconds
+            )
+        } catch .notFound {
+            throw .misplaced(.noHeader(label: record.label))
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    /// Opens the file by a slot whose secret lies in the keyring; nil when none of them fits, which is no
+    /// error: nobody named that source.
+    private func open(
+        _ glance: FileGlance,
+        by companion: KeyringCompanion,
+        _ options: OpenOptions
+    ) throws(OpeningError) -> (store: FileStore, secret: Unlock)? {
+        do throws(StoreError) {
+            return try companion.open { secret throws(StoreError) in
+                try open(with: secret, options, after: glance)
+            }
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    private func finish(
+        _ store: FileStore,
+        _ secret: Unlock,
+        _ companion: KeyringCompanion?
+    ) throws(OpeningError) -> OpenedFile {
+        try locator.checkOpened(store)
+        companion?.opened = store
+        return OpenedFile(store: store, secret: secret, companion: companion)
+    }
+}

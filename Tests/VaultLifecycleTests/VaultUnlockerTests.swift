@@ -1,0 +1,245 @@
+import FileStore
+import Foundation
+import LocalState
+import Programs
+import RecordStore
+import SecretServiceStore
+import Testing
+import VaultCrypto
+import VaultKit
+
+@testable import VaultLifecycle
+
+/// Finding and opening a vault without anybody to talk to.
+@Suite struct VaultUnlockerTests {
+    private static let passphrase = "correct horse battery"
+
+    /// A folder that stands for a home, with a vault in it.
+    private final class Home {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+        var variables: [String: String]
+
+        init() throws {
+            variables = ["HOME": path]
+            try FileManager.default.createDirectory(
+                atPath: path,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        }
+
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+
+        func unlocker(_ name: String? = nil) throws -> VaultUnlocker {
+            let environment = Environment(variables)
+            return VaultUnlocker(VaultLocator(try VaultPlace(name, environment), environment))
+        }
+
+        /// Makes a vault, with the cheapest derivation there is.
+        @discardableResult
+        func makeVault(recorded: Bool = true) throws -> VaultUnlocker {
+            let unlocker = try self.unlocker()
+            let secret = Secret(try SecretBytes(copying: Array(VaultUnlockerTests.passphrase.utf8)))
+            let slot = NewSlot(.passphrase(secret), label: "passphrase", parameters: PasswordHash.floor)
+            let store = try FileStore.create(
+                at: unlocker.locator.place.paths,
+                slots: [slot],
+                entropy: .system,
+                now: SystemTime.milliseconds
+            )
+            if recorded {
+                let record = VaultRecord(id: store.vaultID, path: unlocker.locator.place.file)
+                try unlocker.locator.config.set(record, of: unlocker.locator.place.key)
+            }
+            store.lock()
+            return unlocker
+        }
+
+        func write(_ text: String, to name: String) throws -> String {
+            let file = path + "/" + name
+            try text.write(toFile: file, atomically: false, encoding: .utf8)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+            return file
+        }
+    }
+
+    private func secret(_ text: String) throws -> Secret { try Secret(copying: Array(text.utf8)) }
+
+    @Test func `a passphrase opens the recorded vault`() throws {
+        let home = try Home()
+        defer { withExtendedLifetime(home) {} }
+        let unlocker = try home.makeVault()
+        let opened = try unlocker.open(typed: try secret(Self.passphrase), now: 0)
+        #expect(opened.store.vaultID == (try unlocker.locator.find().vaultID))
+        opened.lock()
+        #expect(throws: (any Error).self) { try opened.store.position() }
+    }
+
+    @Test func `a wrong passphrase is a slip that may be tried again`() throws {
+        let home = try Home()
+        defer { withExtendedLifetime(home) {} }
+        let unlocker = try home.makeVault()
+        #expect(throws: OpeningError.store(.wrongSecret)) {
+            try unlocker.open(typed: try secret("something else"), now: 0)
+        }
+    }
+
+    /// A person who types one line after the other, and hears of each slip.
+    private final class Person: SecretSource {
+        let isNamed: Bool
+        let option: String?
+        private var lines: [String]
+        private(set) var attempts: [Int] = []
+        private(set) var slips: [StoreError] = []
+
+        init(_ lines: [String], isNamed: Bool = false, option: String? = nil) {
+            self.lines = lines
+            self.isNamed = isNamed
+            self.option = option
+        }
+
+        func secret(attempt: Int) throws(OpeningError) -> SecretBytes {
+            attempts.append(attempt)
+            guard !lines.isEmpty, let line = try? SecretBytes(copying: Array(lines.removeFirst().utf8)) else {
+                throw .file(.refused)
+            }
+            return line
+        }
+
+        func tell(slip: StoreError) { slips.append(slip) }
+    }
+
+    private static let mistypedCode = "0000-0000-0000-0000-0000-0000-0001"
+
+    @Test func `a person has three tries, and hears of each slip`() throws {
+        let home = try Home()
+        defer { withExtendedLifetime(home) {} }
+        let person = Person(["something else", Self.mistypedCode, Self.passphrase])
+        try home.makeVault().open(by: person, .script, now: 0).lock()
+        #expect(person.attempts == [1, 2, 3])
+        #expect(person.slips == [.wrongSecret, .mistyped])
+    }
+
+    @Test func `after the third slip nobody is asked again`() throws {
+        let home = try Home()
+        defer { withExtendedLifetime(home) {} }
+        let person = Person(["one", "two", "three", Self.passphrase])
+        #expect(throws: OpeningError.store(.wrongSecret)) {
+            try home.makeVault().open(by: person, .script, now: 0)
+        }
+        #expect(person.attempts == [1, 2, 3] && person.slips.count == 2)
+    }
+
+    @Test func `a person who says no is not asked again`() throws {
+        let home = try Home()
+        defer { withExtendedLifetime(home) {} }
+        let person = Person(["something else"])
+        #expect(throws: OpeningError.file(.refused)) {
+            try home.makeVault().open(by: person, .script, now: 0)
+        }
+        #expect(person.attempts == [1, 2])
+    }
+
+    @Test func `a secret that was named is tried once`() throws {
+        let home = try Home()
+        defer { withExtendedLifetime(home) {} }
+        let file = Person(["something else", Self.passphrase], isNamed: true)
+        #expect(throws: OpeningError.store(.wrongSecret)) {
+            try home.makeVault().open(by: file, .script, now: 0)
+        }
+        #expect(file.attempts == [1] && file.slips.isEmpty)
+    }
+
+    @Test func `an option that names a secret is refused for a vault in the keyring`() throws {
+        let home = try Home()
+        defer { withExtendedLifetime(home) {} }
+        let unlocker = try home.unlocker()
+        let record = VaultRecord(id: [UInt8](repeating: 7, count: 16), collection: "/c", label: "Login")
+        let file = Person([Self.passphrase], isNamed: true, option: "--passphrase-file")
+        #expect(throws: OpeningError.needlessSecret(option: "--passphrase-file")) {
+            try unlocker.open(.keyring(record), by: file, .script, now: 0)
+        }
+        #expect(file.attempts.isEmpty)
+    }
+
+    @Test(arguments: [#"one more line"#, ""]) func `the first line of a file opens it`(rest: String) throws {
+        let home = try Home()
+        defer { withExtendedLifetime(home) {} }
+        let file = try home.write("\(Self.passphrase)\n\(rest)", to: "passphrase")
+        let opened = try home.makeVault().open(by: NamedSecret(.file(file)), .script, now: 0)
+        opened.lock()
+    }
+
+    @Test func `a descriptor that is not open is a wrong word of the caller`() {
+        #expect(throws: OpeningError.closedDescriptor(-1)) {
+            let secret = try NamedSecret(.descriptor(-1)).secret()
+            _ = consume secret
+        }
+    }
+
+    @Test func `without anything at hand somebody has to be asked`() throws {
+        let home = try Home()
+        defer { withExtendedLifetime(home) {} }
+        #expect(try home.makeVault().openUnattended(now: 0) == nil)
+    }
+
+    @Test func `a credential of the unit opens it`() throws {
+        let home = try Home()
+        defer { withExtendedLifetime(home) {} }
+        try home.makeVault()
+        _ = try home.write("\(Self.passphrase)\nanother line\n", to: "hsip.passphrase")
+        home.variables["CREDENTIALS_DIRECTORY"] = home.path
+        #expect(try home.unlocker().openUnattended(now: 0) != nil)
+    }
+
+    @Test(arguments: ["wrong one", ""])
+    func `a credential that does not serve is an error and no reason to ask`(text: String) throws {
+        let home = try Home()
+        defer { withExtendedLifetime(home) {} }
+        try home.makeVault()
+        _ = try home.write("\(text)\n", to: "hsip.passphrase")
+        home.variables["CREDENTIALS_DIRECTORY"] = home.path
+        let unlocker = try home.unlocker()
+        #expect(throws: OpeningError.self) { try unlocker.openUnattended(now: 0) }
+    }
+
+    @Test func `a vault that was not recorded is not opened`() throws {
+        let home = try Home()
+        defer { withExtendedLifetime(home) {} }
+        let unlocker = try home.makeVault(recorded: false)
+        #expect(throws: OpeningError.misplaced(.unrecorded(file: unlocker.locator.place.file))) {
+            try unlocker.locator.find()
+        }
+    }
+
+    @Test func `another vault in the place of the recorded one is not opened`() throws {
+        let home = try Home()
+        defer { withExtendedLifetime(home) {} }
+        let unlocker = try home.makeVault()
+        let other = VaultRecord(id: [UInt8](repeating: 7, count: 16), path: unlocker.locator.place.file)
+        try unlocker.locator.config.set(other, of: unlocker.locator.place.key)
+        #expect(throws: OpeningError.misplaced(.exchanged(file: unlocker.locator.place.file))) {
+            try unlocker.open(typed: try secret(Self.passphrase), now: 0)
+        }
+    }
+
+    @Test func `a file that is gone is no new, empty vault`() throws {
+        let home = try Home()
+        defer { withExtendedLifetime(home) {} }
+        let unlocker = try home.makeVault()
+        try FileManager.default.removeItem(atPath: unlocker.locator.place.file)
+        #expect(throws: OpeningError.misplaced(.missing(file: unlocker.locator.place.file))) {
+            try unlocker.locator.find()
+        }
+    }
+
+    @Test(arguments: ["", ".hidden"]) func `a bad name is refused`(name: String) throws {
+        let home = try Home()
+        defer { withExtendedLifetime(home) {} }
+        #expect(throws: OpeningError.badName) { try home.unlocker(name) }
+    }
+
+    @Test func `without a home there is no place`() {
+        #expect(throws: OpeningError.noHome) { try VaultPlace(nil, Environment(["HOME": "relative"])) }
+    }
+}
