@@ -41,7 +41,7 @@ struct ServiceTests {
         let files = try Self.sources()
         var missing: [String] = []
         var found = 0
-        let service = files.filter { $0.path.contains("VaultService") }.map(\.text).joined()
+        let service = files.filter { $0.path.hasPrefix("Operations/") }.map(\.text).joined()
         for file in files where file.text.contains("extension Vault {") {
             for line in file.text.split(separator: "\n") {
                 guard let name = line.firstMatch(of: /^    public (?:nonisolated )?func (\w+)\(/)?.1 else {

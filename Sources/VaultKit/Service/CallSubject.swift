@@ -1,6 +1,7 @@
 internal import Credentials
 internal import HSIP
 internal import SSHFormats
+internal import VaultPolicy
 
 /// An argument that names what an operation is about: a person, a key, a host.
 protocol CallSubject {
@@ -60,6 +61,10 @@ extension PeerID: OneCallSubject {
 }
 
 extension CredentialReference: OneCallSubject {
+    var callSubject: String? { name }
+}
+
+extension Rule: OneCallSubject {
     var callSubject: String? { name }
 }
 

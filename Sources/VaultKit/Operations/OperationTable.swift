@@ -4,8 +4,10 @@ internal import RecordStore
 /// Every operation that can cross a wall, by its name.
 public enum OperationTable {
     static let all =
-        Operations.people + Operations.codes + Operations.keys + Operations.hosts + Operations.credentials
-        + Operations.moving + Operations.checking + Operations.policy + Operations.texts
+        Operations.identityOperations + Operations.contactOperations + Operations.codeOperations
+        + Operations.messageOperations + Operations.sshKeyOperations + Operations.sshHostOperations
+        + Operations.hostKeyOperations + Operations.secretOperations + Operations.secretChangeOperations
+        + Operations.transferOperations + Operations.policyOperations + Operations.textOperations
     private static let byName = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
 
     /// The names of all of them, in order.
@@ -99,3 +101,6 @@ public enum OperationTable {
         return (kept.hasSuffix("\u{FFFD}") ? String(kept.dropLast()) : kept) + "…"
     }
 }
+
+/// The operations, each with the methods that services have for it.
+enum Operations {}

@@ -1,13 +1,12 @@
-internal import HSIP
+public import HSIP
 internal import VaultCrypto
 
 extension Operations {
-    /// Codes, sessions and messages.
-    static var codes: [any AnyOperation] {
+    /// Codes, and what becomes of them.
+    static var codeOperations: [any AnyOperation] {
         [
             makeOffer, nextCode, rotate, closeOffers, openOffers, codesIn, preview, accept, peek,
-            acceptCarried, sessions, revokeSessions, importKey, exportKey, encrypt, decrypt, sealFileKey,
-            openFileKey,
+            acceptCarried,
         ]
     }
 
@@ -53,35 +52,70 @@ extension Operations {
         ) throws(VaultError) in
         try vault.accept(code, carriedBy: envelope, options)
     }
-    static let sessions = Operation("sessions", .look) {
-        (vault: isolated Vault) throws(VaultError) in try vault.sessions()
+}
+
+// What each does and refuses is said at the method of the same name on `Vault`.
+
+extension VaultService {
+    /// A new OFFER, for anybody or bound to a contact.
+    public func makeOffer(
+        _ request: OfferRequest = OfferRequest(),
+        for alias: String? = nil
+    ) async throws -> Reply {
+        try await perform(Operations.makeOffer, request, alias)
     }
-    static let revokeSessions = Operation("session.revoke", .change, decidesLater: false) {
-        (vault: isolated Vault, alias: String, reason: RevokeReason) throws(VaultError) in
-        try vault.revokeSessions(of: alias, reason: reason)
+
+    /// My next code for a contact.
+    public func nextCode(
+        for alias: String,
+        _ request: OfferRequest = OfferRequest()
+    ) async throws -> Reply {
+        try await perform(Operations.nextCode, alias, request)
     }
-    static let importKey = Operation("session.import", .trust, decidesLater: false) {
-        (vault: isolated Vault, request: LegacyImport) throws(VaultError) in try vault.importKey(request)
+
+    /// The ROTATE or ACCEPT that is due with a contact.
+    public func rotate(_ alias: String, _ request: OfferRequest = OfferRequest()) async throws -> Reply {
+        try await perform(Operations.rotate, alias, request)
     }
-    static let exportKey = Operation("session.export", .reveal) {
-        (vault: isolated Vault, alias: String) throws(VaultError) in try vault.exportKey(of: alias)
+
+    /// Closes every open offer.
+    public func closeOffers() async throws -> Int { try await perform(Operations.closeOffers) }
+
+    /// Offers of mine that wait for an answer, oldest first.
+    public func openOffers() async throws -> [(code: OfferCode, contact: String?)] {
+        try await perform(Operations.openOffers).map { ($0.code, $0.contact) }
     }
-    static let encrypt = Operation("message.encrypt", .use) {
-        (vault: isolated Vault, plaintext: Secret, alias: String) throws(VaultError) in
-        try vault.encrypt(plaintext, to: alias)
+
+    /// The distinct codes in a text.
+    public func codes(in text: [UInt8]) async throws -> [ExchangeCode] {
+        try await perform(Operations.codesIn, text)
     }
-    static let decrypt = Operation("message.decrypt", .use) {
-        (vault: isolated Vault, envelope: MessageEnvelope, alias: String?, isReread: Bool) throws(VaultError)
-        in
-        try vault.decrypt(envelope, from: alias, isReread: isReread)
+
+    /// What a code says, before it is taken.
+    public func preview(_ code: ExchangeCode) async throws -> CodePreview {
+        try await perform(Operations.preview, code)
     }
-    static let sealFileKey = Operation("file-key.seal", .use) {
-        (vault: isolated Vault, alias: String, digest: [UInt8]) throws(VaultError) in
-        try vault.sealFileKey(for: alias, digest: digest)
+
+    /// Takes a code of any kind.
+    public func accept(
+        _ code: ExchangeCode,
+        _ options: AcceptOptions = AcceptOptions()
+    ) async throws -> Reply {
+        try await perform(Operations.accept, code, options)
     }
-    static let openFileKey = Operation("file-key.open", .use) {
-        (vault: isolated Vault, envelope: MessageEnvelope, alias: String?) throws(VaultError) in
-        try vault.openFileKey(envelope, from: alias)
+
+    /// The distinct codes that a message carries, without reading it.
+    public func peek(_ envelope: MessageEnvelope, from alias: String? = nil) async throws -> [ExchangeCode] {
+        try await perform(Operations.peek, envelope, alias)
+    }
+
+    /// Takes the code that a message carries.
+    public func accept(
+        _ chosen: ExchangeCode? = nil,
+        carriedBy envelope: MessageEnvelope,
+        _ options: AcceptOptions = AcceptOptions()
+    ) async throws -> Reply {
+        try await perform(Operations.acceptCarried, chosen, envelope, options)
     }
 }
 

@@ -1,54 +1,83 @@
 public import SSHFormats
 
+extension Operations {
+    /// The keys of hosts.
+    static var hostKeyOperations: [any AnyOperation] {
+        [
+            knownHosts, checkHostKey, hostKeys, trustHostKeys, replaceHostKey, revokeHostKey, removeHostKeys,
+            removeHostKey, restoreHostKeys, importKnownHosts, tryKnownHosts, exportKnownHosts,
+        ]
+    }
+
+    static let knownHosts = Operation("host-keys.known", .look) {
+        (vault: isolated Vault, names: [HostName]) throws(VaultError) in try vault.knownHosts(for: names)
+    }
+    static let checkHostKey = Operation("host-keys.check", .look) {
+        (vault: isolated Vault, key: PublicKey, name: HostName, noting: Bool) throws(VaultError) in
+        try vault.checkHostKey(key, for: name, noting: noting)
+    }
+    static let hostKeys = Operation("host-keys", .look) {
+        (vault: isolated Vault, name: HostName?) throws(VaultError) in try vault.hostKeys(for: name)
+    }
+    static let trustHostKeys = Operation("host-keys.trust", .trust) {
+        (
+            vault: isolated Vault,
+            keys: [PublicKey],
+            name: HostName,
+            source: HostKeySource,
+            additional: Bool
+        ) throws(VaultError) in
+        try vault.trustHostKeys(keys, for: name, source: source, additional: additional)
+    }
+    static let replaceHostKey = Operation("host-keys.replace", .trust) {
+        (
+            vault: isolated Vault,
+            name: HostName,
+            key: PublicKey,
+            expected: Fingerprint,
+            old: Fingerprint?,
+            source: HostKeySource
+        ) throws(VaultError) in
+        try vault.replaceHostKey(for: name, by: key, expecting: expected, replacing: old, source: source)
+    }
+    static let revokeHostKey = Operation("host-keys.revoke", .trust, decidesLater: false) {
+        (vault: isolated Vault, key: PublicKey, name: HostName?) throws(VaultError) in
+        try vault.revokeHostKey(key, for: name)
+    }
+    static let removeHostKeys = Operation("host-keys.remove", .change) {
+        (vault: isolated Vault, name: HostName, fingerprint: Fingerprint?) throws(VaultError) in
+        try vault.removeHostKeys(for: name, only: fingerprint)
+    }
+    static let removeHostKey = Operation("host-keys.remove-line", .change) {
+        (vault: isolated Vault, id: HostKeySummary.ID) throws(VaultError) in try vault.removeHostKey(id: id)
+    }
+    static let restoreHostKeys = Operation("host-keys.restore", .trust) {
+        (vault: isolated Vault, name: HostName) throws(VaultError) in try vault.restoreHostKeys(for: name)
+    }
+    static let importKnownHosts = Operation("host-keys.import", .trust) {
+        (
+            vault: isolated Vault,
+            file: KnownHostsFile,
+            conflicts: KnownHostsImport.Conflicts
+        ) throws(VaultError) in
+        try vault.importKnownHosts(file, conflicts: conflicts)
+    }
+    static let tryKnownHosts = Operation("host-keys.try-import", .look) {
+        (
+            vault: isolated Vault,
+            file: KnownHostsFile,
+            conflicts: KnownHostsImport.Conflicts
+        ) throws(VaultError) in
+        try vault.importKnownHosts(file, conflicts: conflicts, isTrial: true)
+    }
+    static let exportKnownHosts = Operation("host-keys.export", .look) {
+        (vault: isolated Vault) throws(VaultError) in try vault.exportKnownHosts()
+    }
+}
+
 // What each does and refuses is said at the method of the same name on `Vault`.
 
 extension VaultService {
-    /// The host profiles by name, or those in the trash.
-    public func sshHosts(inTrash: Bool = false) async throws -> [HostSummary] {
-        try await perform(Operations.sshHosts, inTrash)
-    }
-
-    /// A host profile, the trash included.
-    public func sshHost(_ name: String) async throws -> HostSummary {
-        try await perform(Operations.sshHost, name)
-    }
-
-    /// Adds a host profile.
-    public func addSSHHost(_ host: NewHost) async throws -> HostSummary {
-        guard let added = try await addSSHHosts([host]).first else { throw VaultError.malformedCall }
-        return added
-    }
-
-    /// Adds host profiles, all of them in one commit.
-    public func addSSHHosts(_ hosts: [NewHost]) async throws -> [HostSummary] {
-        try await perform(Operations.addSSHHosts, hosts)
-    }
-
-    /// Changes a host profile.
-    public func setSSHHost(_ name: String, _ change: HostChange) async throws -> HostSummary {
-        try await perform(Operations.setSSHHost, name, change)
-    }
-
-    /// Puts a host profile into the trash.
-    public func removeSSHHost(_ name: String) async throws -> HostSummary {
-        try await perform(Operations.removeSSHHost, name)
-    }
-
-    /// Takes a host profile out of the trash.
-    public func restoreSSHHost(_ name: String) async throws -> HostSummary {
-        try await perform(Operations.restoreSSHHost, name)
-    }
-
-    /// The host that is meant when none is named.
-    public func defaultSSHHost() async throws -> HostSummary? {
-        try await perform(Operations.defaultSSHHost)
-    }
-
-    /// Says which host is meant when none is named.
-    public func setDefaultSSHHost(_ name: String?) async throws {
-        _ = try await perform(Operations.setDefaultSSHHost, name)
-    }
-
     /// All lines that count for some names.
     public func knownHosts(for names: [HostName]) async throws -> [KnownHost] {
         try await perform(Operations.knownHosts, names)

@@ -1,0 +1,89 @@
+internal import SSHFormats
+
+extension Operations {
+    /// Host profiles.
+    static var sshHostOperations: [any AnyOperation] {
+        [
+            sshHosts, sshHost, addSSHHosts, setSSHHost, removeSSHHost, restoreSSHHost, defaultSSHHost,
+            setDefaultSSHHost,
+        ]
+    }
+
+    static let sshHosts = Operation("ssh-hosts", .look) {
+        (vault: isolated Vault, inTrash: Bool) throws(VaultError) in try vault.sshHosts(inTrash: inTrash)
+    }
+    static let sshHost = Operation("ssh-host", .look) {
+        (vault: isolated Vault, name: String) throws(VaultError) in try vault.sshHost(name)
+    }
+    static let addSSHHosts = Operation("ssh-host.add", .change) {
+        (vault: isolated Vault, hosts: [NewHost]) throws(VaultError) in try vault.addSSHHosts(hosts)
+    }
+    static let setSSHHost = Operation("ssh-host.set", .change) {
+        (vault: isolated Vault, name: String, change: HostChange) throws(VaultError) in
+        try vault.setSSHHost(name, change)
+    }
+    static let removeSSHHost = Operation("ssh-host.remove", .change) {
+        (vault: isolated Vault, name: String) throws(VaultError) in try vault.removeSSHHost(name)
+    }
+    static let restoreSSHHost = Operation("ssh-host.restore", .change) {
+        (vault: isolated Vault, name: String) throws(VaultError) in try vault.restoreSSHHost(name)
+    }
+    static let defaultSSHHost = Operation("ssh-host.default", .look) {
+        (vault: isolated Vault) throws(VaultError) in try vault.defaultSSHHost()
+    }
+    static let setDefaultSSHHost = Operation("ssh-host.set-default", .change, decidesLater: false) {
+        (vault: isolated Vault, name: String?) throws(VaultError) -> Nothing in
+        try vault.setDefaultSSHHost(name)
+        return Nothing()
+    }
+}
+
+// What each does and refuses is said at the method of the same name on `Vault`.
+
+extension VaultService {
+    /// The host profiles by name, or those in the trash.
+    public func sshHosts(inTrash: Bool = false) async throws -> [HostSummary] {
+        try await perform(Operations.sshHosts, inTrash)
+    }
+
+    /// A host profile, the trash included.
+    public func sshHost(_ name: String) async throws -> HostSummary {
+        try await perform(Operations.sshHost, name)
+    }
+
+    /// Adds a host profile.
+    public func addSSHHost(_ host: NewHost) async throws -> HostSummary {
+        guard let added = try await addSSHHosts([host]).first else { throw VaultError.malformedCall }
+        return added
+    }
+
+    /// Adds host profiles, all of them in one commit.
+    public func addSSHHosts(_ hosts: [NewHost]) async throws -> [HostSummary] {
+        try await perform(Operations.addSSHHosts, hosts)
+    }
+
+    /// Changes a host profile.
+    public func setSSHHost(_ name: String, _ change: HostChange) async throws -> HostSummary {
+        try await perform(Operations.setSSHHost, name, change)
+    }
+
+    /// Puts a host profile into the trash.
+    public func removeSSHHost(_ name: String) async throws -> HostSummary {
+        try await perform(Operations.removeSSHHost, name)
+    }
+
+    /// Takes a host profile out of the trash.
+    public func restoreSSHHost(_ name: String) async throws -> HostSummary {
+        try await perform(Operations.restoreSSHHost, name)
+    }
+
+    /// The host that is meant when none is named.
+    public func defaultSSHHost() async throws -> HostSummary? {
+        try await perform(Operations.defaultSSHHost)
+    }
+
+    /// Says which host is meant when none is named.
+    public func setDefaultSSHHost(_ name: String?) async throws {
+        _ = try await perform(Operations.setDefaultSSHHost, name)
+    }
+}

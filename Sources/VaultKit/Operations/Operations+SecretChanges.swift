@@ -1,0 +1,76 @@
+public import Credentials
+
+extension Operations {
+    /// Changes of passwords, tokens, notes and files.
+    static var secretChangeOperations: [any AnyOperation] {
+        [
+            setCredential, removeCredential, restoreCredential, moveCredential, importCredentials,
+            tryCredentials,
+        ]
+    }
+
+    static let setCredential = Operation("secret.set", .change, decidesLater: false) {
+        (vault: isolated Vault, name: String, change: CredentialChange) throws(VaultError) in
+        try vault.setCredential(name, change)
+    }
+    static let removeCredential = Operation("secret.remove", .change, decidesLater: false) {
+        (vault: isolated Vault, name: String, condition: CredentialCondition) throws(VaultError) in
+        try vault.removeCredential(name, condition)
+    }
+    static let restoreCredential = Operation("secret.restore", .change, decidesLater: false) {
+        (vault: isolated Vault, name: String) throws(VaultError) in try vault.restoreCredential(name)
+    }
+    static let moveCredential = Operation("secret.move", .change) {
+        (vault: isolated Vault, name: String, other: String) throws(VaultError) in
+        try vault.moveCredential(name, to: other)
+    }
+    static let importCredentials = Operation("secret.import", .change, decidesLater: false) {
+        (vault: isolated Vault, batch: CredentialBatch, rules: CredentialImportRules) throws(VaultError) in
+        try vault.importCredentials(batch, rules)
+    }
+    static let tryCredentials = Operation("secret.import-trial", .look) {
+        (vault: isolated Vault, batch: CredentialBatch, rules: CredentialImportRules) throws(VaultError) in
+        try vault.importCredentials(batch, rules, isTrial: true)
+    }
+}
+
+// What each does and refuses is said at the method of the same name on `Vault`.
+
+extension VaultService {
+    /// Makes a credential, or gives one that is there a new version and what else is to change about it.
+    @discardableResult
+    public func setCredential(_ name: String, _ change: CredentialChange) async throws -> CredentialOutcome {
+        try await perform(Operations.setCredential, name, change)
+    }
+
+    /// Puts a credential into the trash.
+    @discardableResult
+    public func removeCredential(
+        _ name: String,
+        _ condition: CredentialCondition = .any
+    ) async throws -> CredentialSummary {
+        try await perform(Operations.removeCredential, name, condition)
+    }
+
+    /// Takes a credential out of the trash.
+    @discardableResult
+    public func restoreCredential(_ name: String) async throws -> CredentialSummary {
+        try await perform(Operations.restoreCredential, name)
+    }
+
+    /// Gives a credential another name.
+    @discardableResult
+    public func moveCredential(_ name: String, to other: String) async throws -> CredentialSummary {
+        try await perform(Operations.moveCredential, name, other)
+    }
+
+    /// Takes credentials into the vault, all of them in one commit.
+    public func importCredentials(
+        _ batch: CredentialBatch,
+        _ rules: CredentialImportRules = CredentialImportRules(),
+        isTrial: Bool = false
+    ) async throws -> [CredentialImportOutcome] {
+        // A trial writes nothing: it is an operation of its own.
+        try await perform(isTrial ? Operations.tryCredentials : Operations.importCredentials, batch, rules)
+    }
+}

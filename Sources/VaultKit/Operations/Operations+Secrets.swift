@@ -1,0 +1,159 @@
+public import Credentials
+public import RecordStore
+
+extension Operations {
+    /// Passwords, tokens, notes and files, and what is said about them.
+    static var secretOperations: [any AnyOperation] {
+        [
+            listCredentials, credential, credentialValue, credentialValues, oneTimeCode, wholeCredential,
+            exportCredentials, checkCredentials, damagedRecords,
+        ]
+    }
+
+    static let listCredentials = Operation("secrets", .look) {
+        (vault: isolated Vault, start: CredentialPageStart) throws(VaultError) in
+        try vault.credentialPage(start)
+    }
+    static let credential = Operation("secret", .look) {
+        (vault: isolated Vault, name: String, inTrash: Bool) throws(VaultError) in
+        try vault.credential(name, inTrash: inTrash)
+    }
+    static let credentialValue = Operation("secret.get", .reveal) {
+        (vault: isolated Vault, reference: CredentialReference) throws(VaultError) -> CredentialValues in
+        try packed([try vault.credentialValue(reference)])
+    }
+    static let credentialValues = Operation("secret.resolve", .reveal) {
+        (vault: isolated Vault, references: [CredentialReference]) throws(VaultError) -> CredentialValues in
+        try packed(try vault.credentialValues(references))
+    }
+    // A password by counter also raises the counter; that it lets something out is what counts.
+    static let oneTimeCode = Operation("secret.code", .reveal) {
+        (vault: isolated Vault, name: String) throws(VaultError) in try vault.oneTimeCode(of: name)
+    }
+    static let wholeCredential = Operation("secret.whole", .reveal) {
+        (vault: isolated Vault, name: String, history: Bool) throws(VaultError) -> WholeCredential in
+        let (summary, credential) = try vault.wholeCredential(name, history: history)
+        do throws(CredentialError) {
+            return WholeCredential(summary: summary, content: try SecretPack([try credential.content()]))
+        } catch {
+            throw .secret(error)
+        }
+    }
+    static let exportCredentials = Operation("secret.export", .reveal) {
+        (vault: isolated Vault, start: CredentialExportStart) throws(VaultError) in
+        try vault.exportPage(start)
+    }
+    static let checkCredentials = Operation("secret.check", .use) {
+        (vault: isolated Vault, names: [String]) throws(VaultError) in
+        try vault.checkCredentials(named: names)
+    }
+    static let damagedRecords = Operation("vault.damage", .look) {
+        (vault: isolated Vault) throws(VaultError) in
+        try vault.damagedRecords()
+    }
+
+    private static func packed(_ values: [CredentialValue]) throws(VaultError) -> CredentialValues {
+        do throws(CredentialError) {
+            return try CredentialValues(values)
+        } catch {
+            throw .secret(error)
+        }
+    }
+}
+
+// What each does and refuses is said at the method of the same name on `Vault`.
+
+extension VaultService {
+    /// Looks for passwords that are weak, used twice, old or expired.
+    public func checkCredentials(named names: [String] = []) async throws -> CredentialReport {
+        try await perform(Operations.checkCredentials, names)
+    }
+
+    /// This vault, for who takes a list for all there is and cannot be told that it is short.
+    ///
+    /// - Throws: `tampered` while a record cannot be read.
+    public func whole() async throws -> Self {
+        if let record = try await damagedRecords().first { throw StoreError.tampered(record.tampered) }
+        return self
+    }
+
+    /// The records that a list is short of, because they cannot be read.
+    public func damagedRecords() async throws -> [DamagedRecord] {
+        try await perform(Operations.damagedRecords)
+    }
+
+    /// The credentials that a query wants, by name, or the best for its address first.
+    public func credentials(
+        _ query: CredentialQuery = CredentialQuery()
+    ) async throws -> [CredentialSummary] {
+        var list: [CredentialSummary] = []
+        var after: String?
+        repeat {
+            let start = CredentialPageStart(query: query, after: after)
+            let page = try await perform(Operations.listCredentials, start)
+            list += page.summaries
+            after = page.next
+        } while after != nil
+        return list
+    }
+
+    /// Everything about a credential but its values.
+    public func credential(_ name: String, inTrash: Bool = false) async throws -> CredentialDetails {
+        try await perform(Operations.credential, name, inTrash)
+    }
+
+    /// One value.
+    public func credentialValue(_ reference: CredentialReference) async throws -> CredentialValue {
+        let values = try await perform(Operations.credentialValue, reference).all()
+        guard let value = values.first else { throw VaultError.malformedCall }
+        return value
+    }
+
+    /// Values as they were at one moment, in the order in which they are asked for.
+    public func credentialValues(_ references: [CredentialReference]) async throws -> [CredentialValue] {
+        guard !references.isEmpty else { return [] }
+        let values = try await perform(Operations.credentialValues, references).all()
+        guard values.count == references.count else { throw VaultError.malformedCall }
+        return values
+    }
+
+    /// The one-time password of this moment, or the next one by counter.
+    public func oneTimeCode(of name: String) async throws -> OneTimeCode {
+        try await perform(Operations.oneTimeCode, name)
+    }
+
+    /// A credential with all its values.
+    public func wholeCredential(
+        _ name: String,
+        history: Bool = true
+    ) async throws -> (summary: CredentialSummary, credential: Credential) {
+        let whole = try await perform(Operations.wholeCredential, name, history)
+        guard let content = try whole.content.secrets().first else { throw VaultError.malformedCall }
+        return (whole.summary, try Credential(content: content))
+    }
+
+    /// All credentials with their values, by name.
+    ///
+    /// - Parameters:
+    ///   - history: whether the versions before the present ones come along.
+    ///   - inTrash: whether those in the trash do.
+    public func exportCredentials(history: Bool = true, inTrash: Bool = false) async throws -> CredentialBatch
+    {
+        var batch = CredentialBatch()
+        var after: String?
+        repeat {
+            let start = CredentialExportStart(history: history, inTrash: inTrash, after: after)
+            let page = try await perform(Operations.exportCredentials, start)
+            for item in try page.batch.items() { try batch.append(item) }
+            after = page.next
+        } while after != nil
+        return batch
+    }
+}
+
+/// A credential with all its values.
+struct WholeCredential: Codable, Sendable {
+    let summary: CredentialSummary
+    /// Its content, in one or several pieces.
+    let content: SecretPack
+}
