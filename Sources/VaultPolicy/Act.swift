@@ -2,10 +2,12 @@
 public enum Act: Hashable, Sendable {
     /// A signature by an SSH key.
     case sign(KeyFacts, Purpose, Route)
-    /// Letting a secret out: its kind, such as `ssh.key`, and its name.
-    case read(kind: String, name: String)
+    /// Letting a secret out, or telling whether a value is its own: by which operation, and its name.
+    case read(operation: String, name: String)
     /// Using a secret without letting it out, such as sealing a message to a contact.
-    case use(kind: String, name: String)
+    case use(operation: String, name: String)
+    /// Changing what later verdicts are, or believing a person: by which operation, and about what.
+    case decide(operation: String, name: String)
 
     /// The kind, as rules, the log and the table spell it.
     public var kind: ActKind {
@@ -13,6 +15,7 @@ public enum Act: Hashable, Sendable {
         case .sign(_, let purpose, _): purpose.kind
         case .read: .read
         case .use: .use
+        case .decide: .decide
         }
     }
 
@@ -20,7 +23,7 @@ public enum Act: Hashable, Sendable {
     public var subject: String {
         switch self {
         case .sign(let key, _, _): key.name
-        case .read(_, let name), .use(_, let name): name
+        case .read(_, let name), .use(_, let name), .decide(_, let name): name
         }
     }
 

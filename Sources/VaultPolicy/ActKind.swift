@@ -12,4 +12,6 @@ public enum ActKind: String, Hashable, Sendable, Codable, CaseIterable {
     case read
     /// Using a secret without letting it out.
     case use
+    /// Changing what later verdicts are, or believing a person.
+    case decide
 }

@@ -1,7 +1,7 @@
 /// What exactly a remembered yes covers: nothing wider than what the question showed.
 public struct Approval: Hashable, Sendable {
     private let kind: ActKind
-    /// The key's fingerprint, or the secret's kind and name.
+    /// The key's fingerprint, or the operation and the name.
     private let subject: [String]
     /// The user and the server's key of a login, or the namespace of a file.
     private let target: [String]
@@ -23,8 +23,8 @@ public struct Approval: Hashable, Sendable {
             case .file(let namespace): target = [namespace]
             case .certificate, .raw: target = []
             }
-        case .read(let kind, let name), .use(let kind, let name):
-            subject = [kind, name]
+        case .read(let operation, let name), .use(let operation, let name), .decide(let operation, let name):
+            subject = [operation, name]
             target = []
         }
     }

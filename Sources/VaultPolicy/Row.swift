@@ -36,6 +36,8 @@ public struct Row: Sendable {
         case otherRead
         /// A secret is used where it is.
         case use
+        /// Later verdicts are changed, or a person is believed.
+        case decision
     }
 
     /// What a row does.

@@ -9,7 +9,7 @@ public struct Rule: Hashable, Sendable, Codable {
     public let name: String
     /// What it says.
     public let effect: Effect
-    /// Only acts of this kind.
+    /// Only acts of this kind; one that allows needs `decide` for what decides later verdicts.
     public var kind: ActKind?
     /// Only this SSH key, secret or contact: by its name, a key also by its fingerprint; or all below a folder, `ci/*`.
     public var subject: String?
@@ -62,7 +62,7 @@ public struct Rule: Hashable, Sendable, Codable {
     /// - Parameter time: Unix seconds.
     public func covers(_ act: Act, by requester: Requester, at time: UInt64) -> Bool {
         if let expires, time >= expires { return false }
-        if let kind, kind != act.kind { return false }
+        guard covers(act.kind) else { return false }
         if let program, program != requester.program.path { return false }
         if let subject, !Self.names(of: act).contains(where: { Self.subject(subject, fits: $0) }) {
             return false
@@ -79,6 +79,15 @@ public struct Rule: Hashable, Sendable, Codable {
             guard case .sign(_, .file(namespace), _) = act else { return false }
         }
         return true
+    }
+
+    /// Whether the rule is about acts of a kind.
+    ///
+    /// What decides later verdicts is allowed by a rule that says so, and by no other. One about reads that asks or refuses
+    /// is about it, too.
+    private func covers(_ other: ActKind) -> Bool {
+        guard other == .decide else { return kind ?? other == other }
+        return effect == .allow ? kind == .decide : [nil, .read, .decide].contains(kind)
     }
 
     /// Whether a subject is a folder: every name below it, however deep.

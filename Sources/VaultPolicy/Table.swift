@@ -82,6 +82,10 @@ public enum Table {
         ) {
             $0.act.kind == .use
         },
+        Row(name: .decision, outcome: .ask, words: "what decides about later verdicts, or believes a person")
+        {
+            $0.act.kind == .decide
+        },
     ]
 
     /// The table in words, as a page of Markdown shows it.

@@ -20,6 +20,41 @@ def hello(version: int = 1, **more) -> bytes:
     return frame(REQUEST, 0, {"request": "hello", "hello": {"protocol": version, "program": "a test", **more}})
 
 
+class Place(int):
+    """The place of a secret among those that a call brings."""
+
+
+def cbor(value) -> bytes:
+    """A value as the arguments of a call have it (Schemas/operations.md)."""
+    def head(kind: int, number: int) -> bytes:
+        if number < 24:
+            return bytes([kind << 5 | number])
+        size = next(size for size in (1, 2, 4, 8) if number < 1 << 8 * size)
+        return bytes([kind << 5 | {1: 24, 2: 25, 4: 26, 8: 27}[size]]) + number.to_bytes(size, "big")
+
+    if isinstance(value, bool):
+        return b"\xf5" if value else b"\xf4"
+    if isinstance(value, Place):
+        return head(6, 32768) + head(0, value)
+    if isinstance(value, int):
+        return head(0, value)
+    if isinstance(value, (bytes, str)):
+        data = value.encode() if isinstance(value, str) else value
+        return head(3 if isinstance(value, str) else 2, len(data)) + data
+    if isinstance(value, list):
+        return head(4, len(value)) + b"".join(cbor(item) for item in value)
+    return head(5, len(value)) + b"".join(cbor(key) + cbor(value[key]) for key in sorted(value))
+
+
+NO_SECRETS = {"names": [], "contents": [0]}
+TAKEN = {"taken": "leave", "takenKeys": "rename", "takenHosts": "leave", "leavesTwins": False}
+# Arguments of operations that take many things, without any.
+NOTHING = {
+    "secret.check": [[]], "secret.import": [NO_SECRETS, TAKEN], "secret.import-trial": [NO_SECRETS, TAKEN],
+    "vault.import-trial": [
+        {"secrets": NO_SECRETS, "hosts": [], "knownHosts": b"", "keyNames": [], "keyContents": [0]}, TAKEN],
+}
+
 STATUS = {"request": "status"}
 
 
@@ -40,6 +75,14 @@ class Connection(Stream):
         """Sends a request, with raw frames (kind BYTES) before it; its number."""
         self._last += 1
         self.raw(b"".join(frame(BYTES, self._last, raw) for raw in before) + frame(REQUEST, self._last, body))
+        return self._last
+
+    def call(self, operation: str, arguments: list, *secrets: bytes) -> int:
+        """Sends a call of an operation; its number."""
+        self._last += 1
+        frames = [frame(BYTES, self._last, secret) for secret in secrets] + [frame(DATA, self._last, cbor(arguments))]
+        request = {"request": "call", "operation": operation}
+        self.raw(b"".join(frames) + frame(REQUEST, self._last, request))
         return self._last
 
     def receive(self) -> tuple[int, int, bytes | dict] | None:

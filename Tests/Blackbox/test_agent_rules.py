@@ -121,7 +121,8 @@ class Rules(Case):
         self.rule("ci", "deny", "--kind", "read", "--subject", "ci/*")
         for operation in ("secret.check", "secret.import-trial", "vault.import-trial"):
             with cw.Connection(self.agent.control, asks="agent") as connection:
-                kind, body = connection.ask({"request": "call", "operation": operation})
+                connection.call(operation, cw.NOTHING[operation])
+                kind, _, body = connection.receive()
                 self.assertEqual((kind, body["error"]["name"]), (cw.ERROR, "policyRefused"), body)
         self.assertFalse(self.askpass.was_asked())
 
@@ -138,18 +139,21 @@ class Rules(Case):
         self.assertNotIn("ok", found())
 
     def test_another_program_is_asked_about_where_a_host_leads(self):
-        for operation in ("ssh-host.set", "ssh-host.add", "ssh-host.remove", "ssh-host.restore"):
+        one = "to change where the host .*h1.* leads[?]"
+        for operation, arguments, words in (
+                ("ssh-host.set", ["h1", {}], one), ("ssh-host.add", [[]], "to change where hosts lead[?]"),
+                ("ssh-host.remove", ["h1"], one), ("ssh-host.restore", ["h1"], one)):
             with self.subTest(operation=operation):
                 with cw.Connection(self.agent.control, asks="agent") as connection:
-                    number = connection.request({"request": "call", "operation": operation})
-                    self.assertIn("to change where hosts lead?", self.askpass.asked())
+                    number = connection.call(operation, arguments)
+                    self.assertRegex(self.askpass.asked(), words)
                     self.askpass.says("no")
                     kind, answered, body = connection.receive()
                     self.assertEqual((kind, answered, body["error"]["name"]), (cw.ERROR, number, "promptDismissed"))
 
     def test_the_history_of_texts_is_asked_about_in_words(self):
         with cw.Connection(self.agent.control, asks="agent") as connection:
-            number = connection.request({"request": "call", "operation": "text-history"})
+            number = connection.call("text-history", [])
             question = self.askpass.asked()
             self.assertIn("to have the history of texts under typed keys?", question)
             self.assertNotIn("\u201c\u201d", question)

@@ -62,8 +62,9 @@ class Same(Case):
         return [self.alice.run(*words, *more, "--no-input", given=given, time=CLOCK, **how) for words, given in self.words()]
 
     def test_the_same_bytes(self):
-        # There is no terminal, so a rule says yes to what the agent would ask about.
-        self.ok(self.alice, "agent", "rule", "add", "tests", "allow", "--kind", "read", "--no-agent")
+        # There is no terminal, so rules say yes to what the agent would ask about.
+        for kind in ("read", "decide"):
+            self.ok(self.alice, "agent", "rule", "add", kind, "allow", "--kind", kind, "--no-agent")
         self.alice.keep("same")
         without = self.run_all("--no-agent")
         self.alice.put_back("same")

@@ -103,30 +103,48 @@ class Asked(Case):
             self.assertEqual(self.said(process), (0, wanted, b""))
 
     def test_a_program_that_is_not_hsip_is_asked_about_what_lets_it_guess(self):
-        for operation, words in (("secret.move", "another name"), ("secret.import-trial", "which secrets of the vault it knows"),
-                                 ("secret.check", "weak"), ("secret.remove", "whether it knows")):
+        known = "which secrets of the vault it knows"
+        for operation, words, arguments, secrets in (
+                ("secret.move", "the name .*b.*[?]", ["a", "b"], ()),
+                ("secret.import-trial", known, cw.NOTHING["secret.import-trial"], ()),
+                ("secret.check", "weak", cw.NOTHING["secret.check"], ()),
+                ("secret.remove", "whether it knows", ["s0", {"holds": {"_1": cw.Place(0)}}], (b"guess",))):
             with cw.Connection(self.agent.control, asks="agent") as connection:
-                number = connection.request({"request": "call", "operation": operation})
-                self.assertIn(words, self.askpass.asked())
+                number = connection.call(operation, arguments, *secrets)
+                self.assertRegex(self.askpass.asked(), words)
                 self.askpass.says("no")
                 kind, answered, body = connection.receive()
                 self.assertEqual((kind, answered, body["error"]["name"]), (cw.ERROR, number, "promptDismissed"), body)
         with cw.Connection(self.agent.control, asks="nobody") as connection:
-            kind, body = connection.ask({"request": "call", "operation": "secret.check"})
+            connection.call("secret.check", cw.NOTHING["secret.check"])
+            kind, _, body = connection.receive()
             self.assertEqual((kind, body["error"]["name"]), (cw.ERROR, "nobodyToAsk"), body)
+        # What is no call of an operation is refused before anything is asked.
+        with cw.Connection(self.agent.control, asks="agent") as connection:
+            connection.call("secret.move", ["a"])
+            kind, _, body = connection.receive()
+            self.assertEqual((kind, body["error"]["name"]), (cw.ERROR, "malformedCall"), body)
+        self.assertFalse(self.askpass.was_asked())
 
     def test_who_may_read_some_secrets_cannot_guess_at_one_that_a_rule_refuses(self):
         self.ok(self.alice, "secret", "set", "db", given="v")
         me = os.path.realpath(sys.executable)
         self.rule("mine", "allow", "--kind", "read", "--program", me)
-        for refuses, name in ((False, "malformedCall"), (True, "policyRefused")):
+        for refuses in (False, True):
             if refuses:
                 self.rule("keep", "deny", "--kind", "read", "--subject", "db")
-            for operation in ("secret.check", "secret.import-trial", "secret.import", "vault.import-trial"):
+            for operation, arguments in cw.NOTHING.items():
                 with self.subTest(operation=operation, refuses=refuses):
                     with cw.Connection(self.agent.control, asks="nobody") as connection:
-                        kind, body = connection.ask({"request": "call", "operation": operation})
-                        self.assertEqual((kind, body["error"]["name"]), (cw.ERROR, name), body)
+                        connection.call(operation, arguments)
+                        frames = [connection.receive()]
+                        while frames[-1][0] in (cw.BYTES, cw.DATA):
+                            frames.append(connection.receive())
+                        kind, _, body = frames[-1]
+                        if refuses:
+                            self.assertEqual((kind, body["error"]["name"]), (cw.ERROR, "policyRefused"), body)
+                        else:
+                            self.assertEqual(kind, cw.REPLY, body)
 
 
 if __name__ == "__main__":

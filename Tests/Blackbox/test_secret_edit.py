@@ -209,9 +209,10 @@ class WithAgent(Editing):
         agent = ag.Hsip(self.alice)
         agent.unlock()
         self.alice.opens_with = None
-        agent.agreed("agent", "rule", "add", "never", "deny", "--kind", "read", "--subject", "other", "-y")
         agent.agreed("agent", "rule", "add", "tests", "allow", "--kind", "read", "-y")
+        agent.agreed("agent", "rule", "add", "moves", "allow", "--kind", "decide", "-y")
         self.ok(self.alice, "secret", "mv", "db", "other")
+        self.ok(self.alice, "agent", "rule", "add", "never", "deny", "--kind", "read", "--subject", "other", "-y")
         self.assertEqual(self.edit(self.replace(VALUE, "mine"), name="other").code, 6)
         # A refusal holds the name fast, too, until the person takes it back.
         self.ends(6, self.alice, "secret", "mv", "other", "db")

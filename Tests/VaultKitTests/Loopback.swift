@@ -13,7 +13,7 @@ struct Loopback: VaultCarrier {
             #expect(!call.arguments.contains(secret.withBytes { $0.copied() }))
         }
         do throws(VaultError) {
-            let answer = try await OperationTable.answer(call, on: vault)
+            let answer = try await answer(call)
             for secret in answer.secrets where secret.count >= 8 {
                 #expect(!answer.result.contains(secret.withBytes { $0.copied() }))
             }
@@ -21,6 +21,11 @@ struct Loopback: VaultCarrier {
         } catch {
             throw try Self.carried(error)
         }
+    }
+
+    /// What the table makes of a call.
+    func answer(_ call: VaultCall) async throws(VaultError) -> VaultAnswer {
+        try await OperationTable.prepare(call).answer(on: vault, for: .own)
     }
 
     /// An error after the trip.

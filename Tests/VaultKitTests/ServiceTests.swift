@@ -6,6 +6,7 @@ import SSHFormats
 import Support
 import Testing
 import VaultCrypto
+import VaultPolicy
 @testable import VaultKit
 
 /// What crosses the wall between a command and an agent.
@@ -57,41 +58,20 @@ struct ServiceTests {
         #expect(missing == [])
     }
 
-    @Test func `the table knows every operation once, and what each touches`() {
+    @Test func `every operation that is declared is in the table, once`() throws {
         let all = OperationTable.all
-        #expect(Set(all.map(\.name)).count == all.count)
         #expect(OperationTable.names.count == all.count)
-        let reveals = OperationTable.names.filter { OperationTable.touch(of: $0) == .reveal }
-        #expect(
-            reveals == [
-                "identity.revocation", "secret.code", "secret.export", "secret.get", "secret.resolve",
-                "secret.whole",
-                "session.export", "ssh-key.private", "text-history", "vault.export",
-            ]
-        )
-        #expect(OperationTable.touch(of: "ssh-key.public") == .look)
-        #expect(OperationTable.touch(of: "x") == nil)
-    }
-
-    @Test func `the page of operations lists each with what it touches`() throws {
-        let page = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Schemas/operations.md").standardized
-        let text = try String(contentsOf: page, encoding: .utf8)
-        let rows = text.matches(of: /\n\| `([a-z.-]+)` \| `([a-z]+)` \| ?([a-z]*) \|/).map {
-            "\($0.1) \($0.2) \($0.3)"
-        }
-        let table = OperationTable.all.map { "\($0.name) \($0.touch) \($0.decidesLater ? "later" : "")" }
-        #expect(Set(rows) == Set(table))
-        #expect(rows.count == table.count)
+        let files = try Self.sources().filter { $0.path.hasPrefix("Operations/") }
+        let declared = files.map { $0.text.matches(of: /static let \w+ = Operation[.(]/).count }
+        #expect(declared.reduce(0, +) == all.count)
     }
 
     @Test func `an operation that nobody knows is refused`() async throws {
         let call = VaultCall(operation: "vault.destroy", arguments: [0x80], secrets: [])
         let vault = try await vault()
         await #expect(throws: VaultError.unknownOperation) {
-            try await OperationTable.answer(call, on: vault)
+            try await Loopback(vault: vault).answer(call)
         }
-        #expect(OperationTable.subject(of: call) == "")
     }
 
     @Test func `arguments of any bytes are an error or an answer, for every operation`() async throws {
@@ -116,19 +96,17 @@ struct ServiceTests {
         for name in OperationTable.names {
             for bytes in samples {
                 let call = VaultCall(operation: name, arguments: bytes, secrets: good.secrets)
-                _ = OperationTable.subject(of: call)
                 // None of the samples is the whole of any change.
                 do throws(VaultError) {
-                    _ = try await OperationTable.answer(call, on: vault)
+                    _ = try await Loopback(vault: vault).answer(call)
                 } catch {
                     #expect(error.exitCode > 0)
                 }
             }
         }
         await #expect(throws: VaultError.malformedCall) {
-            try await OperationTable.answer(
-                VaultCall(operation: "message.encrypt", arguments: good.arguments, secrets: []),
-                on: vault
+            try await Loopback(vault: vault).answer(
+                VaultCall(operation: "message.encrypt", arguments: good.arguments, secrets: [])
             )
         }
     }
@@ -152,7 +130,7 @@ struct ServiceTests {
             secrets: []
         )
         await #expect(throws: VaultError.secret(.malformed)) {
-            try await OperationTable.answer(call, on: vault)
+            try await Loopback(vault: vault).answer(call)
         }
     }
 
@@ -172,43 +150,33 @@ struct ServiceTests {
 
     @Test func `the subject is a name, and short`() async throws {
         let key = try Secret(copying: Array("a secret text".utf8))
-        #expect(OperationTable.subject(of: try Operations.encrypt.call(key, "bob")) == "bob")
+        #expect(Operations.encrypt.request(key, "bob").summary == "bob")
         let long = String(repeating: "é", count: 200)
-        let cut = OperationTable.subject(of: try Operations.contact.call(long))
+        let cut = Operations.removeContact.request(long).summary
         #expect(cut.utf8.count <= 256)
         #expect(cut.hasSuffix("…"))
-        let hosts = [try HostName(host: "a"), try HostName(host: "b", port: 2222)]
-        #expect(OperationTable.subject(of: try Operations.knownHosts.call(hosts)) == "a +1")
+        #expect(Operations.moveCredential.request("a", "b").summary == "a +1")
+        #expect(Operations.moveCredential.request("a", "a").policy.subjects == ["a"])
+        #expect(Operations.revocationNotice.request().policy.subjects == [""])
+        let peer = try PeerID(publicKey: [UInt8](repeating: 1, count: 32))
         #expect(
-            OperationTable.subject(
-                of: try Operations.importKey.call(
-                    LegacyImport(
-                        key: key,
-                        peerID: try PeerID(publicKey: [UInt8](repeating: 1, count: 32)),
-                        alias: "carol"
-                    )
-                )
-            ) == "carol"
+            Operations.importKey.request(LegacyImport(key: key, peerID: peer, alias: "carol")).summary
+                == "carol"
         )
     }
 
-    @Test func `of a call that judges the key of a host only the note is taken away`() throws {
+    @Test(arguments: [(Caller.own, true), (.other, false)])
+    func `that a host was seen is written down for hsip alone`(caller: Caller, isNoted: Bool) async throws {
+        let store = MemoryStore(entropy: .system, now: { 1_800_000_000_000 })
         let key = try PrivateKey.ed25519(entropy: .system).publicKey
         let name = try HostName(host: "a")
-        let noting = try Operations.checkHostKey.call(key, name, true)
-        let judging = try Operations.checkHostKey.call(key, name, false)
-        #expect(noting.arguments != judging.arguments)
-        for call in [noting, judging] {
-            let narrowed = OperationTable.withoutNoting(call)
-            #expect(narrowed.operation == "host-keys.check" && narrowed.arguments == judging.arguments)
-        }
-        let other = try Operations.sshHosts.call(true)
-        #expect(OperationTable.withoutNoting(other).arguments == other.arguments)
-        // What is no list of arguments is left to the operation, which refuses it.
-        for bytes in [[], [0xF5], [0x80], [0x81]] as [[UInt8]] {
-            let odd = VaultCall(operation: "host-keys.check", arguments: bytes, secrets: [])
-            #expect(OperationTable.withoutNoting(odd).arguments == bytes)
-        }
+        _ = try await Vault(store: store, clock: { 1_800_000_000 })
+            .trustHostKeys([key], for: name, source: .compared)
+        let later = Vault(store: store, clock: { 1_800_900_000 })
+        let before = try await later.hostKeys(for: name).map(\.lastSeen)
+        let call = try OperationTable.prepare(try Operations.checkHostKey.call(key, name, true))
+        _ = try await call.answer(on: later, for: caller)
+        #expect((try await later.hostKeys(for: name).map(\.lastSeen) != before) == isNoted)
     }
 
     @Test func `a secret is never written by a coder that does not know it`() throws {
@@ -231,7 +199,7 @@ struct ServiceTests {
             try Operations.contacts.call(true),
         ]
         for call in calls {
-            _ = try await OperationTable.answer(call, on: vault)
+            _ = try await Loopback(vault: vault).answer(call)
             for _ in 0..<150 {
                 var bytes = call.arguments
                 switch UInt8.random(in: 0...2, using: &noise) {
@@ -242,7 +210,7 @@ struct ServiceTests {
                 }
                 let changed = VaultCall(operation: call.operation, arguments: bytes, secrets: call.secrets)
                 do throws(VaultError) {
-                    _ = try await OperationTable.answer(changed, on: vault)
+                    _ = try await Loopback(vault: vault).answer(changed)
                 } catch {
                     #expect(error.exitCode > 0)
                 }

@@ -53,7 +53,7 @@ struct Case: Sendable, CustomTestStringConvertible {
         .sign(key, .login(user: user, host: route == .unbound ? nil : host(standing)), route)
     }
 
-    static let secret = Act.read(kind: "ssh.key", name: "work")
+    static let secret = Act.read(operation: "ssh.key", name: "work")
     static let forwarded = Route.forwarded(through: ["bastion"])
 
     /// Every row of the table at least once, and the neighbours that a person could mistake for it.
@@ -129,9 +129,21 @@ struct Case: Sendable, CustomTestStringConvertible {
         Case(words: "secret, another program", act: secret, requester: ssh, row: .otherRead),
         Case(
             words: "sealing for a contact",
-            act: .use(kind: "hsip.contact", name: "bob"),
+            act: .use(operation: "hsip.contact", name: "bob"),
             requester: script,
             row: .use
+        ),
+        Case(
+            words: "a rule made by a script",
+            act: .decide(operation: "rule.add", name: "r"),
+            requester: script,
+            row: .decision
+        ),
+        Case(
+            words: "a person believed by another program",
+            act: .decide(operation: "contact.verified", name: "bob"),
+            requester: ssh,
+            row: .decision
         ),
     ]
 }

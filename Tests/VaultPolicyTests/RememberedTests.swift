@@ -79,7 +79,7 @@ struct RememberedTests {
     @Test func `the number of remembered answers is bounded`() throws {
         var remembered = Remembered()
         for number in 0..<1_000 {
-            let act = Act.read(kind: "ssh.key", name: "\(number)")
+            let act = Act.read(operation: "ssh.key", name: "\(number)")
             remembered.remember(try #require(Approval(act, by: Case.ssh)), for: 60, at: UInt64(number) / 100)
         }
         #expect(remembered.count == Remembered.most)

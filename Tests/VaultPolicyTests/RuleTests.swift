@@ -46,6 +46,23 @@ struct RuleTests {
         }
     }
 
+    @Test func `what decides later verdicts is allowed only by a rule that says so, and refused as ever`() {
+        let decision = Act.decide(operation: "ssh-key.set", name: "work")
+        let asked = Verdict.ask(.row(.decision), mayRemember: true)
+        let other: [(inout Rule) -> Void] = [
+            { $0.kind = .read }, { $0.subject = "work" }, { $0.program = "/usr/bin/ssh" }, { $0.kind = .use },
+        ]
+        for set in other { #expect(verdict(decision, rules: [rule(.allow, "r", set)]) == asked) }
+        let named = rule(.allow) { $0.kind = .decide }
+        #expect(verdict(decision, rules: [named]) == .allow(.rule("r")))
+        // It allows no read.
+        #expect(verdict(Case.secret, rules: [named]) == .ask(.row(.otherRead), mayRemember: true))
+        for kind in [nil, ActKind.read, .decide] {
+            #expect(verdict(decision, rules: [rule(.deny) { $0.kind = kind }]) == .deny(.rule("r")))
+        }
+        #expect(verdict(decision, rules: [rule(.deny) { $0.kind = .use }]) == asked)
+    }
+
     @Test func `a rule ends by itself`() {
         let ended = rule(.deny) { $0.expires = 100 }
         #expect(verdict(Case.login(), rules: [ended], time: 99) == .deny(.rule("r")))
@@ -74,7 +91,7 @@ struct RuleTests {
 
     private func verdict(_ name: String, rules: [Rule]) -> Verdict {
         Policy(owner: Case.owner, rules: rules).verdict(
-            on: .read(kind: "secret.get", name: name),
+            on: .read(operation: "secret.get", name: name),
             by: Case.terminal,
             time: 0,
             moment: 0

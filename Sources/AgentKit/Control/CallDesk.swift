@@ -1,6 +1,7 @@
 internal import AgentProtocol
 internal import RecordStore
 internal import VaultKit
+internal import VaultPolicy
 
 /// One operation of the vault, from the question whether it may be done to its answer.
 struct CallDesk {
@@ -16,30 +17,41 @@ struct CallDesk {
 
     /// Opens the vault if need be, asks the gate, acts.
     func answer(_ call: VaultCall, _ interest: Cancellation) throws(AgentError) -> VaultAnswer {
-        guard let touch = OperationTable.touch(of: call.operation) else {
-            throw .vault(.unknownOperation)
-        }
+        let call = try prepared(call)
         let core = parts.core
         let asker = prompter.map { PrompterAsker($0, for: caller, parts) }
         let open = try core.unlock(asking: asker, by: caller.peer, interest)
         try check(open)
+        let asking: Caller
         do throws(Refusal) {
-            try parts.gate.permit(call, touch, of: caller, prompter, interest)
+            asking = try parts.gate.permit(call.request, of: caller, prompter, interest)
         } catch {
             // Perhaps it was the vault that could not be read.
             try checkReadable(open)
             throw .refused(error)
         }
-        let answer = try act(parts.gate.narrowed(call, of: caller), on: open)
-        if touch != .look { core.touchUse() }
+        let answer = try act(call, for: asking, on: open)
+        if call.request.policy.exposure != .names { core.touchUse() }
         return answer
     }
 
-    private func act(_ call: VaultCall, on open: OpenVault) throws(AgentError) -> VaultAnswer {
+    private func prepared(_ call: VaultCall) throws(AgentError) -> PreparedCall {
+        do throws(VaultError) {
+            return try OperationTable.prepare(call)
+        } catch {
+            throw .vault(error)
+        }
+    }
+
+    private func act(
+        _ call: PreparedCall,
+        for asking: Caller,
+        on open: OpenVault
+    ) throws(AgentError) -> VaultAnswer {
         do throws(VaultError) {
             return try open.use { () throws(VaultError) in
                 try Blocking.wait { () async throws(VaultError) in
-                    try await OperationTable.answer(call, on: open.vault)
+                    try await call.answer(on: open.vault, for: asking)
                 }
             }
         } catch {

@@ -8,14 +8,11 @@ package protocol CallGate: Sendable {
     /// - Parameters:
     ///   - prompter: reaches the caller's person; nil when nobody may be asked.
     ///   - cancellation: the caller's interest.
+    /// - Returns: for whom it is done.
     func permit(
-        _ call: VaultCall,
-        _ touch: Touch,
+        _ request: OperationRequest,
         of caller: ControlCaller,
         _ prompter: (any Prompter)?,
         _ cancellation: Cancellation
-    ) throws(Refusal)
-
-    /// What is done for a caller of a call that was let through: looking may leave a note, which is only for hsip.
-    func narrowed(_ call: VaultCall, of caller: ControlCaller) -> VaultCall
+    ) throws(Refusal) -> Caller
 }

@@ -1,4 +1,5 @@
 package import AgentProtocol
+internal import RecordStore
 internal import Synchronization
 package import VaultKit
 internal import VaultPolicy
@@ -6,50 +7,44 @@ internal import VaultPolicy
 extension Gate: CallGate {
     /// Lets a call through, or refuses it; what is let through is in the audit log when this returns.
     ///
-    /// Looking is free. What lets a secret out, or uses one, gets a verdict. What changes the vault is written
-    /// down; what decides about later verdicts, or tells whether a guess is right, counts as a read of what it names,
-    /// unless hsip does it in front of a person, and so does what believes a key, unless hsip does it.
+    /// What a call exposes says which verdicts are due, each about one of its subjects. A call without any is only written
+    /// down, if it changes something.
     package func permit(
-        _ call: VaultCall,
-        _ touch: Touch,
+        _ request: OperationRequest,
         of caller: ControlCaller,
         _ prompter: (any Prompter)?,
         _ cancellation: Cancellation
-    ) throws(Refusal) {
+    ) throws(Refusal) -> Caller {
         let requester = requester(caller)
         let prompter = trusted(prompter, for: caller, requester)
-        // What only looks has no name that anything is decided or written by.
-        let isDue = touch != .look || OperationTable.countsAsRead(call)
-        let names = isDue ? try subjects(of: call) : []
-        let acts = try acts(of: call, touch, about: names, by: requester)
-        if !acts.isEmpty { try permit(acts, by: requester, asking: prompter, cancellation) }
-        guard touch == .change || touch == .trust, let kind = AuditKind(call.operation, touch) else { return }
-        if kind == .rule { doubtRules() }
-        let subject = OperationTable.summary(of: names)
-        var entry = AuditEntry(kind, .allowed, time: 0, act: call.operation, subject: subject)
-        entry.add(requester)
-        try record(entry, isDurable: kind != .change)
+        let request = try named(request)
+        let acts = try acts(of: request, by: requester)
+        try permit(acts, of: request, by: requester, asking: prompter, cancellation)
+        if request.audit == .rule { doubtRules() }
+        if let entry = request.entry(besides: acts, by: requester) {
+            try record(entry, isDurable: entry.mustLast)
+        }
+        return if case .own = requester.program { .own } else { .other }
     }
 
     /// The acts that a call comes to, each to be judged by itself; none for what is free.
-    func acts(
-        of call: VaultCall,
-        _ touch: Touch,
-        about names: [String],
-        by requester: Requester
-    ) throws(Refusal) -> [Act] {
-        let isOwner = requester.uid == state.withLock { $0.policy.owner }
-        let isOwn = if case .own = requester.program { isOwner } else { false }
-        let counts =
-            !(isOwner && requester.isPerson) && OperationTable.countsAsRead(call) || !isOwn && touch == .trust
-        if touch == .reveal || counts { return try reads(call, names) }
-        return touch == .use ? names.map { .use(kind: call.operation, name: $0) } : []
+    func acts(of request: OperationRequest, by requester: Requester) throws(Refusal) -> [Act] {
+        let owner = state.withLock { $0.policy.owner }
+        return try request.policy.acts(by: requester, owner: owner) { () throws(Refusal) in
+            try secretsOfRules()
+        }
     }
 
-    /// When a host was seen with its key is known from hsip, which ssh asks; any other program only looks.
-    package func narrowed(_ call: VaultCall, of caller: ControlCaller) -> VaultCall {
-        if case .own = requester(caller).program { return call }
-        return OperationTable.withoutNoting(call)
+    /// The request with those who made its messages and codes under the names that the vault has for them.
+    private func named(_ request: OperationRequest) throws(Refusal) -> OperationRequest {
+        do throws(VaultError) {
+            return try request.naming { (peer) throws(VaultError) in
+                guard let open = state.withLock({ $0.open }) else { throw .store(.locked) }
+                return try open.use { () throws(VaultError) in try open.vault.aliasAtOnce(of: peer) }
+            }
+        } catch {
+            throw Refusal(error)
+        }
     }
 
     /// Who may answer a question about this caller.

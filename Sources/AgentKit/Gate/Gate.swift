@@ -1,7 +1,7 @@
 package import AgentProtocol
 internal import Glibc
 internal import Synchronization
-package import VaultKit
+internal import VaultKit
 package import VaultPolicy
 
 /// The one place where the agent decides: the policy's verdict, the question where there is one, the entry in the
@@ -60,19 +60,23 @@ package final class Gate: Sendable {
         asking prompter: (any Prompter)?,
         _ cancellation: Cancellation
     ) throws(Refusal) {
-        try permit([act], by: requester, asking: prompter, cancellation)
+        try permit([act], of: nil, by: requester, asking: prompter, cancellation)
     }
 
     /// Lets several acts of one call happen, or none of them: each has its own verdict and its own entry in the log.
     ///
     /// What is refused is refused before anything is asked. Those that have to be asked about are one question, or as
     /// many as it takes to show all of them.
+    ///
+    /// - Parameter request: the call; nil for a signature.
     func permit(
         _ acts: [Act],
+        of request: OperationRequest?,
         by requester: Requester,
         asking prompter: (any Prompter)?,
         _ cancellation: Cancellation
     ) throws(Refusal) {
+        func entry(_ act: Act) -> AuditEntry { AuditEntry(act, by: requester, request?.audit) }
         var turn: UInt64?
         var reasons: [(act: Act, code: String)] = []
         var asked: [(act: Act, code: String)] = []
@@ -85,7 +89,7 @@ package final class Gate: Sendable {
             switch verdict {
             case .allow(let reason): reasons.append((act, reason.code))
             case .deny(let reason):
-                note(AuditEntry(act, by: requester), .refused, reason.code)
+                note(entry(act), .refused, reason.code)
                 throw .policy(reason)
             case .ask(let reason, let mayRememberThis):
                 asked.append((act, reason.code))
@@ -96,28 +100,26 @@ package final class Gate: Sendable {
         if !asked.isEmpty {
             do throws(Refusal) {
                 let acts = asked.map(\.act)
-                try ask(about: acts, by: requester, mayRemember: mayRemember, turn, prompter, cancellation)
+                try ask(
+                    about: acts,
+                    of: request?.policy,
+                    by: requester,
+                    mayRemember: mayRemember,
+                    turn,
+                    prompter,
+                    cancellation
+                )
             } catch {
                 for (act, code) in asked {
-                    note(AuditEntry(act, by: requester), .refused, "\(code):\(error.name)")
+                    note(entry(act), .refused, "\(code):\(error.name)")
                 }
                 throw error
             }
         }
-        for (act, code) in reasons { try write(AuditEntry(act, by: requester), .allowed, code, turn: turn) }
-        for (act, code) in asked {
-            try write(AuditEntry(act, by: requester), .allowed, "\(code):yes", turn: turn)
+        for (act, code) in reasons + asked.map({ ($0.act, "\($0.code):yes") }) {
+            let entry = entry(act)
+            try write(entry, .allowed, code, turn: turn, isDurable: entry.mustLast)
         }
-    }
-
-    /// Writes down what needs no verdict, before it is done.
-    package func record(_ entry: AuditEntry, isDurable: Bool = false) throws(Refusal) {
-        try write(entry, entry.verdict, entry.reason, turn: nil, isDurable: isDurable)
-    }
-
-    /// Writes down a refusal, as far as that goes: it stays refused in any case.
-    package func note(_ entry: AuditEntry, _ verdict: AuditVerdict, _ reason: String) {
-        try? write(entry, verdict, reason, turn: nil)
     }
 
     /// From now on, for some seconds, rules are read anew each time: somebody may be changing them.
@@ -171,6 +173,7 @@ package final class Gate: Sendable {
 
     private func ask(
         about acts: [Act],
+        of request: PolicyRequest?,
         by requester: Requester,
         mayRemember: Bool,
         _ turn: UInt64,
@@ -178,11 +181,21 @@ package final class Gate: Sendable {
         _ cancellation: Cancellation
     ) throws(Refusal) {
         guard let prompter else { throw .nobodyToAsk(about: acts, by: requester) }
-        let approvals = mayRemember ? acts.compactMap { Approval($0, by: requester) } : []
+        // A yes is kept for one name: one to two at once would cover more than was asked.
+        let isOfOne = request?.exposure.parts.allSatisfy { $0.question?.namesTwo != true } ?? true
+        let approvals = mayRemember && isOfOne ? acts.compactMap { Approval($0, by: requester) } : []
         let remember = approvals.count == acts.count ? Self.remembering : nil
         // The shortest time that was given to any of them is that of all.
         var time = remember
-        for question in QuestionText.confirm(acts, by: requester, remember: remember) {
+        let questions =
+            if let request {
+                QuestionText.confirm(acts, of: request, by: requester, remember: remember)
+            } else {
+                acts.map { QuestionText.confirm($0, by: requester, remember: remember) }
+            }
+        // A question that was not asked is not answered.
+        guard !questions.isEmpty else { throw .nobodyToAsk(about: acts, by: requester) }
+        for question in questions {
             let answer: Confirmation
             do throws(PromptError) {
                 answer = try prompter.confirm(question, cancellation)
@@ -203,29 +216,6 @@ package final class Gate: Sendable {
             for approval in approvals {
                 state.policy.remembered.remember(approval, for: UInt64(time), at: BootTime.now())
             }
-        }
-    }
-
-    // MARK: The log
-
-    private func write(
-        _ entry: AuditEntry,
-        _ verdict: AuditVerdict,
-        _ reason: String,
-        turn: UInt64?,
-        isDurable: Bool = false
-    ) throws(Refusal) {
-        let (log, fault, turns) = state.withLock { ($0.log, $0.fault, $0.turns) }
-        if let turn, turn != turns { throw .locked }
-        guard let log else { throw fault.map { Refusal($0) } ?? .locked }
-        var entry = entry
-        entry.time = WallTime.milliseconds()
-        entry.verdict = verdict
-        entry.reason = reason
-        do throws(AuditError) {
-            try log.append(entry, isDurable: isDurable)
-        } catch {
-            throw Refusal(.audit(error))
         }
     }
 }

@@ -12,16 +12,16 @@ extension Refusal {
         hint: "hsip agent rule add NAME allow --kind read --subject SECRET --for 1h"
     )
 
-    /// The same about these acts: of one secret, the hint is a command that can be taken as it stands.
+    /// The same about these acts: of one, the hint is a command that can be taken as it stands.
     static func nobodyToAsk(about acts: [Act], by requester: Requester) -> Refusal {
         var refusal = Refusal.nobodyToAsk
-        if case .own = requester.program, acts.contains(where: { !$0.letsOut }) {
+        if case .own = requester.program, acts.contains(where: { $0.kind == .decide }) {
             refusal.hint = "hsip --no-agent COMMAND  or the same command at a terminal"
-        }
-        if acts.count == 1, case .read(let kind, let name)? = acts.first, kind.hasPrefix("secret."),
-            isPlain(name)
-        {
-            refusal.hint = "hsip agent rule add scripts allow --kind read --subject \(name) --for 1h"
+        } else if let kind = acts.first?.kind, kind == .read || kind == .decide {
+            let name = acts.count == 1 && isPlain(acts[0].subject) ? acts[0].subject : nil
+            refusal.hint =
+                "hsip agent rule add \(name == nil ? "NAME" : "scripts") allow --kind \(kind.rawValue)"
+                + " --subject \(name ?? "SECRET") --for 1h"
         }
         return refusal
     }
@@ -70,14 +70,6 @@ extension Refusal {
         case .store(.locked): self = .locked
         default: self.init(error.exitCode, error.name, "the vault cannot be read")
         }
-    }
-}
-
-extension Act {
-    /// It lets out or uses what it names; all else counts as a read because it decides later, or tells of a guess.
-    fileprivate var letsOut: Bool {
-        guard case .read(let operation, _) = self else { return true }
-        return operation.hasPrefix("secret.") || QuestionText.letsOut(operation)
     }
 }
 

@@ -11,8 +11,6 @@ package enum QuestionText {
     private static let mostPrograms = 5
     private static let programColumns = 24
     static let hostColumns = 60
-    /// Bytes of names in one question: less than a line of a pinentry, which is all that it shows of one.
-    private static let mostNames = 480
 
     /// The question whether an act may happen.
     ///
@@ -26,65 +24,6 @@ package enum QuestionText {
         )
     }
 
-    /// The questions whether several secrets may be read at once: one, unless there are more names than one can show.
-    ///
-    /// Every name is shown: nobody says yes to what cannot be seen.
-    package static func confirm(
-        _ acts: [Act],
-        by requester: Requester,
-        remember: Int? = nil
-    ) -> [ConfirmQuestion] {
-        guard acts.count > 1 else { return acts.map { confirm($0, by: requester, remember: remember) } }
-        if case .read(let operation, "")? = acts.first, tellsOfAll(operation) {
-            return parts(Array(acts.dropFirst())).map { part in
-                let names = part.acts.map { subject($0) }.joined(separator: ", ")
-                return ConfirmQuestion(
-                    title: "Allow \(name(of: requester)) to \(verb(acts[0]))?",
-                    lines: [program(requester), "Also of those with a rule of their own: \(names)"],
-                    remember: remember
-                )
-            }
-        }
-        let parts = parts(acts)
-        if case .read(let operation, _)? = acts.first, !letsOut(operation) {
-            return parts.map { part in
-                let others = part.acts.dropFirst().map { subject($0) }.joined(separator: ", ")
-                return ConfirmQuestion(
-                    title: "Allow \(name(of: requester)) to \(verb(part.acts[0]))?",
-                    lines: [program(requester)] + (others.isEmpty ? [] : ["The same for: \(others)"]),
-                    remember: remember
-                )
-            }
-        }
-        return parts.map { part in
-            let count = parts.count == 1 ? "\(acts.count)" : "\(part.acts.count) of \(acts.count)"
-            let what = if case .read? = part.acts.first { "have" } else { "use" }
-            let names = part.acts.map { subject($0) }.joined(separator: ", ")
-            let place = parts.count == 1 ? "" : " \(part.first) to \(part.first + part.acts.count - 1)"
-            return ConfirmQuestion(
-                title: "Allow \(name(of: requester)) to \(what) \(count) secrets?",
-                lines: [program(requester), "Secrets\(place): \(names)"],
-                remember: remember
-            )
-        }
-    }
-
-    /// Acts in their order, as many together as can be shown; `first` counts from 1.
-    private static func parts(_ acts: [Act]) -> [(first: Int, acts: [Act])] {
-        var parts: [(first: Int, acts: [Act])] = []
-        var size = 0
-        for (place, act) in acts.enumerated() {
-            let bytes = subject(act).utf8.count + 2
-            if parts.isEmpty || size + bytes > mostNames {
-                parts.append((place + 1, []))
-                size = 0
-            }
-            parts[parts.count - 1].acts.append(act)
-            size += bytes
-        }
-        return parts
-    }
-
     /// What a question for the vault's passphrase says of who waits for it.
     package static func waiting(for peer: Peer) -> [String] {
         let program = peer.programNow.path.map { Program.other(path: $0) } ?? .unknown
@@ -95,7 +34,7 @@ package enum QuestionText {
         ["The vault is locked, and needed by \(name(of: requester)).", program(requester)]
     }
 
-    private static func name(of requester: Requester) -> String {
+    static func name(of requester: Requester) -> String {
         // The name of the file that runs, not the one that a process gave itself.
         guard let path = requester.program.path, let file = path.split(separator: "/").last else {
             return "an unknown program"
@@ -103,7 +42,7 @@ package enum QuestionText {
         return display.name(String(file), columns: programColumns)
     }
 
-    private static func program(_ requester: Requester) -> String {
+    static func program(_ requester: Requester) -> String {
         let names = requester.chain.prefix(mostPrograms).map { display.cell($0, columns: programColumns) }
         let rest = requester.chain.count > mostPrograms ? " ← …" : ""
         let path = requester.program.path.map {
@@ -113,6 +52,22 @@ package enum QuestionText {
         let file = path.map { names.isEmpty ? "" : " (\($0))" } ?? (names.isEmpty ? "" : " (unknown program)")
         let process = requester.pid > 0 ? ", process \(requester.pid)" : ""
         return "Program: \(chain)\(file)\(process)"
+    }
+
+    /// What somebody wants to do, behind “Allow … to”.
+    private static func verb(_ act: Act) -> String {
+        switch act {
+        case .sign(let key, .login(let user, let host), _):
+            let place = host?.names.first.map { " on \(display.cell($0, columns: hostColumns))" } ?? ""
+            return "log in as \(display.name(user))\(place) with the key \(display.name(key.name))"
+        case .sign(let key, .file, _): return "sign with the key \(display.name(key.name))"
+        case .sign(let key, .certificate, _):
+            return "sign a certificate with the key \(display.name(key.name))"
+        case .sign(let key, .raw, _): return "sign unknown data with the key \(display.name(key.name))"
+        case .read(_, let name): return "read \(display.name(name))"
+        case .use(_, let name): return "use \(display.name(name))"
+        case .decide(_, let name): return "decide about \(display.name(name))"
+        }
     }
 
     private static func facts(_ act: Act) -> [String] {

@@ -1,50 +1,57 @@
 internal import Glibc
+package import VaultPolicy
 
 extension Vault {
-    /// Writes down what an operation is about to do in this process, where no agent does that.
+    /// Writes down what a program is about to do that opened the vault itself: what an agent would write of it.
     ///
-    /// What lets a secret out, believes a key or changes a rule is written; the rest is as it was before there was
-    /// a log, and costs nothing.
-    ///
-    /// Whoever opens a vault in a process of their own has its key, and could read it with any other program: no read is
-    /// refused for the log's sake. What keeps an entry from being written is said instead, whatever it is: a full
-    /// disk, a medium for reading only, a damaged record of the log.
+    /// Whoever opens a vault in a process of their own has its key, and could do all of it with any other program: only what
+    /// believes a key or changes a rule is refused for the log's sake. For all else, what keeps an entry from being written
+    /// is said instead, whatever it is: a full disk, a medium for reading only, a damaged record of the log.
     ///
     /// - Throws: `audit`: what changes a rule or believes a key could not be written, and is not to be done.
-    func note(_ operation: String, _ touch: Touch, subjects: [String]) throws(VaultError) {
-        guard audit.folder != nil, let kind = AuditKind(operation, touch),
-            [.read, .trust, .replace, .rule].contains(kind)
-        else { return }
-        // What lets several secrets out has a line for each, as a search for one of them finds it.
-        let subjects = kind == .read && !subjects.isEmpty ? subjects : [CallSubjects.summary(of: subjects)]
-        let entries = Set(subjects).sorted().map { subject in
-            AuditEntry(
-                kind,
-                .allowed,
-                time: now() * 1_000,
-                reason: "inProcess",
-                act: operation,
-                subject: subject,
-                program: Self.program,
-                process: getpid(),
-                user: geteuid()
-            )
+    func note(_ request: OperationRequest, by requester: Requester) throws(VaultError) {
+        guard audit.folder != nil, request.policy.exposure != .names else { return }
+        var request = request
+        // A contact who cannot be read is left out of the entry: the act itself says what is wrong.
+        if let named = try? request.naming({ (peer) throws(VaultError) in try alias(of: peer) }) {
+            request = named
         }
+        let acts = request.policy.acts(by: requester, owner: requester.uid) { [] }
+        var entries = acts.map { AuditEntry($0, by: requester, request.audit) }
+        if let entry = request.entry(besides: acts, by: requester) { entries.append(entry) }
+        guard !entries.isEmpty else { return }
+        let time = now() * 1_000
         do throws(VaultError) {
             let log = try auditLog()
             do throws(AuditError) {
-                for entry in entries { try log.append(entry, isDurable: kind != .read) }
+                for var entry in entries {
+                    (entry.time, entry.reason) = (time, "inProcess")
+                    try log.append(entry, isDurable: entry.mustLast)
+                }
             } catch {
                 throw .audit(error)
             }
         } catch {
-            guard kind == .read else { throw error }
+            guard !entries.contains(where: \.mustLast) else { throw error }
             unlogged?(error)
         }
     }
+}
 
-    /// The file of the program that this process runs: `hsip`, or one that has the library in it.
-    private static let program: String = {
+extension Requester {
+    /// The program that runs this, which opened the vault itself.
+    ///
+    /// - Parameter isOwn: it is hsip, for which a person gave the secret.
+    package static func thisProcess(isOwn: Bool) -> Requester {
+        Requester(
+            uid: geteuid(),
+            pid: getpid(),
+            program: isOwn ? .own(path: path) : .other(path: path),
+            hasTerminal: isOwn
+        )
+    }
+
+    private static let path: String = {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = unsafe readlink("/proc/self/exe", &bytes, bytes.count)
         return String(decoding: bytes.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -14,6 +14,9 @@ public enum CredentialCondition: Sendable, Codable {
     /// A field, nil for the one that the kind means, has this value: so only who knows a password takes it away.
     case holds(field: String?, Secret)
 
+    /// Whether it tells if a value is that of the vault.
+    var comparesValues: Bool { if case .holds = self { true } else { false } }
+
     /// Judges a credential; nil for none.
     func check(_ credential: Credential?) throws(CredentialError) {
         switch self {

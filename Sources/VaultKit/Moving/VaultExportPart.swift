@@ -13,11 +13,6 @@ struct VaultExportStart: Codable, Sendable {
     let keys: [String]
 }
 
-extension VaultExportStart: CallSubject {
-    /// The secrets are one subject without a name, and each key is one by its own: a rule may refuse it.
-    var callSubjects: [String] { (secrets == nil ? [] : [""]) + keys }
-}
-
 /// What came of it.
 struct VaultExportPart: Codable, Sendable {
     let secrets: CredentialExportPage?

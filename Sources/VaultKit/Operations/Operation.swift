@@ -1,144 +1,122 @@
-internal import HSIP
+public import VaultPolicy
 internal import VaultCrypto
 
-/// One operation of the vault: its name, what it touches, and how an open vault does it.
+/// One operation of the vault, with all that is decided about it: its name, what it exposes, whom or what it is about,
+/// how the audit log calls it, and how an open vault does it.
 ///
-/// What goes in and comes out can be encoded, so the same line serves a vault in this process and one behind a
-/// wall.
+/// What goes in and comes out can be encoded, so the same value serves a vault in this process and one behind an agent.
 public struct Operation<Output: Codable & Sendable, each Input: Codable & Sendable>: Sendable {
-    /// The name under which it crosses a wall.
+    /// The name under which it is called from another process.
     public let name: String
-    /// What it does to what the vault keeps.
-    public let touch: Touch
-    /// Whether verdicts that come later may be others by it: it changes rules, the conditions of a key, which host is
-    /// believed, or where a name leads that rules and conditions go by.
-    public let decidesLater: Bool
-    let act: @Sendable (isolated Vault, repeat each Input) throws(VaultError) -> Output
+    /// What it exposes; where its arguments decide, what exposes the most is first.
+    public let exposures: [Exposure]
+    /// What it is in the audit log; nil for what is not in it.
+    public let audit: AuditKind?
+    private let exposure: @Sendable (repeat each Input) -> Exposure
+    private let subjects: @Sendable (repeat each Input) -> CallSubjects
+    private let act: @Sendable (isolated Vault, Caller, repeat each Input) throws(VaultError) -> Output
 
-    /// What changes the vault decides later unless it is known not to: what was forgotten here is asked about.
-    init(
-        _ name: String,
-        _ touch: Touch,
-        decidesLater: Bool? = nil,
-        _ act: @escaping @Sendable (isolated Vault, repeat each Input) throws(VaultError) -> Output
+    private init(
+        name: String,
+        exposures: [Exposure],
+        exposure: @escaping @Sendable (repeat each Input) -> Exposure,
+        subjects: @escaping @Sendable (repeat each Input) -> CallSubjects,
+        audit: AuditKind?,
+        act: @escaping @Sendable (isolated Vault, Caller, repeat each Input) throws(VaultError) -> Output
     ) {
         self.name = name
-        self.touch = touch
-        self.decidesLater = decidesLater ?? (touch == .change || touch == .trust)
+        self.exposures = exposures
+        self.exposure = exposure
+        self.subjects = subjects
+        self.audit = audit
         self.act = act
     }
 
-    /// A call of it.
-    func call(_ input: repeat each Input) throws(VaultError) -> VaultCall {
-        let bag = CallEncoder.Bag()
-        do {
-            var list: [CallValue] = []
-            for item in repeat each input { list.append(try CallEncoder.value(of: item, bag)) }
-            let arguments = CallValue.list(list).encoded
-            return VaultCall(operation: name, arguments: arguments, secrets: bag.secrets)
-        } catch {
-            throw .malformedCall
-        }
-    }
-
-    /// What an answer to a call says.
-    func output(of answer: VaultAnswer) throws(VaultError) -> Output {
-        let value = try CallValue(encoded: answer.result)
-        do {
-            return try CallDecoder.decode(Output.self, value, answer.secrets)
-        } catch {
-            throw .malformedCall
-        }
-    }
-}
-
-extension Vault {
-    /// Does an operation.
-    func perform<Output, each Input>(
-        _ operation: Operation<Output, repeat each Input>,
-        _ input: repeat each Input
-    ) throws(VaultError) -> Output {
-        try operation.act(self, repeat each input)
-    }
-}
-
-/// An operation whose types are not said: what a table holds.
-protocol AnyOperation: Sendable {
-    var name: String { get }
-    var touch: Touch { get }
-    var decidesLater: Bool { get }
-
-    func answer(_ call: VaultCall, on vault: Vault) async throws(VaultError) -> VaultAnswer
-    func subjects(of call: VaultCall) throws(VaultError) -> [String]
-    func senders(of call: VaultCall) throws(VaultError) -> [PeerID]
-    func comparesValues(_ call: VaultCall) throws(VaultError) -> Bool
-}
-
-extension Operation: AnyOperation {
-    /// Reads the arguments, acts, and encodes what came of it.
-    func answer(_ call: VaultCall, on vault: Vault) async throws(VaultError) -> VaultAnswer {
-        let input = try input(of: call)
-        let output = try await vault.perform(self, repeat each input)
-        let bag = CallEncoder.Bag()
-        do {
-            let result = try CallEncoder.value(of: output, bag).encoded
-            return VaultAnswer(result: result, secrets: bag.secrets)
-        } catch {
-            throw .malformedCall
-        }
-    }
-
-    /// What the first argument names that names something.
-    func subjects(of call: VaultCall) throws(VaultError) -> [String] {
-        let input = try input(of: call)
-        return Self.subjects(of: repeat each input)
-    }
-
-    static func subjects(of input: repeat each Input) -> [String] {
-        for item in repeat each input {
-            if let subjects = (item as? any CallSubject)?.callSubjects, !subjects.isEmpty { return subjects }
-        }
-        return []
-    }
-
-    /// The people from whom messages and codes come that are among the arguments, as these say.
-    func senders(of call: VaultCall) throws(VaultError) -> [PeerID] {
-        // Most operations take none, and what they take may be large: then it is not read for that.
-        var isBrought = false
-        for type in repeat (each Input).self {
-            if type is any SentArgument.Type { isBrought = true }
-        }
-        guard isBrought else { return [] }
-        let input = try input(of: call)
-        var found: [PeerID] = []
-        for item in repeat each input {
-            if let sender = (item as? any SentArgument)?.sentBy { found.append(sender) }
-        }
-        return found
-    }
-
-    /// Whether an argument wants a value to be what it says.
-    func comparesValues(_ call: VaultCall) throws(VaultError) -> Bool {
-        let input = try input(of: call)
-        for item in repeat each input {
-            if let comparing = item as? any ComparingArgument, comparing.comparesValues { return true }
-        }
-        return false
-    }
-
-    private func input(of call: VaultCall) throws(VaultError) -> (repeat each Input) {
-        guard case .list(let items) = try CallValue(encoded: call.arguments) else { throw .malformedCall }
-        var rest = items[...]
-        func next<T: Decodable>(_ type: T.Type) throws(VaultError) -> T {
-            guard let item = rest.popFirst() else { throw .malformedCall }
-            do {
-                return try CallDecoder.decode(type, item, call.secrets)
-            } catch {
-                throw .malformedCall
+    /// An operation that exposes the same whatever its arguments are.
+    init(
+        _ name: String,
+        _ exposure: Exposure,
+        subjects: @escaping @Sendable (repeat each Input) -> CallSubjects,
+        audit: AuditKind?,
+        _ act: @escaping @Sendable (isolated Vault, repeat each Input) throws(VaultError) -> Output
+    ) {
+        self.init(
+            name: name,
+            exposures: [exposure],
+            exposure: { (_: repeat each Input) in exposure },
+            subjects: subjects,
+            audit: audit,
+            act: { (vault: isolated Vault, _: Caller, input: repeat each Input) throws(VaultError) in
+                try act(vault, repeat each input)
             }
+        )
+    }
+
+    /// An operation whose arguments say which of two things it exposes.
+    init(
+        _ name: String,
+        _ exposure: Exposure,
+        when isExposed: @escaping @Sendable (repeat each Input) -> Bool,
+        otherwise: Exposure,
+        subjects: @escaping @Sendable (repeat each Input) -> CallSubjects,
+        audit: AuditKind?,
+        _ act: @escaping @Sendable (isolated Vault, repeat each Input) throws(VaultError) -> Output
+    ) {
+        self.init(
+            name: name,
+            exposures: [exposure, otherwise],
+            exposure: { (input: repeat each Input) in
+                isExposed(repeat each input) ? exposure : otherwise
+            },
+            subjects: subjects,
+            audit: audit,
+            act: { (vault: isolated Vault, _: Caller, input: repeat each Input) throws(VaultError) in
+                try act(vault, repeat each input)
+            }
+        )
+    }
+
+    /// An operation that only looks at names, numbers and public halves: nothing is asked about it or written down.
+    static func look(
+        _ name: String,
+        _ act: @escaping @Sendable (isolated Vault, repeat each Input) throws(VaultError) -> Output
+    ) -> Self {
+        look(name) { (vault: isolated Vault, _: Caller, input: repeat each Input) throws(VaultError) in
+            try act(vault, repeat each input)
         }
-        let input: (repeat each Input) = (repeat try next((each Input).self))
-        guard rest.isEmpty else { throw .malformedCall }
-        return input
+    }
+
+    /// A look that is not the same for each caller.
+    static func look(
+        _ name: String,
+        by act: @escaping @Sendable (isolated Vault, Caller, repeat each Input) throws(VaultError) -> Output
+    ) -> Self {
+        Self(
+            name: name,
+            exposures: [.names],
+            exposure: { (_: repeat each Input) in .names },
+            subjects: { (_: repeat each Input) in .none },
+            audit: nil,
+            act: act
+        )
+    }
+
+    /// What policy and log are told of a call.
+    func request(_ input: repeat each Input) -> OperationRequest {
+        OperationRequest(
+            name,
+            exposure(repeat each input),
+            subjects(repeat each input),
+            audit: audit
+        )
+    }
+
+    /// Does it in an open vault.
+    func perform(
+        _ input: repeat each Input,
+        on vault: isolated Vault,
+        for caller: Caller
+    ) throws(VaultError) -> Output {
+        try act(vault, caller, repeat each input)
     }
 }

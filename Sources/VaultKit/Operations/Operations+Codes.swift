@@ -1,5 +1,6 @@
 public import HSIP
 internal import VaultCrypto
+internal import VaultPolicy
 
 extension Operations {
     /// Codes, and what becomes of them.
@@ -10,40 +11,80 @@ extension Operations {
         ]
     }
 
-    static let makeOffer = Operation("code.offer", .use) {
+    private static let session = ApprovalQuestion("use the session with %1", nameless: "use a session")
+    private static let code = ApprovalQuestion("accept a code for %1", nameless: "accept a code")
+
+    static let makeOffer = Operation(
+        "code.offer",
+        .use(ApprovalQuestion("use the session with %1", nameless: "make a code")),
+        subjects: { _, alias in .named(alias) },
+        audit: .use
+    ) {
         (vault: isolated Vault, request: OfferRequest, alias: String?) throws(VaultError) in
         try vault.makeOffer(request, for: alias)
     }
-    static let nextCode = Operation("code.next", .use) {
+    static let nextCode = Operation(
+        "code.next",
+        .use(session),
+        subjects: { alias, _ in .named(alias) },
+        audit: .use
+    ) {
         (vault: isolated Vault, alias: String, request: OfferRequest) throws(VaultError) in
         try vault.nextCode(for: alias, request)
     }
-    static let rotate = Operation("session.rotate", .use) {
+    static let rotate = Operation(
+        "session.rotate",
+        .use(session),
+        subjects: { alias, _ in .named(alias) },
+        audit: .use
+    ) {
         (vault: isolated Vault, alias: String, request: OfferRequest) throws(VaultError) in
         try vault.rotate(alias, request)
     }
-    static let closeOffers = Operation("code.close-offers", .change, decidesLater: false) {
+    static let closeOffers = Operation(
+        "code.close-offers",
+        .change,
+        subjects: { .none },
+        audit: .change
+    ) {
         (vault: isolated Vault) throws(VaultError) in try vault.closeOffers()
     }
-    static let openOffers = Operation("code.open-offers", .look) {
+    static let openOffers = Operation.look("code.open-offers") {
         (vault: isolated Vault) throws(VaultError) -> [OpenOffer] in
         try vault.openOffers().map { OpenOffer(code: $0.code, contact: $0.contact) }
     }
-    static let codesIn = Operation("code.find", .look) {
+    static let codesIn = Operation.look("code.find") {
         (vault: isolated Vault, text: [UInt8]) throws(VaultError) in try vault.codes(in: text)
     }
-    static let preview = Operation("code.preview", .look) {
+    static let preview = Operation.look("code.preview") {
         (vault: isolated Vault, code: ExchangeCode) throws(VaultError) in try vault.preview(code)
     }
-    static let accept = Operation("code.accept", .trust, decidesLater: false) {
+    static let accept = Operation(
+        "code.accept",
+        .trust(code),
+        subjects: { code, options in .named(options.contact ?? options.alias).sent(by: code.sentBy) },
+        audit: .trust
+    ) {
         (vault: isolated Vault, code: ExchangeCode, options: AcceptOptions) throws(VaultError) in
         try vault.accept(code, options)
     }
-    static let peek = Operation("message.codes", .use) {
+    static let peek = Operation(
+        "message.codes",
+        .use(session),
+        subjects: { envelope, alias in .named(alias).sent(by: envelope.sender) },
+        audit: .use
+    ) {
         (vault: isolated Vault, envelope: MessageEnvelope, alias: String?) throws(VaultError) in
         try vault.peek(envelope, from: alias)
     }
-    static let acceptCarried = Operation("message.accept", .trust, decidesLater: false) {
+    static let acceptCarried = Operation(
+        "message.accept",
+        .trust(code),
+        subjects: { code, envelope, options in
+            .named(options.contact ?? options.alias).sent(by: code?.sentBy).sent(by: envelope.sender)
+        },
+        audit: .trust
+    ) {
         (
             vault: isolated Vault,
             code: ExchangeCode?,

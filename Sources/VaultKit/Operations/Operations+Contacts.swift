@@ -1,5 +1,6 @@
 public import HSIP
 public import VaultCrypto
+internal import VaultPolicy
 
 extension Operations {
     /// People, and how far each is believed.
@@ -10,48 +11,73 @@ extension Operations {
         ]
     }
 
-    static let contacts = Operation("contacts", .look) {
+    static let contacts = Operation.look("contacts") {
         (vault: isolated Vault, inTrash: Bool) throws(VaultError) in try vault.contacts(inTrash: inTrash)
     }
-    static let contact = Operation("contact", .look) {
+    static let contact = Operation.look("contact") {
         (vault: isolated Vault, alias: String) throws(VaultError) in try vault.contact(alias)
     }
-    static let aliasOf = Operation("contact.alias", .look) {
+    static let aliasOf = Operation.look("contact.alias") {
         (vault: isolated Vault, peer: PeerID) throws(VaultError) in try vault.alias(of: peer)
     }
-    static let setContact = Operation("contact.set", .change) {
+    static let setContact = Operation(
+        "contact.set",
+        .decidesLater("change the name or the settings of the contact %1"),
+        subjects: { alias, _ in .named(alias) },
+        audit: .change
+    ) {
         (vault: isolated Vault, alias: String, change: ContactChange) throws(VaultError) in
         try vault.setContact(alias, change)
     }
-    static let removeContact = Operation("contact.remove", .change, decidesLater: false) {
+    static let removeContact = Operation(
+        "contact.remove",
+        .change,
+        subjects: { alias in .named(alias) },
+        audit: .change
+    ) {
         (vault: isolated Vault, alias: String) throws(VaultError) in try vault.removeContact(alias)
     }
-    static let restoreContact = Operation("contact.restore", .change, decidesLater: false) {
+    static let restoreContact = Operation(
+        "contact.restore",
+        .change,
+        subjects: { alias in .named(alias) },
+        audit: .change
+    ) {
         (vault: isolated Vault, alias: String) throws(VaultError) in try vault.restoreContact(alias)
     }
-    static let trustNewKey = Operation("contact.trust-new-key", .trust, decidesLater: false) {
+    static let trustNewKey = Operation(
+        "contact.trust-new-key",
+        .trust("change how far %1 is believed"),
+        subjects: { alias, code, _ in .named(alias).sent(by: code.sentBy) },
+        audit: .replace
+    ) {
         (vault: isolated Vault, alias: String, code: ExchangeCode, number: String) throws(VaultError) in
         try vault.trustNewKey(alias, from: code, expecting: number)
     }
-    static let comparison = Operation("contact.compare", .look) {
+    static let comparison = Operation.look("contact.compare") {
         (vault: isolated Vault, alias: String) throws(VaultError) in try vault.comparison(with: alias)
     }
-    static let safetyNumber = Operation("contact.claimed-number", .look) {
+    static let safetyNumber = Operation.look("contact.claimed-number") {
         (vault: isolated Vault, code: ExchangeCode) throws(VaultError) in
         try vault.safetyNumber(claimedBy: code)
     }
-    static let markVerified = Operation("contact.verified", .trust, decidesLater: false) {
+    static let markVerified = Operation(
+        "contact.verified",
+        .trust("change how far %1 is believed"),
+        subjects: { compared, _ in .named(compared.contact.alias) },
+        audit: .trust
+    ) {
         (vault: isolated Vault, compared: Comparison, how: Contact.Verification) throws(VaultError) in
         try vault.markVerified(compared, by: how)
     }
-    static let ending = Operation("contact.ending", .look) {
+    static let ending = Operation.look("contact.ending") {
         (vault: isolated Vault, alias: String) throws(VaultError) in try vault.ending(of: alias)
     }
-    static let endingNamed = Operation("session.ending", .look) {
+    static let endingNamed = Operation.look("session.ending") {
         (vault: isolated Vault, code: ExchangeCode) throws(VaultError) -> NamedEnd? in
         try vault.ending(namedBy: code).map { NamedEnd(end: $0.end, alias: $0.alias) }
     }
-    static let owner = Operation("session.key-owner", .look) {
+    static let owner = Operation.look("session.key-owner") {
         (vault: isolated Vault, key: Secret) throws(VaultError) in try vault.owner(of: key)
     }
 }

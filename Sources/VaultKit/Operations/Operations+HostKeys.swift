@@ -1,4 +1,5 @@
 public import SSHFormats
+internal import VaultPolicy
 
 extension Operations {
     /// The keys of hosts.
@@ -9,17 +10,34 @@ extension Operations {
         ]
     }
 
-    static let knownHosts = Operation("host-keys.known", .look) {
+    private static let believed = ApprovalQuestion(
+        "change which keys of the host %1 are believed",
+        nameless: "change which keys of hosts are believed"
+    )
+
+    static let knownHosts = Operation.look("host-keys.known") {
         (vault: isolated Vault, names: [HostName]) throws(VaultError) in try vault.knownHosts(for: names)
     }
-    static let checkHostKey = Operation("host-keys.check", .look) {
-        (vault: isolated Vault, key: PublicKey, name: HostName, noting: Bool) throws(VaultError) in
-        try vault.checkHostKey(key, for: name, noting: noting)
+    // That a host was seen is written down for hsip, which ssh asks; any other program only looks.
+    static let checkHostKey = Operation.look("host-keys.check") {
+        (
+            vault: isolated Vault,
+            caller: Caller,
+            key: PublicKey,
+            name: HostName,
+            noting: Bool
+        ) throws(VaultError) in
+        try vault.checkHostKey(key, for: name, noting: noting && caller == .own)
     }
-    static let hostKeys = Operation("host-keys", .look) {
+    static let hostKeys = Operation.look("host-keys") {
         (vault: isolated Vault, name: HostName?) throws(VaultError) in try vault.hostKeys(for: name)
     }
-    static let trustHostKeys = Operation("host-keys.trust", .trust) {
+    static let trustHostKeys = Operation(
+        "host-keys.trust",
+        .decidesLater(believed),
+        subjects: { _, name, _, _ in .named(name.lookup) },
+        audit: .trust
+    ) {
         (
             vault: isolated Vault,
             keys: [PublicKey],
@@ -29,7 +47,12 @@ extension Operations {
         ) throws(VaultError) in
         try vault.trustHostKeys(keys, for: name, source: source, additional: additional)
     }
-    static let replaceHostKey = Operation("host-keys.replace", .trust) {
+    static let replaceHostKey = Operation(
+        "host-keys.replace",
+        .decidesLater(believed),
+        subjects: { name, _, _, _, _ in .named(name.lookup) },
+        audit: .replace
+    ) {
         (
             vault: isolated Vault,
             name: HostName,
@@ -40,21 +63,46 @@ extension Operations {
         ) throws(VaultError) in
         try vault.replaceHostKey(for: name, by: key, expecting: expected, replacing: old, source: source)
     }
-    static let revokeHostKey = Operation("host-keys.revoke", .trust, decidesLater: false) {
+    static let revokeHostKey = Operation(
+        "host-keys.revoke",
+        .trust(believed),
+        subjects: { _, name in .named(name?.lookup) },
+        audit: .trust
+    ) {
         (vault: isolated Vault, key: PublicKey, name: HostName?) throws(VaultError) in
         try vault.revokeHostKey(key, for: name)
     }
-    static let removeHostKeys = Operation("host-keys.remove", .change) {
+    static let removeHostKeys = Operation(
+        "host-keys.remove",
+        .decidesLater(believed),
+        subjects: { name, _ in .named(name.lookup) },
+        audit: .change
+    ) {
         (vault: isolated Vault, name: HostName, fingerprint: Fingerprint?) throws(VaultError) in
         try vault.removeHostKeys(for: name, only: fingerprint)
     }
-    static let removeHostKey = Operation("host-keys.remove-line", .change) {
+    static let removeHostKey = Operation(
+        "host-keys.remove-line",
+        .decidesLater(believed),
+        subjects: { _ in .none },
+        audit: .change
+    ) {
         (vault: isolated Vault, id: HostKeySummary.ID) throws(VaultError) in try vault.removeHostKey(id: id)
     }
-    static let restoreHostKeys = Operation("host-keys.restore", .trust) {
+    static let restoreHostKeys = Operation(
+        "host-keys.restore",
+        .decidesLater(believed),
+        subjects: { name in .named(name.lookup) },
+        audit: .trust
+    ) {
         (vault: isolated Vault, name: HostName) throws(VaultError) in try vault.restoreHostKeys(for: name)
     }
-    static let importKnownHosts = Operation("host-keys.import", .trust) {
+    static let importKnownHosts = Operation(
+        "host-keys.import",
+        .decidesLater(believed),
+        subjects: { _, _ in .none },
+        audit: .trust
+    ) {
         (
             vault: isolated Vault,
             file: KnownHostsFile,
@@ -62,7 +110,7 @@ extension Operations {
         ) throws(VaultError) in
         try vault.importKnownHosts(file, conflicts: conflicts)
     }
-    static let tryKnownHosts = Operation("host-keys.try-import", .look) {
+    static let tryKnownHosts = Operation.look("host-keys.try-import") {
         (
             vault: isolated Vault,
             file: KnownHostsFile,
@@ -70,7 +118,7 @@ extension Operations {
         ) throws(VaultError) in
         try vault.importKnownHosts(file, conflicts: conflicts, isTrial: true)
     }
-    static let exportKnownHosts = Operation("host-keys.export", .look) {
+    static let exportKnownHosts = Operation.look("host-keys.export") {
         (vault: isolated Vault) throws(VaultError) in try vault.exportKnownHosts()
     }
 }

@@ -1,5 +1,6 @@
 public import HSIP
 internal import VaultCrypto
+internal import VaultPolicy
 
 extension Operations {
     /// Identity and clock.
@@ -9,25 +10,45 @@ extension Operations {
         ]
     }
 
-    static let createIdentity = Operation("identity.create", .change, decidesLater: false) {
+    static let createIdentity = Operation(
+        "identity.create",
+        .change,
+        subjects: { name in .named(name) },
+        audit: .change
+    ) {
         (vault: isolated Vault, name: String) throws(VaultError) in try vault.createIdentity(name: name)
     }
-    static let identity = Operation("identity", .look) {
+    static let identity = Operation.look("identity") {
         (vault: isolated Vault) throws(VaultError) in try vault.identity()
     }
-    static let setName = Operation("identity.set", .change, decidesLater: false) {
+    static let setName = Operation(
+        "identity.set",
+        .change,
+        subjects: { name in .named(name) },
+        audit: .change
+    ) {
         (vault: isolated Vault, name: String) throws(VaultError) in try vault.setName(name)
     }
     // Whoever has the notice can end the identity.
-    static let revocationNotice = Operation("identity.revocation", .reveal) {
+    static let revocationNotice = Operation(
+        "identity.revocation",
+        .values("have the notice that revokes your identity"),
+        subjects: { .none },
+        audit: .read
+    ) {
         (vault: isolated Vault) throws(VaultError) in try vault.revocationNotice()
     }
-    static let clockMark = Operation("clock", .look) {
+    static let clockMark = Operation.look("clock") {
         (vault: isolated Vault) throws(VaultError) -> ClockState in
         let (mark, isSuspect, delaysWiping) = try vault.clockMark()
         return ClockState(mark: mark, isSuspect: isSuspect, delaysWiping: delaysWiping)
     }
-    static let setClockBack = Operation("clock.set-back", .change, decidesLater: false) {
+    static let setClockBack = Operation(
+        "clock.set-back",
+        .change,
+        subjects: { .none },
+        audit: .change
+    ) {
         (vault: isolated Vault) throws(VaultError) -> Nothing in
         try vault.setClockBack()
         return Nothing()

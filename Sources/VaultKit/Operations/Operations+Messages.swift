@@ -1,5 +1,6 @@
 public import HSIP
 public import VaultCrypto
+internal import VaultPolicy
 
 extension Operations {
     /// Sessions and what goes through them.
@@ -9,33 +10,70 @@ extension Operations {
         ]
     }
 
-    static let sessions = Operation("sessions", .look) {
+    private static let session = ApprovalQuestion("use the session with %1", nameless: "use a session")
+
+    static let sessions = Operation.look("sessions") {
         (vault: isolated Vault) throws(VaultError) in try vault.sessions()
     }
-    static let revokeSessions = Operation("session.revoke", .change, decidesLater: false) {
+    static let revokeSessions = Operation(
+        "session.revoke",
+        .change,
+        subjects: { alias, _ in .named(alias) },
+        audit: .change
+    ) {
         (vault: isolated Vault, alias: String, reason: RevokeReason) throws(VaultError) in
         try vault.revokeSessions(of: alias, reason: reason)
     }
-    static let importKey = Operation("session.import", .trust, decidesLater: false) {
+    static let importKey = Operation(
+        "session.import",
+        .trust("add a session with %1"),
+        subjects: { request in .named(request.alias) },
+        audit: .trust
+    ) {
         (vault: isolated Vault, request: LegacyImport) throws(VaultError) in try vault.importKey(request)
     }
-    static let exportKey = Operation("session.export", .reveal) {
+    static let exportKey = Operation(
+        "session.export",
+        .values("have the session with %1"),
+        subjects: { alias in .named(alias) },
+        audit: .read
+    ) {
         (vault: isolated Vault, alias: String) throws(VaultError) in try vault.exportKey(of: alias)
     }
-    static let encrypt = Operation("message.encrypt", .use) {
+    static let encrypt = Operation(
+        "message.encrypt",
+        .use(session),
+        subjects: { _, alias in .named(alias) },
+        audit: .use
+    ) {
         (vault: isolated Vault, plaintext: Secret, alias: String) throws(VaultError) in
         try vault.encrypt(plaintext, to: alias)
     }
-    static let decrypt = Operation("message.decrypt", .use) {
+    static let decrypt = Operation(
+        "message.decrypt",
+        .use(session),
+        subjects: { envelope, alias, _ in .named(alias).sent(by: envelope.sender) },
+        audit: .use
+    ) {
         (vault: isolated Vault, envelope: MessageEnvelope, alias: String?, isReread: Bool) throws(VaultError)
         in
         try vault.decrypt(envelope, from: alias, isReread: isReread)
     }
-    static let sealFileKey = Operation("file-key.seal", .use) {
+    static let sealFileKey = Operation(
+        "file-key.seal",
+        .use(session),
+        subjects: { alias, _ in .named(alias) },
+        audit: .use
+    ) {
         (vault: isolated Vault, alias: String, digest: [UInt8]) throws(VaultError) in
         try vault.sealFileKey(for: alias, digest: digest)
     }
-    static let openFileKey = Operation("file-key.open", .use) {
+    static let openFileKey = Operation(
+        "file-key.open",
+        .use(session),
+        subjects: { envelope, alias in .named(alias).sent(by: envelope.sender) },
+        audit: .use
+    ) {
         (vault: isolated Vault, envelope: MessageEnvelope, alias: String?) throws(VaultError) in
         try vault.openFileKey(envelope, from: alias)
     }

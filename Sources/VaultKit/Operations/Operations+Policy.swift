@@ -8,21 +8,31 @@ extension Operations {
         ]
     }
 
-    static let rules = Operation("rules", .look) { (vault: isolated Vault) throws(VaultError) in
+    static let rules = Operation.look("rules") { (vault: isolated Vault) throws(VaultError) in
         try vault.rules()
     }
-    static let addRule = Operation("rule.add", .change) {
+    static let addRule = Operation(
+        "rule.add",
+        .decidesLater("change the rule %1"),
+        subjects: { rule in .named(rule.name) },
+        audit: .rule
+    ) {
         (vault: isolated Vault, rule: Rule) throws(VaultError) -> Nothing in
         try vault.addRule(rule)
         return Nothing()
     }
-    static let removeRule = Operation("rule.remove", .change) {
+    static let removeRule = Operation(
+        "rule.remove",
+        .decidesLater("change the rule %1"),
+        subjects: { name in .named(name) },
+        audit: .rule
+    ) {
         (vault: isolated Vault, name: String) throws(VaultError) in try vault.removeRule(name)
     }
-    static let auditEntries = Operation("audit.list", .look) {
+    static let auditEntries = Operation.look("audit.list") {
         (vault: isolated Vault, query: AuditQuery) throws(VaultError) in try vault.auditEntries(query)
     }
-    static let checkAudit = Operation("audit.check", .look) { (vault: isolated Vault) throws(VaultError) in
+    static let checkAudit = Operation.look("audit.check") { (vault: isolated Vault) throws(VaultError) in
         try vault.checkAudit()
     }
 }

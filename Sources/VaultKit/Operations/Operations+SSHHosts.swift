@@ -1,4 +1,5 @@
 internal import SSHFormats
+internal import VaultPolicy
 
 extension Operations {
     /// Host profiles.
@@ -9,29 +10,59 @@ extension Operations {
         ]
     }
 
-    static let sshHosts = Operation("ssh-hosts", .look) {
+    private static let leads = ApprovalQuestion(
+        "change where the host %1 leads",
+        nameless: "change where hosts lead"
+    )
+
+    static let sshHosts = Operation.look("ssh-hosts") {
         (vault: isolated Vault, inTrash: Bool) throws(VaultError) in try vault.sshHosts(inTrash: inTrash)
     }
-    static let sshHost = Operation("ssh-host", .look) {
+    static let sshHost = Operation.look("ssh-host") {
         (vault: isolated Vault, name: String) throws(VaultError) in try vault.sshHost(name)
     }
-    static let addSSHHosts = Operation("ssh-host.add", .change) {
+    static let addSSHHosts = Operation(
+        "ssh-host.add",
+        .decidesLater(leads),
+        subjects: { hosts in .named(hosts.map(\.name)) },
+        audit: .change
+    ) {
         (vault: isolated Vault, hosts: [NewHost]) throws(VaultError) in try vault.addSSHHosts(hosts)
     }
-    static let setSSHHost = Operation("ssh-host.set", .change) {
+    static let setSSHHost = Operation(
+        "ssh-host.set",
+        .decidesLater(leads),
+        subjects: { name, _ in .named(name) },
+        audit: .change
+    ) {
         (vault: isolated Vault, name: String, change: HostChange) throws(VaultError) in
         try vault.setSSHHost(name, change)
     }
-    static let removeSSHHost = Operation("ssh-host.remove", .change) {
+    static let removeSSHHost = Operation(
+        "ssh-host.remove",
+        .decidesLater(leads),
+        subjects: { name in .named(name) },
+        audit: .change
+    ) {
         (vault: isolated Vault, name: String) throws(VaultError) in try vault.removeSSHHost(name)
     }
-    static let restoreSSHHost = Operation("ssh-host.restore", .change) {
+    static let restoreSSHHost = Operation(
+        "ssh-host.restore",
+        .decidesLater(leads),
+        subjects: { name in .named(name) },
+        audit: .change
+    ) {
         (vault: isolated Vault, name: String) throws(VaultError) in try vault.restoreSSHHost(name)
     }
-    static let defaultSSHHost = Operation("ssh-host.default", .look) {
+    static let defaultSSHHost = Operation.look("ssh-host.default") {
         (vault: isolated Vault) throws(VaultError) in try vault.defaultSSHHost()
     }
-    static let setDefaultSSHHost = Operation("ssh-host.set-default", .change, decidesLater: false) {
+    static let setDefaultSSHHost = Operation(
+        "ssh-host.set-default",
+        .change,
+        subjects: { name in .named(name) },
+        audit: .change
+    ) {
         (vault: isolated Vault, name: String?) throws(VaultError) -> Nothing in
         try vault.setDefaultSSHHost(name)
         return Nothing()

@@ -1,4 +1,5 @@
 public import SSHFormats
+internal import VaultPolicy
 
 extension Operations {
     /// SSH keys.
@@ -9,18 +10,28 @@ extension Operations {
         ]
     }
 
-    static let sshKeys = Operation("ssh-keys", .look) {
+    static let sshKeys = Operation.look("ssh-keys") {
         (vault: isolated Vault, inTrash: Bool) throws(VaultError) in try vault.sshKeys(inTrash: inTrash)
     }
-    static let sshPublicHalf = Operation("ssh-key.public", .look) {
+    static let sshPublicHalf = Operation.look("ssh-key.public") {
         (vault: isolated Vault, name: String) throws(VaultError) in try vault.sshPublicHalf(name)
     }
-    static let sshKey = Operation("ssh-key.private", .reveal) {
+    static let sshKey = Operation(
+        "ssh-key.private",
+        .values("have the private key %1"),
+        subjects: { name in .named(name) },
+        audit: .read
+    ) {
         (vault: isolated Vault, name: String) throws(VaultError) -> WholeKey in
         let (summary, record) = try vault.sshKey(name)
         return WholeKey(summary: summary, record: record)
     }
-    static let generateSSHKey = Operation("ssh-key.generate", .change, decidesLater: false) {
+    static let generateSSHKey = Operation(
+        "ssh-key.generate",
+        .change,
+        subjects: { name, _, _, _ in .named(name) },
+        audit: .change
+    ) {
         (
             vault: isolated Vault,
             name: String,
@@ -30,22 +41,47 @@ extension Operations {
         ) throws(VaultError) in
         try vault.generateSSHKey(kind, named: name, comment: comment, use: use)
     }
-    static let importSSHKeys = Operation("ssh-key.import", .change, decidesLater: false) {
+    static let importSSHKeys = Operation(
+        "ssh-key.import",
+        .change,
+        subjects: { keys in .named(keys.map(\.name)) },
+        audit: .change
+    ) {
         (vault: isolated Vault, keys: [KeyImport]) throws(VaultError) in try vault.importSSHKeys(keys)
     }
-    static let setSSHKey = Operation("ssh-key.set", .change) {
+    static let setSSHKey = Operation(
+        "ssh-key.set",
+        .decidesLater("change when the key %1 may be used"),
+        subjects: { name, _ in .named(name) },
+        audit: .change
+    ) {
         (vault: isolated Vault, name: String, change: KeyChange) throws(VaultError) in
         try vault.setSSHKey(name, change)
     }
-    static let rotateSSHKey = Operation("ssh-key.rotate", .change, decidesLater: false) {
+    static let rotateSSHKey = Operation(
+        "ssh-key.rotate",
+        .change,
+        subjects: { name, _ in .named(name) },
+        audit: .change
+    ) {
         (vault: isolated Vault, name: String, kind: KeyKind?) throws(VaultError) -> RotatedKey in
         let (new, old) = try vault.rotateSSHKey(name, to: kind)
         return RotatedKey(new: new, old: old)
     }
-    static let removeSSHKey = Operation("ssh-key.remove", .change, decidesLater: false) {
+    static let removeSSHKey = Operation(
+        "ssh-key.remove",
+        .change,
+        subjects: { name in .named(name) },
+        audit: .change
+    ) {
         (vault: isolated Vault, name: String) throws(VaultError) in try vault.removeSSHKey(name)
     }
-    static let restoreSSHKey = Operation("ssh-key.restore", .change) {
+    static let restoreSSHKey = Operation(
+        "ssh-key.restore",
+        .decidesLater("use the key %1 again, which is in the trash"),
+        subjects: { name in .named(name) },
+        audit: .change
+    ) {
         (vault: isolated Vault, name: String) throws(VaultError) in try vault.restoreSSHKey(name)
     }
 }

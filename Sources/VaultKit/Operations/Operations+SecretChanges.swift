@@ -1,4 +1,5 @@
 public import Credentials
+internal import VaultPolicy
 
 extension Operations {
     /// Changes of passwords, tokens, notes and files.
@@ -9,26 +10,60 @@ extension Operations {
         ]
     }
 
-    static let setCredential = Operation("secret.set", .change, decidesLater: false) {
+    static let setCredential = Operation(
+        "secret.set",
+        .comparison("find out whether it knows the secret %1"),
+        when: { _, change in change.condition.comparesValues },
+        otherwise: .change,
+        subjects: { name, _ in .named(name) },
+        audit: .change
+    ) {
         (vault: isolated Vault, name: String, change: CredentialChange) throws(VaultError) in
         try vault.setCredential(name, change)
     }
-    static let removeCredential = Operation("secret.remove", .change, decidesLater: false) {
+    static let removeCredential = Operation(
+        "secret.remove",
+        .comparison("find out whether it knows the secret %1"),
+        when: { _, condition in condition.comparesValues },
+        otherwise: .change,
+        subjects: { name, _ in .named(name) },
+        audit: .change
+    ) {
         (vault: isolated Vault, name: String, condition: CredentialCondition) throws(VaultError) in
         try vault.removeCredential(name, condition)
     }
-    static let restoreCredential = Operation("secret.restore", .change, decidesLater: false) {
+    static let restoreCredential = Operation(
+        "secret.restore",
+        .change,
+        subjects: { name in .named(name) },
+        audit: .change
+    ) {
         (vault: isolated Vault, name: String) throws(VaultError) in try vault.restoreCredential(name)
     }
-    static let moveCredential = Operation("secret.move", .change) {
+    static let moveCredential = Operation(
+        "secret.move",
+        .decidesLater("give the secret %1 the name %2"),
+        subjects: { name, other in .named(name, other) },
+        audit: .change
+    ) {
         (vault: isolated Vault, name: String, other: String) throws(VaultError) in
         try vault.moveCredential(name, to: other)
     }
-    static let importCredentials = Operation("secret.import", .change, decidesLater: false) {
+    static let importCredentials = Operation(
+        "secret.import",
+        .comparisonOfAll("find out which secrets of the vault it knows"),
+        subjects: { _, _ in .none },
+        audit: .change
+    ) {
         (vault: isolated Vault, batch: CredentialBatch, rules: CredentialImportRules) throws(VaultError) in
         try vault.importCredentials(batch, rules)
     }
-    static let tryCredentials = Operation("secret.import-trial", .look) {
+    static let tryCredentials = Operation(
+        "secret.import-trial",
+        .comparisonOfAll("find out which secrets of the vault it knows"),
+        subjects: { _, _ in .none },
+        audit: nil
+    ) {
         (vault: isolated Vault, batch: CredentialBatch, rules: CredentialImportRules) throws(VaultError) in
         try vault.importCredentials(batch, rules, isTrial: true)
     }

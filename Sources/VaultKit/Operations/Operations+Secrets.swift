@@ -1,5 +1,6 @@
 public import Credentials
 public import RecordStore
+internal import VaultPolicy
 
 extension Operations {
     /// Passwords, tokens, notes and files, and what is said about them.
@@ -10,27 +11,47 @@ extension Operations {
         ]
     }
 
-    static let listCredentials = Operation("secrets", .look) {
+    static let listCredentials = Operation.look("secrets") {
         (vault: isolated Vault, start: CredentialPageStart) throws(VaultError) in
         try vault.credentialPage(start)
     }
-    static let credential = Operation("secret", .look) {
+    static let credential = Operation.look("secret") {
         (vault: isolated Vault, name: String, inTrash: Bool) throws(VaultError) in
         try vault.credential(name, inTrash: inTrash)
     }
-    static let credentialValue = Operation("secret.get", .reveal) {
+    static let credentialValue = Operation(
+        "secret.get",
+        .values("have the secret %1"),
+        subjects: { reference in .named(reference.name) },
+        audit: .read
+    ) {
         (vault: isolated Vault, reference: CredentialReference) throws(VaultError) -> CredentialValues in
         try packed([try vault.credentialValue(reference)])
     }
-    static let credentialValues = Operation("secret.resolve", .reveal) {
+    static let credentialValues = Operation(
+        "secret.resolve",
+        .values("have the secret %1"),
+        subjects: { references in .named(references.map(\.name)) },
+        audit: .read
+    ) {
         (vault: isolated Vault, references: [CredentialReference]) throws(VaultError) -> CredentialValues in
         try packed(try vault.credentialValues(references))
     }
     // A password by counter also raises the counter; that it lets something out is what counts.
-    static let oneTimeCode = Operation("secret.code", .reveal) {
+    static let oneTimeCode = Operation(
+        "secret.code",
+        .values("have the secret %1"),
+        subjects: { name in .named(name) },
+        audit: .read
+    ) {
         (vault: isolated Vault, name: String) throws(VaultError) in try vault.oneTimeCode(of: name)
     }
-    static let wholeCredential = Operation("secret.whole", .reveal) {
+    static let wholeCredential = Operation(
+        "secret.whole",
+        .values("have the secret %1"),
+        subjects: { name, _ in .named(name) },
+        audit: .read
+    ) {
         (vault: isolated Vault, name: String, history: Bool) throws(VaultError) -> WholeCredential in
         let (summary, credential) = try vault.wholeCredential(name, history: history)
         do throws(CredentialError) {
@@ -39,15 +60,28 @@ extension Operations {
             throw .secret(error)
         }
     }
-    static let exportCredentials = Operation("secret.export", .reveal) {
+    static let exportCredentials = Operation(
+        "secret.export",
+        .everything("have all passwords, tokens, notes and files of the vault"),
+        subjects: { _ in .none },
+        audit: .read
+    ) {
         (vault: isolated Vault, start: CredentialExportStart) throws(VaultError) in
         try vault.exportPage(start)
     }
-    static let checkCredentials = Operation("secret.check", .use) {
+    static let checkCredentials = Operation(
+        "secret.check",
+        .both(
+            .use(ApprovalQuestion("check the secret %1", nameless: "check the secrets of the vault")),
+            .comparisonOfAll("find out which passwords of the vault are weak, and which are the same")
+        ),
+        subjects: { names in .named(names) },
+        audit: .use
+    ) {
         (vault: isolated Vault, names: [String]) throws(VaultError) in
         try vault.checkCredentials(named: names)
     }
-    static let damagedRecords = Operation("vault.damage", .look) {
+    static let damagedRecords = Operation.look("vault.damage") {
         (vault: isolated Vault) throws(VaultError) in
         try vault.damagedRecords()
     }

@@ -1,3 +1,5 @@
+internal import VaultPolicy
+
 extension Operations {
     /// The history of texts under a typed key.
     static var textOperations: [any AnyOperation] {
@@ -7,19 +9,44 @@ extension Operations {
     }
 
     // Whoever has these strings can guess at their keys: so they are let out, not looked at.
-    static let textHistory = Operation("text-history", .reveal) {
+    static let textHistory = Operation(
+        "text-history",
+        .values("have the history of texts under typed keys"),
+        subjects: { .none },
+        audit: .read
+    ) {
         (vault: isolated Vault) throws(VaultError) in try vault.textHistory()
     }
-    static let setTextHistory = Operation("text-history.set", .change, decidesLater: false) {
+    static let setTextHistory = Operation(
+        "text-history.set",
+        .change,
+        subjects: { _ in .none },
+        audit: .change
+    ) {
         (vault: isolated Vault, isOn: Bool) throws(VaultError) in try vault.setTextHistory(isOn)
     }
-    static let noteText = Operation("text-history.add", .change, decidesLater: false) {
+    static let noteText = Operation(
+        "text-history.add",
+        .change,
+        subjects: { _ in .none },
+        audit: .change
+    ) {
         (vault: isolated Vault, entry: TextEntry) throws(VaultError) in try vault.noteText(entry)
     }
-    static let forgetTexts = Operation("text-history.remove", .change, decidesLater: false) {
+    static let forgetTexts = Operation(
+        "text-history.remove",
+        .change,
+        subjects: { _ in .none },
+        audit: .change
+    ) {
         (vault: isolated Vault, numbers: [UInt64]) throws(VaultError) in try vault.forgetTexts(numbers)
     }
-    static let clearTextHistory = Operation("text-history.clear", .change, decidesLater: false) {
+    static let clearTextHistory = Operation(
+        "text-history.clear",
+        .change,
+        subjects: { .none },
+        audit: .change
+    ) {
         (vault: isolated Vault) throws(VaultError) in try vault.clearTextHistory()
     }
 }

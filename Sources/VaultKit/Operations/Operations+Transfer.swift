@@ -1,6 +1,7 @@
 public import Credentials
 public import RecordStore
 public import SSHFormats
+internal import VaultPolicy
 
 extension Operations {
     /// Exports of vaults.
@@ -10,15 +11,34 @@ extension Operations {
         ]
     }
 
-    static let exportPart = Operation("vault.export", .reveal) {
+    private static let adding: ApprovalQuestion = "add secrets, keys and hosts to the vault"
+
+    static let exportPart = Operation(
+        "vault.export",
+        .everything("have all passwords, tokens, notes and files of the vault"),
+        when: { start in start.secrets != nil },
+        otherwise: .values("have the private key %1"),
+        subjects: { start in .named(start.keys) },
+        audit: .read
+    ) {
         (vault: isolated Vault, start: VaultExportStart) throws(VaultError) in
         try vault.exportPart(start)
     }
-    static let takeBundle = Operation("vault.import", .trust) {
+    static let takeBundle = Operation(
+        "vault.import",
+        .both(.comparisonOfAll(adding), .decidesLater(adding)),
+        subjects: { _, _ in .none },
+        audit: .trust
+    ) {
         (vault: isolated Vault, bundle: VaultBundle, rules: CredentialImportRules) throws(VaultError) in
         try vault.takeBundle(bundle, rules)
     }
-    static let tryBundle = Operation("vault.import-trial", .look) {
+    static let tryBundle = Operation(
+        "vault.import-trial",
+        .comparisonOfAll("find out which secrets of the vault it knows"),
+        subjects: { _, _ in .none },
+        audit: nil
+    ) {
         (vault: isolated Vault, bundle: VaultBundle, rules: CredentialImportRules) throws(VaultError) in
         try vault.takeBundle(bundle, rules, isTrial: true)
     }

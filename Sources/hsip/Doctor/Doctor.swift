@@ -83,7 +83,7 @@ struct Doctor: Command {
             let finding = Finding.problem(error)
             return finding.check == .backend ? [] : [finding]
         }
-        let vault = Vault(store: store.store, auditFolder: place.auditFolder).service
+        let vault = Vault(store: store.store, auditFolder: place.auditFolder).ownService
         let checks = VaultChecks(
             place: place,
             store: store,

@@ -13,7 +13,7 @@ extension Context {
         return Vault(store: store, auditFolder: try place().auditFolder) { error in
             output.warn(Warning("notLogged", PolicyTexts.unlogged(error), hint: "hsip doctor"))
         }
-        .service
+        .ownService
     }
 
     /// Opens the store of the vault: finds it, compares it with what was recorded, gets the secret where there

@@ -33,7 +33,7 @@ import VaultKit
         let made = try await service.createIdentity(name: "Ada")
         #expect(try await service.identity() == made)
         #expect(caller.questions.withLock { $0.map(\.attempt) } == [1, 2])
-        #expect(agent.gate.asked.withLock { $0 } == ["change identity.create", "look identity"])
+        #expect(agent.gate.asked.withLock { $0 } == ["change identity.create", "names identity"])
     }
 
     @Test func `three wrong passphrases are the vault's own error`() async throws {

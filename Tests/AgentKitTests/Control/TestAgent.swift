@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 import VaultCrypto
 import VaultKit
+import VaultPolicy
 
 @testable import AgentKit
 
@@ -167,17 +168,15 @@ final class CountingGate: CallGate {
     let asked = Mutex<[String]>([])
 
     func permit(
-        _ call: VaultCall,
-        _ touch: Touch,
+        _ request: OperationRequest,
         of caller: ControlCaller,
         _ prompter: (any Prompter)?,
         _ cancellation: Cancellation
-    ) throws(Refusal) {
-        asked.withLock { $0.append("\(touch) \(call.operation)") }
+    ) throws(Refusal) -> Caller {
+        asked.withLock { $0.append("\(request.policy.exposure.word) \(request.policy.operation)") }
         if let refusal = refusal.withLock({ $0 }) { throw refusal }
+        return .own
     }
-
-    func narrowed(_ call: VaultCall, of caller: ControlCaller) -> VaultCall { call }
 }
 
 /// Answers each question with the next of its answers, or waits for the test.

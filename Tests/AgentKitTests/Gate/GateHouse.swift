@@ -4,10 +4,10 @@ import RecordStore
 import Support
 import Synchronization
 import VaultCrypto
-import VaultKit
 import VaultPolicy
 
 @testable import AgentKit
+@testable import VaultKit
 
 /// Answers questions as a test says, and keeps them.
 final class ScriptedPrompter: Prompter {
@@ -79,9 +79,10 @@ final class GateHouse: Sendable {
         _ prompter: (any Prompter)? = nil
     ) async throws -> Refusal? {
         let cancellation = try Cancellation()
+        let request = OperationRequest.sample(of: acts)
         return await waiting {
             do throws(Refusal) {
-                try self.gate.permit(acts, by: requester, asking: prompter, cancellation)
+                try self.gate.permit(acts, of: request, by: requester, asking: prompter, cancellation)
                 return nil
             } catch {
                 return error
@@ -94,6 +95,20 @@ final class GateHouse: Sendable {
         try await opened.vault.auditEntries(AuditQuery()).map {
             "\($0.entry.kind.word) \($0.entry.verdict.word) \($0.entry.reason)"
         }
+    }
+}
+
+extension OperationRequest {
+    /// A call of an operation about some names, of the arguments that expose the most.
+    static func sample(_ operation: String, _ names: [String] = []) -> OperationRequest? {
+        OperationTable.all.first { $0.name == operation }
+            .map { OperationRequest($0.name, $0.exposures[0], .named(names), audit: $0.audit) }
+    }
+
+    /// The call that comes to these acts; nil for signatures.
+    static func sample(of acts: [Act]) -> OperationRequest? {
+        guard case .read(let operation, _)? = acts.first else { return nil }
+        return sample(operation, acts.map(\.subject))
     }
 }
 

@@ -4,10 +4,10 @@ import Glibc
 import Support
 import Testing
 import VaultCrypto
-import VaultKit
 import VaultPolicy
 
 @testable import AgentKit
+@testable import VaultKit
 
 /// The gate: verdict, question, entry, answer, in this order.
 struct GateTests {
@@ -180,7 +180,13 @@ struct GateTests {
 
     /// More than one question shows.
     private static let many = (0..<40).map {
-        Act.read(kind: "secret.resolve", name: "prod/service-\($0)/password")
+        Act.read(operation: "secret.resolve", name: "prod/service-\($0)/password")
+    }
+
+    /// How many questions it takes to show them.
+    private static func questions() throws -> Int {
+        let request = try #require(OperationRequest.sample(of: many))
+        return QuestionText.confirm(many, of: request.policy, by: GateHouse.ssh).count
     }
 
     @Test func `what needs several questions is allowed by a yes to each of them, or not at all`()
@@ -188,7 +194,7 @@ struct GateTests {
     {
         let house = try GateHouse()
         try await house.open()
-        let count = QuestionText.confirm(Self.many, by: GateHouse.ssh).count
+        let count = try Self.questions()
         try #require(count > 2)
         for no in 0..<count {
             let answers = (0..<count).map {
@@ -212,7 +218,7 @@ struct GateTests {
     @Test func `a yes for longer to each of several questions is remembered for all of them`() async throws {
         let house = try GateHouse()
         try await house.open()
-        let count = QuestionText.confirm(Self.many, by: GateHouse.ssh).count
+        let count = try Self.questions()
         let prompter = ScriptedPrompter(Array(repeating: .success(.remember(seconds: 3_000)), count: count))
         #expect(try await house.refusal(Self.many, prompter) == nil)
         #expect(try await house.refusal(Self.many) == nil)

@@ -2,6 +2,7 @@ import Testing
 import VaultPolicy
 
 @testable import AgentKit
+@testable import VaultKit
 
 struct QuestionTextTests {
     private let key = KeyFacts(
@@ -30,6 +31,18 @@ struct QuestionTextTests {
 
     private func lines(_ question: ConfirmQuestion) -> [String] {
         ([question.title] + question.lines).map { plain($0) }
+    }
+
+    /// What is asked about a call by another program; its uses of secrets are allowed without.
+    private func asked(
+        _ operation: String,
+        _ names: [String] = [],
+        by requester: Requester? = nil,
+        guarded: [String] = []
+    ) throws -> [ConfirmQuestion] {
+        let request = try #require(OperationRequest.sample(operation, names)).policy
+        let acts = request.acts(by: ssh, owner: ssh.uid) { guarded }.filter { $0.kind != .use }
+        return QuestionText.confirm(acts, of: request, by: requester ?? ssh, remember: 600)
     }
 
     @Test func `a login names the programs, the user, the server and since when it is known`() {
@@ -66,11 +79,9 @@ struct QuestionTextTests {
         #expect(lines(QuestionText.confirm(.sign(key, purpose, .direct), by: ssh)).first == title)
     }
 
-    @Test func `an unknown program is called that, whatever names it goes by`() {
+    @Test func `an unknown program is called that, whatever names it goes by`() throws {
         let requester = Requester(uid: 1_000, program: .unknown, chain: ["hsip"])
-        let question = lines(
-            QuestionText.confirm(.read(kind: "ssh-key.private", name: "work"), by: requester)
-        )
+        let question = try asked("ssh-key.private", ["work"], by: requester).flatMap { lines($0) }
         #expect(question[0] == "Allow an unknown program to have the private key “work”?")
         #expect(question[1] == "Program: hsip (unknown program)")
     }
@@ -100,10 +111,8 @@ struct QuestionTextTests {
         #expect(text.count < 1_200)
     }
 
-    private func reads(_ names: [String]) -> [Act] { names.map { .read(kind: "secret.resolve", name: $0) } }
-
-    @Test func `several secrets are one question that shows every name`() {
-        let questions = QuestionText.confirm(reads(["db/prod", "evil”?", "ci"]), by: ssh, remember: 600)
+    @Test func `several secrets are one question that shows every name`() throws {
+        let questions = try asked("secret.resolve", ["db/prod", "evil”?", "ci"])
         #expect(questions.count == 1 && questions.allSatisfy { $0.remember == 600 })
         #expect(
             questions.flatMap { lines($0) } == [
@@ -112,7 +121,7 @@ struct QuestionTextTests {
                 "Secrets: “db/prod”, “evil⟦U+201D⟧?”, “ci”",
             ]
         )
-        let one = QuestionText.confirm(reads(["ci"]), by: ssh).map { lines($0)[0] }
+        let one = try asked("secret.resolve", ["ci"]).map { lines($0)[0] }
         #expect(one == ["Allow “ssh” to have the secret “ci”?"])
     }
 
@@ -121,7 +130,7 @@ struct QuestionTextTests {
     ])
     func `more secrets than a window shows are several questions, each of them whole`(name: String) throws {
         let names = (0..<256).map { "\(name)-\($0)" }
-        let questions = QuestionText.confirm(reads(names), by: ssh, remember: 600)
+        let questions = try asked("secret.resolve", names)
         #expect(questions.count > 1)
         for question in questions {
             let text = ([question.title] + question.lines).joined(separator: "\n")
@@ -138,7 +147,6 @@ struct QuestionTextTests {
         arguments: [
             ("secret.get", "have the secret “x”"), ("ssh-key.private", "have the private key “x”"),
             ("session.export", "have the session with “x”"), ("rule.add", "change the rule “x”"),
-            ("secret.move", "give the secret “x” another name"),
             ("secret.remove", "find out whether it knows the secret “x”"),
             ("secret.import-trial", "find out which secrets of the vault it knows"),
             ("secret.check", "find out which passwords of the vault are weak, and which are the same"),
@@ -149,9 +157,11 @@ struct QuestionTextTests {
             ("ssh-key.set", "change when the key “x” may be used"),
         ]
     )
-    func `a question says what is wanted, not only that something is read`(operation: String, words: String) {
-        let question = QuestionText.confirm(.read(kind: operation, name: "x"), by: ssh)
-        #expect(lines(question)[0] == "Allow “ssh” to \(words)?")
+    func `a question says what is wanted, not only that something is read`(operation: String, words: String)
+        throws
+    {
+        let questions = try asked(operation, ["x"]).map { lines($0)[0] }
+        #expect(questions == ["Allow “ssh” to \(words)?"])
     }
 
     @Test(
@@ -160,9 +170,38 @@ struct QuestionTextTests {
             ("ssh-host.add", "change where hosts lead"), ("code.accept", "accept a code"),
         ]
     )
-    func `a question about what has no name of its own quotes nothing`(operation: String, words: String) {
-        let question = QuestionText.confirm(.read(kind: operation, name: ""), by: ssh)
-        #expect(lines(question)[0] == "Allow “ssh” to \(words)?")
+    func `a question about what has no name of its own quotes nothing`(operation: String, words: String)
+        throws
+    {
+        let questions = try asked(operation).map { lines($0)[0] }
+        #expect(questions == ["Allow “ssh” to \(words)?"])
+    }
+
+    @Test func `a question about two names says which is which`() throws {
+        let questions = try asked("secret.move", ["prod", "%1"]).map { lines($0)[0] }
+        #expect(questions == ["Allow “ssh” to give the secret “prod” the name “%1”?"])
+    }
+
+    @Test func `what is about all secrets is one question that names those with a rule`() throws {
+        let questions = try asked("vault.import", guarded: ["prod", "ci/*"])
+        #expect(
+            questions.flatMap { lines($0) } == [
+                "Allow “ssh” to add secrets, keys and hosts to the vault?",
+                "Program: ssh ← git ← code (/usr/bin/ssh), process 4711",
+                "Also of those with a rule of their own: “prod”, “ci/*”",
+            ]
+        )
+    }
+
+    @Test func `changes of several things are one question that names them all`() throws {
+        let questions = try asked("ssh-host.add", ["db1", "db2", "db3"])
+        #expect(
+            questions.flatMap { lines($0) } == [
+                "Allow “ssh” to change where the host “db1” leads?",
+                "Program: ssh ← git ← code (/usr/bin/ssh), process 4711",
+                "The same for: “db2”, “db3”",
+            ]
+        )
     }
 
     @Test func `the question for the vault says who waits for it`() {

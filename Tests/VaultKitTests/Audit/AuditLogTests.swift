@@ -1,3 +1,4 @@
+import Credentials
 import Foundation
 import RecordStore
 import Support
@@ -109,18 +110,35 @@ struct AuditLogTests {
         async throws
     {
         let house = try LoggedVault()
-        let service = house.vault.service
+        let service = house.vault.ownService
         try await house.vault.createIdentity(name: "Alice")
-        _ = try await service.generateSSHKey(.ed25519, named: "work", comment: [])
         _ = try await service.sshKeys()
-        _ = try await service.sshPublicHalf("work")
         #expect(try await service.auditEntries(AuditQuery()).isEmpty)
         #expect(!FileManager.default.fileExists(atPath: house.folder))
+        _ = try await service.generateSSHKey(.ed25519, named: "work", comment: [])
+        _ = try await service.sshPublicHalf("work")
         _ = try await service.sshKey("work")
-        let found = try await service.auditEntries(AuditQuery())
-        #expect(found.map(\.entry.kind) == [.read])
-        #expect(found.first?.entry.subject == "work")
-        #expect(found.first?.entry.act == "ssh-key.private")
+        _ = try await service.makeOffer()
+        _ = try await service.addRule(Rule(name: "r", effect: .deny))
+        let found = try await service.auditEntries(AuditQuery()).map(\.entry)
+        #expect(found.map(\.kind) == [.change, .read, .use, .rule])
+        #expect(found.map(\.subject) == ["work", "work", "", "r"])
+        #expect(found.map(\.act) == ["ssh-key.generate", "ssh-key.private", "code.offer", "rule.add"])
+        #expect(found.allSatisfy { $0.reason == "inProcess" && $0.process == getpid() })
+    }
+
+    @Test func `what a program finds out in its own process is in the log as over an agent`() async throws {
+        let house = try LoggedVault()
+        let guess = CredentialCondition.holds(field: nil, try Secret(copying: [1, 2, 3]))
+        for service in [house.vault.service, house.vault.ownService] {
+            await #expect(throws: VaultError.secret(.unknownName)) {
+                _ = try await service.removeCredential("pin", guess)
+            }
+        }
+        let found = try await house.vault.auditEntries(AuditQuery()).map(\.entry)
+        // hsip is asked nothing by its person: for any other program it is a read.
+        #expect(found.map(\.kind) == [.read, .change, .change])
+        #expect(found.allSatisfy { $0.subject == "pin" && $0.act == "secret.remove" })
     }
 
     @Test func `without an agent an act is in the log before it is done, with the path of the program`()
@@ -146,18 +164,24 @@ struct AuditLogTests {
         #expect(try await service.rules().isEmpty)
     }
 
-    @Test func `a read that cannot be written down is done, and that is said`() async throws {
+    @Test func `what cannot be written down is done but for what decides later, and that is said`()
+        async throws
+    {
         let house = try LoggedVault()
+        _ = try await house.vault.service.generateSSHKey(.ed25519, named: "work", comment: [])
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: house.folder)
         let said = Mutex<[VaultError]>([])
         let service = Vault(
             store: house.store,
             auditFolder: house.folder,
             unlogged: { error in said.withLock { $0.append(error) } }
         ).service
-        _ = try await service.generateSSHKey(.ed25519, named: "work", comment: [])
-        try FileManager.default.createDirectory(atPath: house.folder, withIntermediateDirectories: false)
-        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: house.folder)
+        let error = VaultError.audit(.unsafePlace(path: house.folder))
         _ = try await service.sshKey("work")
-        #expect(said.withLock { $0 } == [.audit(.unsafePlace(path: house.folder))])
+        #expect(said.withLock { $0 } == [error])
+        _ = try await service.removeSSHKey("work")
+        #expect(said.withLock { $0 } == [error, error])
+        await #expect(throws: error) { try await service.addRule(Rule(name: "r", effect: .deny)) }
+        #expect(try await service.rules().isEmpty)
     }
 }

@@ -1,9 +1,10 @@
-internal import VaultKit
-internal import VaultPolicy
+package import VaultPolicy
 
 extension AuditEntry {
     /// The entry of an act; time, verdict and reason are added when it is written.
-    init(_ act: Act, by requester: Requester) {
+    ///
+    /// - Parameter audit: what the operation is in the log, for one that decides later verdicts.
+    package init(_ act: Act, by requester: Requester, _ audit: AuditKind? = nil) {
         switch act {
         case .sign(let key, let purpose, let route):
             self.init(.sign, .allowed, time: 0, act: purpose.kind.rawValue, subject: key.name)
@@ -11,8 +12,12 @@ extension AuditEntry {
             if case .forwarded(let hosts) = route {
                 target += " through \(hosts.isEmpty ? "an unnamed host" : hosts.joined(separator: ", "))"
             }
-        case .read(let kind, let name): self.init(.read, .allowed, time: 0, act: kind, subject: name)
-        case .use(let kind, let name): self.init(.use, .allowed, time: 0, act: kind, subject: name)
+        case .read(let operation, let name):
+            self.init(.read, .allowed, time: 0, act: operation, subject: name)
+        case .use(let operation, let name):
+            self.init(.use, .allowed, time: 0, act: operation, subject: name)
+        case .decide(let operation, let name):
+            self.init(audit ?? .change, .allowed, time: 0, act: operation, subject: name)
         }
         add(requester)
     }
@@ -27,9 +32,12 @@ extension AuditEntry {
     }
 
     /// Says who asked: the path of the program, and the names of those that started it.
-    mutating func add(_ requester: Requester) {
+    package mutating func add(_ requester: Requester) {
         program = ([requester.program.path ?? ""] + requester.chain.dropFirst()).joined(separator: " ← ")
         process = requester.pid
         user = requester.uid
     }
+
+    /// Whether it has to survive a power cut: what makes later verdicts others.
+    package var mustLast: Bool { [.trust, .replace, .rule].contains(kind) }
 }

@@ -1,0 +1,98 @@
+internal import SafeText
+package import VaultPolicy
+
+/// The questions about calls of operations: the words come from the operation, what it is done to from the call.
+extension QuestionText {
+    /// Bytes of names in one question: less than a line of a pinentry, which is all that it shows of one.
+    private static let mostNames = 480
+    private static let allSecrets = "all passwords, tokens, notes and files"
+
+    /// The questions whether acts of a call may happen: one, unless there are more names than one can show.
+    ///
+    /// Every name is shown: nobody says yes to what cannot be seen.
+    ///
+    /// - Parameter remember: seconds for which a yes may hold; nil for this one time only.
+    package static func confirm(
+        _ acts: [Act],
+        of request: PolicyRequest,
+        by requester: Requester,
+        remember: Int? = nil
+    ) -> [ConfirmQuestion] {
+        // What is asked in the same words is asked once.
+        var groups: [(part: Exposure, acts: [Act])] = []
+        for act in acts {
+            guard let part = request.part(of: act) else { continue }
+            if let place = groups.firstIndex(where: { $0.part.question == part.question }) {
+                groups[place].acts.append(act)
+            } else {
+                groups.append((part, [act]))
+            }
+        }
+        return groups.flatMap { part, acts in
+            questions(acts, part, request).map { what, lines in
+                ConfirmQuestion(
+                    title: "Allow \(name(of: requester)) to \(what)?",
+                    lines: [program(requester)] + lines,
+                    remember: remember
+                )
+            }
+        }
+    }
+
+    /// What each question asks, and its lines.
+    private static func questions(
+        _ acts: [Act],
+        _ part: Exposure,
+        _ request: PolicyRequest
+    ) -> [(what: String, lines: [String])] {
+        guard let question = part.question else { return [] }
+        func text(_ names: [String]) -> String { question.text(names) { display.name($0) } }
+        var names: [String] = []
+        for act in acts where !names.contains(act.subject) { names.append(act.subject) }
+        if question.namesTwo { return [(text(request.subjects), [])] }
+        switch part {
+        case .comparisonOfAll:
+            let parts = parts(names.filter { !$0.isEmpty })
+            guard !parts.isEmpty else { return [(text([]), [])] }
+            return parts.map { part in
+                (text([]), ["Also of those with a rule of their own: \(list(part.names))"])
+            }
+        case .use, .values, .everything:
+            guard names.count > 1 else { return [(text(names), [])] }
+            let parts = parts(names)
+            let what = if case .use = part { "use" } else { "have" }
+            return parts.map { part in
+                let count =
+                    parts.count == 1 ? "\(names.count)" : "\(part.names.count) of \(names.count)"
+                let place = parts.count == 1 ? "" : " \(part.first) to \(part.first + part.names.count - 1)"
+                return ("\(what) \(count) secrets", ["Secrets\(place): \(list(part.names))"])
+            }
+        default:
+            return parts(names).map { part in
+                let others = Array(part.names.dropFirst())
+                return (text(part.names), others.isEmpty ? [] : ["The same for: \(list(others))"])
+            }
+        }
+    }
+
+    private static func list(_ names: [String]) -> String { names.map(shown).joined(separator: ", ") }
+
+    /// What an act is done to, among others; only what has a name is in quotes.
+    private static func shown(_ name: String) -> String { name.isEmpty ? allSecrets : display.name(name) }
+
+    /// Names in their order, as many together as can be shown; `first` counts from 1.
+    private static func parts(_ names: [String]) -> [(first: Int, names: [String])] {
+        var parts: [(first: Int, names: [String])] = []
+        var size = 0
+        for (place, name) in names.enumerated() {
+            let bytes = shown(name).utf8.count + 2
+            if parts.isEmpty || size + bytes > mostNames {
+                parts.append((place + 1, []))
+                size = 0
+            }
+            parts[parts.count - 1].names.append(name)
+            size += bytes
+        }
+        return parts
+    }
+}

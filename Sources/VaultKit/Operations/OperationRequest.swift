@@ -1,0 +1,66 @@
+public import VaultPolicy
+package import HSIP
+internal import RecordStore
+
+/// What policy and audit log are told of a call: its operation, what it exposes, and whom or what it is about.
+public struct OperationRequest: Sendable {
+    /// What the policy sees.
+    public private(set) var policy: PolicyRequest
+    /// What it is in the audit log; nil for what is not in it.
+    public let audit: AuditKind?
+    private let senders: [PeerID]
+
+    init(_ operation: String, _ exposure: Exposure, _ subjects: CallSubjects, audit: AuditKind?) {
+        var seen: Set<String> = []
+        // Names are composed in the vault, whatever a program sends, and so they are in rules.
+        let names = subjects.names.map { Self.cut(NameRules.normalized($0)) }
+            .filter { seen.insert($0).inserted }
+        policy = PolicyRequest(
+            operation: operation,
+            exposure: exposure,
+            subjects: names.isEmpty ? [""] : names
+        )
+        self.audit = audit
+        senders = subjects.senders
+    }
+
+    /// The request with the names of those who made its messages and codes.
+    ///
+    /// A message says by itself whose session opens it, so leaving the name out leaves no rule out.
+    ///
+    /// - Parameter name: the alias of a contact; nil where there is none.
+    package func naming(
+        _ name: (PeerID) throws(VaultError) -> String?
+    ) throws(VaultError) -> OperationRequest {
+        var request = self
+        for sender in senders {
+            guard let alias = try name(sender), !request.policy.subjects.contains(alias) else { continue }
+            request.policy.subjects = request.policy.subjects.filter { !$0.isEmpty } + [alias]
+        }
+        return request
+    }
+
+    /// The entry of the call itself in the audit log; nil where the entries of its acts are all there is to write.
+    package func entry(besides acts: [Act], by requester: Requester) -> AuditEntry? {
+        guard let audit, audit != .read, audit != .use, !acts.contains(where: { $0.kind == .decide }) else {
+            return nil
+        }
+        var entry = AuditEntry(audit, .allowed, time: 0, act: policy.operation, subject: summary)
+        entry.add(requester)
+        return entry
+    }
+
+    /// Whom or what it is about, in one short text.
+    var summary: String {
+        guard let first = policy.subjects.first else { return "" }
+        return policy.subjects.count == 1 ? first : Self.cut("\(first) +\(policy.subjects.count - 1)")
+    }
+
+    /// At most 256 bytes, as much as a rule can name and the log keeps.
+    private static func cut(_ subject: String) -> String {
+        guard subject.utf8.count > 256 else { return subject }
+        // Cut as bytes: the text may be megabytes of letters that combine.
+        let kept = String(decoding: subject.utf8.prefix(253), as: UTF8.self)
+        return (kept.hasSuffix("\u{FFFD}") ? String(kept.dropLast()) : kept) + "…"
+    }
+}

@@ -1,0 +1,39 @@
+/// What a question about an operation says, behind “Allow … to”.
+public struct ApprovalQuestion: Hashable, Sendable, ExpressibleByStringLiteral {
+    /// The words; `%1` stands for the first name that it is about, `%2` for the second.
+    private let words: String
+    /// The words where it is about nothing that has a name.
+    private let nameless: String
+
+    /// A question that has other words where nothing is named.
+    public init(_ words: String, nameless: String) {
+        self.words = words
+        self.nameless = nameless
+    }
+
+    /// A question that has the same words always.
+    public init(stringLiteral words: String) {
+        self.init(words, nameless: words)
+    }
+
+    /// Whether it shows two names at once, each in its own part.
+    public var namesTwo: Bool { words.contains("%2") }
+
+    /// The words with names in them.
+    ///
+    /// - Parameter shown: a name as the question shows it.
+    public func text(_ names: [String], shown: (String) -> String) -> String {
+        let hasName = names.first.map { !$0.isEmpty } ?? false
+        var text = ""
+        var rest = (hasName ? words : nameless)[...]
+        // What a name holds is not looked at again.
+        while let mark = rest.firstIndex(of: "%") {
+            text += rest[..<mark]
+            let place = rest[mark...].dropFirst().first?.wholeNumberValue ?? 0
+            rest = rest[mark...].dropFirst(2)
+            let name = names.indices.contains(place - 1) ? names[place - 1] : ""
+            text += name.isEmpty ? "without a name" : shown(name)
+        }
+        return text + rest
+    }
+}

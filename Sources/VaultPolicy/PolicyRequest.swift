@@ -1,0 +1,65 @@
+/// One call of an operation, as a policy sees it.
+public struct PolicyRequest: Hashable, Sendable {
+    /// The name of the operation.
+    public let operation: String
+    /// What it exposes.
+    public let exposure: Exposure
+    /// Whom or what it is about, each once; one empty name where nothing is named.
+    public var subjects: [String]
+
+    /// A call.
+    public init(operation: String, exposure: Exposure, subjects: [String]) {
+        self.operation = operation
+        self.exposure = exposure
+        self.subjects = subjects
+    }
+
+    /// The acts that need a verdict, each for itself; none for a call that is free.
+    ///
+    /// hsip at a terminal is the person: what decides later, or compares, needs no verdict there. What believes a person
+    /// needs none for hsip at all.
+    ///
+    /// - Parameters:
+    ///   - owner: the user whose vault it is.
+    ///   - guarded: the names of secrets that rules refuse or have asked about: a call about all of them is about
+    ///     these, too.
+    public func acts<E: Error>(
+        by requester: Requester,
+        owner: UInt32,
+        guarded: () throws(E) -> [String]
+    ) throws(E) -> [Act] {
+        let isOwner = requester.uid == owner
+        let isPerson = isOwner && requester.isPerson
+        let isOwn = if case .own = requester.program { isOwner } else { false }
+        var acts: [Act] = []
+        for part in exposure.parts {
+            switch part {
+            case .names, .change, .both: continue
+            case .use: acts += subjects.map { .use(operation: operation, name: $0) }
+            case .values: acts += reads(subjects)
+            case .everything: acts += reads([""] + subjects + (try guarded()))
+            case .comparison where !isPerson: acts += reads(subjects)
+            case .comparisonOfAll where !isPerson: acts += reads([""] + (try guarded()))
+            case .trust where !isOwn, .decidesLater where !isPerson:
+                acts += subjects.map { .decide(operation: operation, name: $0) }
+            case .comparison, .comparisonOfAll, .trust, .decidesLater: continue
+            }
+        }
+        var seen: Set<Act> = []
+        return acts.filter { seen.insert($0).inserted }
+    }
+
+    /// The part of the exposure that an act comes from.
+    public func part(of act: Act) -> Exposure? {
+        exposure.parts.first { part in
+            switch part {
+            case .names, .change, .both: false
+            case .use: act.kind == .use
+            case .values, .everything, .comparison, .comparisonOfAll: act.kind == .read
+            case .trust, .decidesLater: act.kind == .decide
+            }
+        }
+    }
+
+    private func reads(_ names: [String]) -> [Act] { names.map { .read(operation: operation, name: $0) } }
+}
