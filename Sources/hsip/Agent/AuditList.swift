@@ -10,8 +10,8 @@ struct AuditList: Command {
         commandName: "list",
         abstract: "Show what happened with the vault, the newest last.",
         discussion: """
-            The agent writes each unlock, lock, signature, use and change before it happens; hsip without an agent \
-            writes what lets a secret out, believes a key or changes a rule.
+            The agent writes each unlock, lock, signature, use and change before it happens. hsip without an agent \
+            writes the same of what it does itself.
 
               hsip audit
               hsip audit --since 1d --kind sign

@@ -14,7 +14,8 @@ struct RuleAdd: Command {
         discussion: """
             Every condition that is given has to fit; of all rules that fit, the strictest holds. What comes from \
             another machine, bytes without a known meaning and keys set to confirm are asked about each time: a \
-            rule can only refuse them.
+            rule can only refuse them. What decides later, such as rules and trusted hosts, is allowed by a rule of the \
+            kind decide only.
 
               hsip agent rule add backup allow --kind login --program /usr/bin/rsync --subject work
               hsip agent rule add tonight ask --subject work --for 8h
@@ -30,7 +31,7 @@ struct RuleAdd: Command {
     var effect: EffectWord
 
     @Option(help: "Only acts of this kind.")
-    var kind: KindWord?
+    var kind: Kind?
 
     @Option(
         help: ArgumentHelp(
@@ -62,15 +63,22 @@ struct RuleAdd: Command {
         case allow, ask, deny
     }
 
-    /// The kinds of acts.
-    enum KindWord: String, ExpressibleByArgument, CaseIterable {
-        case login, file, certificate, raw, read, use
+    /// The kinds of acts, as people write them.
+    struct Kind: ExpressibleByArgument {
+        let kind: ActKind
+
+        init?(argument: String) {
+            guard let kind = ActKind(rawValue: argument) else { return nil }
+            self.kind = kind
+        }
+
+        static var allValueStrings: [String] { ActKind.allCases.map(\.rawValue) }
     }
 
     func run(_ context: Context) async throws {
         guard let effect = Effect(rawValue: effect.rawValue) else { return }
         var rule = Rule(name: name, effect: effect)
-        rule.kind = kind.flatMap { ActKind(rawValue: $0.rawValue) }
+        rule.kind = kind?.kind
         rule.subject = subject.map { Fingerprint.spelled($0) }
         rule.program = program
         rule.host = host.map {

@@ -25,8 +25,9 @@ struct RuleFit {
         if let program = rule.program, unsafe access(program, F_OK) != 0 {
             found.append("there is no program \(display.name(program))")
         }
-        if rule.kind == .read, rule.subject?.lowercased().hasPrefix("sha256:") == true {
-            found.append("what reads a key knows it by its name, not by its fingerprint")
+        if rule.kind == .read || rule.kind == .decide, rule.subject?.lowercased().hasPrefix("sha256:") == true
+        {
+            found.append("what reads or changes a key knows it by its name, not by its fingerprint")
         }
         if let kind = rule.kind {
             if rule.host != nil, kind != .login { found.append("only a login has a host") }
