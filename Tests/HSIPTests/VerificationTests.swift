@@ -56,6 +56,25 @@ struct VerificationTests {
         #expect(check(0, 2) == .verifyNotForMe)
     }
 
+    @Test func `however many VERIFY codes ask for it, the fingerprint of a key is computed about once`()
+        throws
+    {
+        let duo = try Duo()
+        let own = duo.alice.book.identity.publicKey
+        var prints: [[UInt8]] = []
+        let code = ExchangeCode.verify(try VerifyCode(senderKey: keys[0], receiverKey: keys[1]))
+        for _ in 0..<300 {
+            #expect(!duo.alice.book.isOwn(code))
+            prints.append(try SafetyNumber.fingerprint(of: own))
+        }
+        // Each that is computed has a place of its own; all are kept, so no place serves twice.
+        let places = Set(
+            prints.map { print in unsafe print.withUnsafeBytes { Int(bitPattern: $0.baseAddress) } }
+        )
+        // Tests beside this one may push it out of the cache now and then.
+        #expect(places.count < 30)
+    }
+
     @Test func `there are 60 pictures and 60 words, all different`() {
         #expect(Emoji.pictures.count == 60)
         #expect(Set(Emoji.pictures).count == 60)

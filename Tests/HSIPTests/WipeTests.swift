@@ -1,5 +1,6 @@
 import CMemorySearch
 import HSIP
+import Support
 import Testing
 import VaultCrypto
 
@@ -18,6 +19,31 @@ struct WipeTests {
         }
         #expect(hsip_search_count(0) == 0)
         #expect(hsip_search_count(1) == 0)
+    }
+
+    @Test func `a message that was looked into for codes leaves its text nowhere in memory`() throws {
+        try reading { #expect(hsip_search_count(2) > 0) }
+        #expect(hsip_search_count(2) == 0)
+    }
+
+    /// Reads a long message of letters that are nowhere else, keeping nothing.
+    private func reading(_ look: () -> Void) throws {
+        let duo = try Duo.acquainted()
+        let entropy = Entropy.system
+        var letters = [UInt8](repeating: 0x20, count: 3_000)
+        for place in letters.indices { letters[place] = 0x61 + entropy.bytes(1)[0] % 26 }
+        unsafe letters.withUnsafeBytes { bytes in
+            unsafe hsip_search_remember(2, bytes.baseAddress.map { unsafe $0 + 1_500 })
+        }
+        let text = try Secret(copying: letters)
+        letters.wipe()
+        let outcome = try duo.alice.perform(.send(duo.bob.id, plaintext: text))
+        guard case .reserved(let ticket) = outcome.result else { throw HSIPError.noSession }
+        let read = try duo.bob.perform(.read(try ticket.seal(text), ReadRequest()))
+        guard case .opened(let opened) = read.result else { throw HSIPError.cannotOpen }
+        // The control: while the message is open, the search does find it.
+        look()
+        #expect(opened.plaintext.count == 3_000)
     }
 
     /// Pairs two books, writes one message, and ends the session, keeping nothing.
