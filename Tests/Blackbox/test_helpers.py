@@ -167,12 +167,42 @@ class Git(HelperCase):
 class GitByTheAgent(HelperCase):
     through_agent = True
 
-    def test_an_agent_without_a_rule_tells_nobody_whether_a_password_is_the_right_one(self):
+    def setUp(self):
+        super().setUp()
         self.git("store", **Git.SITE, username="alice", password="one")
         self.ok(self.alice, "agent", "rule", "rm", "helpers", "-y")
+
+    def told(self, act: str, password: str) -> str:
+        """What git's user reads where nobody can be asked; git itself is told nothing, and goes on."""
+        done = self.helper("git", act, f"protocol=https\nhost=example.org\nusername=alice\npassword={password}\n",
+                           HSIP_NO_INPUT="1")
+        self.assertEqual((done.returncode, done.stdout), (0, b""), done)
+        return done.stderr.decode()
+
+    def test_without_a_rule_and_anyone_to_ask_it_says_what_was_not_done_and_which_rule_allows_it(self):
+        rule = "hsip agent rule add scripts allow --kind read --subject git/example.org --for 1h"
         for act, password in (("store", "one"), ("store", "two"), ("erase", "two"), ("erase", "one")):
-            self.git(act, **Git.SITE, username="alice", password=password)
+            done = "kept" if act == "store" else "erased"
+            self.assertEqual(self.told(act, password), f"hsip: the password for git was not {done}: this needs your "
+                                                       f"approval, but there is nowhere to ask ({rule})\n")
         self.assertEqual(self.git("get", **Git.SITE)["password"], "one")
+        self.ok(self.alice, *rule.split()[1:], "-y")
+        self.assertEqual(self.told("store", "two"), "")
+        self.assertEqual(self.git("get", **Git.SITE)["password"], "two")
+        self.assertEqual(self.told("erase", "two"), "")
+        self.assertEqual(self.git("get", **Git.SITE), {})
+
+    def test_what_a_rule_refuses_is_said(self):
+        self.ok(self.alice, "agent", "rule", "add", "never", "deny", "--kind", "read", "--subject", "git/example.org", "-y")
+        self.assertEqual(self.told("store", "two"), "hsip: the password for git was not kept: the rule never refuses this "
+                                                    "(hsip audit --refused)\n")
+
+    def test_a_yes_keeps_and_erases_a_password_in_an_open_vault(self):
+        """The person of this agent says yes to every question."""
+        self.git("store", **Git.SITE, username="alice", password="two")
+        self.assertEqual(self.git("get", **Git.SITE)["password"], "two")
+        self.git("erase", **Git.SITE, username="alice", password="two")
+        self.assertEqual(self.git("get", **Git.SITE), {})
 
 
 class Cloning(HelperCase):

@@ -66,10 +66,17 @@ extension Context {
         }
         guard let agent = found else { return nil }
         let isNamed = try UnlockSource.find(globals, environment, terminal)?.isNamed ?? false
-        guard isNamed else { return agent }
+        guard isNamed || globals.leavesLocked else { return agent }
         // What it greeted with is as good as its status, unless something has been asked of it since.
-        if !isKnown, let isLocked = agent.agent.isLocked { return isLocked ? nil : agent }
-        return try await agent.status().isLocked ? nil : agent
+        let greeted = isKnown ? nil : agent.agent.isLocked
+        let isLocked: Bool
+        if let greeted { isLocked = greeted } else { isLocked = try await agent.status().isLocked }
+        guard isLocked else { return agent }
+        guard !isNamed else { return nil }
+        // It is greeted once more, as a caller whose person cannot be asked: it may still open the vault by itself.
+        globals.asksNothing = true
+        self.agent = nil
+        return try connectToAgent()
     }
 
     /// The agent, which must be there.

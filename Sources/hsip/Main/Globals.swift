@@ -8,6 +8,8 @@ struct Globals: Sendable {
     var color = ColorChoice.auto
     var saysYes = false
     var asksNothing = false
+    /// Nobody is asked to unlock anything; a vault that is open may still ask for approval.
+    var leavesLocked = false
     /// The vault is opened here, whether an agent has it open or not.
     var avoidsAgent = false
     var passphraseFile: String?

@@ -10,7 +10,7 @@ extension Context {
     /// Whether the desktop may show a prompt to somebody: not over SSH, where it would appear on another screen.
     var mayAskAtDesktop: Bool {
         surroundings.hasDisplay && environment["SSH_CONNECTION"] == nil && !globals.asksNothing
-            && !surroundings.refusesInput
+            && !globals.leavesLocked && !surroundings.refusesInput
     }
 
     /// How long the keyring is waited for in the work with a vault.

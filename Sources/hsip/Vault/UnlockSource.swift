@@ -34,7 +34,7 @@ enum UnlockSource: Equatable {
             return .named(NamedSecret(.file(path), option: "--passphrase-file"))
         }
         if let secret = NamedSecret.inherited(environment) { return .named(secret) }
-        return terminal.isAvailable ? .terminal : nil
+        return terminal.isAvailable && !globals.leavesLocked ? .terminal : nil
     }
 
     /// It was given from outside, so nothing else is tried.

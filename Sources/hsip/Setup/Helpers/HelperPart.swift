@@ -31,8 +31,9 @@ enum HelperPart: String {
         // What these programs read is fixed by others.
         globals.mode.remove(.json)
         let act = parts.words.first ?? ""
-        // Whoever was just asked by git for a password is not asked for another one to keep it.
-        if act != "get" { globals.asksNothing = true }
+        // A person whom git just asked for a password is not asked for another one to keep it. An open vault may
+        // still ask for their approval.
+        globals.leavesLocked = act != "get"
         let context = Context(command: rawValue, globals: globals)
         context.purpose = self == .git ? "for git" : "for docker"
         defer { context.finish() }
@@ -42,18 +43,27 @@ enum HelperPart: String {
             case .docker: return try await DockerHelper(context).run(act)
             }
         } catch {
-            return answer(Failures.explain(error), context)
+            return answer(Failures.explain(error), to: act, context)
         }
     }
 
-    /// Locked or not there is nothing to tell git, which asks its user then; docker reads its errors from stdout.
-    private func answer(_ failure: Failure, _ context: Context) -> Int32 {
+    /// Git goes on without an answer and asks its user, so of a vault that is locked or missing it is told nothing.
+    ///
+    /// What the policy refused is told in one line, with the command that allows it: git shows this helper's stderr.
+    /// Docker reads its errors from stdout.
+    private func answer(_ failure: Failure, to act: String, _ context: Context) -> Int32 {
+        let isOfPolicy = ["nobodyToAsk", "policyRefused"].contains(failure.code)
+        let way = isOfPolicy ? failure.hint.map { " (\($0))" } ?? "" : ""
         switch self {
         case .git:
-            if [3, 5, 6, 7].contains(failure.status) { return 0 }
-            return context.output.fail(failure)
+            guard [3, 5, 6, 7].contains(failure.status) else { return context.output.fail(failure) }
+            if isOfPolicy {
+                let done = act == "get" ? "given" : act == "store" ? "kept" : "erased"
+                context.output.say("hsip: the password for git was not \(done): \(failure.message)\(way)")
+            }
+            return 0
         case .docker:
-            try? context.output.line("hsip: \(failure.message)")
+            try? context.output.line("hsip: \(failure.message)\(way)")
             return 1
         }
     }
