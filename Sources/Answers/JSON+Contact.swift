@@ -48,22 +48,21 @@ extension JSONValue {
         ]
     }
 
-    /// `contact trust-new-key`.
+    /// `contact trust-new-key`; where the number was only compared, nothing is replaced.
     package static func repinned(
-        _ alias: String,
-        old: PeerID,
-        new: PeerID,
+        _ now: ContactSummary,
+        old: ContactSummary,
         number: String,
-        trust: Contact.Trust,
-        endedPairings: Int
+        isReplaced: Bool
     ) -> JSONValue {
         [
-            "contact": .text(alias),
-            "oldPeerId": .text(old.text),
-            "newPeerId": .text(new.text),
+            "contact": .text(now.alias),
+            "replaced": .bool(isReplaced),
+            "oldPeerId": .text(old.contact.peerID.text),
+            "newPeerId": isReplaced ? .text(now.contact.peerID.text) : .null,
             "safetyNumber": .text(number),
-            "trust": .text(trust.name),
-            "endedPairings": .integer(Int64(endedPairings)),
+            "trust": .text(now.contact.trust.name),
+            "endedPairings": .integer(Int64(isReplaced ? old.sessions.count : 0)),
         ]
     }
 }

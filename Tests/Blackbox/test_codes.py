@@ -3,7 +3,7 @@
 import os
 
 from house import FRIENDS, Case, PeerCase, xc
-from screen import Screen, compares
+from screen import Screen, compares, hears
 
 
 def written(data: bytes) -> str:
@@ -417,19 +417,41 @@ class Contacts(PeerCase):
         own = self.peer.contact("alice").identity
         return xc.safety_number(own, stranger.identity)
 
-    def test_a_new_key_is_trusted_by_the_number_they_tell(self):
+    def test_one_pasted_line_replaces_no_key(self):
         new = xc.Peer(name="Quentin")
         offer = new.make_offer()
-        self.ends(7, self.alice, "contact", "trust-new-key", "quentin", "--no-input", given=offer)
+        words = ("contact", "trust-new-key", "quentin")
+        before = self.contact(self.alice, "quentin")
+        self.ends(7, self.alice, *words, "--no-input", given=offer)
+        self.ends(7, self.alice, *words, "--json", given=offer)
         wrong = self.number_with(xc.Peer(name="Q"))
-        self.refused("verifyMismatch", self.alice, "contact", "trust-new-key", "quentin", "--expect", wrong, given=offer)
+        self.refused("verifyMismatch", self.alice, *words, "--expect", wrong, given=offer)
+        self.refused("malformedInput", self.alice, *words, "--expect", wrong[:30], given=offer)
+        told = self.ok(self.alice, *words, "--expect", self.number_with(new), "--json", given=offer).result
+        self.assertEqual((told["replaced"], told["newPeerId"], told["endedPairings"]), (False, None, 0))
+        self.assertEqual(told["safetyNumber"], self.number_with(new))
+        self.assertIn("Nothing is changed", self.ok(self.alice, *words, "--expect", self.number_with(new), given=offer).talk)
+        self.assertEqual(self.contact(self.alice, "quentin"), before)
+        self.talks()
+
+    def test_a_new_key_is_trusted_by_the_number_they_read_aloud(self):
+        new = xc.Peer(name="Quentin")
+        offer = new.make_offer()
+        path = self.alice.write("files/offer", offer)
+        words = ("contact", "trust-new-key", "quentin", path)
+        refused = Screen(self, self.alice, *words)
+        refused.sees(r"no\)(: |\s+> )")
+        refused.enters()
+        self.assertEqual(refused.ends(), 6, refused.plain)
+        self.assertNotIn(self.number_with(new)[:11], refused.plain)
         self.talks()
         late = self.peer.seal("alice", "from the old key")
         compares(self, self.alice, "quentin", self.peer.safety_number("alice"))
-        changed = self.ok(self.alice, "contact", "trust-new-key", "quentin", "--expect", self.number_with(new), "--json",
-                          given=offer)
-        self.assertEqual((changed.result["newPeerId"], changed.result["trust"]),
-                         (xc.peer_id_text(new.peer_id), "unverified"))
+        asked = Screen(self, self.alice, *words)
+        hears(asked, self.number_with(new).split())
+        self.assertEqual(asked.ends(), 0, asked.plain)
+        changed = self.contact(self.alice, "quentin")
+        self.assertEqual((changed["peerId"], changed["trust"]), (xc.peer_id_text(new.peer_id), "unverified"))
         self.ends(3, self.alice, "decrypt", given=late)
         answer = self.ok(self.alice, "accept", "-y", given=offer).reply
         new.take_answer(answer, save_as="alice")

@@ -172,7 +172,7 @@ enum Failures {
         case .identityChanged:
             (
                 "this contact came with ANOTHER key than the one that is pinned; nothing was changed",
-                "hsip contact trust-new-key NAME  after asking them for the new safety number"
+                "hsip contact trust-new-key NAME  asks for the number they read to you"
             )
         case .identityKnown: ("this identity is another contact here", "hsip contact list")
         case .identityRevoked: ("the owner of this identity ended it", nil)

@@ -12,10 +12,13 @@ struct ContactTrustNewKey: Command {
         commandName: "trust-new-key",
         abstract: "Replace the key of a contact who has a new one.",
         discussion: """
-            Takes the offer or answer that they sent from the new key, and the safety number that they see there \
-            and told you. Trust begins anew, and the old sessions end.
+            Takes the offer or answer that they sent from the new key. At a terminal you type the groups of the new \
+            safety number that you are asked for, as you hear them. No option answers that. Then trust begins anew, \
+            and the old sessions end. --expect tells whether a number is that of the new key and changes nothing, \
+            because a number that was sent to you may come from someone in between.
 
-              hsip contact trust-new-key bob --expect "38961 10715 …" < new-offer.txt
+              hsip contact trust-new-key bob new-offer.txt
+              hsip contact trust-new-key bob new-offer.txt --expect "38961 10715 …"
             """
     )
 
@@ -25,7 +28,12 @@ struct ContactTrustNewKey: Command {
     @Argument(help: "Their new offer or answer: a code, a file or picture, or - for stdin.")
     var code: String?
 
-    @Option(help: ArgumentHelp("The new safety number, as they told you.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp(
+            "Only tell whether this is the new safety number; nothing changes.",
+            valueName: "number"
+        )
+    )
     var expect: String?
 
     @Flag(help: "Read the code with the camera.")
@@ -43,33 +51,43 @@ struct ContactTrustNewKey: Command {
         try await context.explaining(vault, about: alias) {
             let code = try await intake.codes(in: text, vault).single()
             let number = try await vault.safetyNumber(claimedBy: code)
-            let given = try expect ?? ask(about: alias, context)
-            let reply = try await vault.trustNewKey(alias, from: code, expecting: given)
-            context.output.tell(reply.notices, about: alias)
-            let now = try await vault.contact(alias)
             let shown = context.output.display.cell(alias)
-            context.output.say("\(shown) has the key of this code now; trust begins anew.")
-            context.output.hint("hsip accept  takes the same code")
-            try context.output.succeed(
-                .repinned(
-                    alias,
-                    old: before.contact.peerID,
-                    new: now.contact.peerID,
-                    number: number.text,
-                    trust: now.contact.trust,
-                    endedPairings: before.sessions.count
+            var now = before
+            if let expect {
+                try SafetyNumber.check(expect, isThatOf: number)
+                context.output.say(
+                    "It is the number of this key. Nothing is changed: a key is replaced at a terminal, "
+                        + "hsip contact trust-new-key \(ShellWord.quoted(alias))"
                 )
+            } else {
+                try ask(for: number, of: shown, context)
+                let reply = try await vault.trustNewKey(alias, from: code, expecting: number.text)
+                context.output.tell(reply.notices, about: alias)
+                now = try await vault.contact(alias)
+                context.output.say("\(shown) has the key of this code now; trust begins anew.")
+                context.output.hint("hsip accept  takes the same code")
+            }
+            try context.output.succeed(
+                .repinned(now, old: before, number: number.text, isReplaced: expect == nil)
             )
         }
     }
 
-    /// The number is typed in, never shown beforehand: only what came from them may be compared.
-    private func ask(about alias: String, _ context: Context) throws(ConsoleError) -> String {
-        let shown = context.output.display.cell(alias)
-        return try context.terminal.ask(
-            "The new safety number, as \(shown) told you",
-            flag: "--expect NUMBER"
-        )
+    /// The number is heard and typed in, never shown beforehand: only what came from them may be compared.
+    private func ask(for number: SafetyNumber, of shown: String, _ context: Context) throws {
+        guard context.terminal.isAvailable else {
+            throw Failure(
+                .inputNeeded,
+                code: "inputNeeded",
+                message: "a key is replaced only at a terminal, by what its owner reads aloud",
+                hint: "--expect NUMBER  only compares"
+            )
+        }
+        let groups = number.text.split(separator: " ").map { String($0) }
+        let question = HeardParts(context: context, parts: groups, what: "groups")
+        guard try question.areHeard("Let \(shown) read the new safety number aloud.") else {
+            throw ConsoleError.refused
+        }
     }
 }
 

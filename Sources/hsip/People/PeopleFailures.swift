@@ -106,7 +106,7 @@ struct PeopleFailures {
             "A new device, or someone in between. Ask them, by a way you know, for the safety number they see.",
         ]
         failure.hint =
-            "hsip contact trust-new-key \(ShellWord.quoted(name))  asks for the number they gave you"
+            "hsip contact trust-new-key \(ShellWord.quoted(name))  asks for the number they read to you"
     }
 
     private func addCollision(_ existing: PeerID, _ new: PeerID, to failure: inout Failure) async {

@@ -3,14 +3,8 @@ internal import HSIP
 internal import SafeText
 internal import VaultKit
 
-/// Asks what the other side reads aloud; no switch answers this, and no line that somebody sent along.
-///
-/// Whoever sits in the middle can compute the number, and so can send it. So the person types some of what they hear,
-/// and which parts is decided when they are asked.
+/// Asks what the other side reads aloud; no switch answers this, and no line that was sent along.
 struct VerificationQuestion {
-    /// A slip is forgiven twice.
-    private static let tries = 3
-
     let context: Context
     let vault: any VaultService
     let name: String
@@ -43,24 +37,8 @@ struct VerificationQuestion {
         return try hears(words, called: "words") ? try await match(.emoji) : unchanged()
     }
 
-    /// Whether two parts that are drawn at random are those that the other reads aloud.
     private func hears(_ parts: [String], called what: String) throws -> Bool {
-        for _ in 0..<Self.tries {
-            let drawn = parts.indices.shuffled().prefix(2).sorted()
-            let places = drawn.map { "\($0 + 1)" }.joined(separator: " and ")
-            let heard = try context.terminal.ask(
-                "Let \(shown) read theirs aloud. Type \(what) \(places) as you hear them (Enter = no)",
-                flag: "a person",
-                flushesTypeAhead: true
-            )
-            let bare = heard.lowercased().filter { !$0.isWhitespace && $0 != "-" }
-            if bare.isEmpty || bare == "n" || bare == "no" { return false }
-            if bare == drawn.map({ parts[$0] }).joined() { return true }
-            context.output.say(
-                "\(what.prefix(1).uppercased())\(what.dropFirst()) \(places) are different here."
-            )
-        }
-        throw VaultError.hsip(.verifyMismatch)
+        try HeardParts(context: context, parts: parts, what: what).areHeard("Let \(shown) read theirs aloud.")
     }
 
     /// Their VERIFY may be pasted here, or the person says which of the two they compare.

@@ -14,7 +14,7 @@ struct Verify: Command {
             read to each other, and twelve words. Bob becomes verified only at a terminal: you type the groups or \
             words that you are asked for, as you hear them, or say that you read their VERIFY from their own screen. \
             No option answers that. --expect tells whether a number matches and changes nothing, because a number \
-            that was sent to you may come from whoever is in between.
+            that was sent to you may come from someone in between.
 
               hsip verify bob
               hsip verify bob --number
@@ -62,7 +62,7 @@ struct Verify: Command {
             let comparison = try await vault.comparison(with: name)
             let show = VerificationDisplay(context: context, comparison: comparison, delivery: delivery)
             if let expect {
-                try check(expect, comparison)
+                try SafetyNumber.check(expect, isThatOf: comparison.number)
                 context.output.say(
                     "It is \(context.output.display.cell(name))'s number. Trust is unchanged: it counts when you "
                         + "compare at a terminal, hsip verify \(ShellWord.quoted(name))"
@@ -102,14 +102,6 @@ struct Verify: Command {
             throw Failure(.usage, code: "usage", message: "one way to compare, please")
         }
         return chosen.first
-    }
-
-    /// Whether a number is the one: all that a script can tell.
-    private func check(_ expected: String, _ comparison: Comparison) throws {
-        guard SafetyNumber.isWhole(expected) else {
-            throw Failure(.malformed, code: "malformedInput", message: "a safety number has 60 digits")
-        }
-        guard comparison.number.matches(expected) else { throw VaultError.hsip(.verifyMismatch) }
     }
 
     /// Their VERIFY, by camera or picture; counts after the question.
