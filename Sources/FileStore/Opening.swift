@@ -68,11 +68,11 @@ struct Opening {
             entropy: entropy,
             now: now
         )
-        let text = try connection.read { rows throws(StoreError) in
+        let (text, floor) = try connection.read { rows throws(StoreError) in
             let row = try rows.head()
             let head = try sealer.observe(row)
             try sealer.check(rows.slots(), head)
-            return AnchorText(row, head)
+            return (AnchorText(row, head), head.floor)
         }
         let further = options.furtherAnchor.flatMap { $0.vaultID == found.vaultID ? $0 : nil }
         let events = try judge(text, here: seen, further: further)
@@ -87,8 +87,9 @@ struct Opening {
             anchorFinding: seen.map { $0.position < text.position ? .raised : .matches } ?? .created
         )
         guard !options.acceptsRollback else { return store }
-        // It may be a copy of a vault that goes on elsewhere, so nothing of it is sent under before it is renewed.
-        if events.contains(.anchorMissing), !store.isReadOnly {
+        // It may be a copy of a vault that goes on elsewhere, so nothing of it is sent under before it is renewed. Where
+        // that was the last commit, nothing has been renewed since, and every record counts as restored already.
+        if events.contains(.anchorMissing), !store.isReadOnly, floor != text.position.generation {
             try store.acceptRollback()
         } else {
             store.raiseAnchor(text)

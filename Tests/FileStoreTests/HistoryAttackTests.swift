@@ -77,6 +77,26 @@ import VaultCrypto
         #expect(refusal { try store.commit(ChangeSet(floor: 0)) } == .conflict)
     }
 
+    @Test func `where no anchor can be written, a vault is restored again only after a change`() throws {
+        // Nothing can be made there.
+        let paths = VaultPaths(vault: vault.paths.vault, anchorFolder: "/proc/hsip-nowhere")
+        func open() throws -> FileStore {
+            try FileStore.open(
+                at: paths,
+                withVaultKey: SecretBytes(copying: ScratchVault.vaultKey),
+                entropy: vault.entropy,
+                now: { ScratchVault.now }
+            )
+        }
+        for _ in 0..<3 {
+            let store = try open()
+            #expect(store.noted.first == .anchorMissing && store.noted.count == 2)
+            #expect(try store.status().floor == 3 && store.status().position == Self.position(3))
+        }
+        #expect(try open().put(id, "new") == 4)
+        #expect(try open().status().floor == 5)
+    }
+
     @Test func `a copy that goes on elsewhere does not count on from the same number`() throws {
         let copy = try vault.snapshot()
         try vault.open().put(id, "here")

@@ -1,6 +1,7 @@
 internal import Console
 internal import FileStore
 internal import RecordStore
+internal import SafeText
 internal import SecretServiceStore
 internal import VaultKit
 internal import VaultLifecycle
@@ -102,9 +103,26 @@ extension Context {
         }
     }
 
-    /// Says what the store noted while it was opened.
+    /// Says what the store noted while it was opened; that there is no memory, and can be none, in one sentence.
     func tell(_ events: [StoreEvent]) {
-        for event in events { tell(event) }
+        let isUnwritable = events.contains { if case .anchorNotWritten = $0 { true } else { false } }
+        guard isUnwritable, events.contains(.anchorMissing) else {
+            for event in events { tell(event) }
+            return
+        }
+        output.warn(
+            Warning(
+                "anchorMissing",
+                "no memory of the vault can be kept in \(memoryFolder): it counts as restored from a backup, and "
+                    + "does so again after each change",
+                hint: "let \(memoryFolder) be a folder that you can write"
+            )
+        )
+    }
+
+    /// Where this machine remembers the vault's last state.
+    private var memoryFolder: String {
+        (try? place()).map { output.display.cell($0.paths.anchorFolder) } ?? "the state folder"
     }
 
     private func tell(_ event: StoreEvent) {
@@ -118,7 +136,7 @@ extension Context {
                 )
             )
         case .anchorNotWritten:
-            output.note("the memory of the vault's last state could not be written")
+            output.note("the memory of the vault's last state could not be written in \(memoryFolder)")
         case .stale:
             output.note("this is an old copy of the vault, opened for reading only")
         case .logNotTruncated:
