@@ -20,8 +20,8 @@ struct ExploreActs: ParsableCommand {
     @Option(help: "Cut the walk behind so many states.")
     var states = Int.max
 
-    @Option(help: "So many states are left to what the programs show.")
-    var guided = 1_000
+    @Option(help: "Of so many states, spread over all, two are left to what their programs show.")
+    var guided = Int.max
 
     @Option(help: "Another bound: COST=COUNT, or WHO.COST=COUNT with 0 Alice, 1 Bob; costs: \(Self.costs).")
     var bound: [String] = []
@@ -68,7 +68,7 @@ struct ExploreActs: ParsableCommand {
             print(
                 "\(scenario): \(findings.states) states\(findings.isWhole ? "" : " (cut)"), \(findings.transitions) transitions,"
                     + " \(findings.deeds) deeds, safety \(findings.flaw == nil ? "ok" : "broken"),"
-                    + " never agreeing \(findings.neverAgreeing), stuck \(findings.stuck) of \(findings.guided),"
+                    + " stuck \(findings.stuck) of \(findings.guided),"
                     + " \(start.duration(to: clock.now).formatted)"
             )
             if let found = findings.flaw {

@@ -8,33 +8,31 @@ package struct ActsFindings: Sendable {
     package let transitions: Int
     /// Different deeds at one vault: so often the reducer ran.
     package let deeds: Int
-    /// The walk came to its end; if not, reachable agreement was not judged.
+    /// The walk came to its end; if not, the states that are nearest were seen.
     package let isWhole: Bool
     /// The first broken promise and the shortest way to it.
     package let flaw: (flaw: ActsFlaw, trace: [String])?
-    /// States from which the bounds leave no way to send under one pairing, where that is promised.
-    package let neverAgreeing: Int
     /// Pairs of vaults that were left to what their programs show.
     package let guided: Int
     /// Those of them that went round and round.
     package let stuck: Int
-    /// The shortest way to the first state that never agrees or is stuck.
+    /// The shortest way to the first state that is stuck.
     package let trace: [String]?
 
     /// Everything holds.
-    package var isSound: Bool { flaw == nil && neverAgreeing == 0 && stuck == 0 }
+    package var isSound: Bool { flaw == nil && stuck == 0 }
 
     /// Walks a scenario to the end, or to the first broken promise.
     ///
     /// - Parameters:
     ///   - mostStates: the walk is cut behind so many states.
-    ///   - mostGuided: so many pairs of vaults are left to what their programs show, spread over all states.
+    ///   - mostGuided: of so many states, spread over all of them, two are left to what their programs show.
     /// - Throws: `outOfBounds`, `tooManyNames`.
     package init(
         _ scenario: ActsScenario,
         mistake: ActsMistake? = nil,
         mostStates: Int = .max,
-        mostGuided: Int = 1_000,
+        mostGuided: Int = .max,
         progress: (@Sendable (Int, Int) -> Void)? = nil
     ) throws(ExplorerError) {
         var model = try ActsModel(scenario, mistake: mistake, progress: progress)
@@ -45,40 +43,37 @@ package struct ActsFindings: Sendable {
         deeds = model.sizes.deeds
         isWhole = graph.isWhole
         flaw = graph.flaw.map { ($0.flaw, graph.trace(to: $0.state).map(\.description)) }
-        var found: Int?
-        var never = 0
-        if scenario.mustAgree, isWhole, flaw == nil {
-            let agreeing = graph.reaching { model.agree($0) }
-            never = agreeing.count { !$0 }
-            found = agreeing.firstIndex(of: false)
-        }
-        neverAgreeing = never
-        var pairs: Set<[UInt32]> = []
-        var stuck = 0
-        if flaw == nil {
-            let step = max(1, graph.states.count / max(1, mostGuided))
-            for number in stride(from: 0, to: graph.states.count, by: step) {
-                let state = graph.states[number]
-                guard pairs.count < mostGuided, pairs.insert(Array(state.vaults.prefix(2))).inserted,
-                    !model.leadsOut(state)
-                else { continue }
-                stuck += 1
-                found = found ?? number
+        var ends: [[UInt32]: Bool] = [:]
+        var stuck: Int?
+        if flaw == nil, mostGuided > 0 {
+            let step = max(1, graph.states.count / mostGuided)
+            var numbers = Array(stride(from: 0, to: graph.states.count, by: step))
+            // A mistake shows where most has happened, and once is enough.
+            if mistake != nil { numbers.reverse() }
+            for number in numbers where mistake == nil || stuck == nil {
+                for people in scenario.pairs where !model.leadsOut(graph.states[number], people, &ends) {
+                    stuck = stuck ?? number
+                }
             }
         }
-        guided = pairs.count
-        self.stuck = stuck
-        trace = found.map { graph.trace(to: $0).map(\.description) }
+        guided = ends.count
+        self.stuck = ends.count { !$0.value }
+        trace = stuck.map { graph.trace(to: $0).map(\.description) }
     }
 }
 
 extension ActsModel {
-    /// Alice and Bob do what their programs say until they read each other; who ended an identity is excused.
-    func leadsOut(_ state: ActsWorld) -> Bool {
-        let hasEnded = state.vaults.prefix(2).enumerated().contains {
-            !table.vaults[$0.offset][Int($0.element)].gone.isEmpty
-        }
-        var guide = Guide(table, state.vaults[0], state.vaults[1])
-        return hasEnded || guide.leadsOut()
+    /// Two people do what their programs say until they hear each other; who ended an identity is excused.
+    ///
+    /// - Parameter ends: what is known already.
+    func leadsOut(_ state: ActsWorld, _ people: [Int], _ ends: inout [[UInt32]: Bool]) -> Bool {
+        let vaults = people.map { state.vaults[$0] }
+        if zip(people, vaults).contains(where: { !table.vaults[$0][Int($1)].gone.isEmpty }) { return true }
+        var guide = Guide(table, people, vaults)
+        let start = people.map { UInt32($0) } + guide.start
+        if let known = ends[start] { return known }
+        let end = guide.leadsOut()
+        ends[start] = end
+        return end
     }
 }

@@ -19,16 +19,31 @@ package enum ActsMistake: String, CaseIterable, Sendable {
     /// The ACCEPT of a backup is shown as long as it is in time.
     case showsRestoredAccept = "shows-restored-accept"
 
+    /// The promise that it breaks, or nil for two who go round and round.
+    package var flaw: ActsFlaw? {
+        switch self {
+        case .wipesAtConfirmation: .unreadable
+        case .receiveOnlyAtConfirmation, .mutesAll: nil
+        case .forgetsRestore: .numberTwice
+        case .forgetsSeen: .openedTwice
+        case .forgetsNotice: .revokedAnswered
+        case .forgetsMark: .overdueAgain
+        case .showsRestoredAccept: .restoredShown
+        }
+    }
+
     /// The scenario in which it shows.
     package var scenario: ActsScenario {
         switch self {
-        case .wipesAtConfirmation, .receiveOnlyAtConfirmation: .again(.lost)
-        case .mutesAll: .again(.lost, skew: 400)
+        case .wipesAtConfirmation: .again(.both)
+        case .receiveOnlyAtConfirmation: .crossing(alice: [.take: 2], bob: [.take: 1, .send: 1])
+        case .mutesAll: .crossing(alice: [.take: 2, .send: 1], bob: [.take: 1], skew: 400, limit: 8)
         case .forgetsRestore: .only("restore", [.send: 2, .restore: 2])
         case .forgetsSeen: .only("messages", [.send: 1], olderLimit: 4)
         case .forgetsNotice: .only("ends", [.offer: 1, .end: 1], bob: [.take: 2])
         case .forgetsMark: .only("clocks", [.send: 2, .clock: 2], clocks: [0, 8 * 86_400])
-        case .showsRestoredAccept: .only("restore", [.take: 1, .restore: 2], bob: [.next: 1, .take: 1])
+        case .showsRestoredAccept:
+            .only("restore", [.next: 1, .take: 1, .restore: 2], bob: [.next: 1, .take: 1])
         }
     }
 }

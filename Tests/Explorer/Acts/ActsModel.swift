@@ -108,16 +108,10 @@ package struct ActsModel: GraphModel {
 
     package func flaw(in state: ActsWorld) -> ActsFlaw? {
         for who in state.vaults.indices {
-            if let flaw = table.facts(who, state.vaults[who]).flaw { return flaw }
+            if let flaw = vault(who, state).flaw { return flaw }
         }
         if scenario.third == .device, sealTheSame(state) { return .numberTwice }
         return state.isUnreadable ? .unreadable : nil
-    }
-
-    /// Alice and Bob both send, and under the same pairing.
-    package func agree(_ state: ActsWorld) -> Bool {
-        guard let sending = table.facts(0, state.vaults[0]).sending else { return false }
-        return sending == table.facts(1, state.vaults[1]).sending
     }
 
     /// How many states of each vault the walk has met, how many deeds were done, and how many things got out.
@@ -135,18 +129,40 @@ package struct ActsModel: GraphModel {
 
     /// Whether a message is read by its reader now, or after a code that is on its way or can be shown again.
     ///
-    /// Not promised where the reader lost or ended what it needs, where its clock is past the end of the key, and
-    /// where the sender is told that it will not be read yet.
+    /// Not promised where the reader lost or ended what it needs, where its clock is past the end of the key, where
+    /// two devices renew one session, and where the sender is told that it will not be read yet.
     private func isReadable(_ item: Int, by reader: Int, from sender: Int, _ state: ActsWorld) -> Bool {
-        guard case .message(_, let isOrdinary, let endsAt) = table.items[item], isOrdinary else {
+        guard case .message(_, let promise, let endsAt) = table.items[item], promise != .none else {
             return true
         }
         let reading = vault(reader, state)
         let isExcused =
             reading.wasRestored || !reading.ended.isEmpty || !reading.gone.isEmpty || reading.clock > endsAt
-            || vault(sender, state).clock + 600 < reading.clock
+            || vault(sender, state).clock + 600 < reading.clock || scenario.third == .device
+            || promise == .unconfirmed && hasSpentOffer(reader, state, besides: sender)
+        return isExcused || reads(item, by: reader, from: sender, state)
+    }
+
+    /// An offer was closed, or somebody else answered it: the sender of an unconfirmed message cannot know.
+    private func hasSpentOffer(_ who: Int, _ state: ActsWorld, besides sender: Int) -> Bool {
+        let cast = table.cast
+        let vault = vault(who, state)
+        guard let book = try? vault.disk.book(of: cast.identities[who], wallClock: vault.clock) else {
+            return false
+        }
+        return book.offers.values.contains { offer in
+            switch offer.side {
+            case .mine(_, _, .closed): true
+            case .mine(_, _, .answered(let peer, _)): peer != cast.identities[sender].peerID
+            case .mine(_, _, .open), .theirs: false
+            }
+        }
+    }
+
+    /// Whether a vault reads a message now, or after a code that is on its way or that the sender's program shows.
+    private func reads(_ item: Int, by reader: Int, from sender: Int, _ state: ActsWorld) -> Bool {
         let (mine, theirs) = (state.vaults[reader], state.vaults[sender])
-        if isExcused || table.opens(item, by: reader, mine) { return true }
+        if table.opens(item, by: reader, mine) { return true }
         let shown = table.step(.next(to: reader), by: sender, theirs, isBounded: false)?.output
         return (state.items.map { Int($0) } + (shown.map { [$0] } ?? [])).contains { code in
             guard case .code = table.items[code],

@@ -7,6 +7,8 @@ package struct ActsScenario: Hashable, Sendable {
         case restored
         /// The backup is older than the pairing: its keys are gone.
         case lost
+        /// Bob's are gone, too, so that every OFFER is fresh.
+        case both = "and Bob lost"
     }
 
     /// Who there is besides Alice and Bob.
@@ -24,7 +26,9 @@ package struct ActsScenario: Hashable, Sendable {
     package var hasOlder = true
     /// Messages that each side may seal under it; one number is used.
     package var olderLimit: UInt16 = 2
-    /// What Alice has of that.
+    /// Messages that each side may seal under what is made during the walk.
+    package var limit: UInt16 = 1
+    /// What Alice has of the older pairing.
     package var loss = Loss.none
     /// See `Third`.
     package var third = Third.nobody
@@ -40,8 +44,15 @@ package struct ActsScenario: Hashable, Sendable {
     package var seed: UInt8 = 0
     /// How often each vault may do what can be done without end; what is not named is not done.
     package var bounds: [[Cost: UInt8]]
-    /// From every state, agreement has to be reachable within the bounds.
-    package var mustAgree = false
+
+    /// Those of whom each two have to come to hear each other, whatever happened.
+    var pairs: [[Int]] {
+        switch third {
+        case .nobody: [[0, 1]]
+        case .carol: [[0, 1], [2, 0]]
+        case .device: [[0, 1], [2, 1]]
+        }
+    }
 
     /// Sets a bound of one vault (0 Alice, 1 Bob, 2 the third), or of all.
     package mutating func setBound(_ cost: Cost, to count: UInt8, of who: Int? = nil) {
@@ -63,16 +74,33 @@ extension ActsScenario {
     static func first(skew: UInt64 = 0, isBound: Bool = true, seed: UInt8 = 0) -> ActsScenario {
         var scenario = ActsScenario("first pairing", [.offer: 1, .send: 1, .take: 2])
         (scenario.hasOlder, scenario.skew, scenario.isBound) = (false, skew, isBound)
-        (scenario.seed, scenario.mustAgree) = (seed, true)
+        scenario.seed = seed
         return scenario
     }
 
     /// Two who have an older pairing make an offer each.
     static func again(_ loss: Loss, skew: UInt64 = 0, seed: UInt8 = 0) -> ActsScenario {
         var scenario = ActsScenario("pairing again", [.offer: 1, .send: 1, .take: 2])
-        (scenario.loss, scenario.skew, scenario.seed, scenario.mustAgree) = (loss, skew, seed, true)
+        (scenario.loss, scenario.skew, scenario.seed) = (loss, skew, seed)
         return scenario
     }
+
+    /// Two who lost their sessions make an offer each, both fresh, and little else.
+    static func crossing(
+        alice: [Cost: UInt8],
+        bob: [Cost: UInt8],
+        skew: UInt64 = 0,
+        limit: UInt16 = 1
+    ) -> ActsScenario {
+        var scenario = again(.both, skew: skew)
+        scenario.limit = limit
+        scenario.bounds[0] = alice.merging([.offer: 1]) { $1 }
+        scenario.bounds[1] = bob.merging([.offer: 1]) { $1 }
+        return scenario
+    }
+
+    /// Renewals that cross, are lost, repeated and late.
+    static var rotation: ActsScenario { ActsScenario("rotation", [.next: 1, .send: 1, .take: 2]) }
 
     /// A rotation, and a backup of Alice's kept and put back at any step.
     static var restore: ActsScenario {
@@ -81,31 +109,38 @@ extension ActsScenario {
         return scenario
     }
 
-    /// A rotation while clocks move past the grace time, past the end of the key, past its chain, and back.
+    /// A rotation while Alice's clock moves past the grace time, past the end of the key, past its chain, and back.
     static var clocks: ActsScenario {
-        var scenario = ActsScenario("clocks", [.next: 1, .send: 1, .take: 1, .clock: 1])
+        var scenario = ActsScenario("clocks", [.send: 1, .take: 1])
         scenario.clocks = [0, 4 * day, 8 * day, 45 * day]
-        scenario.bounds[0][.clock] = 2
+        scenario.bounds[0] = [.next: 1, .send: 1, .take: 1, .clock: 2]
         return scenario
     }
 
-    /// Sessions and identities that are ended, and every older code after that.
+    /// Sessions and identities that are ended, and every older code of a renewal after that.
     static var ends: ActsScenario {
-        ActsScenario("ends", [.offer: 1, .next: 1, .send: 1, .take: 2, .end: 1])
+        var scenario = ActsScenario("ends", [.send: 1, .take: 2])
+        scenario.bounds[0] = [.next: 1, .send: 1, .take: 2, .end: 1]
+        return scenario
+    }
+
+    /// The same with offers.
+    static var endsOfOffers: ActsScenario {
+        ActsScenario("ends of offers", [.offer: 1, .take: 2, .end: 1])
     }
 
     /// A second device of Alice's, from a copy of her vault.
     static var device: ActsScenario {
-        var scenario = ActsScenario("second device", [.next: 1, .send: 1, .take: 2])
+        var scenario = ActsScenario("second device", [.next: 1, .send: 1, .take: 1])
         scenario.third = .device
         return scenario
     }
 
-    /// Carol sees every code, answers offers that were made for Bob, and pairs by herself.
+    /// Carol sees every code, and answers an offer that was made for Bob.
     static var carol: ActsScenario {
-        var scenario = ActsScenario("second contact", [.offer: 1, .send: 1, .take: 2])
+        var scenario = ActsScenario("second contact", [.send: 1, .take: 1])
         (scenario.third, scenario.hasOlder, scenario.isBound) = (.carol, false, false)
-        scenario.bounds[1][.offer] = 0
+        scenario.bounds[0] = [.offer: 1, .send: 1, .take: 2]
         return scenario
     }
 
@@ -125,7 +160,9 @@ extension ActsScenario {
     }
 
     /// All that are walked, one of each kind.
-    package static let kinds = [first(), again(.restored), restore, clocks, ends, device, carol]
+    package static let kinds = [
+        first(), again(.restored), rotation, restore, clocks, ends, endsOfOffers, device, carol,
+    ]
 
     /// Pairing, and pairing again, in every combination that means something.
     package static let pairings: [ActsScenario] = [0, 1].flatMap { seed in

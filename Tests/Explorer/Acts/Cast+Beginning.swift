@@ -18,8 +18,10 @@ extension Cast {
             vaults[0].disk.restore(vaults[0].disk)
             vaults[0].wasRestored = true
         case .lost:
-            try loseSessions(&vaults[0])
+            try loseSessions(0, &vaults[0])
             vaults[0].wasRestored = true
+        case .both:
+            for who in 0..<2 { try loseSessions(who, &vaults[who]) }
         }
         return vaults
     }
@@ -59,8 +61,8 @@ extension Cast {
     }
 
     /// A backup from before the pairing: who the other is, and nothing more.
-    private func loseSessions(_ vault: inout Vault) throws(HSIPError) {
-        let book = try vault.disk.book(of: identities[0], wallClock: vault.clock)
+    private func loseSessions(_ who: Int, _ vault: inout Vault) throws(HSIPError) {
+        let book = try vault.disk.book(of: identities[who], wallClock: vault.clock)
         for key in vault.disk.contents.keys {
             if case .contact(let peer) = key, var contact = book.contacts[peer] {
                 contact.pairings = []

@@ -72,17 +72,9 @@ extension Cast {
         _ vault: inout Vault,
         _ items: [ActsItem]
     ) -> ActsItem? {
-        var flaw: ActsFlaw?
-        var output = outcome.code.map { ActsItem.code($0) }
+        var flaw = outcome.code.flatMap { shown($0, before) }
         switch outcome.result {
-        case .reserved(let ticket):
-            flaw = judge(ticket, before, &vault)
-            let isOrdinary =
-                !outcome.notices.contains(.unconfirmedLate)
-                && !outcome.notices.contains(.readableAfterAccept)
-            if let text = try? Secret(copying: Array("hello".utf8)), let sealed = try? ticket.seal(text) {
-                output = .message(sealed, isOrdinary: isOrdinary, endsAt: ticket.endsAt)
-            }
+        case .reserved(let ticket): flaw = judge(ticket, before, &vault) ?? flaw
         case .opened(let opened):
             if case .read(let number) = deed, case .message(let envelope, _, _) = items[number] {
                 if opened.sender != envelope.sender { flaw = .wrongSender }
@@ -107,7 +99,29 @@ extension Cast {
             }
         }
         vault.flaw = vault.flaw ?? flaw
-        return output
+        return output(of: outcome)
+    }
+
+    /// The code that is shown, or the message that is sent.
+    func output(of outcome: Outcome) -> ActsItem? {
+        guard case .reserved(let ticket) = outcome.result else { return outcome.code.map { .code($0) } }
+        guard let text = try? Secret(copying: Array("hello".utf8)), let sealed = try? ticket.seal(text) else {
+            return nil
+        }
+        let promise: ActsItem.Promise =
+            if outcome.notices.contains(where: { $0 == .unconfirmedLate || $0 == .readableAfterAccept }) {
+                .none
+            } else {
+                outcome.notices.contains(.unconfirmed) ? .unconfirmed : .ordinary
+            }
+        return .message(sealed, promise, endsAt: ticket.endsAt)
+    }
+
+    /// What a backup brought back is not shown: it may have been taken long ago.
+    func shown(_ code: ExchangeCode, _ before: Book) -> ActsFlaw? {
+        guard case .accept(let accept) = code else { return nil }
+        let prepared = before.pairings.values.compactMap { $0.rotation?.next }
+        return prepared.contains { $0.accept == accept && $0.epoch.isRestored } ? .restoredShown : nil
     }
 
     private func judge(_ ticket: SendTicket, _ before: Book, _ vault: inout Vault) -> ActsFlaw? {

@@ -11,6 +11,8 @@ struct Cast: Sendable {
 
     /// When everything begins, Unix seconds.
     static let start: UInt64 = 1_800_000_000
+    /// Messages that each side may seal under what is made outside the bounds.
+    static let freeLimit: UInt16 = 8
 
     init(_ scenario: ActsScenario, mistake: ActsMistake?) throws(HSIPError) {
         self.scenario = scenario
@@ -90,8 +92,11 @@ struct Cast: Sendable {
             output = .code(.offer(oldest))
         case .renounce: output = .code(.revoke(identities[who].revocation))
         case .offer, .next, .send, .take, .read, .revoke:
-            guard let event = event(for: deed, items) else { return nil }
-            output = act(event, deed, by: who, &next, items)
+            guard let event = event(for: deed, items, limit: isBounded ? scenario.limit : Self.freeLimit)
+            else {
+                return nil
+            }
+            output = act(event, deed, by: who, &next, items, isJudged: isBounded)
             guard next != vault || output != nil else { return nil }
             if isBounded, isUsedUp, next != vault { return nil }
         }
@@ -99,11 +104,11 @@ struct Cast: Sendable {
         return (next, output)
     }
 
-    private func event(for deed: Deed, _ items: [ActsItem]) -> Event? {
-        let request = OfferRequest(limit: 1)
+    private func event(for deed: Deed, _ items: [ActsItem], limit: UInt16) -> Event? {
+        let request = OfferRequest(limit: limit)
         switch deed {
         case .offer(let other):
-            return .offer(OfferRequest(contact: other.map { identities[$0].peerID }, limit: 1))
+            return .offer(OfferRequest(contact: other.map { identities[$0].peerID }, limit: limit))
         case .next(let other): return .nextCode(identities[other].peerID, request)
         case .send(let other):
             guard let text = try? Secret(copying: Array("hello".utf8)) else { return nil }
@@ -125,7 +130,8 @@ struct Cast: Sendable {
         _ deed: Deed,
         by who: Int,
         _ vault: inout Vault,
-        _ items: [ActsItem]
+        _ items: [ActsItem],
+        isJudged: Bool
     ) -> ActsItem? {
         guard let before = try? vault.disk.book(of: identities[who], wallClock: vault.clock) else {
             return nil
@@ -138,13 +144,18 @@ struct Cast: Sendable {
         if mistake == .showsRestoredAccept, case .next(let other) = deed,
             let next = sending(identities[other].peerID, before)?.next, next.epoch.isRestored
         {
+            vault.flaw = vault.flaw ?? shown(.accept(next.accept), before)
             return .code(.accept(next.accept))
         }
         var book = before
-        let seed = vault.used + [UInt8(who), scenario.seed] + Array("\(deed)".utf8)
         let outcome: Outcome
         do {
-            outcome = try reduce(event, &book, wallClock: vault.clock, entropy: .seeded(seed))
+            outcome = try reduce(
+                event,
+                &book,
+                wallClock: vault.clock,
+                entropy: .seeded(seed(deed, by: who, vault))
+            )
         } catch {
             note(error, deed, before, &vault)
             return nil
@@ -165,8 +176,19 @@ struct Cast: Sendable {
             if refused(refusal, disk, vault.disk) { vault.flaw = vault.flaw ?? .refusedChanged }
             return nil
         }
+        guard isJudged else { return output(of: outcome) }
         let output = judge(outcome, deed, by: who, before, &vault, items)
         if case .take = deed, mistake == nil { judgeTwice(event, by: who, &vault) }
         return output
+    }
+
+    /// The randomness of a deed: drawn anew for each that is done, and the same in whatever order others are done.
+    ///
+    /// The same code taken again draws anew only after a restore: otherwise nothing comes of it.
+    private func seed(_ deed: Deed, by who: Int, _ vault: Vault) -> [UInt8] {
+        let isCounted = deed.cost.map { $0 != .take } ?? false
+        let count = isCounted ? deed.cost.map { vault.used[$0.place] } ?? 0 : 0
+        let restores = vault.used[Cost.restore.place]
+        return [scenario.seed, UInt8(who), restores, count] + Array("\(deed)".utf8)
     }
 }

@@ -29,7 +29,9 @@ struct Disk: Hashable, Sendable {
             let content = try Self.secret(bytes)
             switch key {
             case .identity, .clock: break
-            case .contact(let peer): book.load(try RecordContent.contact(content, peerID: peer))
+            case .contact(let peer):
+                book.load(try RecordContent.contact(content, peerID: peer))
+                if restored.contains(key) { predating.contacts.insert(peer) }
             case .pairing(let id):
                 book.load(try RecordContent.pairing(content, id: id))
                 if restored.contains(key) { predating.pairings.insert(id) }

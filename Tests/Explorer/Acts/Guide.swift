@@ -3,76 +3,103 @@ internal import VaultCrypto
 
 /// Two people who do what their programs say, and nothing else.
 ///
-/// Who cannot write runs `pair` and gives the other the code that it shows; who is given a code takes it and gives
-/// back what comes of it; where a code is refused, the advice is `pair --offer`. From every state this must lead to two
-/// who read each other. That there is a way is not enough: people go the one that they are shown.
+/// Who can write writes, and what is written arrives. Who is not heard runs `pair` and gives the other the code that it
+/// shows; who is given a code takes it and gives back what comes of it; where a code is refused, the advice is
+/// `pair --offer`. From every state this must lead to two who hear each other and send under one pairing. That there is
+/// a way is not enough: people go the one that they are shown.
 struct Guide {
     private let table: VaultTable
+    /// Who the two are.
+    private let people: [Int]
     private var vaults: [UInt32]
 
     /// More rounds than this nobody goes.
     static let rounds = 6
+    /// Counts that no walk comes to, so that nothing here draws the same randomness again.
+    private static let used: UInt8 = 128
 
-    init(_ table: VaultTable, _ alice: UInt32, _ bob: UInt32) {
+    /// Two vaults as they are, without what they remember for the promises; both clocks are right again.
+    init(_ table: VaultTable, _ people: [Int], _ states: [UInt32]) {
         self.table = table
-        vaults = [alice, bob]
-        let times = (0..<2).map { who in
-            let vault = vault(who)
-            let mark = (try? book(who))?.clock.mark ?? 0
-            return max(vault.clock, mark)
+        self.people = people
+        let vaults = zip(people, states).map { table.vaults[$0][Int($1)] }
+        let times = zip(people, vaults).map { who, vault in
+            let book = try? vault.disk.book(of: table.cast.identities[who], wallClock: vault.clock)
+            return max(vault.clock, book?.clock.mark ?? 0)
         }
-        for who in 0..<2 { setClock(max(times[0], times[1]), who) }
+        self.vaults = zip(people, vaults).map { who, vault in
+            var bare = Vault(clock: times.max() ?? vault.clock)
+            (bare.disk, bare.fresh) = (vault.disk, vault.fresh)
+            bare.used = bare.used.map { _ in Self.used }
+            return table.number(of: bare, who)
+        }
     }
 
-    /// Whether the two come to read each other.
+    /// What the two start from; equal starts lead to equal ends.
+    var start: [UInt32] { vaults }
+
+    /// Whether the two come to hear each other, and to send under one pairing.
     mutating func leadsOut() -> Bool {
         for round in 0..<Self.rounds {
-            if agree() { return true }
-            let writes = (0..<2).map { step(.send(to: 1 - $0), $0) != nil }
-            let leader = writes[0] == writes[1] ? round % 2 : writes[0] ? 1 : 0
-            if !exchange(.next(to: 1 - leader), by: leader) {
-                let peer = table.cast.identities[1 - leader].peerID
-                let isKnown = (try? book(leader))?.contacts[peer] != nil
-                _ = exchange(.offer(to: isKnown ? 1 - leader : nil), by: leader)
+            let heard = [says(0), says(1)]
+            if heard == [true, true] {
+                if sending(0) != nil, sending(0) == sending(1) { return true }
+            } else {
+                show(heard[0] == heard[1] ? round % 2 : heard[0] ? 1 : 0)
             }
-            for who in 0..<2 { setClock(vault(who).clock + 400, who) }
+            for side in 0..<2 { wait(side) }
         }
-        return agree()
+        return false
     }
 
-    private func vault(_ who: Int) -> Vault { table.vaults[who][Int(vaults[who])] }
+    private func vault(_ side: Int) -> Vault { table.vaults[people[side]][Int(vaults[side])] }
 
-    private func book(_ who: Int) throws(HSIPError) -> Book {
-        try vault(who).disk.book(of: table.cast.identities[who], wallClock: vault(who).clock)
+    private func book(_ side: Int) -> Book? {
+        let vault = vault(side)
+        return try? vault.disk.book(of: table.cast.identities[people[side]], wallClock: vault.clock)
     }
 
-    private mutating func setClock(_ time: UInt64, _ who: Int) {
-        var moved = vault(who)
-        moved.clock = time
-        vaults[who] = table.number(of: moved, who)
+    private func sending(_ side: Int) -> PairingID? {
+        table.sending(people[side], vaults[side], to: people[1 - side])
     }
 
-    private func step(_ deed: Deed, _ who: Int) -> VaultTable.Step? {
-        table.step(deed, by: who, vaults[who], isBounded: false)
+    private mutating func wait(_ side: Int) {
+        var later = vault(side)
+        later.clock += 400
+        vaults[side] = table.number(of: later, people[side])
     }
 
-    /// Whether a message each way would be read; nothing of it remains.
-    private func agree() -> Bool {
-        (0..<2).allSatisfy { who in
-            guard let sent = step(.send(to: 1 - who), who)?.output else { return false }
-            return step(.read(sent), 1 - who) != nil
+    /// Does a deed; what comes of it, or nil.
+    private mutating func does(_ deed: Deed, _ side: Int) -> VaultTable.Step? {
+        guard let step = table.step(deed, by: people[side], vaults[side], isBounded: false) else {
+            return nil
         }
+        vaults[side] = step.vault
+        return step
+    }
+
+    /// Whether a message of one side is read by the other.
+    private mutating func says(_ side: Int) -> Bool {
+        guard let sent = does(.send(to: people[1 - side]), side)?.output else { return false }
+        return does(.read(sent), 1 - side) != nil
+    }
+
+    /// What `pair` shows, and where that is refused a new OFFER.
+    private mutating func show(_ leader: Int) {
+        let other = people[1 - leader]
+        if exchange(.next(to: other), by: leader) { return }
+        let isKnown = book(leader)?.contacts[table.cast.identities[other].peerID] != nil
+        _ = exchange(.offer(to: isKnown ? other : nil), by: leader)
     }
 
     /// Shows a code and hands codes to and fro; false if one is refused.
     private mutating func exchange(_ deed: Deed, by leader: Int) -> Bool {
-        guard let shown = step(deed, leader), var code = shown.output else { return false }
-        vaults[leader] = shown.vault
+        guard var code = does(deed, leader)?.output else { return false }
         var taker = 1 - leader
         for _ in 0..<6 {
-            guard let taken = step(.take(code), taker) else { return !isRefused(code, taker) }
-            vaults[taker] = taken.vault
-            guard let next = taken.output, next != code else { return true }
+            // A refusal may change something too: the mark of the clock.
+            guard let next = does(.take(code), taker)?.output else { return !isRefused(code, taker) }
+            guard next != code else { return true }
             code = next
             taker = 1 - taker
         }
@@ -80,10 +107,10 @@ struct Guide {
     }
 
     /// Whether a code of which nothing comes was refused, or was taken before.
-    private func isRefused(_ item: Int, _ who: Int) -> Bool {
-        guard case .code(let code) = table.items[item], var book = try? book(who) else { return true }
-        let event = Event.take(code, TakeRequest(reply: OfferRequest(limit: 1)))
-        let outcome = try? book.reduce(event, wallClock: vault(who).clock, entropy: .seeded([1]))
+    private func isRefused(_ item: Int, _ side: Int) -> Bool {
+        guard case .code(let code) = table.items[item], var book = book(side) else { return true }
+        let event = Event.take(code, TakeRequest(reply: OfferRequest(limit: Cast.freeLimit)))
+        let outcome = try? book.reduce(event, wallClock: vault(side).clock, entropy: .seeded([1]))
         return outcome?.refusal != nil || outcome == nil
     }
 }

@@ -48,6 +48,7 @@ package enum ActsFlaw: String, Hashable, Sendable {
     case endedLives = "an ended pairing lives again"
     case revokedAnswered = "a code of an ended identity was taken"
     case takenTwice = "a code taken twice changed more than once"
+    case restoredShown = "a code of a backup was shown"
     case refusedChanged = "a refusal changed a record"
     case tooMany = "a contact has more than four pairings"
     case unreadable = "a message that the peer cannot read"

@@ -11,13 +11,6 @@ final class VaultTable {
         let output: Int?
     }
 
-    /// What the promises ask of a vault.
-    struct Facts {
-        /// The pairing that sends to the other of the first two, if it is not restored.
-        let sending: PairingID?
-        let flaw: ActsFlaw?
-    }
-
     private struct Question: Hashable {
         let vault: UInt32
         let deed: Deed
@@ -30,7 +23,6 @@ final class VaultTable {
     private(set) var vaults: [[Vault]]
     private var numbers: [[Vault: UInt32]]
     private var answers: [[Question: Step?]]
-    private var facts: [[Facts?]]
 
     init(_ cast: Cast) {
         self.cast = cast
@@ -38,7 +30,6 @@ final class VaultTable {
         vaults = Array(repeating: [], count: count)
         numbers = Array(repeating: [:], count: count)
         answers = Array(repeating: [:], count: count)
-        facts = Array(repeating: [], count: count)
     }
 
     /// How many deeds were done.
@@ -49,7 +40,6 @@ final class VaultTable {
         let number = UInt32(vaults[who].count)
         numbers[who][vault] = number
         vaults[who].append(vault)
-        facts[who].append(nil)
         return number
     }
 
@@ -81,19 +71,14 @@ final class VaultTable {
             || step(.read(item), by: who, vault, isBounded: false) != nil
     }
 
-    func facts(_ who: Int, _ vault: UInt32) -> Facts {
-        if let known = facts[who][Int(vault)] { return known }
+    /// The pairing under which a vault sends to somebody; nil if there is none, or it is restored.
+    func sending(_ who: Int, _ vault: UInt32, to other: Int) -> PairingID? {
         let state = vaults[who][Int(vault)]
-        var sending: PairingID?
-        if who < 2, let book = try? state.disk.book(of: cast.identities[who], wallClock: state.clock),
-            let entry = book.contacts[cast.identities[1 - who].peerID].flatMap({
-                PairingOrder.sending($0.pairings)
-            }), book.pairings[entry.id]?.rotation?.current.isRestored == false
-        {
-            sending = entry.id
-        }
-        let found = Facts(sending: sending, flaw: state.flaw)
-        facts[who][Int(vault)] = found
-        return found
+        guard let book = try? state.disk.book(of: cast.identities[who], wallClock: state.clock),
+            let contact = book.contacts[cast.identities[other].peerID],
+            let entry = PairingOrder.sending(contact.pairings),
+            book.pairings[entry.id]?.rotation?.current.isRestored == false
+        else { return nil }
+        return entry.id
     }
 }
