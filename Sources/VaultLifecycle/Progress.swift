@@ -24,8 +24,6 @@ package enum LifecycleStep: CaseIterable, Sendable {
     case writingRecord
     /// A backup is written and read whole.
     case backingUp
-    /// A backup is put in the place of the vault.
-    case placingBackup
 }
 
 /// Shows nothing.

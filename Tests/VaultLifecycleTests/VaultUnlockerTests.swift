@@ -12,56 +12,7 @@ import VaultKit
 
 /// Finding and opening a vault without anybody to talk to.
 @Suite struct VaultUnlockerTests {
-    private static let passphrase = "correct horse battery"
-
-    /// A folder that stands for a home, with a vault in it.
-    private final class Home {
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
-        var variables: [String: String]
-
-        init() throws {
-            variables = ["HOME": path]
-            try FileManager.default.createDirectory(
-                atPath: path,
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700]
-            )
-        }
-
-        deinit { try? FileManager.default.removeItem(atPath: path) }
-
-        func unlocker(_ name: String? = nil) throws -> VaultUnlocker {
-            let environment = Environment(variables)
-            return VaultUnlocker(VaultLocator(try VaultPlace(name, environment), environment))
-        }
-
-        /// Makes a vault, with the cheapest derivation there is.
-        @discardableResult
-        func makeVault(recorded: Bool = true) throws -> VaultUnlocker {
-            let unlocker = try self.unlocker()
-            let secret = Secret(try SecretBytes(copying: Array(VaultUnlockerTests.passphrase.utf8)))
-            let slot = NewSlot(.passphrase(secret), label: "passphrase", parameters: PasswordHash.floor)
-            let store = try FileStore.create(
-                at: unlocker.locator.place.paths,
-                slots: [slot],
-                entropy: .system,
-                now: SystemTime.milliseconds
-            )
-            if recorded {
-                let record = VaultRecord(id: store.vaultID, path: unlocker.locator.place.file)
-                try unlocker.locator.config.set(record, of: unlocker.locator.place.key)
-            }
-            store.lock()
-            return unlocker
-        }
-
-        func write(_ text: String, to name: String) throws -> String {
-            let file = path + "/" + name
-            try text.write(toFile: file, atomically: false, encoding: .utf8)
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
-            return file
-        }
-    }
+    private static let passphrase = Home.passphrase
 
     private func secret(_ text: String) throws -> Secret { try Secret(copying: Array(text.utf8)) }
 

@@ -21,6 +21,7 @@ enum Failures {
         case let error as AgentError: AgentTexts.explain(error)
         case let error as AgentPathsError: explain(error)
         case let error as OpeningError: OpeningTexts.explain(error, Display(isUTF8: true))
+        case let error as MigrationError: MoveRefusal.explain(error)
         case let error as StoreError: explain(VaultError.store(error))
         case let error as HSIPError: explain(VaultError.hsip(error))
         case let error as CredentialError: explain(VaultError.secret(error))

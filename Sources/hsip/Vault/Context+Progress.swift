@@ -21,7 +21,7 @@ extension LifecycleStep {
         case .copyingRecords: "moving the vault…"
         case .comparingRecords: "comparing…"
         case .backingUp: "copying…"
-        case .writingNote, .makingRoom, .claiming, .writingRecord, .placingBackup: nil
+        case .writingNote, .makingRoom, .claiming, .writingRecord: nil
         }
     }
 }

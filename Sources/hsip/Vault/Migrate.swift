@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Console
 internal import FileStore
-internal import LocalState
 internal import Programs
 internal import RecordStore
 internal import SecretServiceStore
@@ -90,15 +89,15 @@ extension VaultGroup {
 
         /// Removes what is kept, before its time: after this nothing leads back.
         private func forgetCopies(of record: VaultRecord, _ place: VaultPlace, _ context: Context) throws {
-            let checks = MoveChecks(place: place, record: record, context: context)
+            let leftovers = MigrationLeftovers(context.locator(place), context.patience)
             for copy in record.kept {
                 let location = copy.location.text(context)
                 guard try context.agrees("Remove the old copy in \(location)? It is the way back") else {
                     throw ConsoleError.refused
                 }
-                try checks.remove(copy, record)
+                try leftovers.remove(copy, of: record)
             }
-            guard let present = try context.settledRecord(place) else { throw MoveRefusal.overtaken }
+            guard let present = try context.settledRecord(place) else { throw MigrationError.overtaken }
             try MoveReport(place: place, record: present).show(context)
         }
 
@@ -149,19 +148,13 @@ extension VaultGroup {
             )
             let recovery = try NewRecoveryCode()
             let codeFile = try context.handOver(passphrase, recovery, to: try file.map(AbsolutePath.of))
-            let target = MoveTarget.file(place, NewVault.slots(passphrase, recovery))
-            let mover = Mover(
-                place: place,
-                record: record,
-                source: source,
-                target: target,
-                context: context
-            )
+            let target = MigrationTarget.file(place, NewVault.slots(passphrase, recovery))
+            let migration = migration(of: source, record, at: place, to: target, context)
             do {
-                try move(by: mover)
+                try run(migration, at: place, context)
             } catch {
                 // A code that opens nothing is not left lying about; one that may open something is never lost.
-                if !mover.mayCount { codeFile?.remove() }
+                if !migration.mayCount { codeFile?.remove() }
                 throw error
             }
         }
@@ -180,7 +173,7 @@ extension VaultGroup {
             try NewKeyringVault.tellDurability(service, context)
             try ask(record, source, nil, context)
             let choice: CollectionChoice = collection.map { .named($0) } ?? .standard
-            let target = MoveTarget.keyring(
+            let target = MigrationTarget.keyring(
                 service,
                 try Self.elsewhere { () throws(StoreError) in
                     try service.collection(choice, making: true)
@@ -188,9 +181,7 @@ extension VaultGroup {
                 name: place.key,
                 context.keyringPaths(place)
             )
-            try move(
-                by: Mover(place: place, record: record, source: source, target: target, context: context)
-            )
+            try run(migration(of: source, record, at: place, to: target, context), at: place, context)
         }
 
         /// Opens the vault where it was recorded; that another process moved it meanwhile is no damage.
@@ -204,7 +195,7 @@ extension VaultGroup {
                 return try context.open(found, at: place)
             } catch let error as StoreError {
                 guard try context.settledRecord(place)?.location == record.location else {
-                    throw MoveRefusal.overtaken
+                    throw MigrationError.overtaken
                 }
                 throw error
             }
@@ -238,30 +229,39 @@ extension VaultGroup {
             }
         }
 
-        private func move(by mover: Mover) throws {
-            let (place, context) = (mover.place, mover.context)
-            let outcome = try mover.run()
-            mover.source.lock()
-            // The keyring remembers, too, that the old file is one; it is not brought up to date any more.
-            if let memory = context.companion,
-                let text = try? Anchor(
-                    path: place.paths.anchor(mover.record.id),
-                    vaultID: mover.record.id
-                ).read()
-            {
-                memory.outdate(by: text, name: place.key)
-            }
+        private func migration(
+            of source: OpenedStore,
+            _ record: VaultRecord,
+            at place: VaultPlace,
+            to target: MigrationTarget,
+            _ context: Context
+        ) -> VaultMigration {
+            VaultMigration(
+                of: source,
+                record,
+                at: context.locator(place),
+                to: target,
+                showing: context,
+                watch: { try SignalWatch() },
+                now: { context.now }
+            )
+        }
+
+        private func run(_ migration: VaultMigration, at place: VaultPlace, _ context: Context) throws {
+            let outcome = try migration.run()
+            migration.source.lock()
+            migration.outdate(context.companion)
             context.companion = nil
-            guard let present = try context.settledRecord(place) else { throw MoveRefusal.overtaken }
+            guard let present = try context.settledRecord(place) else { throw MigrationError.overtaken }
             let report = MoveReport(
                 place: place,
                 record: present,
-                from: mover.record.location,
+                from: migration.record.location,
                 outcome: outcome,
                 outputFile: try file.map(AbsolutePath.of)
             )
             try report.show(context)
-            if case .keyring = mover.record.location {
+            if case .keyring = migration.record.location {
                 context.output.note(
                     "every program of yours still reads the old copy in the keyring; hsip vault migrate --forget removes it"
                 )

@@ -14,8 +14,18 @@ enum MoveRefusal {
         )
     }
 
+    /// Says what stopped a move.
+    static func explain(_ error: MigrationError) -> Failure {
+        switch error {
+        case .taken(let path): taken(path)
+        case .overtaken: overtaken
+        case .lastCopy: lastCopy
+        case .differs: differs
+        }
+    }
+
     /// Something lies where the file would go.
-    static func taken(_ path: String) -> Failure {
+    private static func taken(_ path: String) -> Failure {
         Failure(
             .conflict,
             code: "alreadyExists",
@@ -25,7 +35,7 @@ enum MoveRefusal {
     }
 
     /// Another process moved it while this one asked.
-    static var overtaken: Failure {
+    private static var overtaken: Failure {
         Failure(
             .conflict,
             code: "conflict",
@@ -45,7 +55,7 @@ enum MoveRefusal {
     }
 
     /// The vault is gone from its place.
-    static var lastCopy: Failure {
+    private static var lastCopy: Failure {
         Failure(
             .unavailable,
             code: "unavailable",
@@ -55,7 +65,7 @@ enum MoveRefusal {
     }
 
     /// What was read back is not what was written.
-    static var differs: Failure {
+    private static var differs: Failure {
         Failure(
             .unavailable,
             code: "copyDiffers",

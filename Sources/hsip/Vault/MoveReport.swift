@@ -9,7 +9,7 @@ struct MoveReport {
     let record: VaultRecord
     /// Where it was; nil when it was not moved by this call.
     var from: Location?
-    var outcome: Mover.Outcome?
+    var outcome: VaultMigration.Outcome?
     /// Where the recovery code went.
     var outputFile: String?
 

@@ -1,57 +1,69 @@
-internal import Console
 internal import FileStore
 internal import Glibc
+internal import LocalState
 internal import Programs
-internal import RecordStore
+package import RecordStore
 internal import SafeText
 internal import SecretServiceStore
-internal import VaultLifecycle
 
 /// Moves an open vault: copy, read back, compare, then make the copy count.
 ///
 /// The source cannot change from before the copy until the end. Up to the raising of the anchor it is the vault;
 /// from then on the copy is, and the source is refused as an old copy. What stands in `config.json` follows; a
-/// stop in between is made good by the next command (`Context.settledRecord`).
-final class Mover {
+/// stop in between is made good by the next look at it (`VaultLocator.settledRecord`).
+package final class VaultMigration {
     /// What came of it.
-    struct Outcome {
-        let records: Int
-        let position: Position
-        let slots: [SlotInfo]
+    package struct Outcome {
+        package let records: Int
+        /// Its place in its history.
+        package let position: Position
+        package let slots: [SlotInfo]
     }
 
-    let place: VaultPlace
+    private let locator: VaultLocator
     /// What was recorded when the move was asked for.
-    let record: VaultRecord
-    let source: OpenedStore
-    let target: MoveTarget
-    let context: Context
+    package let record: VaultRecord
+    package let source: OpenedStore
+    private let target: MigrationTarget
+    private let progress: any Progress
+    private let watch: () throws -> any Interruption
+    private let now: () -> Int64
     /// The copy counts, or may: its secrets must not be thrown away.
-    private(set) var mayCount = false
+    package private(set) var mayCount = false
 
-    init(
-        place: VaultPlace,
-        record: VaultRecord,
-        source: OpenedStore,
-        target: MoveTarget,
-        context: Context
+    /// A move of an open vault.
+    ///
+    /// - Parameters:
+    ///   - record: What is recorded of it.
+    ///   - watch: Begins to watch for a signal, which ends the move and takes back what it began.
+    ///   - now: The present, Unix seconds.
+    package init(
+        of source: OpenedStore,
+        _ record: VaultRecord,
+        at locator: VaultLocator,
+        to target: MigrationTarget,
+        showing progress: any Progress,
+        watch: @escaping () throws -> any Interruption,
+        now: @escaping () -> Int64
     ) {
-        self.place = place
-        self.record = record
         self.source = source
+        self.record = record
+        self.locator = locator
         self.target = target
-        self.context = context
+        self.progress = progress
+        self.watch = watch
+        self.now = now
     }
 
     /// Moves it.
     ///
     /// - Throws: `newerRecord` and `alreadyExists` before anything is made; `conflict` when another process moved
     ///   the vault meanwhile; `copyDiffers`; what the stores throw. The vault is where it was then.
-    func run() throws -> Outcome {
-        let lock = try context.moveLock(place, record.id)
+    package func run() throws -> Outcome {
+        let lock = try locator.moveLock(record.id)
         defer { withExtendedLifetime(lock) {} }
         try checkUnmoved()
-        let signals = try SignalWatch()
+        let signals = try watch()
         defer { signals.stop() }
         let outcome = try source.hold { reader, position throws(StoreError) in
             let reader = WatchedReader(reader, signals)
@@ -59,16 +71,26 @@ final class Mover {
                 do {
                     return try move(reader, position)
                 } catch StoreError.cancelled {
-                    throw ConsoleError.interrupted(signal: reader.signal ?? SIGINT)
+                    throw ProgramError.interrupted(signal: reader.signal ?? SIGINT)
                 }
             }
         }
         return try outcome.get()
     }
 
+    /// Lets the keyring remember, too, that the old file is one; a file that is no vault any more is not brought up to
+    /// date there.
+    package func outdate(_ companion: KeyringCompanion?) {
+        let place = locator.place
+        guard let companion,
+            let text = try? Anchor(path: place.paths.anchor(record.id), vaultID: record.id).read()
+        else { return }
+        companion.outdate(by: text, name: place.key)
+    }
+
     private func checkUnmoved() throws {
-        guard try context.settledRecord(place)?.location == record.location else {
-            throw MoveRefusal.overtaken
+        guard try locator.settledRecord()?.location == record.location else {
+            throw MigrationError.overtaken
         }
     }
 
@@ -78,19 +100,21 @@ final class Mover {
         guard !isTooHigh else { throw StoreError.corrupt }
         let next = Position(epoch: epoch, generation: position.generation + 1)
         try refuseNewer(than: next, position)
-        let note = MoveNote(to: target.location, at: next, started: context.now)
-        try write(note)
+        let note = MoveNote(to: target.location, at: next, started: now())
+        try progress.during(.writingNote) { try write(note) }
         let outcome: Outcome
         do {
-            try makeRoom(above: position.epoch)
+            try progress.during(.makingRoom) { try makeRoom(above: position.epoch) }
             outcome = try copy(reader, next, over: position)
         } catch {
             if undo(note) { mayCount = false }
             throw error
         }
-        try context.config(place).change(place.key) { present in
-            guard let present, present.move == note else { return present }
-            return present.moved(to: note.target, now: context.now)
+        try progress.during(.writingRecord) {
+            try locator.config.change(locator.place.key) { present in
+                guard let present, present.move == note else { return present }
+                return present.moved(to: note.target, now: now())
+            }
         }
         return outcome
     }
@@ -101,22 +125,22 @@ final class Mover {
         _ position: Position,
         over last: Position
     ) throws -> Outcome {
-        let copy = try context.output.working("moving the vault…") { () throws(StoreError) in
+        let copy = try progress.during(.copyingRecords) { () throws(StoreError) in
             try target.make(record.id, of: reader, at: position)
         }
-        let (other, count) = try context.output.working("comparing…") { () throws(StoreError) in
+        let (other, count) = try progress.during(.comparingRecords) { () throws(StoreError) in
             try copy.store.read { copied throws(StoreError) in
                 (try reader.firstDifference(from: copied), try copied.list(nil).count)
             }
         }
-        guard other == nil else { throw MoveRefusal.differs }
+        guard other == nil else { throw MigrationError.differs }
         // A file must be sound beyond its records, too.
         if case .file(let store) = copy { _ = try store.verify() }
         let outcome = Outcome(records: count, position: position, slots: try copy.slots())
         try reader.check()
         // The turning point.
         mayCount = true
-        try copy.claim(over: last)
+        try progress.during(.claiming) { () throws(StoreError) in try copy.claim(over: last) }
         copy.lock()
         return outcome
     }
@@ -135,8 +159,8 @@ final class Mover {
 
     /// Says what is about to be made, before anything is.
     private func write(_ note: MoveNote) throws {
-        try context.config(place).change(place.key) { present throws(Failure) in
-            guard var present, present.location == record.location else { throw MoveRefusal.overtaken }
+        try locator.config.change(locator.place.key) { present throws(MigrationError) in
+            guard var present, present.location == record.location else { throw MigrationError.overtaken }
             present.move = note
             return present
         }
@@ -150,15 +174,15 @@ final class Mover {
         guard Path.exists(place.file) else { return }
         guard let glance = try? FileStore.glance(at: place.paths), glance.vaultID == record.id,
             glance.epoch <= epoch + 1
-        else { throw MoveRefusal.taken(place.file) }
+        else { throw MigrationError.taken(path: place.file) }
         guard glance.epoch <= epoch else { return try FileStore.remove(place.file) }
         let aside = freeName(beside: place.file)
         // Written down first: a file that is not there yet is no harm, one that nobody knows of would be.
-        try context.config(place).change(place.key) { present in
+        try locator.config.change(locator.place.key) { present in
             guard var present else { return nil }
             var kept = present.kept.filter { $0.location != .file(place.file) }
             let until = present.kept.first { $0.location == .file(place.file) }?.until
-            kept.append(KeptCopy(.file(aside), until: until ?? context.now + KeptCopy.span))
+            kept.append(KeptCopy(.file(aside), until: until ?? now() + KeptCopy.span))
             present.kept = kept
             return present
         }
@@ -166,7 +190,7 @@ final class Mover {
     }
 
     private func freeName(beside path: String) -> String {
-        var time = context.now
+        var time = now()
         while true {
             let digits = Times.rfc3339(time).filter(\.isNumber)
             let name = "\(path).kept-\(digits.prefix(8))-\(digits.dropFirst(8))"
@@ -180,18 +204,18 @@ final class Mover {
     /// - Returns: Whether nothing is left.
     private func undo(_ note: MoveNote) -> Bool {
         // A copy that counts already is never taken away: what failed was only the answer.
-        guard let present = try? context.settledRecord(place), present.move == note else { return false }
+        guard let present = try? locator.settledRecord(), present.move == note else { return false }
         var service: SecretService?
         if case .keyring(let keyring, _, _, _) = target { service = keyring }
         do {
-            try Leftovers.remove(
+            try MigrationLeftovers.remove(
                 from: note.target,
                 of: record.id,
                 epoch: note.position.epoch,
-                place.paths,
+                locator.place.paths,
                 service
             )
-            try context.config(place).change(place.key) { present in
+            try locator.config.change(locator.place.key) { present in
                 guard var present, present.move == note else { return present }
                 present.move = nil
                 return present

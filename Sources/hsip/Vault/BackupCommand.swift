@@ -38,7 +38,7 @@ struct VaultBackup: Command {
         let target = try AbsolutePath.of(file)
         let place = try context.place()
         let found = try context.find(place)
-        guard case .file = found else { throw VaultRestore.inKeyring }
+        guard case .file = found else { throw RestoreCommand.inKeyring }
         // Also by another name.
         guard !Path.isSame(target, place.file) else {
             throw Failure(

@@ -3,8 +3,6 @@ import RecordStore
 import Testing
 import VaultLifecycle
 
-@testable import hsip
-
 /// What `config.json` remembers of moves.
 @Suite struct MoveRecordTests {
     private let id = [UInt8](0..<16)

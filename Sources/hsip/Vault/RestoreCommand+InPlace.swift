@@ -1,12 +1,9 @@
 internal import Console
-internal import FileStore
 internal import Programs
 internal import RecordStore
-internal import SecretServiceStore
-internal import VaultCrypto
 internal import VaultLifecycle
 
-extension VaultRestore {
+extension RestoreCommand {
     /// Takes the vault as it lies here: somebody put an old file or keyring back, or it is a copy.
     ///
     /// - Throws: a usage error without `--accept-rollback`, which says that this is meant.
@@ -27,17 +24,7 @@ extension VaultRestore {
         let store = try context.open(try context.find(place), at: place, options)
         let question = "Take the vault as it is? Sessions, contacts and hosts then count as restored."
         guard try context.agrees(question) else { throw ConsoleError.refused }
-        let (slots, status): (Int?, (position: Position, records: UInt64))
-        switch store {
-        case .file(let store):
-            try store.acceptRollback()
-            let found = try store.status()
-            (slots, status) = (try store.slots().count, (found.position, found.records))
-        case .keyring(let store):
-            try store.acceptRollback()
-            let found = try store.status()
-            (slots, status) = (nil, (found.position, found.records))
-        }
+        let status = try store.acceptRollback()
         var sheet = FactSheet()
         context.addVault(store, place, to: &sheet)
         sheet.add("Generation", "\(status.position.epoch).\(status.position.generation)")
@@ -49,7 +36,7 @@ extension VaultRestore {
             "keyEpoch": .integer(Int64(status.position.epoch)), "backupGeneration": .null,
             "generation": .integer(Int64(clamping: status.position.generation)),
             "records": .integer(Int64(clamping: status.records)),
-            "slots": slots.map { .integer(Int64($0)) } ?? .null, "carried": .bool(false),
+            "slots": status.slots.map { .integer(Int64($0)) } ?? .null, "carried": .bool(false),
         ])
     }
 

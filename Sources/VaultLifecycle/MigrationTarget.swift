@@ -1,18 +1,16 @@
-internal import Console
 internal import FileStore
-internal import RecordStore
-internal import SecretServiceStore
+package import RecordStore
+package import SecretServiceStore
 internal import VaultCrypto
-internal import VaultLifecycle
 
 /// Where a vault is moved to, and everything that is needed to make it there.
-enum MoveTarget {
+package enum MigrationTarget {
     /// A file, with the slots that will open it.
     case file(VaultPlace, [NewSlot])
     /// A collection that is open.
     case keyring(SecretService, CollectionInfo, name: String, KeyringPaths)
 
-    var location: Location {
+    package var location: Location {
         switch self {
         case .file(let place, _): .file(place.file)
         case .keyring(_, let collection, _, _):

@@ -1,15 +1,13 @@
-internal import Console
-internal import Programs
 internal import RecordStore
 
-/// A view that answers `cancelled` once somebody has pressed Ctrl-C, so that what was begun is taken back.
+/// A view that answers `cancelled` once a signal came, so that what was begun is taken back.
 final class WatchedReader: RecordReader {
     private let reader: any RecordReader
-    private let signals: SignalWatch
+    private let signals: any Interruption
     /// The signal that ended it.
     private(set) var signal: Int32?
 
-    init(_ reader: any RecordReader, _ signals: SignalWatch) {
+    init(_ reader: any RecordReader, _ signals: any Interruption) {
         self.reader = reader
         self.signals = signals
     }

@@ -1,0 +1,121 @@
+internal import FileStore
+internal import RecordStore
+package import SecretServiceStore
+
+/// What moves left: old copies that are kept for a while, and what a stopped move had made where it was going.
+package struct MigrationLeftovers {
+    private let locator: VaultLocator
+    private let patience: Patience
+
+    /// - Parameter patience: how long the keyring is waited for.
+    package init(_ locator: VaultLocator, _ patience: Patience) {
+        self.locator = locator
+        self.patience = patience
+    }
+
+    /// Removes an old copy, unless the vault is there again by now.
+    ///
+    /// - Throws: `MigrationError.overtaken`; `taken` for a file that is no copy of this vault.
+    package func remove(_ copy: KeptCopy, of record: VaultRecord) throws {
+        let lock = try locator.moveLock(record.id)
+        defer { withExtendedLifetime(lock) {} }
+        guard let present = try locator.settledRecord(), present.id == record.id,
+            let location = present.location, location != copy.location, present.kept.contains(copy)
+        else { throw MigrationError.overtaken }
+        switch copy.location {
+        case .keyring:
+            guard location.backend == .file else { throw MigrationError.overtaken }
+            try SecretServiceStore.erase(vaultID: record.id, service: try locator.connect(patience))
+        case .file(let path):
+            let paths = VaultPaths(vault: path, anchorFolder: locator.place.paths.anchorFolder)
+            if Path.exists(path) {
+                // Whatever was put there meanwhile is not ours to remove.
+                guard try FileStore.glance(at: paths).vaultID == record.id else {
+                    throw MigrationError.taken(path: path)
+                }
+                try FileStore.remove(path)
+            }
+            forgetSlots(of: record, but: copy)
+        }
+        try locator.config.change(locator.place.key) { present in
+            guard var present else { return nil }
+            present.kept = present.kept.filter { $0 != copy }
+            return present
+        }
+    }
+
+    /// Removes what a stopped move left, and its note.
+    ///
+    /// - Throws: `MigrationError.overtaken`; `lastCopy` where the vault itself is gone.
+    package func forget(_ note: MoveNote, of record: VaultRecord) throws {
+        let lock = try locator.moveLock(record.id)
+        defer { withExtendedLifetime(lock) {} }
+        guard let present = try locator.settledRecord(), present.move == note else {
+            throw MigrationError.overtaken
+        }
+        guard try isThere(present) else { throw MigrationError.lastCopy }
+        let service = note.target.backend == .file ? nil : try locator.connect(patience)
+        try Self.remove(
+            from: note.target,
+            of: record.id,
+            epoch: note.position.epoch,
+            locator.place.paths,
+            service
+        )
+        try locator.config.change(locator.place.key) { present in
+            guard var present, present.move == note else { return present }
+            present.move = nil
+            return present
+        }
+    }
+
+    /// Takes a draft, a whole file that nobody ever opened, or items without a header away.
+    ///
+    /// Whoever does so holds the lock of moves, and the anchor does not say that the copy counts.
+    /// - Parameters:
+    ///   - epoch: The key epoch of the copy.
+    ///   - service: The keyring, where the move went there.
+    static func remove(
+        from target: Location,
+        of vaultID: [UInt8],
+        epoch: UInt32,
+        _ paths: VaultPaths,
+        _ service: SecretService?
+    ) throws(StoreError) {
+        switch target {
+        case .keyring:
+            guard let service else { throw .noSecretService }
+            try SecretServiceStore.eraseUnfinished(vaultID: vaultID, epoch: epoch, service: service)
+        case .file(let path):
+            let paths = VaultPaths(vault: path, anchorFolder: paths.anchorFolder)
+            try FileStore.removeDrafts(at: paths)
+            // What is no file of this vault at this epoch was not made by the move.
+            guard Path.exists(path), let glance = try? FileStore.glance(at: paths), glance.vaultID == vaultID,
+                glance.epoch == epoch
+            else { return }
+            try FileStore.remove(path)
+        }
+    }
+
+    /// What the keyring kept for a vault file is of no use when the last one is gone; if it cannot be reached now,
+    /// it does no harm.
+    private func forgetSlots(of record: VaultRecord, but copy: KeptCopy) {
+        let files = record.kept.count { $0.location.backend == .file && $0 != copy }
+        guard record.location?.backend == .secretService, files == 0,
+            let service = try? locator.connect(.probe),
+            let found = try? KeyringSlot.find(record.id, in: service)
+        else { return }
+        for slot in found.slots { try? slot.remove(service) }
+        try? KeyringAnchor.remove(record.id, service)
+    }
+
+    /// Whether the vault itself is where it was recorded; what a move left might be all there is.
+    private func isThere(_ record: VaultRecord) throws(StoreError) -> Bool {
+        switch record.location {
+        case .file(let path): Path.exists(path)
+        case .keyring:
+            try SecretServiceStore.keyEpoch(of: record.id, in: locator.connect(patience)) != nil
+        case nil: false
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package import FileStore
+package import RecordStore
+internal import SafeText
+internal import SecretServiceStore
+internal import VaultCrypto
+internal import VaultKit
+
+/// A backup on its way into the place of a vault.
+///
+/// `begin` looks at all that can be refused and copies the backup beside the place, `open` reads it whole, and only
+/// `place` touches what is there.
+package struct VaultRestore: ~Copyable {
+    /// What came of it.
+    package struct Outcome {
+        /// What is in place now.
+        package let report: VerifyReport
+        /// What the backup was.
+        package let backup: VerifyReport
+        package let vaultID: [UInt8]
+        /// Where the copy of what was there lies; nil where nothing was.
+        package let kept: String?
+        /// What the replaced vault knew of ended keys, sessions and hosts was carried over.
+        package let isCarried: Bool
+    }
+
+    /// Where the copy of what is there goes; nil where nothing is.
+    package let kept: String?
+    private let locator: VaultLocator
+    private let record: VaultRecord?
+    private let restoring: Restoring
+
+    /// Checks the place and the backup, and copies the backup beside the place.
+    ///
+    /// - Parameters:
+    ///   - file: The backup.
+    ///   - replaces: Also where there is a vault.
+    ///   - now: Unix seconds.
+    /// - Throws: `RestoreError`; what reading and writing `config.json` throws; what `Restoring.begin` throws.
+    package static func begin(
+        _ file: String,
+        at locator: VaultLocator,
+        replaces: Bool,
+        now: Int64
+    ) throws -> VaultRestore {
+        let place = locator.place
+        let record = try locator.config.record(of: place.key)
+        guard record?.backend != .secretService else { throw RestoreError.inKeyring }
+        let kept = try keptName(place, replaces: replaces, now)
+        let path = try backup(file, place)
+        try locator.config.checkWritable()
+        let restoring = try Restoring.begin(
+            path,
+            at: place.paths,
+            entropy: .system,
+            now: SystemTime.milliseconds
+        )
+        try refuseTwin(of: restoring.vaultID, locator)
+        return VaultRestore(kept: kept, locator: locator, record: record, restoring: restoring)
+    }
+
+    private init(kept: String?, locator: VaultLocator, record: VaultRecord?, restoring: consuming Restoring) {
+        self.kept = kept
+        self.locator = locator
+        self.record = record
+        self.restoring = restoring
+    }
+
+    /// Opens the backup by what opened the vault when it was made, and reads everything in it.
+    package borrowing func open(
+        by source: any SecretSource,
+        _ unlocker: VaultUnlocker
+    ) throws(OpeningError) -> Restoring.Opened {
+        try unlocker.trying(source) { secret throws(StoreError) in
+            try unlocker.derivingKey(secret) { () throws(StoreError) in try restoring.open(secret) }
+        }.0
+    }
+
+    /// Puts the backup in its place, above everything that was seen of this vault, and writes it down.
+    ///
+    /// - Parameters:
+    ///   - acceptsRollback: Also where something newer of this vault was seen here.
+    ///   - now: Unix seconds.
+    /// - Throws: what `Restoring.place` throws.
+    package consuming func place(
+        _ opened: Restoring.Opened,
+        acceptsRollback: Bool,
+        showing progress: any Progress = NoProgress(),
+        now: Int64
+    ) throws -> Outcome {
+        let (id, kept, place, record, config) =
+            (restoring.vaultID, self.kept, locator.place, self.record, locator.config)
+        let further = restoring.slots.contains(.secretService) ? Self.further(id, locator) : nil
+        let (report, isCarried) = try restoring.place(
+            opened,
+            keepingAs: kept,
+            further: further,
+            acceptsRollback: acceptsRollback
+        ) { newer, copy, isWhole in
+            Carrying.changes(from: newer, to: copy, isWhole: isWhole, now: UInt64(clamping: now))
+        }
+        if record?.id != id || record?.keeping != .file(path: place.file) {
+            let fresh = VaultRecord(id: id, path: place.file)
+            try progress.during(.writingRecord) { try config.revise(place.key) { fresh.replacing($0) } }
+        }
+        return Outcome(
+            report: report,
+            backup: opened.report,
+            vaultID: id,
+            kept: kept,
+            isCarried: isCarried
+        )
+    }
+
+    /// The backup, which is a file and not the vault itself.
+    private static func backup(_ file: String, _ place: VaultPlace) throws -> String {
+        let path = try AbsolutePath.of(file)
+        guard Path.exists(path) else { throw RestoreError.noBackup }
+        guard !Path.isSame(path, place.file) else { throw RestoreError.isVault }
+        guard Path.size(path + "-wal") ?? 0 == 0 else { throw RestoreError.hasLog(path: path) }
+        return path
+    }
+
+    /// Two files of one vault are not for one machine: what the one commits makes the other an old copy.
+    private static func refuseTwin(of id: [UInt8], _ locator: VaultLocator) throws {
+        let twins = try locator.config.records().filter { name, record in
+            guard name != locator.place.key, record.id == id else { return false }
+            if case .file(let path) = record.keeping { return Path.exists(path) }
+            return true
+        }
+        if let twin = twins.keys.min() { throw RestoreError.twin(name: twin) }
+    }
+
+    /// Where the copy of what is there goes; nil where nothing is.
+    private static func keptName(
+        _ place: VaultPlace,
+        replaces: Bool,
+        _ now: Int64
+    ) throws(RestoreError) -> String? {
+        guard Path.exists(place.file) else {
+            let log = place.file + "-wal"
+            guard Path.size(log) ?? 0 == 0 else { throw .strayLog(path: log) }
+            return nil
+        }
+        guard replaces else { throw .occupied(path: place.file) }
+        let time = Times.rfc3339(now).filter { !"-:".contains($0) }
+        var name = "\(place.file).before-\(time)"
+        while Path.exists(name) { name += "-2" }
+        return name
+    }
+
+    /// What the keyring remembers of this vault, where it answers.
+    private static func further(_ id: [UInt8], _ locator: VaultLocator) -> AnchorText? {
+        guard let service = try? locator.connect(.probe) else { return nil }
+        return (try? KeyringCompanion(service, id))?.anchor
+    }
+}
+
+extension OpenedStore {
+    /// Takes the vault as it lies here, though something newer of it was seen: opened with `acceptsRollback`.
+    ///
+    /// - Returns: where it stands now, with its key slots; no number of slots for one in the keyring.
+    package func acceptRollback() throws(StoreError) -> (position: Position, records: UInt64, slots: Int?) {
+        switch self {
+        case .file(let store):
+            try store.acceptRollback()
+            let status = try store.status()
+            return (status.position, status.records, try store.slots().count)
+        case .keyring(let store):
+            try store.acceptRollback()
+            let status = try store.status()
+            return (status.position, status.records, nil)
+        }
+    }
+}

@@ -1,0 +1,178 @@
+internal import ArgumentParser
+internal import Console
+internal import FileStore
+internal import Programs
+internal import RecordStore
+internal import SafeText
+internal import VaultLifecycle
+
+/// `hsip vault restore FILE`.
+struct RestoreCommand: Command {
+    static let path = "vault restore"
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Put a backup in the place of the vault; what is there is kept as a copy.",
+        discussion: """
+            The backup is opened by what opened the vault when it was made, and read whole before anything is touched. \
+            Where something newer of this vault was seen here, --accept-rollback says that this is meant. Sessions of \
+            before are renewed before anything is sent under them.
+
+            What the replaced vault knows of ended keys, sessions and hosts is kept. Where it cannot be read, hsip \
+            status lists the contacts and hosts that have to be compared again.
+
+            With --accept-rollback and without a file, the vault is taken as it lies here: a file or keyring that \
+            another program put back, or a copy of one that goes on elsewhere.
+
+              hsip vault restore vault-2026-11.backup
+              hsip vault restore vault-2026-11.backup --force --accept-rollback
+              hsip vault restore --accept-rollback
+            """
+    )
+
+    static let inKeyring = Failure(
+        .unavailable,
+        code: "notForKeyring",
+        message: "this vault lies in the keyring, and has no file to copy",
+        hint: "hsip vault export --to hsip -o FILE"
+    )
+
+    @Argument(help: "What hsip vault backup wrote; none for the vault as it lies here.")
+    var file: String?
+
+    @Flag(help: "Also where there is a vault: a copy of it is kept beside it.")
+    var force = false
+
+    @Flag(
+        name: .customLong("accept-rollback"),
+        help: "Also where something newer of this vault was seen here."
+    )
+    var acceptsRollback = false
+
+    func run(_ context: Context) async throws {
+        let place = try context.place()
+        guard let file else {
+            try context.explaining { _ = try context.config(place).record(of: place.key) }
+            return try takeAsItIs(place, context)
+        }
+        guard file != "-" else {
+            throw Failure(.usage, code: "usage", message: "a backup is a file, and is read more than once")
+        }
+        do {
+            let restore = try context.explaining {
+                try VaultRestore.begin(file, at: context.locator(place), replaces: force, now: context.now)
+            }
+            let opened = try open(restore, place, context)
+            if let kept = restore.kept {
+                let question = "Put the backup in the place of the vault? What is there is kept as \(kept)."
+                guard try context.agrees(question) else { throw ConsoleError.refused }
+            }
+            let outcome = try restore.place(
+                opened,
+                acceptsRollback: acceptsRollback,
+                showing: context,
+                now: context.now
+            )
+            try tell(outcome, place, context)
+        } catch let error as StoreError {
+            throw Self.explain(error)
+        } catch let error as RestoreError {
+            throw Self.explain(error, context)
+        }
+    }
+
+    /// Opens the backup by what opened the vault when it was made.
+    private func open(
+        _ restore: borrowing VaultRestore,
+        _ place: VaultPlace,
+        _ context: Context
+    ) throws -> Restoring.Opened {
+        guard let source = try context.secretSource(of: place) else { throw StoreError.locked }
+        if !source.isNamed {
+            context.output.say("What opened the vault when the backup was made, please.")
+        }
+        do throws(OpeningError) {
+            return try restore.open(by: source, context.unlocker(place))
+        } catch {
+            return try context.explaining { throw error }
+        }
+    }
+
+    /// What stands in the way of a restore, and the way out.
+    private static func explain(_ error: RestoreError, _ context: Context) -> Failure {
+        switch error {
+        case .inKeyring: inKeyring
+        case .noBackup: Failures.explain(ConsoleError.noSuchFile)
+        case .isVault:
+            Failure(.usage, code: "usage", message: "that is the vault itself, not a backup of it")
+        case .hasLog(let path):
+            Failure(
+                .unavailable,
+                code: "readOnlyWithLog",
+                message: "this is a vault with a log beside it, not a backup",
+                hint: "hsip --vault \(ShellWord.path(path)) vault backup FILE"
+            )
+        case .twin(let name):
+            Failure(
+                .conflict,
+                code: "alreadyExists",
+                message:
+                    "the vault \(context.output.display.cell(name)) is the one that this is a backup of; "
+                    + "beside it there would be two of it",
+                hint: "hsip --vault \(ShellWord.quoted(name)) vault restore FILE --force"
+            )
+        case .strayLog(let path):
+            Failure(
+                .conflict,
+                code: "alreadyExists",
+                message: "the vault's file is gone, but its log is there, with commits that only it has",
+                hint: "put the file back beside it, or give the log another name: \(context.path(path).shown)"
+            )
+        case .occupied(let path):
+            Failure(
+                .conflict,
+                code: "alreadyExists",
+                message: "there is a vault at \(context.path(path).shown)",
+                hint: "--force  puts the backup in its place, and keeps a copy of it"
+            )
+        }
+    }
+
+    private static func explain(_ error: StoreError) -> Failure {
+        var failure = Failures.explain(error)
+        switch error {
+        case .rollback(let found, let expected) where found.epoch < expected.epoch:
+            failure.message =
+                "the backup is from before the vault was moved: its key counts no more on this machine"
+            failure.hint = "hsip vault export and import, on a machine that never saw the newer vault"
+        case .rollback, .fork:
+            failure.message =
+                "something newer of this vault than the backup was seen here, and would be undone"
+            failure.hint = "--accept-rollback"
+        case .corrupt, .tampered, .schemaTampered:
+            failure.message = "the backup is damaged or was tampered with; nothing was changed"
+            failure.hint = "hsip vault restore FILE  with another backup"
+        default: break
+        }
+        return failure
+    }
+
+    private func tell(_ outcome: VaultRestore.Outcome, _ place: VaultPlace, _ context: Context) throws {
+        let report = outcome.report
+        var sheet = FactSheet()
+        sheet.add("Vault", context.path(place.file), Cell("sound", tone: .good))
+        sheet.add("Generation", "\(report.position.epoch).\(report.generation)")
+        sheet.add("Records", "\(report.records)")
+        sheet.add("Slots", "\(report.slots)")
+        if let kept = outcome.kept { sheet.add("Kept", context.path(kept)) }
+        try context.output.facts(sheet)
+        tellWhatFollows(isCarried: outcome.isCarried, context)
+        try context.output.succeed([
+            "vault": .vault(place, id: outcome.vaultID, .file), "kept": .optional(outcome.kept),
+            "keyEpoch": .integer(Int64(report.position.epoch)),
+            "backupGeneration": .integer(Int64(clamping: outcome.backup.generation)),
+            "generation": .integer(Int64(clamping: report.generation)),
+            "records": .integer(Int64(report.records)), "slots": .integer(Int64(report.slots)),
+            "carried": .bool(outcome.isCarried),
+        ])
+    }
+}
