@@ -1,53 +1,23 @@
-internal import Console
-internal import FileStore
-internal import RecordStore
-internal import SecretServiceStore
+package import FileStore
+package import RecordStore
+package import SecretServiceStore
 internal import VaultCrypto
-internal import VaultLifecycle
 
-/// A key slot of a vault file whose secret lies in the login keyring.
-///
-/// The item comes first and the slot second, so that there is never a slot without its secret; an item whose
-/// slot was not made is taken away again.
-struct NewKeyringSlot {
-    /// What the slot is called where nobody names it.
-    static let label = "login keyring"
-
-    private let service: SecretService
-    private let collection: CollectionInfo
-
-    /// Unlocks the default keyring, asking at the desktop where that is allowed.
-    init(_ context: Context) throws(StoreError) {
-        service = try context.connect(context.patience)
-        collection = try service.collection(.standard, making: false)
-    }
-
-    /// One slot is enough for a keyring; another one would only be another key to lose.
-    static func refuseSecond(_ store: FileStore, _ context: Context) throws {
-        guard try store.slots().contains(where: { $0.kind == .secretService }) else { return }
-        let service = try context.connect(context.patience)
-        guard try !KeyringSlot.find(store.vaultID, in: service).slots.isEmpty else { return }
-        throw Failure(
-            .conflict,
-            code: "alreadyExists",
-            message: "the vault has a slot for this keyring already",
-            hint: "hsip vault slot test secret-service"
-        )
-    }
-
-    /// Makes item and slot.
+extension KeySlots {
+    /// Makes a slot whose secret lies in a keyring that is unlocked.
     ///
-    /// - Parameters:
-    ///   - name: What the vault is called.
-    ///   - write: Adds the slot, or puts it in the place of another, and tells its number.
-    /// - Returns: the number of the slot.
-    func make(
-        in store: FileStore,
+    /// The item comes first and the slot second, so that there is never a slot without its secret; an item whose
+    /// slot was not made is taken away again.
+    ///
+    /// - Parameter name: What the vault is called.
+    /// - Returns: the number of the slot, and what the keyring keeps now: the end of the work writes the second anchor.
+    package func writeInKeyring(
+        _ act: Act,
         name: String,
         label: String,
-        _ context: Context,
-        _ write: (NewSlot) throws(StoreError) -> UInt32
-    ) throws(StoreError) -> UInt32 {
+        _ service: SecretService,
+        _ collection: CollectionInfo
+    ) throws(StoreError) -> (number: UInt32, companion: KeyringCompanion?) {
         let before = try store.slots().map(\.number)
         let expected = (before.last ?? 0) &+ 1
         let item = try KeyringSlot.make(
@@ -60,7 +30,7 @@ struct NewKeyringSlot {
         )
         let number: UInt32
         do throws(StoreError) {
-            number = try write(NewSlot(item.unlock, label: label))
+            number = try put(NewSlot(item.unlock, label: label), act)
         } catch {
             // An item that opens nothing is not left lying about; one that may open the vault is never lost.
             let isUnchanged = (try? store.slots().map(\.number)) == before
@@ -68,24 +38,33 @@ struct NewKeyringSlot {
             throw error
         }
         if number != expected { try? item.renumber(to: number, of: store.vaultID, name: name, service) }
-        // The end of this run writes the second anchor.
-        context.companion = try? KeyringCompanion(service, store.vaultID)
-        context.companion?.opened = store
-        return number
+        let companion = try? KeyringCompanion(service, store.vaultID)
+        companion?.opened = store
+        return (number, companion)
     }
 
-    /// Takes away what belonged to a slot that is gone from the vault; where the keyring cannot be had, that is
-    /// said, and the slot is gone all the same.
-    static func forget(_ number: UInt32, _ store: FileStore, _ context: Context) {
-        do throws(StoreError) {
-            let isLast = try !store.slots().contains { $0.kind == .secretService }
-            // The end of the run has nothing to remember any more.
-            if isLast { context.companion = nil }
-            let service = try context.connect(context.patience)
-            try KeyringSlot.remove(number: number, of: store.vaultID, service)
-            if isLast { try KeyringAnchor.remove(store.vaultID, service) }
-        } catch {
-            context.output.note("its item stays in the keyring: \(StoreTexts.text(of: error).0)")
-        }
+    /// Whether the vault has a slot that this keyring opens: another one would only be another key to lose.
+    package static func isInKeyring(
+        _ store: FileStore,
+        _ connect: () throws(StoreError) -> SecretService
+    ) throws(StoreError) -> Bool {
+        guard try store.slots().contains(where: { $0.kind == .secretService }) else { return false }
+        return try !KeyringSlot.find(store.vaultID, in: connect()).slots.isEmpty
+    }
+
+    /// Whether the last slot of a keyring is gone: then the keyring has nothing to remember any more.
+    package static func isWithoutKeyring(_ store: FileStore) throws(StoreError) -> Bool {
+        try !store.slots().contains { $0.kind == .secretService }
+    }
+
+    /// Takes away what belonged to a slot that is gone from the vault.
+    package static func forget(
+        _ number: UInt32,
+        of store: FileStore,
+        _ service: SecretService
+    ) throws(StoreError) {
+        let isLast = try isWithoutKeyring(store)
+        try KeyringSlot.remove(number: number, of: store.vaultID, service)
+        if isLast { try KeyringAnchor.remove(store.vaultID, service) }
     }
 }

@@ -147,7 +147,7 @@ struct VaultChecks {
     /// A guess should cost what it costs in a new vault on this machine.
     private func keyDerivation(_ slot: SlotInfo) -> Finding? {
         guard let present = slot.parameters else { return nil }
-        let wanted = NewVault.parameters
+        let wanted = PasswordHash.Parameters.ofThisMachine
         guard present.kibibytes < wanted.kibibytes || present.operations < wanted.operations else {
             return .fine(.keyDerivation, "a guess at slot \(slot.number) costs enough")
         }

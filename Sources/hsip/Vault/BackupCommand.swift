@@ -6,7 +6,7 @@ internal import VaultCrypto
 internal import VaultLifecycle
 
 /// `hsip vault backup FILE`.
-struct VaultBackup: Command {
+struct BackupCommand: Command {
     static let path = "vault backup"
     static let configuration = CommandConfiguration(
         commandName: "backup",
@@ -35,32 +35,18 @@ struct VaultBackup: Command {
             )
         }
         try NewFile.check(file, replaces: force)
-        let target = try AbsolutePath.of(file)
         let place = try context.place()
         let found = try context.find(place)
-        guard case .file = found else { throw RestoreCommand.inKeyring }
-        // Also by another name.
-        guard !Path.isSame(target, place.file) else {
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "that is the vault itself; a backup is another file"
-            )
-        }
-        guard !Path.exists(file) || Path.isFile(file) else {
-            throw Failure(
-                .conflict,
-                code: "alreadyExists",
-                message: "what has this name is no ordinary file",
-                hint: "hsip vault backup FILE  under another name"
-            )
+        let backup: VaultBackup
+        do {
+            backup = try VaultBackup(file, of: found, at: place, replaces: force)
+        } catch let error as VaultBackup.Refusal {
+            throw Self.explain(error)
         }
         guard case .file(let store) = try context.open(found, at: place, OpenOptions(readOnly: true)) else {
             return
         }
-        let report = try context.output.working("copying…") { () throws(StoreError) in
-            try store.backUp(to: target, replaces: force)
-        }
+        let (target, report) = (backup.target, try backup.write(store, showing: context))
         var sheet = FactSheet()
         let state = report.damaged.isEmpty ? Cell("sound", tone: .good) : Cell("damaged", tone: .danger)
         sheet.add("Backup", context.path(target), state)
@@ -78,5 +64,23 @@ struct VaultBackup: Command {
             "records": .integer(Int64(report.records)), "slots": .integer(Int64(report.slots)),
             "headTagBase64": .base64(report.headTag),
         ])
+    }
+    private static func explain(_ refusal: VaultBackup.Refusal) -> Failure {
+        switch refusal {
+        case .inKeyring: RestoreCommand.inKeyring
+        case .isVault:
+            Failure(
+                .usage,
+                code: "usage",
+                message: "that is the vault itself; a backup is another file"
+            )
+        case .notAFile:
+            Failure(
+                .conflict,
+                code: "alreadyExists",
+                message: "what has this name is no ordinary file",
+                hint: "hsip vault backup FILE  under another name"
+            )
+        }
     }
 }

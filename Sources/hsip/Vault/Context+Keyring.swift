@@ -37,19 +37,7 @@ extension Context {
     /// Refuses to make a vault where the keyring holds one of this name that `config.json` does not know: it
     /// would be an empty one beside a full one.
     func refuseStranger(in service: SecretService, _ place: VaultPlace) throws {
-        guard try holdsStranger(service, place) else { return }
-        // Another first run may just be writing it down, under the lock of the file.
-        try config(place).change(place.key) { present in
-            guard present == nil else { throw StoreError.alreadyExists }
-            return nil
-        }
-        throw OpeningTexts.explain(.misplaced(.unrecordedInKeyring(name: place.key)), output.display)
-    }
-
-    /// Whether the keyring holds a vault of this name that is in no record.
-    func holdsStranger(_ service: SecretService, _ place: VaultPlace) throws -> Bool {
-        let known = try config(place).records().values.map(\.id)
-        return try KeyringVault.exists(named: place.key, besides: known, in: service)
+        try explaining { try VaultCreation(at: locator(place)).refuseStranger(in: service) }
     }
 
     /// A vault in the keyring has no passphrase; one that was given outright is a misunderstanding.

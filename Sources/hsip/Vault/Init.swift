@@ -101,17 +101,13 @@ struct Init: Command {
     /// Nobody said "file": not where a vault was seen of which nothing is recorded, and which may lie in a keyring that
     /// does not answer now.
     private func refuseForgotten(_ place: VaultPlace, _ context: Context) throws {
-        let folder = place.paths.anchorFolder
-        let known = try context.config(place).identifiers()
-        let forgotten = Path.names(in: folder).first {
-            $0.hasPrefix("anchor-") && !known.contains(String($0.dropFirst("anchor-".count)))
-        }
-        guard let forgotten else { return }
+        let creation = VaultCreation(at: context.locator(place))
+        guard let forgotten = try context.explaining({ try creation.forgottenAnchor() }) else { return }
         throw Failure(
             .conflict,
             code: "alreadyExists",
             message:
-                "there was a vault here before, which may lie in the keyring: \(context.path("\(folder)/\(forgotten)").shown) "
+                "there was a vault here before, which may lie in the keyring: \(context.path(forgotten).shown) "
                 + "remembers it",
             hint: "hsip doctor --fix  with the keyring running, or hsip init --backend file  for a new one"
         )

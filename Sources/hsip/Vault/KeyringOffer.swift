@@ -27,10 +27,8 @@ enum KeyringOffer {
     static func add(_ slot: NewKeyringSlot, to store: FileStore, _ vault: NewVault, _ context: Context) {
         do throws(StoreError) {
             // The recovery code opens it without the cost of a passphrase.
-            let unlock = Unlock.recovery(vault.recovery.secret)
-            _ = try slot.make(in: store, name: vault.place.key, label: NewKeyringSlot.label, context) {
-                new throws(StoreError) in try store.addSlot(new, unlock: unlock)
-            }
+            let slots = KeySlots(of: store, .recovery(vault.recovery.secret), showing: context)
+            _ = try slot.make(in: slots, name: vault.place.key, context)
         } catch {
             tell(error, context)
         }

@@ -1,7 +1,6 @@
 internal import Console
 internal import RecordStore
 internal import SecretServiceStore
-internal import VaultCrypto
 internal import VaultLifecycle
 
 /// A new vault in the desktop's keyring: no passphrase, no recovery code, nothing to write down.
@@ -47,53 +46,25 @@ struct NewKeyringVault {
     }
 
     /// Makes it, and writes down that it was made.
-    ///
-    /// Of two programs that do this at once one comes second, and is refused: two empty vaults of one name
-    /// would be one too many. A person is asked before, so that nobody else has to wait for the answer.
     func make(_ context: Context) throws -> SecretServiceStore {
-        let chosen = try Self.explaining { () throws(StoreError) in
-            try service.collection(collection, making: true)
+        do {
+            return try VaultCreation(at: context.locator(place), showing: context)
+                .make(in: collection, service, reason)
+        } catch let error as StoreError {
+            throw Self.advising(error)
+        } catch {
+            return try context.explaining { throw error }
         }
-        var made: SecretServiceStore?
-        try context.config(place).change(place.key) { present in
-            guard present == nil else { throw StoreError.alreadyExists }
-            guard try !context.holdsStranger(service, place) else {
-                throw OpeningTexts.explain(.unrecordedInKeyring(name: place.key), context.output.display)
-            }
-            let store = try Self.explaining { () throws(StoreError) in try create(context) }
-            made = store
-            var record = VaultRecord(
-                id: store.vaultID,
-                collection: chosen.path,
-                label: chosen.label,
-                reason: reason
-            )
-            record.lacksIdentity = true
-            return record
-        }
-        guard let made else { throw StoreError.conflict }
-        return made
     }
 
-    private func create(_ context: Context) throws(StoreError) -> SecretServiceStore {
-        try SecretServiceStore.create(
-            named: place.key,
-            in: collection,
-            paths: context.keyringPaths(place),
-            service: service,
-            entropy: .system,
-            now: SystemTime.milliseconds
-        )
+    private static func explaining<R>(_ body: () throws(StoreError) -> R) throws(Failure) -> R {
+        do throws(StoreError) { return try body() } catch { throw advising(error) }
     }
 
     /// Where there is no keyring, a new vault can be a file: the way out of every refusal here.
-    private static func explaining<R>(_ body: () throws(StoreError) -> R) throws(Failure) -> R {
-        do throws(StoreError) {
-            return try body()
-        } catch {
-            var failure = Failures.explain(error)
-            if [5, 10, 12].contains(failure.status) { failure.hint = "hsip init --backend file" }
-            throw failure
-        }
+    private static func advising(_ error: StoreError) -> Failure {
+        var failure = Failures.explain(error)
+        if [5, 10, 12].contains(failure.status) { failure.hint = "hsip init --backend file" }
+        return failure
     }
 }

@@ -33,7 +33,7 @@ struct SlotGroup: ParsableCommand {
             switch self {
             case .passphrase: "passphrase"
             case .recovery: "paper"
-            case .secretService: NewKeyringSlot.label
+            case .secretService: KeySlots.keyringLabel
             }
         }
 

@@ -43,54 +43,47 @@ struct SlotMaking: ParsableArguments {
         return Opened(place: place, store: store, secret: secret)
     }
 
-    /// Gets a new secret, hands it over, and only then lets `write` make the slot.
+    /// Gets a new secret, hands it over, and only then makes the slot.
     ///
     /// - Returns: the new slot.
     func run(
         _ kind: SlotGroup.Kind,
+        _ act: KeySlots.Act,
         in opened: Opened,
-        _ context: Context,
-        _ write: (NewSlot) throws(StoreError) -> UInt32
+        _ context: Context
     ) throws -> SlotInfo {
-        if kind == .secretService {
-            guard file == nil, !weak, newPassphraseFile == nil else {
-                throw MoveRefusal.usage("a slot in the keyring has no passphrase and no recovery code")
-            }
-            return try makeInKeyring(opened, context, write)
-        }
-        guard kind == .passphrase || file != nil || context.terminal.isAvailable else {
-            throw ConsoleError.inputNeeded(flag: "-o FILE")
-        }
-        let before = try opened.store.slots().map(\.number)
-        let (new, codeFile) = try make(kind, context)
+        let slots = KeySlots(of: opened.store, opened.secret, showing: context)
         let number: UInt32
-        do throws(StoreError) {
-            number = try context.output.working("deriving key…") { () throws(StoreError) in try write(new) }
-        } catch {
-            // A code that opens nothing is not left lying about; one that may open something is never lost.
-            if error != .commitUnknown, let now = try? opened.store.slots().map(\.number), now == before {
-                codeFile?.remove()
+        if kind == .secretService {
+            number = try makeInKeyring(act, in: slots, opened, context)
+        } else {
+            guard kind == .passphrase || file != nil || context.terminal.isAvailable else {
+                throw ConsoleError.inputNeeded(flag: "-o FILE")
             }
-            throw error
+            let (new, codeFile) = try make(kind, context)
+            number = try slots.write(new, act) { codeFile?.remove() }
+            if kind == .recovery { try forgetTest(opened, context) }
         }
-        if kind == .recovery { try forgetTest(opened, context) }
         return try SlotGroup.find("\(number)", in: try opened.store.slots())
     }
 
     /// The secret of such a slot is for the keyring alone: there is nothing to ask or to hand over.
     private func makeInKeyring(
+        _ act: KeySlots.Act,
+        in slots: KeySlots,
         _ opened: Opened,
-        _ context: Context,
-        _ write: (NewSlot) throws(StoreError) -> UInt32
-    ) throws -> SlotInfo {
-        let number = try NewKeyringSlot(context).make(
-            in: opened.store,
+        _ context: Context
+    ) throws -> UInt32 {
+        guard file == nil, !weak, newPassphraseFile == nil else {
+            throw MoveRefusal.usage("a slot in the keyring has no passphrase and no recovery code")
+        }
+        return try NewKeyringSlot(context).make(
+            act,
+            in: slots,
             name: opened.place.key,
-            label: NameRules.normalized(label ?? NewKeyringSlot.label),
-            context,
-            write
+            label: NameRules.normalized(label ?? KeySlots.keyringLabel),
+            context
         )
-        return try SlotGroup.find("\(number)", in: try opened.store.slots())
     }
 
     /// Where the recovery code went, for the JSON output.
@@ -109,8 +102,7 @@ struct SlotMaking: ParsableArguments {
                 flag: "--new-passphrase-file FILE"
             )
             try context.handOver(passphrase, nil, to: nil)
-            let parameters = NewVault.parameters
-            return (NewSlot(.passphrase(passphrase.secret), label: label, parameters: parameters), nil)
+            return (NewSlot(.passphrase(passphrase.secret), label: label, parameters: .ofThisMachine), nil)
         case .recovery:
             let code = try NewRecoveryCode()
             let made = try context.handOver(nil, code, to: file)
@@ -152,9 +144,7 @@ extension SlotGroup {
         func run(_ context: Context) async throws {
             let opened = try making.open(context)
             if kind == .secretService { try NewKeyringSlot.refuseSecond(opened.store, context) }
-            let slot = try making.run(kind, in: opened, context) { new throws(StoreError) in
-                try opened.store.addSlot(new, unlock: opened.secret)
-            }
+            let slot = try making.run(kind, .add, in: opened, context)
             try SlotGroup.show(slot, "added", context)
             try context.output.succeed(["slot": .slot(slot), "outputFile": try making.outputFile(kind)])
         }
@@ -188,9 +178,7 @@ extension SlotGroup {
                     message: "slots of the kind \(old.kind.word) cannot be made here"
                 )
             }
-            let slot = try making.run(kind, in: opened, context) { new throws(StoreError) in
-                try opened.store.replaceSlot(old.number, with: new, unlock: opened.secret)
-            }
+            let slot = try making.run(kind, .replace(old.number), in: opened, context)
             if kind == .secretService { NewKeyringSlot.forget(old.number, opened.store, context) }
             try SlotGroup.show(slot, "replaces slot \(old.number)", context)
             try context.output.succeed([

@@ -13,7 +13,7 @@ struct VaultGroup: ParsableCommand {
         commandName: "vault",
         abstract: "The vault itself: its key slots, copies of it, a full verification, and where it lies.",
         subcommands: [
-            SlotGroup.self, Verify.self, VaultBackup.self, RestoreCommand.self, VaultImport.self,
+            SlotGroup.self, Verify.self, BackupCommand.self, RestoreCommand.self, VaultImport.self,
             VaultExport.self, Migrate.self,
         ]
     )

@@ -1,0 +1,38 @@
+package import FileStore
+package import RecordStore
+
+/// A copy of the encrypted vault file.
+package struct VaultBackup {
+    /// Why no backup is written; nothing was changed.
+    package enum Refusal: Error, Equatable, Sendable {
+        /// The vault lies in the keyring, and has no file.
+        case inKeyring
+        /// The file that was named is the vault itself, also by another name.
+        case isVault
+        /// What has this name is no ordinary file.
+        case notAFile
+    }
+
+    /// Where it goes, an absolute path.
+    package let target: String
+    private let replaces: Bool
+
+    /// Checks the place of a backup before anybody is asked for anything.
+    ///
+    /// - Parameter replaces: Whether a file of that name is replaced.
+    package init(_ file: String, of found: FoundVault, at place: VaultPlace, replaces: Bool) throws {
+        target = try AbsolutePath.of(file)
+        self.replaces = replaces
+        guard case .file = found else { throw Refusal.inKeyring }
+        guard !Path.isSame(target, place.file) else { throw Refusal.isVault }
+        guard !Path.exists(target) || Path.isFile(target) else { throw Refusal.notAFile }
+    }
+
+    /// Copies the vault as it is now, and reads the copy whole.
+    package func write(_ store: FileStore, showing progress: any Progress) throws(StoreError) -> VerifyReport
+    {
+        try progress.during(.backingUp) { () throws(StoreError) in
+            try store.backUp(to: target, replaces: replaces)
+        }
+    }
+}

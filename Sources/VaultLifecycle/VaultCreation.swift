@@ -1,0 +1,129 @@
+package import FileStore
+internal import Glibc
+package import RecordStore
+package import SecretServiceStore
+package import VaultCrypto
+
+/// Makes a vault, and writes down that it was made.
+package struct VaultCreation {
+    private let locator: VaultLocator
+    private let progress: any Progress
+
+    package init(at locator: VaultLocator, showing progress: any Progress = NoProgress()) {
+        self.locator = locator
+        self.progress = progress
+    }
+
+    /// Makes a vault file, durably, and writes down that it was made.
+    ///
+    /// The record comes after the vault because it names the vault's id. Stopped in between, the program
+    /// leaves a vault that every command finds and refuses (exit 12) with `doctor --fix` as the way out.
+    ///
+    /// - Parameters:
+    ///   - reason: Why it is a file.
+    ///   - undo: Called where no vault was made that the secrets of the slots open, so that a code that opens
+    ///     nothing is not left lying about; one that may open something is never lost.
+    package func makeFile(
+        _ slots: [NewSlot],
+        _ reason: BackendReason,
+        undo: () -> Void = {}
+    ) throws -> FileStore {
+        let place = locator.place
+        let store: FileStore
+        do throws(StoreError) {
+            store = try progress.during(.makingFile) { () throws(StoreError) in
+                try FileStore.create(
+                    at: place.paths,
+                    slots: slots,
+                    entropy: .system,
+                    now: SystemTime.milliseconds
+                )
+            }
+        } catch {
+            // `alreadyExists` comes before anything of ours has the name: the vault there is somebody else's.
+            let isOther = error == .alreadyExists
+            if isOther || (error != .commitUnknown && !Path.exists(place.file)) { undo() }
+            throw error
+        }
+        var record = VaultRecord(id: store.vaultID, path: place.file, reason: reason)
+        record.lacksIdentity = true
+        try progress.during(.writingRecord) { try locator.config.set(record, of: place.key) }
+        return store
+    }
+
+    /// Makes a vault in a keyring, and writes down that it was made.
+    ///
+    /// Of two programs that do this at once one comes second, and is refused: two empty vaults of one name
+    /// would be one too many. A person is asked before, so that nobody else has to wait for the answer.
+    ///
+    /// - Throws: `alreadyExists`; `misplaced(.unrecordedInKeyring)` where the keyring holds one of this name.
+    package func make(
+        in collection: CollectionChoice,
+        _ service: SecretService,
+        _ reason: BackendReason
+    ) throws -> SecretServiceStore {
+        let place = locator.place
+        let chosen = try service.collection(collection, making: true)
+        var made: SecretServiceStore?
+        try locator.config.change(place.key) { present in
+            guard present == nil else { throw StoreError.alreadyExists }
+            guard try !holdsStranger(service) else {
+                throw OpeningError.misplaced(.unrecordedInKeyring(name: place.key))
+            }
+            let store = try SecretServiceStore.create(
+                named: place.key,
+                in: collection,
+                paths: locator.keyringPaths,
+                service: service,
+                entropy: .system,
+                now: SystemTime.milliseconds
+            )
+            made = store
+            var record = VaultRecord(
+                id: store.vaultID,
+                collection: chosen.path,
+                label: chosen.label,
+                reason: reason
+            )
+            record.lacksIdentity = true
+            return record
+        }
+        guard let made else { throw StoreError.conflict }
+        return made
+    }
+
+    /// Refuses to make a vault where the keyring holds one of this name that `config.json` does not know: it
+    /// would be an empty one beside a full one.
+    package func refuseStranger(in service: SecretService) throws {
+        guard try holdsStranger(service) else { return }
+        // Another first run may just be writing it down, under the lock of the file.
+        try locator.config.change(locator.place.key) { present in
+            guard present == nil else { throw StoreError.alreadyExists }
+            return nil
+        }
+        throw OpeningError.misplaced(.unrecordedInKeyring(name: locator.place.key))
+    }
+
+    /// The anchor of a vault that was seen here and of which nothing is recorded: it may lie in a keyring that does not
+    /// answer now.
+    package func forgottenAnchor() throws(OpeningError) -> String? {
+        let folder = locator.place.paths.anchorFolder
+        let known = try locator.config.identifiers()
+        return Path.names(in: folder)
+            .first { $0.hasPrefix("anchor-") && !known.contains(String($0.dropFirst("anchor-".count))) }
+            .map { "\(folder)/\($0)" }
+    }
+
+    private func holdsStranger(_ service: SecretService) throws -> Bool {
+        let known = try locator.config.records().values.map(\.id)
+        return try KeyringVault.exists(named: locator.place.key, besides: known, in: service)
+    }
+}
+
+extension PasswordHash.Parameters {
+    /// The standard cost of a guess; the least one on a machine with less than 1 GiB.
+    package static var ofThisMachine: PasswordHash.Parameters {
+        let memory = sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE))
+        return memory > 0 && memory < 1 << 30 ? PasswordHash.floor : PasswordHash.standard
+    }
+}

@@ -1,0 +1,59 @@
+internal import Console
+internal import FileStore
+internal import RecordStore
+internal import SecretServiceStore
+internal import VaultLifecycle
+
+/// A key slot of a vault file whose secret lies in the login keyring.
+struct NewKeyringSlot {
+    private let service: SecretService
+    private let collection: CollectionInfo
+
+    /// Unlocks the default keyring, asking at the desktop where that is allowed.
+    init(_ context: Context) throws(StoreError) {
+        service = try context.connect(context.patience)
+        collection = try service.collection(.standard, making: false)
+    }
+
+    /// One slot is enough for a keyring.
+    static func refuseSecond(_ store: FileStore, _ context: Context) throws {
+        let isThere = try KeySlots.isInKeyring(store) { () throws(StoreError) in
+            try context.connect(context.patience)
+        }
+        guard isThere else { return }
+        throw Failure(
+            .conflict,
+            code: "alreadyExists",
+            message: "the vault has a slot for this keyring already",
+            hint: "hsip vault slot test secret-service"
+        )
+    }
+
+    /// Makes item and slot.
+    ///
+    /// - Parameter name: What the vault is called.
+    /// - Returns: the number of the slot.
+    func make(
+        _ act: KeySlots.Act = .add,
+        in slots: KeySlots,
+        name: String,
+        label: String = KeySlots.keyringLabel,
+        _ context: Context
+    ) throws(StoreError) -> UInt32 {
+        let made = try slots.writeInKeyring(act, name: name, label: label, service, collection)
+        context.companion = made.companion
+        return made.number
+    }
+
+    /// Takes away what belonged to a slot that is gone from the vault; where the keyring cannot be had, that is
+    /// said, and the slot is gone all the same.
+    static func forget(_ number: UInt32, _ store: FileStore, _ context: Context) {
+        do throws(StoreError) {
+            // The end of the run has nothing to remember any more.
+            if try KeySlots.isWithoutKeyring(store) { context.companion = nil }
+            try KeySlots.forget(number, of: store, try context.connect(context.patience))
+        } catch {
+            context.output.note("its item stays in the keyring: \(StoreTexts.text(of: error).0)")
+        }
+    }
+}
