@@ -3,8 +3,9 @@ package import RecordStore
 
 /// The newest head this machine has seen of one vault, in a file outside the vault's folder.
 ///
-/// Written after a commit has returned, under a lock of the file, only upwards, without fsync: a lost update
-/// only lowers it, so it never raises a false alarm.
+/// Written after a commit has returned, under a lock of the file, only upwards. Where the store itself keeps what it
+/// has acknowledged, it is not synced: a lost update only lowers it, so it never raises a false alarm. Where only the
+/// anchor tells that a commit was lost, it is synced, and its folder with it.
 package struct Anchor: Sendable {
     private let path: String
     private let vaultID: [UInt8]
@@ -35,7 +36,7 @@ package struct Anchor: Sendable {
         let file = try SystemCall.retry { unsafe open(path, O_RDWR | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC) }
         do throws(StoreError) {
             try SystemCall.lock(file, LOCK_EX)
-            return HeldAnchor(file: file, seen: try Self.text(file, vaultID))
+            return HeldAnchor(path: path, file: file, seen: try Self.text(file, vaultID))
         } catch {
             close(file)
             throw error
@@ -44,9 +45,15 @@ package struct Anchor: Sendable {
 
     /// Raises the anchor to a head that was just seen or written; a higher one stays.
     ///
-    /// - Parameter last: Where the vault was that the head takes the place of.
-    /// - Throws: `conflict` when somebody went beyond `last` meanwhile: what that one wrote would be lost.
-    package func raise(to text: AnchorText, over last: Position? = nil) throws(StoreError) {
+    /// - Parameters:
+    ///   - last: Where the vault was that the head takes the place of.
+    ///   - isSynced: It is on the disk when this returns.
+    /// - Throws: `conflict` when another program went beyond `last` meanwhile: what that one wrote would be lost.
+    package func raise(
+        to text: AnchorText,
+        over last: Position? = nil,
+        isSynced: Bool = false
+    ) throws(StoreError) {
         try PathChecks.makeFolder(PathChecks.parent(of: path))
         _ = try PathChecks.file(path)
         let file = try SystemCall.retry {
@@ -60,9 +67,23 @@ package struct Anchor: Sendable {
         } else {
             try SystemCall.retry { ftruncate(file, 0) }
         }
+        try Self.write(text, to: file)
+        if isSynced { try Self.sync(file, path) }
+    }
+
+    static func write(_ text: AnchorText, to file: Int32) throws(StoreError) {
         let bytes = text.encoded
         let count = try SystemCall.retry { unsafe pwrite(file, bytes, bytes.count, 0) }
         guard count == bytes.count else { throw .diskFull }
+    }
+
+    /// Puts the file on the disk, and its name in the folder.
+    static func sync(_ file: Int32, _ path: String) throws(StoreError) {
+        try SystemCall.retry { fsync(file) }
+        let parent = PathChecks.parent(of: path)
+        let folder = try SystemCall.retry { unsafe open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        defer { close(folder) }
+        try SystemCall.retry { fsync(folder) }
     }
 
     private static func text(_ file: Int32, _ vaultID: [UInt8]) throws(StoreError) -> AnchorText? {

@@ -1,11 +1,13 @@
 """KeePassXC as the keyring: another Secret Service than GNOME's, with prompts that ask nobody and attributes of its own."""
 
+import os
 import subprocess
 import unittest
 
 import house
 import keepassxc
 import keyring as kr
+import strace
 from house import ALONE, Case, Person, pair
 
 
@@ -95,6 +97,20 @@ class Journey(Case):
         self.ring.start()
         for words in (("encrypt", "bob"), ("session", "list"), ("vault", "verify")):
             self.refused("rollback", self.alice, *words, given="again")
+
+    @unittest.skipUnless(strace.works(), "nothing can be traced here")
+    def test_a_message_leaves_after_the_anchor_and_its_folder_are_on_the_disk(self):
+        pair(self.alice, self.bob)
+        trace = self.alice.path("files", "trace")
+        outcome = self.alice.run("encrypt", "bob", given="x", before=(
+            strace.STRACE, "-f", "-qq", "-y", "-o", trace, "-e", "trace=fsync,write"))
+        self.assertEqual(outcome.code, 0, outcome)
+        with open(trace, encoding="utf-8", errors="replace") as file:
+            lines = file.read().splitlines()
+        left = next(number for number, line in enumerate(lines) if "write(1<" in line)
+        anchor = os.path.realpath(next(iter(self.alice.anchor_files())))
+        for path in (anchor, os.path.dirname(anchor)):
+            self.assertTrue(any("fsync(" in line and f"<{path}>" in line for line in lines[:left]), (path, lines))
 
     def test_prompts_that_ask_nothing_are_no_questions(self):
         """KeePassXC has one for every new item; in a script nobody may be asked, and nobody is."""

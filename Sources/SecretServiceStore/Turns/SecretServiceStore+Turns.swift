@@ -141,12 +141,16 @@ extension SecretServiceStore {
     }
 
     /// Raises the anchor after a change; a failure is noted, because the change has happened.
+    ///
+    /// Of a service that may lose what it acknowledged, only the anchor tells: it is on the disk before any number
+    /// of the change leaves.
     func raiseAnchor(_ turn: WriteTurn) {
         noting { () throws(StoreError) in
+            let isSynced = try !shelf.service.isDurable()
             if let held = turn.anchor {
-                try held.raise(to: turn.known.anchor)
+                try held.raise(to: turn.known.anchor, isSynced: isSynced)
             } else {
-                try anchor.raise(to: turn.known.anchor)
+                try anchor.raise(to: turn.known.anchor, isSynced: isSynced)
             }
         }
     }
