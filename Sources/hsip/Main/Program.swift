@@ -3,6 +3,7 @@ internal import Console
 internal import Glibc
 internal import Programs
 internal import SafeText
+internal import VaultLifecycle
 
 /// From words to an exit code: global options, the command, its result or its failure.
 enum Program {
@@ -68,6 +69,11 @@ enum Program {
                 failure.hint = "hsip help \(type(of: command).path)"
             }
             failure.hint = failure.hint.map { globals.sameVault($0) }
+            if failure.message == StoreTexts.busy, let place = try? context.place(),
+                let holder = WriteLockHolder(of: place.file)
+            {
+                failure.message += ": \(holder.shown(context.output.display))"
+            }
             return context.output.fail(failure)
         }
     }

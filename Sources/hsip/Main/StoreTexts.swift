@@ -4,6 +4,9 @@ internal import VaultLifecycle
 
 /// The words for what a store refuses.
 enum StoreTexts {
+    /// Another process writes to the vault, and did so for ten seconds.
+    static let busy = "another process holds the vault"
+
     static func text(of error: StoreError) -> (String, hint: String?) {
         switch error {
         case .unsafeFile(let path, let reason):
@@ -55,7 +58,7 @@ enum StoreTexts {
             .promptDismissed, .keyringTimeout, .keyringDied, .keyringRefused:
             KeyringTexts(here: .here()).text(of: error)
         case .cancelled: ("the call was cancelled", nil)
-        case .busy: ("another process holds the vault", "try again")
+        case .busy: (busy, "try again")
         case .commitUnknown: ("the last write may or may not be on the disk", "hsip vault verify")
         case .invalidRecord: ("a record would break the rules of the vault", nil)
         case .readOnly: ("the vault may not be written", nil)
