@@ -267,6 +267,15 @@ class Small(Case):
         self.assertEqual(self.ok(self.alice, "secret", "list", "--tree").output, "db\n\u251c\u2500\u2500 prod\n"
                          "\u2514\u2500\u2500 test\n    \u251c\u2500\u2500 a\n    \u2514\u2500\u2500 b\nmail\n")
 
+    def test_what_makes_passwords_by_a_counter_is_not_copied(self):
+        key = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
+        for name, kind in (("by counter", "hotp/x?counter=0&"), ("by time", "totp/x?")):
+            self.ok(self.alice, "secret", "totp", name, "--set", "-", given=f"otpauth://{kind}secret={key}")
+        self.refused("usage", self.alice, "secret", "cp", "by counter", "copy")
+        self.ends(3, self.alice, "secret", "show", "copy")
+        self.ok(self.alice, "secret", "cp", "by time", "copy")
+        self.assertEqual(self.ok(self.alice, "secret", "totp", "by counter").output, "755224")
+
     def test_a_copy_has_everything_but_the_history(self):
         self.ok(self.alice, "secret", "set", "x", "--user", "me", "--tag", "work", "--expires", "90d", given="old")
         self.ok(self.alice, "secret", "set", "x", given="value")

@@ -11,7 +11,8 @@ struct SecretCopy: Command {
         commandName: "cp",
         abstract: "Copy a secret under another name: its fields as they are now, its tags and its end.",
         discussion: """
-            The older versions stay with the original. A name that is taken is refused.
+            The older versions stay with the original. A name that is taken is refused, and so is a secret whose \
+            one-time passwords go by a counter: two cannot share it.
 
               hsip secret cp db/prod db/staging
             """
@@ -42,6 +43,7 @@ struct SecretCopy: Command {
         _ vault: any VaultService
     ) async throws -> CredentialChange {
         let secret = details.summary
+        if details.fields.contains(CredentialField.totp) { try await refuseCounter(of: secret, vault) }
         var change = CredentialChange()
         change.condition = .absent
         change.kind = secret.kind
@@ -52,5 +54,18 @@ struct SecretCopy: Command {
             try change.put(try await vault.credentialValue(reference).value, in: field)
         }
         return change
+    }
+
+    /// Each of two counters would give the passwords of the other once more, and the service takes none twice.
+    private func refuseCounter(of secret: CredentialSummary, _ vault: any VaultService) async throws {
+        let reference = CredentialReference(secret.name, field: CredentialField.totp, version: secret.version)
+        let value = try await vault.credentialValue(reference).value
+        guard let key = try? OneTimeKey(reading: value), case .counter = key.moving else { return }
+        throw Failure(
+            .usage,
+            code: "usage",
+            message: "its one-time passwords go by a counter, which two secrets cannot share",
+            hint: "hsip secret mv NAME NEW  gives it another name"
+        )
     }
 }
