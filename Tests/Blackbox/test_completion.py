@@ -32,10 +32,11 @@ class Completing(Case):
         super().setUp()
         # The shells call the program by its name.
         os.makedirs(self.alice.path("bin"), exist_ok=True)
-        os.symlink(BINARY, self.alice.path("bin", "hsip"))
+        for name in ("hsip", "git-credential-hsip"):
+            os.symlink(BINARY, self.alice.path("bin", name))
 
-    def names(self, kind: str) -> list[str]:
-        outcome = self.ok(self.alice, "complete", kind, secret=None)
+    def names(self, kind: str, *line: str) -> list[str]:
+        outcome = self.ok(self.alice, "complete", kind, *line, secret=None)
         self.assertEqual(outcome.talk, "")
         return outcome.output.split("\n")[:-1]
 
@@ -52,6 +53,29 @@ class Completing(Case):
     def bash(self, line: str) -> list[str]:
         words = self.shell("bash", "--norc", "-c", BASH.format(script=self.script("bash"), line=shlex.quote(line)))
         return [word for word in words if not word.startswith("-")]
+
+    def typed(self, shell: str, line: str, result: str):
+        """Types a line and Tab at a shell that loaded the script, and sees what the line becomes."""
+        import pexpect
+        environment = self.alice.environment(PATH=self.alice.path("bin") + ":/usr/bin:/bin", TERM="dumb", PS1="ready> ",
+                                             HISTFILE="/dev/null")
+        if shell == "bash":
+            load = ". " + self.alice.write("files/script", self.script("bash"))
+            words = ["bash", "--norc", "--noprofile", "-i"]
+        else:
+            self.alice.write("bin/_hsip", self.script("zsh"))
+            load = "unset zle_bracketed_paste; fpath=(%s $fpath); autoload -Uz compinit; compinit -u -d $HOME/dump" % (
+                self.alice.path("bin"))
+            words = ["zsh", "-f"]
+        child = pexpect.spawn(words[0], words[1:], env=environment, encoding="utf-8", timeout=ag.DEADLINE,
+                              dimensions=(24, 200), cwd=self.alice.path("files"))
+        try:
+            child.sendline(f"PS1=''; {load}; echo loa''ded")
+            child.expect("loaded")
+            child.send(line + "\t")
+            child.expect_exact(result)
+        finally:
+            child.close(force=True)
 
     def fish(self, line: str) -> list[str]:
         words = self.shell("fish", "--no-config", "-c", self.script("fish") + f"\ncomplete -C {shlex.quote(line)}")
@@ -109,6 +133,52 @@ class Completing(Case):
         self.assertEqual(sorted(self.bash("hsip secret list --type ")), ["file", "login", "note", "token"])
         del agent
 
+    def with_secrets(self) -> ag.Hsip:
+        agent = ag.Hsip(self.alice)
+        for name in ("db/prod", "b\u00fcro t\u00fcr"):
+            self.ok(self.alice, "secret", "set", name, "--user", "me", given="v", secret=None)
+        return agent
+
+    def test_fields_and_references_go_on_from_what_stands_on_the_line(self):
+        agent = self.with_secrets()
+        for line, end, names in (
+                ("hsip secret get db/prod --field ", "", ["password", "user"]),
+                ("hsip secret get 'b\u00fcro t\u00fcr' --field u", "u", ["user"]),
+                ("hsip secret get b\u00fcro\\ t\u00fcr --field=u", "u", ["user"]),
+                ("hsip secret get nothing --field ", "", [])):
+            self.assertEqual(sorted(self.names("fields", "--", line, end)), names, line)
+        for line, end, names in (
+                ("hsip text encrypt --key ", "", ["vault:b\u00fcro%20t\u00fcr", "vault:db/prod"]),
+                ("hsip text encrypt --key vault:d", "vault:d", ["vault:db/prod"]),
+                ("hsip text encrypt --key vault:d", "d", ["db/prod"]),
+                ("hsip run --fd KEY=vault:db/prod#u", "db/prod#u", ["db/prod#user"]),
+                ("hsip run --fd KEY=vault:db/prod#u", "KEY=vault:db/prod#u", ["KEY=vault:db/prod#user"])):
+            self.assertEqual(sorted(self.names("references", "--", line, end)), names, line)
+        self.assertEqual(self.names("secrets", "--", "hsip secret get vault:db/prod#p", "db/prod#p"), ["db/prod#password"])
+        self.assertEqual(self.names("secrets", "--", "hsip secret get b\u00fcro\\ t", "b\u00fcro\\ t"), ["b\u00fcro t\u00fcr"])
+        del agent
+
+    def test_bash_completes_fields_references_blanks_paths_and_programs(self):
+        agent = self.with_secrets()
+        os.makedirs(self.alice.path("files", "a folder"))
+        self.alice.write("files/a folder/offer.txt", "x")
+        for line, result in (
+                ("hsip secret get db/prod --field u", "--field user "),
+                ("hsip secret get db/prod --field=u", "--field=user "),
+                ("hsip text encrypt --key vault:db/prod#us", "--key vault:db/prod#user "),
+                ("hsip run --fd KEY=vault:db/p", "--fd KEY=vault:db/prod "),
+                ("hsip secret get vault:db/prod#p", "vault:db/prod#password "),
+                ("hsip secret get b\u00fcr", "b\u00fcro\\ t\u00fcr "),
+                ("hsip secret get b\u00fcro\\ t", "b\u00fcro\\ t\u00fcr "),
+                ("hsip accept a\\ folder/of", "a\\ folder/offer.txt "),
+                (f"hsip accept {self.alice.path('files')}/a\\ folder/of", "/a\\ folder/offer.txt "),
+                ("hsip accept ~/files/a\\ folder/of", "~/files/a\\ folder/offer.txt "),
+                ("hsip run -- git-credential-hs", "git-credential-hsip "),
+                ("hsip run cat a\\ folder/of", "cat a\\ folder/offer.txt ")):
+            with self.subTest(line=line):
+                self.typed("bash", line, result)
+        del agent
+
     def test_bash(self):
         self.assertIn("session", self.bash("hsip se"))
         self.assertEqual(self.bash("hsip encrypt "), [])
@@ -120,26 +190,27 @@ class Completing(Case):
     @unittest.skipUnless(shutil.which("fish"), "fish is missing")
     def test_fish(self):
         self.assertIn("session", self.fish("hsip se"))
-        agent = ag.Hsip(self.alice)
+        agent = self.with_secrets()
         self.assertIn("bob", self.fish("hsip encrypt b"))
         self.assertIn("bob", self.fish("hsip contact show "))
+        self.assertEqual(sorted(self.fish("hsip secret get db/prod --field ")), ["password", "user"])
+        self.assertEqual(self.fish("hsip secret get vault:db/prod#p"), ["vault:db/prod#password"])
+        self.assertIn("b\u00fcro t\u00fcr", self.fish("hsip secret get b"))
+        self.assertIn("git-credential-hsip", self.fish("hsip run -- git-credential-hs"))
         del agent
 
     @unittest.skipUnless(shutil.which("zsh"), "zsh is missing")
     def test_zsh(self):
-        import pexpect
-        self.alice.write("bin/_hsip", self.script("zsh"))
-        agent = ag.Hsip(self.alice)
-        environment = self.alice.environment(PATH=self.alice.path("bin") + ":/usr/bin:/bin", TERM="dumb", PS1="ready> ")
-        shell = pexpect.spawn("zsh", ["-f"], env=environment, encoding="utf-8", timeout=ag.DEADLINE, dimensions=(24, 200))
-        try:
-            shell.sendline("unset zle_bracketed_paste; PS1='' ; fpath=(%s $fpath); autoload -Uz compinit; "
-                           "compinit -u -d $HOME/dump; echo loa''ded" % self.alice.path("bin"))
-            shell.expect("loaded")
-            shell.send("echo hsip; hsip contact show b\t")
-            shell.expect("show bob")
-        finally:
-            shell.close(force=True)
+        agent = self.with_secrets()
+        for line, result in (
+                ("hsip contact show b", "show bob"),
+                ("hsip secret get db/prod --field u", "--field user"),
+                ("hsip secret get vault:db/prod#p", "\\#password"),
+                ("hsip secret get b\u00fcr", "b\u00fcro\\ t\u00fcr"),
+                ("hsip run git-credential-hs", "git-credential-hsip"),
+                ("hsip run -- git-credential-hs", "git-credential-hsip")):
+            with self.subTest(line=line):
+                self.typed("zsh", line, result)
         del agent
 
 

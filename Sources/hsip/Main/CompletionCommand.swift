@@ -10,8 +10,9 @@ struct CompletionCommand: Command {
         commandName: "completion",
         abstract: "Print what makes a shell complete the words of hsip.",
         discussion: """
-            Names of contacts, keys, hosts and secrets are completed while an agent has the vault open; nothing is \
-            opened for it. Of names with signs, those that a shell would read as something else are not offered.
+            Names of contacts, keys, hosts and secrets, the fields of a secret and references to it are completed \
+            while an agent has the vault open; nothing is opened for it. Of names with signs, those that a shell \
+            would read as something else are not offered. Behind run, programs and files are.
 
               hsip completion bash > ~/.local/share/bash-completion/completions/hsip
               hsip completion fish > ~/.config/fish/completions/hsip.fish
@@ -27,13 +28,12 @@ struct CompletionCommand: Command {
     var shell: Shell
 
     func run(_ context: Context) async throws {
-        let kind: CompletionShell =
+        let script =
             switch shell {
-            case .bash: .bash
-            case .zsh: .zsh
-            case .fish: .fish
+            case .bash: ShellScript.bash(Hsip.completionScript(for: .bash))
+            case .zsh: ShellScript.zsh(Hsip.completionScript(for: .zsh))
+            case .fish: ShellScript.fish(Hsip.completionScript(for: .fish))
             }
-        let script = Hsip.completionScript(for: kind)
         try context.output.line(script)
         try context.output.succeed(["shell": .text(shell.rawValue), "script": .text(script)])
     }

@@ -3,6 +3,10 @@ internal import ArgumentParser
 /// What a word on the command line names, for shells that complete it.
 enum NameKind: String, ExpressibleByArgument, CaseIterable {
     case contacts, keys, hosts, secrets
+    /// The fields of the secret that stands before them on the line.
+    case fields
+    /// `vault:NAME` and `vault:NAME#FIELD`, also behind a `NAME=`.
+    case references
 }
 
 extension CompletionKind {
@@ -12,10 +16,16 @@ extension CompletionKind {
     static var keys: CompletionKind { names(.keys) }
     /// The names of host profiles.
     static var hosts: CompletionKind { names(.hosts) }
-    /// The names of secrets.
+    /// The names of secrets, and references to them.
     static var secrets: CompletionKind { names(.secrets) }
+    /// The fields of a secret.
+    static var fields: CompletionKind { names(.fields) }
+    /// References to secrets.
+    static var references: CompletionKind { names(.references) }
+    /// A program, and behind it whatever it takes.
+    static var program: CompletionKind { .shellCommand(ShellScript.program) }
 
     private static func names(_ kind: NameKind) -> CompletionKind {
-        .shellCommand("hsip complete \(kind.rawValue) 2>/dev/null")
+        .shellCommand("hsip complete \(kind.rawValue) -- \(ShellScript.line) 2>/dev/null")
     }
 }

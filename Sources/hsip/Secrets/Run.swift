@@ -38,7 +38,8 @@ struct Run: Command {
 
     @Option(
         name: .customLong("fd"),
-        help: ArgumentHelp("A variable with the path of a file in memory.", valueName: "name=reference")
+        help: ArgumentHelp("A variable with the path of a file in memory.", valueName: "name=reference"),
+        completion: .references
     )
     var inMemory: [String] = []
 
@@ -47,7 +48,8 @@ struct Run: Command {
 
     @Argument(
         parsing: .postTerminator,
-        help: "The program and its arguments; -- before it may be left out."
+        help: "The program and its arguments; -- before it may be left out.",
+        completion: .program
     )
     var command: [String] = []
 

@@ -45,7 +45,10 @@ struct SecretGenerate: Command {
     @Flag(name: .customLong("no-symbols"), help: "Without signs.")
     var lacksSymbols = false
 
-    @Option(help: ArgumentHelp("The field it is stored in.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The field it is stored in.", valueName: "name"),
+        completion: .fields
+    )
     var field: String?
 
     @OptionGroup

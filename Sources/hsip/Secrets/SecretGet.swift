@@ -27,7 +27,10 @@ struct SecretGet: Command {
     @Argument(help: .hidden)
     var rest: [String] = []
 
-    @Option(help: ArgumentHelp("The field; without it the one that the type means.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The field; without it the one that the type means.", valueName: "name"),
+        completion: .fields
+    )
     var field: String?
 
     @Option(help: ArgumentHelp("A version before the present one, by its number.", valueName: "number"))

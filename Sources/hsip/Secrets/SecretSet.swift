@@ -30,7 +30,8 @@ struct SecretSet: Command {
     var rest: [String] = []
 
     @Option(
-        help: ArgumentHelp("The field to write; without it the one that the type means.", valueName: "name")
+        help: ArgumentHelp("The field to write; without it the one that the type means.", valueName: "name"),
+        completion: .fields
     )
     var field: String?
 

@@ -7,7 +7,11 @@ internal import VaultKit
 
 /// Where the key of a text comes from: a person, a file, a descriptor, or the vault; never the command line.
 struct TextKeyOptions: ParsableArguments {
-    @Option(name: .customLong("key"), help: ArgumentHelp("A secret of the vault.", valueName: "vault:NAME"))
+    @Option(
+        name: .customLong("key"),
+        help: ArgumentHelp("A secret of the vault.", valueName: "vault:NAME"),
+        completion: .references
+    )
     var reference: String?
 
     @Option(
