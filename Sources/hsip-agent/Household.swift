@@ -50,7 +50,7 @@ struct Household {
                 gate: gate,
                 room: room,
                 prompter: { _ in prompting.prompter },
-                isReturning: { prompting.isReturning($0) },
+                returns: { prompting.returns(to: $0) },
                 opened: { prompting.moved(to: $0) },
                 facts: {
                     facts.add(to: &$0)

@@ -52,13 +52,17 @@ struct Prompting: Sendable {
             || place.pinentry != nil && ControllingTerminal(of: connection.peer.pid) != nil
     }
 
-    /// Whether questions may go to a client's terminal without the passphrase: where they would reach nobody as it is, and
-    /// somebody logged in there as this user.
-    func isReturning(_ caller: ControlCaller) -> Bool {
+    /// Lets the next questions appear at the terminal of our own command line, which does not show the passphrase: where
+    /// they would reach nobody as it is, and somebody logged in there as this user.
+    ///
+    /// - Returns: whether they do now. Nothing else of the client's environment counts: not its display, not its bus.
+    func returns(to caller: ControlCaller) -> Bool {
         guard caller.hello.asks != .nobody, [.nobody, .console].contains(place.reach(choice).place),
-            let terminal = ControllingTerminal(of: caller.peer.pid), caller.peer.isAlive
+            let terminal = ControllingTerminal(of: caller.peer.pid), caller.peer.isAlive,
+            LoginTerminals().know(terminal)
         else { return false }
-        return LoginTerminals().know(terminal)
+        place.adoptLogin(terminal, caller.hello.environment)
+        return true
     }
 
     /// A client showed the vault's passphrase, so the next questions may appear where it is.

@@ -28,6 +28,7 @@ INTERFACES = """<node>
   <property name="Id" type="s" access="read"/><property name="LockedHint" type="b" access="read"/>
   <property name="Display" type="s" access="read"/><property name="Sessions" type="a(so)" access="read"/>
   <property name="Leader" type="u" access="read"/><property name="State" type="s" access="read"/>
+  <property name="Class" type="s" access="read"/><property name="TTY" type="s" access="read"/>
   <signal name="Lock"/><signal name="Unlock"/>
  </interface>
  <interface name="org.freedesktop.login1.User">
@@ -46,6 +47,8 @@ class Logind:
         self.is_locked = False
         self.leader, self.state = 1, "active"
         """The process that began the session, and how the session stands."""
+        self.kind, self.line = "user", ""
+        """What kind of session it is, and at which terminal; none for one of sshd."""
         self._context = GLib.MainContext()
         self._loop = GLib.MainLoop.new(self._context, False)
         ready = threading.Event()
@@ -124,6 +127,8 @@ class Logind:
             return GLib.Variant("u", self.leader)
         if name == "State":
             return GLib.Variant("s", self.state)
+        if name in ("Class", "TTY"):
+            return GLib.Variant("s", self.kind if name == "Class" else self.line)
         if name == "Sessions":
             return GLib.Variant("a(so)", [("1", SESSION)])
         if interface.endswith("User"):

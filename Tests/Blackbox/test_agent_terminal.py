@@ -3,10 +3,12 @@
 import os
 import shutil
 import subprocess
+import sys
 import time
 import unittest
 
 import agents as ag
+import control_wire as cw
 import keyring as kr
 import logind
 from house import PASSPHRASE, Case
@@ -109,10 +111,12 @@ class TerminalQuestions(Case):
         self.assertEqual(self.where(), ("nobody", None))
         self.assertEqual(self.signs().ends(), 1)
 
-    def moves(self) -> Screen:
-        return Screen(self, self.alice, "agent", "terminal", secret=None, shell='"$0" "$@"; echo DONE-$?; sleep 1000')
+    def moves(self, **environment: str) -> Screen:
+        return Screen(self, self.alice, "agent", "terminal", secret=None, shell='"$0" "$@"; echo DONE-$?; sleep 1000',
+                      **environment)
 
-    def test_who_logs_in_again_is_asked_there_without_the_passphrase(self):
+    def logs_out(self) -> logind.Logind:
+        """The vault stays open, and its questions reach nobody."""
         if kr.missing():
             self.skipTest(kr.missing())
         login = logind.Logind(kr.Bus())
@@ -123,6 +127,35 @@ class TerminalQuestions(Case):
         self.goes_on(first)
         first.ends()
         self.assertEqual(self.where(), ("nobody", None))
+        return login
+
+    def test_no_program_of_the_login_takes_the_questions_to_a_display_of_its_own(self):
+        login = self.logs_out()
+        login.leader = os.getpid()
+        # A program that speaks the agent's protocol itself.
+        greeting = {"asks": "terminal", "environment": {"DISPLAY": ":99", "XAUTHORITY": "/tmp/x"}}
+        script = f'''import sys; sys.path.insert(0, {os.path.dirname(__file__)!r})
+import control_wire as cw
+connection = cw.Connection({self.agent.control!r}, **{greeting!r})
+print("ANSWER", connection.ask({{"request": "terminal"}})[0], flush=True)'''
+        other = Screen(self, self.alice, shell='exec "$PYTHON" -c "$SCRIPT"', PYTHON=sys.executable, SCRIPT=script)
+        other.sees(f"ANSWER {cw.QUESTION}")
+        self.assertEqual(self.where(), ("nobody", None))
+        # hsip itself, with a display that the program chose.
+        second = self.moves(DISPLAY=":99", XAUTHORITY="/tmp/x", DBUS_SESSION_BUS_ADDRESS="unix:path=/tmp/bus")
+        second.sees("DONE-0")
+        self.assertEqual(self.where(), ("terminal", self.device(second)))
+
+    def test_a_session_in_which_nobody_logged_in_is_no_login(self):
+        login = self.logs_out()
+        login.leader = os.getpid()
+        for login.kind, login.line in (("background", ""), ("manager", ""), ("", ""), ("user", "pts/4000000")):
+            self.moves().sees("Passphrase")
+        login.line = ""
+        self.moves().sees("DONE-0")
+
+    def test_who_logs_in_again_is_asked_there_without_the_passphrase(self):
+        login = self.logs_out()
         # No login that logind knows, and one that is over.
         for login.leader, login.state in ((1, "active"), (os.getpid(), "closing")):
             self.moves().sees("Passphrase")

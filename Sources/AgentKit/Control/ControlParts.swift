@@ -1,4 +1,6 @@
 package import AgentProtocol
+internal import Glibc
+internal import VaultPolicy
 
 /// What the control socket needs of the rest of the agent.
 package struct ControlParts: Sendable {
@@ -10,8 +12,12 @@ package struct ControlParts: Sendable {
     package let room: ReceivingRoom
     /// How the agent itself asks a caller's person; nil where it cannot.
     package let prompter: @Sendable (ControlCaller) -> (any Prompter)?
-    /// Whether the agent's questions may go to a client's terminal although the client does not show the passphrase again.
-    package let isReturning: @Sendable (ControlCaller) -> Bool
+    /// Which clients are our own command line.
+    package let programs: OwnPrograms
+    /// Lets the agent's questions go to the terminal of a client that does not show the passphrase again.
+    ///
+    /// False where they may not. Only our own command line comes so far.
+    package let returns: @Sendable (ControlCaller) -> Bool
     /// Hears of a client that brought the secret which opened the vault, or at whose terminal it was typed.
     package let opened: @Sendable (ControlCaller) -> Void
     /// Adds what it knows to a status.
@@ -25,7 +31,8 @@ package struct ControlParts: Sendable {
         gate: any CallGate,
         room: ReceivingRoom = ReceivingRoom(),
         prompter: @escaping @Sendable (ControlCaller) -> (any Prompter)? = { _ in nil },
-        isReturning: @escaping @Sendable (ControlCaller) -> Bool = { _ in false },
+        programs: OwnPrograms = .beside(),
+        returns: @escaping @Sendable (ControlCaller) -> Bool = { _ in false },
         opened: @escaping @Sendable (ControlCaller) -> Void = { _ in },
         facts: @escaping @Sendable (inout AgentStatus) -> Void = { _ in },
         ended: @escaping @Sendable () -> Void
@@ -35,9 +42,18 @@ package struct ControlParts: Sendable {
         self.gate = gate
         self.room = room
         self.prompter = prompter
-        self.isReturning = isReturning
+        self.programs = programs
+        self.returns = returns
         self.opened = opened
         self.facts = facts
         self.ended = ended
+    }
+
+    /// Whether a process is our own command line, and said by itself all that it said.
+    func isOwn(_ peer: Peer) -> Bool {
+        guard peer.uid == geteuid(), peer.isAlive, case .own = programs.program(peer.speaker) else {
+            return false
+        }
+        return true
     }
 }

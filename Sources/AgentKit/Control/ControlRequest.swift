@@ -76,8 +76,7 @@ final class ControlRequest: Sendable {
         case .unlock(let unlocking): try unlock(unlocking, core)
         case .terminal:
             let given = bag.secrets.count == 1 ? bag.secrets.first : nil
-            if given == nil, !core.isLocked, desk.parts.isReturning(caller) {
-                desk.parts.opened(caller)
+            if given == nil, !core.isLocked, desk.parts.isOwn(caller.peer), desk.parts.returns(caller) {
                 break
             }
             _ = try core.prove(given, asking: asker, by: caller.peer, interest) { desk.parts.opened(caller) }

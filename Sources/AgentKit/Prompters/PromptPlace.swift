@@ -12,6 +12,8 @@ package final class PromptPlace: Sendable {
         "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_CURRENT_DESKTOP", "DBUS_SESSION_BUS_ADDRESS",
     ]
     private static let language = ["LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES"]
+    /// All that counts of a client which has shown no passphrase.
+    private static let plain = ["TERM", "LANG"]
 
     private struct Handed {
         var variables: [String: String] = [:]
@@ -47,6 +49,13 @@ package final class PromptPlace: Sendable {
         let fit = variables.filter { names.contains($0.key) && Self.isFit($0.key, $0.value) }
         let hasDisplay = fit["DISPLAY"] != nil || fit["WAYLAND_DISPLAY"] != nil
         guard hasDisplay || terminal != nil else { return }
+        handed.withLock { $0 = Handed(variables: fit, terminal: terminal) }
+    }
+
+    /// Shows the next questions at the terminal of a login, and nowhere else: its client has not shown the passphrase, so of
+    /// what it says only the kind of terminal and the language count.
+    package func adoptLogin(_ terminal: ControllingTerminal, _ variables: [String: String]) {
+        let fit = variables.filter { Self.plain.contains($0.key) && Self.isFit($0.key, $0.value) }
         handed.withLock { $0 = Handed(variables: fit, terminal: terminal) }
     }
 

@@ -4,10 +4,13 @@ internal import Glibc
 ///
 /// A terminal that a program made for itself is none: the first process of its session was started by that program. At
 /// a login it was started by the process that logind has as the leader of one of this user's sessions (login, or sshd
-/// before it gave up its rights), or by a child of that (sshd after it gave them up).
+/// before it gave up its rights), or by a child of that (sshd after it gave them up). Only sessions in which a person logs in
+/// count: not those of cron, of a user's service manager, or of a screen that waits for a login.
 package struct LoginTerminals: Sendable {
     private static let name = "org.freedesktop.login1"
     private static let object = "/org/freedesktop/login1"
+    /// Classes of a person's sessions (pam_systemd(8)).
+    private static let classes = ["user", "user-early", "user-light"]
 
     private let address: String?
 
@@ -31,12 +34,21 @@ package struct LoginTerminals: Sendable {
         }
         return sessions.contains { path in
             guard let leader = property(of: path, "Leader", "u", bus)?.number(),
-                let state = property(of: path, "State", "s", bus)?.text()
+                let state = property(of: path, "State", "s", bus)?.text(),
+                let kind = property(of: path, "Class", "s", bus)?.text(),
+                let line = property(of: path, "TTY", "s", bus)?.text()
             else { return false }
             // A session that is closing has lost its leader, and another process may have the number.
             return starters.contains(Int32(bitPattern: leader)) && ["active", "online"].contains(state)
-                && terminal.isAlive
+                && Self.classes.contains(kind) && Self.isTerminal(line, terminal.path) && terminal.isAlive
         }
+    }
+
+    /// Whether a session's terminal is this one; logind leaves `/dev/` out.
+    ///
+    /// A session of sshd has none there: sshd makes the terminal after the session.
+    private static func isTerminal(_ line: String, _ path: String) -> Bool {
+        line.isEmpty || line == path || "/dev/" + line == path
     }
 
     private func property(of path: String, _ property: String, _ type: String, _ bus: Bus) -> BusMessage? {
