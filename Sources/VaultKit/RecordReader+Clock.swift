@@ -15,25 +15,34 @@ extension RecordReader {
 
     /// The time that is certain: what has lain in the trash long enough by then may go.
     ///
-    /// A mark that cannot be read says nothing, so nothing goes.
+    /// Without a mark, or with one that cannot be read, no time is certain, so nothing goes. A mark that a wrong clock has put
+    /// ahead makes nothing older: what was removed since then counts by the clock.
     func wipingTime(at now: UInt64) -> UInt64 {
         do throws(VaultError) {
-            return try clockMark()?.mark.wipingTime(wallClock: now) ?? now
+            return min(now, try clockMark()?.mark.wipingTime(wallClock: now) ?? 0)
         } catch {
             return 0
         }
     }
 
-    /// The change that moves the mark, where it is due; a vault without a mark gets none here.
+    /// Whether there is such a record.
+    func has(_ id: RecordID) throws(VaultError) -> Bool {
+        do throws(StoreError) { return try info(id) != nil } catch { throw .store(error) }
+    }
+
+    /// The change that moves the mark, where it is due; a vault without a mark gets its first one.
     func clockChange(at now: UInt64) throws(VaultError) -> Change? {
-        guard let (mark, revision) = try clockMark(), let moved = mark.advanced(to: now) else { return nil }
+        let known = try clockMark()
+        // A clock that no mark can hold puts none.
+        let first = ClockMark().isSuspect(wallClock: now) ? nil : ClockMark(mark: now)
+        guard let moved = known == nil ? first : known?.mark.advanced(to: now) else { return nil }
         do {
             let draft = RecordDraft(
                 id: try HSIPRecords.id(of: .clock),
                 label: "HSIP clock mark",
                 body: try RecordContent.encode(moved)
             )
-            return .put(draft, expecting: revision)
+            return .put(draft, expecting: known?.revision ?? 0)
         } catch {
             throw VaultError(error)
         }

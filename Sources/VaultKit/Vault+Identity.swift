@@ -7,32 +7,37 @@ extension Vault {
     /// - Throws: `identityExists`; `malformed` for a name that codes cannot carry.
     @discardableResult
     public func createIdentity(name: String) throws(VaultError) -> IdentitySummary {
+        let now = now()
         do {
-            let identity = try Identity.make(name: name, entropy: entropy, wallClock: now())
+            let identity = try Identity.make(name: name, entropy: entropy, wallClock: now)
             let id = try HSIPRecords.id(of: .identity)
-            let clockID = try HSIPRecords.id(of: .clock)
-            let (floor, exists, clock) = try store.read { (reader) throws(StoreError) in
-                (reader.floor, try reader.info(id) != nil, try reader.info(clockID)?.revision ?? 0)
+            let draft = RecordDraft(
+                id: id,
+                label: "HSIP identity",
+                body: try RecordContent.encode(identity)
+            )
+            let deadline = ContinuousClock.now + Self.patience
+            while true {
+                var changes = try reading { (reader) throws(VaultError) in
+                    guard !(try reader.has(id)) else { throw VaultError.identityExists }
+                    var changes = ChangeSet(floor: reader.floor)
+                    // From now on, at the latest, a clock that jumps is noticed.
+                    if let clock = try reader.clockChange(at: now) { changes.changes.append(clock) }
+                    return changes
+                }
+                changes.put(draft, expecting: 0)
+                do throws(StoreError) {
+                    try store.commit(changes)
+                    return IdentitySummary(identity)
+                } catch {
+                    // Another process made one in between, or only the mark.
+                    guard error == .conflict, ContinuousClock.now < deadline else {
+                        throw VaultError.store(error)
+                    }
+                }
             }
-            guard !exists else { throw VaultError.identityExists }
-            var changes = ChangeSet(floor: floor)
-            changes.put(
-                RecordDraft(id: id, label: "HSIP identity", body: try RecordContent.encode(identity)),
-                expecting: 0
-            )
-            // From now on a clock that jumps is noticed.
-            let mark = RecordDraft(
-                id: clockID,
-                label: "HSIP clock mark",
-                body: try RecordContent.encode(ClockMark(mark: now()))
-            )
-            changes.put(mark, expecting: clock)
-            try store.commit(changes)
-            return IdentitySummary(identity)
         } catch {
-            let failure = VaultError(error)
-            // Another process made one in between.
-            throw failure == .store(.conflict) ? .identityExists : failure
+            throw VaultError(error)
         }
     }
 

@@ -18,6 +18,8 @@ final class TestClock: Sendable {
     var now: UInt64 { seconds.withLock { $0 } }
 
     func advance(by amount: UInt64) { seconds.withLock { $0 += amount } }
+
+    func turnBack(by amount: UInt64) { seconds.withLock { $0 -= amount } }
 }
 
 extension VaultService {

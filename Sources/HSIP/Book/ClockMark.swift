@@ -38,8 +38,10 @@ public struct ClockMark: Sendable, Hashable {
 
     /// The time that is certain: what was over by then may be wiped for its age.
     ///
-    /// After a jump that is the mark before it, until a second mark confirms the jump or a person does.
+    /// After a jump that is the mark before it, until a second mark confirms the jump or a person does. Before the first
+    /// mark no time is certain.
     public func wipingTime(wallClock: UInt64) -> UInt64 {
+        if mark == 0 { return 0 }
         if isUnconfirmed(wallClock: wallClock) { return certain ?? 0 }
         return hasJumped(wallClock: wallClock) ? mark : max(wallClock, mark)
     }
