@@ -1,6 +1,7 @@
 import Credentials
 import HSIP
 import RecordStore
+import SSHFormats
 import Support
 import Testing
 import VaultCrypto
@@ -143,6 +144,52 @@ struct RuleRecordTests {
                 "key deny k", "key-2 deny k-retired", "never deny prod", "never-2 deny prod-2",
             ]
         )
+    }
+
+    private func host(_ person: Person, _ name: String, _ address: String) async throws {
+        let fields = HostProfile.Fields(label: "", host: address, user: "me", authentication: "password")
+        _ = try await person.vault.addSSHHost(NewHost(name: name, fields: fields))
+    }
+
+    private func rename(_ person: Person, _ name: String, to other: String) async throws {
+        var change = HostChange()
+        change.name = other
+        _ = try await person.vault.setSSHHost(name, change)
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `a rule about a host follows its profile to another name`(backend: Backend) async throws {
+        let alice = try await Person("Alice", clock: TestClock(), backend: backend)
+        try await host(alice, "prod", "10.0.0.1")
+        try await host(alice, "web.t", "web.t")
+        for (name, effect, host) in [
+            ("one", Effect.deny, "Prod"), ("two", .ask, "web.t"), ("three", .allow, "prod"),
+            ("four", .allow, "web.t"),
+        ] {
+            var rule = Rule(name: name, effect: effect)
+            rule.host = host
+            try await alice.vault.addRule(rule)
+        }
+        try await rename(alice, "prod", to: "main")
+        // A host that is reached by the old name stays refused by it.
+        try await rename(alice, "web.t", to: "web")
+        let rules = try await alice.vault.rules().map { "\($0.name) \($0.effect) \($0.host ?? "")" }
+        #expect(
+            rules == [
+                "four allow web.t", "one deny main", "three allow main", "two ask web.t", "two-2 ask web",
+            ]
+        )
+    }
+
+    @Test func `a profile that gives its name up in the trash is refused under its new one`() async throws {
+        let alice = try await Person("Alice", clock: TestClock())
+        try await host(alice, "prod", "10.0.0.1")
+        var rule = Rule(name: "never", effect: .deny)
+        rule.host = "prod"
+        try await alice.vault.addRule(rule)
+        _ = try await alice.vault.removeSSHHost("prod")
+        try await host(alice, "prod", "10.0.0.2")
+        #expect(try await alice.vault.rules().map(\.host) == ["prod", "prod-2"])
     }
 
     @Test func `a subject is kept as the vault spells names`() async throws {

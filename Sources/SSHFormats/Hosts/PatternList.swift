@@ -35,14 +35,20 @@ enum PatternList {
     ///
     /// It goes back only to the last `*`, so time is bounded by the product of both lengths for any input;
     /// the corresponding C function, `match_pattern`, has no such bound.
-    static func matches(_ pattern: ArraySlice<UInt8>, _ text: [UInt8]) -> Bool {
+    ///
+    /// - Parameter isSame: whether a byte of the pattern that is neither `*` nor `?` matches one of the text.
+    static func matches(
+        _ pattern: ArraySlice<UInt8>,
+        _ text: [UInt8],
+        by isSame: (UInt8, UInt8) -> Bool = { $0 == $1 }
+    ) -> Bool {
         var (at, place) = (pattern.startIndex, text.startIndex)
         var (star, resume): (Int?, Int) = (nil, 0)
         while place < text.endIndex {
             if at < pattern.endIndex, pattern[at] == 0x2A {
                 (star, resume) = (at, place)
                 at += 1
-            } else if at < pattern.endIndex, pattern[at] == 0x3F || pattern[at] == text[place] {
+            } else if at < pattern.endIndex, pattern[at] == 0x3F || isSame(pattern[at], text[place]) {
                 at += 1
                 place += 1
             } else if let last = star {

@@ -46,7 +46,7 @@ struct BundleTurn: RecordTurn {
         return changes.isEmpty ? nil : ChangeSet(floor: floor, changes: changes)
     }
 
-    var renamings: [Renaming] { secrets.renamings + keys.renamings }
+    var renamings: [Renaming] { secrets.renamings + keys.renamings + hosts.renamings }
 
     /// - Returns: Their names in this vault by those in the other one, where they can be used.
     private mutating func takeKeys(

@@ -28,6 +28,14 @@ extension Rule {
         do throws(RuleError) { try check() } catch { return nil }
     }
 
+    /// The same rule under another name.
+    func copied(as name: String) -> Rule {
+        var new = Rule(name: name, effect: effect)
+        (new.kind, new.subject, new.program, new.host) = (kind, subject, program, host)
+        (new.namespace, new.expires) = (namespace, expires)
+        return new
+    }
+
     /// The attributes of its record.
     func attributes() throws(StoreError) -> Attributes {
         var pairs = ["effect": effect.rawValue]

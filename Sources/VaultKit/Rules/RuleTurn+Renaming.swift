@@ -1,4 +1,6 @@
 internal import RecordStore
+internal import SSHFormats
+internal import VaultCrypto
 internal import VaultPolicy
 
 /// A record that has another name by an act: rules go by names, so those that name it follow it.
@@ -19,7 +21,9 @@ extension RuleTurn {
     /// for, and no more. Rules about a folder stay as they are.
     mutating func follow(_ renamings: [Renaming]) throws(VaultError) {
         for rule in readable {
-            for renaming in renamings where rule.subject == renaming.old {
+            for renaming in renamings {
+                let field = renaming.kind == SSHRecords.host ? \Rule.host : \Rule.subject
+                guard Self.name(in: rule, field) == renaming.old else { continue }
                 let isShared =
                     if renaming.isOldTaken { true } else {
                         try isNamed(renaming.old, besides: renaming.kind)
@@ -27,13 +31,20 @@ extension RuleTurn {
                 if rule.effect == .allow {
                     guard !isShared, !(try isNamed(renaming.new, besides: renaming.kind)) else { continue }
                 }
-                try name(renaming.new, in: rule, keepsOld: isShared)
+                try put(renaming.new, as: field, in: rule, keepsOld: isShared)
             }
         }
     }
 
-    /// Whether a key, a secret or a contact has a name; those of one kind are not asked about.
+    /// The name in a rule, as records are named: profiles of hosts in lower case.
+    private static func name(in rule: Rule, _ field: WritableKeyPath<Rule, String?>) -> String? {
+        field == \Rule.host ? rule[keyPath: field]?.lowercased() : rule[keyPath: field]
+    }
+
+    /// Whether something of another kind has a name: for a profile a host that the vault knows or reaches by it, for all
+    /// others a key, a secret or a contact.
     private func isNamed(_ name: String, besides kind: String) throws(VaultError) -> Bool {
+        if kind == SSHRecords.host { return isHost(name) }
         do {
             for other in [SSHRecords.key, CredentialRecords.kind] where other != kind {
                 // No record has a name that none can have.
@@ -46,5 +57,21 @@ extension RuleTurn {
         } catch {
             throw VaultError(error)
         }
+    }
+
+    /// Whether a rule that has this name may be about a host that is called so, under any port.
+    ///
+    /// Where that cannot be told, it may.
+    private func isHost(_ name: String) -> Bool {
+        guard let host = try? HostName(host: name) else { return false }
+        guard let hosts = try? HostTurn(reader, now: 0, entropy: .system), !hosts.isShort,
+            let book = try? HostKeyTurn(reader, now: 0, entropy: .system).book
+        else { return true }
+        return hosts.summaries.contains { $0.profile.lookupName.name == host.name }
+            || book.entries.contains { entry in
+                // What is no line of a host says nothing of one.
+                guard let names = entry.host?.names else { return false }
+                return names.matches(host) || names.mayMatch(host)
+            }
     }
 }

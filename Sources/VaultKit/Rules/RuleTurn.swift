@@ -55,14 +55,15 @@ struct RuleTurn: RecordTurn {
     var readable: [Rule] { rules.values.sorted { $0.name < $1.name } }
 
     /// Lets a rule name something else, or a copy of it where it stays as well.
-    mutating func name(_ subject: String, in rule: Rule, keepsOld: Bool) throws(VaultError) {
-        var new = rule
-        if keepsOld || changed[rule.name] != nil {
-            new = Rule(name: freeName(like: rule.name), effect: rule.effect)
-            (new.kind, new.program, new.host) = (rule.kind, rule.program, rule.host)
-            (new.namespace, new.expires) = (rule.namespace, rule.expires)
-        }
-        new.subject = subject
+    mutating func put(
+        _ name: String,
+        as field: WritableKeyPath<Rule, String?>,
+        in rule: Rule,
+        keepsOld: Bool
+    ) throws(VaultError) {
+        var new =
+            keepsOld || changed[rule.name] != nil ? rule.copied(as: freeName(like: rule.name)) : rule
+        new[keyPath: field] = name
         if new.name != rule.name { return try add(new) }
         do throws(RuleError) {
             try new.check()

@@ -22,6 +22,8 @@ struct HostTurn: RecordTurn {
     private var hosts: [String: Host] = [:]
     /// Those that cannot be read: they keep their names, and are left alone.
     private var damaged: [String: StoreError] = [:]
+    /// Whether there are profiles that this program cannot read: damaged ones, and those of a newer program.
+    private(set) var isShort = false
     /// Keys that come in the same commit, which a profile may name.
     var arriving: Set<String> = []
 
@@ -32,13 +34,17 @@ struct HostTurn: RecordTurn {
         for info in try list() {
             infos[info.id.name] = info
             // What a newer program wrote keeps its name, and is left alone.
-            guard !info.isNewer else { continue }
+            guard !info.isNewer else {
+                isShort = true
+                continue
+            }
             let found: Record?
             do throws(StoreError) {
                 found = try reader.find(info.id)
             } catch {
                 guard case .tampered(.record) = error else { throw .store(error) }
                 damaged[info.id.name] = error
+                isShort = true
                 continue
             }
             guard let record = found else { continue }
@@ -173,6 +179,13 @@ struct HostTurn: RecordTurn {
         for other in hosts.keys { hosts[other]?.record.isDefault = other == name }
     }
 
+    var renamings: [Renaming] {
+        hosts.compactMap { name, host in
+            guard let old = host.origin?.id.name, old != name else { return nil }
+            return Renaming(kind: SSHRecords.host, old: old, new: name, isOldTaken: hosts[old] != nil)
+        }
+    }
+
     func changes() throws(VaultError) -> ChangeSet? {
         var changes = ChangeSet(floor: reader.floor)
         for (name, host) in hosts.sorted(by: { $0.key < $1.key }) {
@@ -253,6 +266,7 @@ struct HostTurn: RecordTurn {
     private mutating func list() throws(VaultError) -> [RecordInfo] {
         do throws(StoreError) {
             let survey = try reader.survey(try RecordKind(SSHRecords.host))
+            isShort = !survey.damaged.isEmpty
             for record in survey.damaged where record.kind == SSHRecords.host {
                 if let name = record.name { damaged[name] = .tampered(.record(record)) }
             }

@@ -5,11 +5,17 @@ internal import VaultPolicy
 
 /// The rules of the policy before something gets another name: afterwards is said what that means for them.
 struct RuleNames {
+    /// By which of its conditions a rule names it.
+    enum Condition: String {
+        case subject, host
+    }
+
     private let before: [Rule]
     private let vault: any VaultService
+    private let condition: Condition
 
-    init(_ vault: any VaultService) async {
-        self.vault = vault
+    init(_ vault: any VaultService, by condition: Condition = .subject) async {
+        (self.vault, self.condition) = (vault, condition)
         before = (try? await vault.rules()) ?? []
     }
 
@@ -17,19 +23,19 @@ struct RuleNames {
     func tell(_ old: String, _ new: String, _ context: Context) async {
         guard old != new, !before.isEmpty, let after = try? await vault.rules() else { return }
         let shown = context.output.display.name(new)
-        for rule in after where Self.covers(rule, new) {
+        for rule in after where covers(rule, new) {
             // A copy, and one that follows, named the old name.
             let known = before.first { $0.name == rule.name }
-            if let known, Self.covers(known, new) {
-                if !Self.covers(known, old) {
+            if let known, covers(known, new) {
+                if !covers(known, old) {
                     context.output.note("the rule \(rule.name) covers \(shown), too")
                 }
                 continue
             }
             context.output.note("the rule \(rule.name) names \(shown) now")
         }
-        for rule in before where rule.effect != .allow && Self.covers(rule, old) {
-            guard !after.contains(where: { $0.effect >= rule.effect && Self.covers($0, new) }) else {
+        for rule in before where rule.effect != .allow && covers(rule, old) {
+            guard !after.contains(where: { $0.effect >= rule.effect && covers($0, new) }) else {
                 continue
             }
             context.output.warn(
@@ -37,13 +43,30 @@ struct RuleNames {
                     "ruleLeftBehind",
                     "the rule \(rule.name) does not cover \(shown)",
                     hint:
-                        "hsip agent rule add NAME \(rule.effect.rawValue) --subject \(ShellWord.quoted(new))"
+                        "hsip agent rule add NAME \(rule.effect.rawValue) --\(condition) \(ShellWord.quoted(new))"
                 )
             )
         }
     }
 
-    private static func covers(_ rule: Rule, _ name: String) -> Bool {
-        rule.subject.map { Rule.subject($0, fits: name) } ?? false
+    /// Warns of the rules that ask or refuse by the name of a profile which is gone: they hold for a host of that name alone.
+    func tellRemoved(_ name: String, _ address: String, _ context: Context) {
+        for rule in before where rule.effect != .allow && covers(rule, name) {
+            context.output.warn(
+                Warning(
+                    "ruleLeftBehind",
+                    "the rule \(rule.name) names the profile \(name), which no longer leads to a host",
+                    hint:
+                        "hsip agent rule add NAME \(rule.effect.rawValue) --host \(ShellWord.quoted(address))"
+                )
+            )
+        }
+    }
+
+    private func covers(_ rule: Rule, _ name: String) -> Bool {
+        switch condition {
+        case .subject: rule.subject.map { Rule.subject($0, fits: name) } ?? false
+        case .host: rule.host?.lowercased() == name
+        }
     }
 }

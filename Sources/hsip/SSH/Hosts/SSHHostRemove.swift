@@ -56,7 +56,9 @@ struct SSHHostRemove: Command {
         guard let profile = target.profile, !keys, only == nil else {
             return try await removeKeys(of: target, only, vault, context)
         }
+        let rules = await RuleNames(vault, by: .host)
         let host = try await vault.removeSSHHost(profile.name)
+        rules.tellRemoved(profile.name, profile.profile.lookupName.lookup, context)
         await context.refreshSSHSettings(vault)
         context.output.say(
             "\(host.name) is in the trash: hsip ssh host restore \(ShellWord.quoted(host.name))"

@@ -41,6 +41,9 @@ struct SSHHostSet: Command {
                 hint: "hsip help ssh host set"
             )
         }
-        try await context.tell(try await vault.setSSHHost(known.name, change), vault)
+        let rules = await RuleNames(vault, by: .host)
+        let host = try await vault.setSSHHost(known.name, change)
+        await rules.tell(known.name, host.name, context)
+        try await context.tell(host, vault)
     }
 }
