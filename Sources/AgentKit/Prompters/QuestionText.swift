@@ -104,6 +104,8 @@ package enum QuestionText {
     private static func standing(_ host: HostFacts) -> String {
         switch host.standing {
         case .known: host.knownSince.map { "known since \(day($0))" } ?? "known"
+        case .unknown where host.knownSince != nil || !host.names.isEmpty:
+            "its key is known, and may be that of a host which a rule names"
         case .unknown: "never seen before"
         case .changed: "CHANGED: another key was known under this name"
         case .revoked: "REVOKED"

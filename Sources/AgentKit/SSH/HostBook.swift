@@ -11,17 +11,28 @@ struct HostBook: Sendable {
     private let profiles: [HostSummary]
     /// Names in the conditions of keys and in rules, as they are looked up.
     private let wanted: [HostName]
+    /// Rules that ask or refuse by the name of a host.
+    private let strict: [Rule]
+    /// Whether there are profiles that cannot be read.
+    private let lacksProfiles: Bool
 
     init(_ view: SSHView) {
         lines = Dictionary(grouping: view.hostKeys) { $0.key.plain.blob }
         profiles = view.hosts
-        wanted = (view.keys.flatMap(\.use.hosts) + view.ruleHosts).compactMap { try? HostName(lookup: $0) }
+        lacksProfiles = view.lacksHosts
+        wanted = (view.keys.flatMap(\.use.hosts) + view.hostRules.compactMap(\.host))
+            .compactMap { try? HostName(lookup: $0) }
+        strict = view.hostRules.filter { rule in
+            // A fingerprint needs no name.
+            rule.effect != .allow && !(rule.host?.hasPrefix("SHA256:") ?? true)
+        }
     }
 
     /// What is known of a host that has proven to have this key, which may be a certificate.
     ///
     /// The names are those under which the vault, asked for the name, trusts the key. A key that somebody revoked
-    /// for any name is revoked: whoever has it has it. One that the vault only knows as replaced is changed.
+    /// for any name is revoked: whoever has it has it. One that the vault only knows as replaced is changed. One that may be
+    /// that of a host which a rule asks about or refuses counts as unknown, so that its logins are asked about.
     func facts(of key: PublicKey, in vault: Vault, at time: UInt64) -> HostFacts {
         let plain = lines[key.plain.blob] ?? []
         let authority = (try? Certificate(key)).flatMap { lines[$0.authority.blob] } ?? []
@@ -45,7 +56,8 @@ struct HostBook: Sendable {
             }
         }
         let since = trusted.map(\.firstSeen).min()
-        if !names.isEmpty { return facts(key, .known, names, since) }
+        let known: HostFacts.Standing = mayBeMeant(trusted, as: names, at: time) ? .unknown : .known
+        if !names.isEmpty { return facts(key, known, names, since) }
         if isChanged { return facts(key, .changed) }
         // A name behind a hash or a pattern that no profile, key or rule has: the line counts. One that came by an import
         // and was not compared counts once ssh has found a host by it.
@@ -53,7 +65,7 @@ struct HostBook: Sendable {
             line.isCurrent && line.host.marker == nil && (line.source != .imported || line.lastSeen != nil)
         }
         if counts {
-            return facts(key, .known, [], since)
+            return facts(key, known, [], since)
         }
         let isReplaced = plain.contains { if case .replaced = $0.state { true } else { false } }
         return facts(key, isReplaced && trusted.isEmpty ? .changed : .unknown)
@@ -89,6 +101,26 @@ struct HostBook: Sendable {
         return facts
     }
 
+    /// Whether a rule that asks or refuses may be about the host of these lines, although it names none of the names.
+    ///
+    /// It may where a profile cannot be read: the rule may name it. It may where a line stands for a name behind a hash, or
+    /// for a pattern with a port, that nobody has looked up.
+    private func mayBeMeant(_ lines: [HostKeySummary], as names: [String], at time: UInt64) -> Bool {
+        let rules = strict.filter { rule in rule.expires.map { time < $0 } ?? true }
+        guard !rules.isEmpty else { return false }
+        if lacksProfiles { return true }
+        let found = names.compactMap { try? HostName(lookup: $0) }
+        return rules.contains { rule in
+            guard let host = rule.host?.lowercased(), !names.contains(where: { rule.means($0, by: host) }),
+                let name = try? HostName(lookup: host), name.lookup == name.name
+            else { return false }
+            return lines.contains { line in
+                if line.host.names.isHashed { return !found.contains(where: line.host.names.matches) }
+                return line.host.names.mayMatch(name)
+            }
+        }
+    }
+
     /// The names that a certificate is for, patterns left out; none unless its authority has signed it.
     private func principals(of key: PublicKey) -> [HostName] {
         guard let certificate = try? Certificate(key), lines[certificate.authority.blob] != nil,
@@ -114,8 +146,13 @@ struct HostBook: Sendable {
                 line.host.names.matches(name) || (name.withoutPort.map(line.host.names.matches) ?? false)
             }
         }
+        // A pattern for one port: what it means of a host that is named.
+        let placed = wanted.flatMap { name in
+            trusted.flatMap { line in line.host.names.ports(of: name) }
+                .compactMap { try? HostName(host: name.name, port: $0) }
+        }
         // A rule about a name means every port of it.
-        let mine = named + written.filter { name in name.withoutPort.map(wanted.contains) ?? false }
+        let mine = named + placed + written.filter { name in name.withoutPort.map(wanted.contains) ?? false }
         var seen: Set<String> = []
         // What profiles, keys and rules name comes first, so that a line of many names cannot crowd it out.
         let all = (mine + written).filter { seen.insert($0.lookup).inserted }

@@ -85,6 +85,9 @@ struct SSHSession {
 
     private func reply(_ isDone: Bool) -> SSHAgentReply { isDone ? .success : .failure }
 
+    /// Whether what is asked comes from another machine, or may do so.
+    var isForwarded: Bool { bindings.isForwarded }
+
     // MARK: Hosts
 
     /// A bind is proven and kept also while the vault is locked, so that what comes over another machine never
@@ -184,8 +187,10 @@ struct SSHSession {
 
     /// Whether the connection leads from here to one of the hosts that a key of the vault is for.
     private func reaches(_ key: RingKey, in snapshot: KeyRing.Snapshot) -> Bool {
-        guard bindings.all.count == 1, !bindings.isForwarded, let host = hosts.last, host.standing == .known
+        guard bindings.all.count == 1, !bindings.isForwarded, let host = hosts.last,
+            [.known, .unknown].contains(host.standing)
         else { return false }
+        // It has those names alone under which the vault trusts its key.
         return snapshot.book.isOne(of: key.hosts, host)
     }
 

@@ -1,5 +1,6 @@
 internal import RecordStore
 package import SSHFormats
+package import VaultPolicy
 
 /// What an agent has to know of a vault to serve ssh, as of one moment; nothing secret is in it.
 package struct SSHView: Sendable {
@@ -13,8 +14,10 @@ package struct SSHView: Sendable {
     package internal(set) var hosts: [HostSummary] = []
     /// All known hosts, history included.
     package internal(set) var hostKeys: [HostKeySummary] = []
-    /// The names of hosts that rules of the policy are about.
-    package internal(set) var ruleHosts: [String] = []
+    /// The rules of the policy that are about hosts.
+    package internal(set) var hostRules: [Rule] = []
+    /// Whether there are host profiles that cannot be read: where they lead, nobody knows.
+    package internal(set) var lacksHosts = false
     /// Changes whenever what is shown may have changed.
     package internal(set) var number: UInt64 = 0
 
@@ -42,9 +45,9 @@ extension Vault {
             view.generation = reader.generation
             var isChanged = previous.number == 0
             for kind in [SSHRecords.key, SSHRecords.host, SSHRecords.hostKey, RuleTurn.kind] {
-                let infos = try infos(kind, reader, isWhole: kind == SSHRecords.hostKey)
+                let (infos, damaged) = try infos(kind, reader, isWhole: kind == SSHRecords.hostKey)
                 // Two records that changed places have other revisions, too: those never repeat.
-                let revisions = infos.map(\.revision)
+                let revisions = infos.map(\.revision) + damaged.map { _ in 0 }
                 guard view.revisions[kind] != revisions else { continue }
                 view.revisions[kind] = revisions
                 isChanged = true
@@ -53,7 +56,11 @@ extension Vault {
                 case SSHRecords.host:
                     let turn = try HostTurn(reader, now: now(), entropy: entropy)
                     view.hosts = turn.summaries.filter { $0.removedAt == nil }
-                case RuleTurn.kind: view.ruleHosts = infos.compactMap { $0.attributes["host"] }
+                    view.lacksHosts = turn.isShort
+                case RuleTurn.kind:
+                    // One that cannot be read stops everything elsewhere.
+                    view.hostRules = infos.compactMap { Rule(named: $0.id.name, $0.attributes) }
+                        .filter { $0.host != nil }
                 default:
                     let book = try HostKeyTurn(reader, now: now(), entropy: entropy).book
                     view.hostKeys = book.entries.compactMap { HostKeySummary($0) }
@@ -104,10 +111,12 @@ extension Vault {
         _ kind: String,
         _ reader: any RecordReader,
         isWhole: Bool
-    ) throws(VaultError) -> [RecordInfo] {
+    ) throws(VaultError) -> (records: [RecordInfo], damaged: [DamagedRecord]) {
         do throws(StoreError) {
             let kind = try RecordKind(kind)
-            return try isWhole ? reader.list(kind) : reader.survey(kind).records
+            guard !isWhole else { return (try reader.list(kind), []) }
+            let survey = try reader.survey(kind)
+            return (survey.records, survey.damaged)
         } catch {
             throw .store(error)
         }

@@ -1,4 +1,5 @@
 import Glibc
+import RecordStore
 import SSHFormats
 import Support
 import Testing
@@ -134,6 +135,85 @@ import VaultPolicy
         #expect(verdict(found, []) == .ask(.row(.unknownHost), mayRemember: true))
         _ = try await house.vault.trustHostKey(host.key, for: try HostName(host: "h"), source: .compared)
         #expect(verdict(try facts(host.key, house), []) == .allow(.row(.directLogin)))
+    }
+
+    private func know(_ names: HostPattern, _ key: PublicKey, _ house: SSHHouse) async throws {
+        let line = KnownHost(names: names, key: key).line + [0x0A]
+        _ = try await house.vault.importKnownHosts(KnownHostsFile(line))
+    }
+
+    @Test(arguments: [
+        (hashed, false), ("[*.t]:2222", true), ("[pro?.t]:2222,!x.t", true), ("[prod.t]:*", false),
+        ("[*]:22?2", false), ("*:2222", false),
+    ])
+    func `a rule about a host holds on every port, also where its key is known by a hash or a pattern`(
+        names: String,
+        isFound: Bool
+    ) async throws {
+        let house = try SSHHouse()
+        let key = try await host(house).key
+        let name = try HostName(host: "prod.t", port: 2222)
+        let pattern =
+            names == Self.hashed
+            ? try HostPattern(hashing: name, salt: [UInt8](repeating: 7, count: 20))
+            : try HostPattern(Array(names.utf8))
+        try await know(pattern, key, house)
+        // ssh has been there, so it would be a known host.
+        _ = try await house.vault.checkHostKey(key, for: name, noting: true)
+        try await house.vault.addRule(deny("prod.t"))
+        let expected: Verdict =
+            isFound ? .deny(.rule("no")) : .ask(.row(.unknownHost), mayRemember: true)
+        #expect(verdict(try facts(key, house), [deny("prod.t")]) == expected)
+        // A rule that has ended asks nobody.
+        _ = try await house.vault.removeRule("no")
+        var old = deny("prod.t")
+        old.expires = 1
+        try await house.vault.addRule(old)
+        #expect(verdict(try facts(key, house), [old]) == .allow(.row(.directLogin)))
+    }
+
+    @Test func `a pattern that cannot mean the host of a rule leaves its hosts known`() async throws {
+        let house = try SSHHouse()
+        let key = try await host(house).key
+        try await know(try HostPattern(Array("*.other".utf8)), key, house)
+        _ = try await house.vault.checkHostKey(key, for: try HostName(host: "a.other"), noting: true)
+        try await house.vault.addRule(deny("prod.t"))
+        #expect(verdict(try facts(key, house), [deny("prod.t")]) == .allow(.row(.directLogin)))
+    }
+
+    @Test func `another name behind a hash, beside one that is known, may be that of a rule`() async throws {
+        let house = try SSHHouse()
+        let key = try await host(house).key
+        try await know(HostPattern(try HostName(host: "good.t")), key, house)
+        let name = try HostName(host: "prod.t", port: 2222)
+        try await know(try HostPattern(hashing: name, salt: [UInt8](repeating: 7, count: 20)), key, house)
+        #expect(verdict(try facts(key, house), []) == .allow(.row(.directLogin)))
+        try await house.vault.addRule(deny("prod.t"))
+        let found = try facts(key, house)
+        #expect(verdict(found, [deny("prod.t")]) == .ask(.row(.unknownHost), mayRemember: true))
+        // What is known of it is known: a key for this host alone still goes there.
+        #expect(found.names == ["good.t"])
+    }
+
+    @Test(arguments: [true, false])
+    func `a rule by a profile that cannot be read asks about every host`(isNamed: Bool) async throws {
+        let house = try SSHHouse()
+        let key = try await host(house).key
+        let name = try HostName(host: "10.0.0.1")
+        _ = try await house.vault.trustHostKey(key, for: name, source: .compared)
+        let fields = HostProfile.Fields(label: "", host: "10.0.0.1", user: "me", authentication: "password")
+        _ = try await house.vault.addSSHHost(NewHost(name: "prod", fields: fields))
+        let id = try RecordID("ssh.host", "prod")
+        let damaged = DamagedStore(house.store, id, part: isNamed ? .body : .meta)
+        func look(_ rules: [Rule]) throws -> Verdict {
+            let vault = Vault(store: damaged)
+            let book = HostBook(try vault.sshViewAtOnce())
+            return verdict(book.facts(of: key, in: vault, at: UInt64(time(nil))), rules)
+        }
+        // Where no rule goes by a name, nothing is asked about that was not before.
+        #expect(try look([]) == .allow(.row(.directLogin)))
+        try await house.vault.addRule(deny("prod"))
+        #expect(try look([deny("prod")]) == .ask(.row(.unknownHost), mayRemember: true))
     }
 
     @Test func `a name behind a hash is known once ssh has seen the host under it`() async throws {

@@ -16,6 +16,7 @@ final class SSHHouse: Sendable {
     }
 
     let scratch: StoreScratch
+    let store: MemoryStore
     let opened: OpenVault
     let ring = KeyRing()
     let source = TestVaultSource()
@@ -38,7 +39,7 @@ final class SSHHouse: Sendable {
         scratch = try StoreScratch()
         stop = try Cancellation()
         listener = try Listener.bind(path: scratch.path + "/ssh.sock")
-        let store = MemoryStore(entropy: .system, now: { UInt64(time(nil)) * 1000 })
+        store = MemoryStore(entropy: .system, now: { UInt64(time(nil)) * 1000 })
         opened = OpenVault(store: store, backend: "memory", close: {})
         let server = SSHServer(
             ring: ring,
