@@ -6,7 +6,7 @@ internal import VaultCrypto
 /// What a vault knows that an older copy of it, put in its place, must not forget (Schemas/vault-file.md section 6).
 ///
 /// These facts only ever grow: ended identities, sessions and offers, doubts, replaced pins, the trash, host keys with
-/// their history, and rules that refuse.
+/// their history, rules that refuse, and of keys and secrets the trash and the conditions.
 public enum Carrying {
     /// The changes that bring them into the copy.
     ///
@@ -27,7 +27,7 @@ public enum Carrying {
     ) -> [Change]? {
         do throws(VaultError) {
             return try people(newer, copy, isWhole, now) + hosts(newer, copy, isWhole, now)
-                + rules(newer, copy)
+                + rules(newer, copy) + keys(newer, copy) + secrets(newer, copy)
         } catch {
             return nil
         }
@@ -93,62 +93,11 @@ public enum Carrying {
         return try before.allChanges(writing: true).changes
     }
 
-    /// Rules that refuse or ask are carried; one that allows comes back only if the newer vault has it still.
-    ///
-    /// A rule follows what it names to another name. So a rule of the copy that refuses or asks stays beside the newer
-    /// one of its name where they differ: what the restore brings back has its old name again.
-    private static func rules(
-        _ newer: any RecordReader,
-        _ copy: any RecordReader
-    ) throws(VaultError) -> [Change] {
-        do {
-            let kind = try RecordKind(RuleTurn.kind)
-            var changes: [Change] = []
-            let (since, before) = (try newer.list(kind), try copy.list(kind))
-            var names = Set((since + before).map(\.id.name))
-            for info in since where info.attributes["effect"] != RuleTurn.allowing {
-                guard let record = try newer.find(info.id) else { continue }
-                if let old = before.first(where: { $0.id == info.id }), old.attributes != info.attributes,
-                    old.attributes["effect"] != RuleTurn.allowing, let record = try copy.find(old.id)
-                {
-                    let name = RuleTurn.freeName(like: old.id.name) { names.contains($0) }
-                    names.insert(name)
-                    let id = try RecordID(RuleTurn.kind, name)
-                    changes.append(
-                        .put(
-                            RecordDraft(id: id, attributes: old.attributes, body: record.body),
-                            expecting: 0
-                        )
-                    )
-                }
-                let draft = RecordDraft(
-                    id: info.id,
-                    label: info.label,
-                    attributes: info.attributes,
-                    expires: info.expires,
-                    body: record.body,
-                    uid: info.uid,
-                    created: info.created
-                )
-                changes.append(.put(draft, expecting: try revision(of: info.id, copy)))
-            }
-            for info in before where info.attributes["effect"] == RuleTurn.allowing {
-                let same = since.first { $0.id == info.id }
-                guard same?.attributes != info.attributes, !changes.contains(where: { $0.id == info.id })
-                else { continue }
-                changes.append(.delete(info.id, expecting: nil))
-            }
-            return changes
-        } catch {
-            throw VaultError(error)
-        }
-    }
-
     private static func id(of key: Book.Key) throws(VaultError) -> RecordID {
         do throws(StoreError) { return try HSIPRecords.id(of: key) } catch { throw .store(error) }
     }
 
-    private static func revision(
+    static func revision(
         of id: RecordID,
         _ reader: any RecordReader
     ) throws(VaultError) -> Revision {

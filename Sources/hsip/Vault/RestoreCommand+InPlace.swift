@@ -47,6 +47,9 @@ extension RestoreCommand {
             context.output.note(
                 "keys, contacts and hosts that ended since may count again: compare those that status lists"
             )
+            context.output.note(
+                "rules, and the conditions of SSH keys, are as they were then: hsip agent rule list, hsip ssh key list"
+            )
         }
         context.output.hint("hsip status")
     }

@@ -1,0 +1,101 @@
+internal import Credentials
+internal import RecordStore
+internal import SSHFormats
+internal import VaultCrypto
+
+/// What was taken back of keys and secrets: the copy has them as they were.
+extension Carrying {
+    /// Of a key that both have: the trash, that it was replaced, and the stricter of both conditions.
+    static func keys(
+        _ newer: any RecordReader,
+        _ copy: any RecordReader
+    ) throws(VaultError) -> [Change] {
+        do {
+            let since = try newer.list(try RecordKind(SSHRecords.key)).filter { !$0.isNewer }
+            var changes: [Change] = []
+            for info in try copy.list(try RecordKind(SSHRecords.key)) where !info.isNewer {
+                guard let twin = twin(of: info, in: since, alike: "fingerprint"),
+                    let new = try newer.find(twin.id), let old = try copy.find(info.id)
+                else { continue }
+                var key = try SSHRecords.key(old)
+                guard key.narrow(by: try SSHRecords.key(new)) else { continue }
+                let draft = try SSHRecords.draft(of: key, named: info.id.name)
+                changes.append(put(draft, over: info))
+            }
+            return changes
+        } catch {
+            throw VaultError(error)
+        }
+    }
+
+    /// Secrets that both have and that lie in the trash of the newer vault.
+    ///
+    /// One that cannot be read there stays as it is in the copy.
+    static func secrets(
+        _ newer: any RecordReader,
+        _ copy: any RecordReader
+    ) throws(VaultError) -> [Change] {
+        do {
+            let removed = try newer.survey(try RecordKind(CredentialRecords.kind)).records
+                .filter { CredentialSummary($0).removedAt != nil }
+            var changes: [Change] = []
+            for info in try copy.list(try RecordKind(CredentialRecords.kind)) where !info.isNewer {
+                guard let twin = twin(of: info, in: removed), let old = try copy.find(info.id) else {
+                    continue
+                }
+                var credential = try CredentialRecords.credential(old)
+                guard !credential.isRemoved else { continue }
+                credential.removedAt = CredentialSummary(twin).removedAt
+                let draft = try CredentialRecords.draft(of: credential, named: info.id.name)
+                changes.append(put(draft, over: info))
+            }
+            return changes
+        } catch {
+            throw VaultError(error)
+        }
+    }
+
+    /// The same record in another vault, perhaps under another name; else one that is the same by an attribute.
+    static func twin(
+        of info: RecordInfo,
+        in others: [RecordInfo],
+        alike attribute: String? = nil
+    ) -> RecordInfo? {
+        if let same = others.first(where: { $0.uid == info.uid }) { return same }
+        guard let attribute, let value = info.attributes[attribute] else { return nil }
+        return others.first { $0.attributes[attribute] == value }
+    }
+
+    private static func put(_ draft: RecordDraft, over info: RecordInfo) -> Change {
+        var draft = draft
+        (draft.uid, draft.created) = (info.uid, info.created)
+        return .put(draft, expecting: info.revision)
+    }
+}
+
+extension KeyRecord {
+    /// Takes over what makes a newer record of the same key stricter; whether that changed anything.
+    fileprivate mutating func narrow(by newer: KeyRecord) -> Bool {
+        let (wasRemoved, oldState, oldUse) = (removedAt, state, use)
+        if removedAt == nil { removedAt = newer.removedAt }
+        if state == .active, newer.state != .active {
+            (state, retiredAt, related) = (newer.state, newer.retiredAt, newer.related)
+        }
+        use.narrow(by: newer.use)
+        return removedAt != wasRemoved || state != oldState || use != oldUse
+    }
+}
+
+extension KeyUse {
+    /// Only what both allow; where they name no host in common, the hosts of the newer one.
+    fileprivate mutating func narrow(by newer: KeyUse) {
+        needsConfirmation = needsConfirmation || newer.needsConfirmation
+        if newer.lifetime > 0 { lifetime = lifetime > 0 ? min(lifetime, newer.lifetime) : newer.lifetime }
+        // None means any.
+        if !newer.hosts.isEmpty {
+            let common = hosts.filter(newer.hosts.contains)
+            hosts = common.isEmpty ? newer.hosts : common
+        }
+        namespaces = namespaces.filter(newer.namespaces.contains)
+    }
+}

@@ -1,0 +1,138 @@
+internal import RecordStore
+internal import VaultPolicy
+
+/// Rules: what one of the newer vault names has its old name again in the copy.
+extension Carrying {
+    /// Rules that refuse or ask are carried; one that allows comes back only if the newer vault has it still.
+    ///
+    /// A rule follows what it names to another name. So a rule of the copy that refuses or asks stays beside the newer
+    /// one of its name where they differ: what the restore brings back has its old name again. And what a rule names covers
+    /// the name that this has in the copy as well.
+    static func rules(
+        _ newer: any RecordReader,
+        _ copy: any RecordReader
+    ) throws(VaultError) -> [Change] {
+        do {
+            let kind = try RecordKind(RuleTurn.kind)
+            var changes: [Change] = []
+            let (since, before) = (try newer.list(kind), try copy.list(kind))
+            var names = Set((since + before).map(\.id.name))
+            for info in since where info.attributes["effect"] != RuleTurn.allowing {
+                guard let record = try newer.find(info.id) else { continue }
+                if let old = before.first(where: { $0.id == info.id }), old.attributes != info.attributes,
+                    old.attributes["effect"] != RuleTurn.allowing, let record = try copy.find(old.id)
+                {
+                    let name = RuleTurn.freeName(like: old.id.name) { names.contains($0) }
+                    names.insert(name)
+                    let id = try RecordID(RuleTurn.kind, name)
+                    changes.append(
+                        .put(
+                            RecordDraft(id: id, attributes: old.attributes, body: record.body),
+                            expecting: 0
+                        )
+                    )
+                }
+                let draft = RecordDraft(
+                    id: info.id,
+                    label: info.label,
+                    attributes: info.attributes,
+                    expires: info.expires,
+                    body: record.body,
+                    uid: info.uid,
+                    created: info.created
+                )
+                changes.append(.put(draft, expecting: try revision(of: info.id, copy)))
+                guard let rule = Rule(named: info.id.name, info.attributes) else { continue }
+                for other in try namings(of: rule, newer, copy) {
+                    let isThere = before.contains { old in
+                        Rule(named: info.id.name, old.attributes) == other
+                    }
+                    guard !isThere else { continue }
+                    let name = RuleTurn.freeName(like: info.id.name) { names.contains($0) }
+                    names.insert(name)
+                    let draft = RecordDraft(
+                        id: try RecordID(RuleTurn.kind, name),
+                        attributes: try other.attributes(),
+                        body: record.body
+                    )
+                    changes.append(.put(draft, expecting: 0))
+                }
+            }
+            for info in before where info.attributes["effect"] == RuleTurn.allowing {
+                let same = since.first { $0.id == info.id }
+                guard same?.attributes != info.attributes, !changes.contains(where: { $0.id == info.id })
+                else { continue }
+                changes.append(.delete(info.id, expecting: nil))
+            }
+            return changes
+        } catch {
+            throw VaultError(error)
+        }
+    }
+
+    /// Rules like this one for the names that the copy has for what the rule names; none where those are the same.
+    private static func namings(
+        of rule: Rule,
+        _ newer: any RecordReader,
+        _ copy: any RecordReader
+    ) throws(VaultError) -> [Rule] {
+        var subjects = [rule.subject]
+        if let subject = rule.subject {
+            subjects += try old(subject, kinds: [SSHRecords.key, CredentialRecords.kind], newer, copy)
+            subjects += try oldAliases(subject, newer, copy)
+        }
+        var hosts = [rule.host]
+        if let host = rule.host {
+            hosts += try old(host.lowercased(), kinds: [SSHRecords.host], newer, copy)
+        }
+        var rules: [Rule] = []
+        for subject in subjects {
+            for host in hosts {
+                var other = rule
+                (other.subject, other.host) = (subject, host)
+                if other != rule, !rules.contains(other) { rules.append(other) }
+            }
+        }
+        return rules
+    }
+
+    /// The names in the copy of the records that have a name in the newer vault.
+    private static func old(
+        _ name: String,
+        kinds: [String],
+        _ newer: any RecordReader,
+        _ copy: any RecordReader
+    ) throws(VaultError) -> [String] {
+        do {
+            var names: [String] = []
+            for kind in kinds {
+                // No record has a name that none can have.
+                guard let id = try? RecordID(kind, name), let info = try newer.info(id) else { continue }
+                let alike = kind == SSHRecords.key ? "fingerprint" : nil
+                let twin = twin(of: info, in: try copy.list(try RecordKind(kind)), alike: alike)
+                if let twin, twin.id.name != name { names.append(twin.id.name) }
+            }
+            return names
+        } catch {
+            throw VaultError(error)
+        }
+    }
+
+    /// The same for a contact, which has its name as an attribute.
+    private static func oldAliases(
+        _ alias: String,
+        _ newer: any RecordReader,
+        _ copy: any RecordReader
+    ) throws(VaultError) -> [String] {
+        do {
+            let kind = try RecordKind(HSIPRecords.contact)
+            let others = try copy.list(kind)
+            return try newer.list(kind, where: try Attributes(["alias": alias])).compactMap { info in
+                let same = others.first { $0.id == info.id } ?? twin(of: info, in: others)
+                return same?.attributes["alias"].flatMap { $0 == alias ? nil : $0 }
+            }
+        } catch {
+            throw VaultError(error)
+        }
+    }
+}
