@@ -15,6 +15,8 @@ final class EditedFile {
     private static let beginning = "hsip-edit-"
     /// Folders in folders that are wiped; no editor makes more.
     private static let deepest = 8
+    /// Folders that are tried: another command takes one only in the moment before it is locked.
+    private static let mostTries = 100
 
     let path: String
     private let folder: String
@@ -23,32 +25,60 @@ final class EditedFile {
 
     /// Writes the text.
     ///
+    /// - Parameter whenMade: hears of each new folder before it is locked; for tests.
     /// - Throws: `noMemoryFolder` where nothing lies in memory: a disk never sees it.
-    init(_ text: borrowing SecretBytes, in environment: Environment) throws {
+    init(
+        _ text: borrowing SecretBytes,
+        in environment: Environment,
+        whenMade: (String) -> Void = { _ in }
+    ) throws {
         let bases = [environment["XDG_RUNTIME_DIR"] ?? "", "/dev/shm"].filter { base in
             unsafe base.hasPrefix("/") && Path.fileSystem(of: base).map(Self.inMemory.contains) == true
                 && access(base, W_OK | X_OK) == 0
         }
         guard let base = bases.first else { throw Self.noFolder }
         Self.clear(base)
-        // mkdtemp(3) puts letters of its own in the place of the six X.
-        var name = Array("\(base)/\(Self.beginning)XXXXXX".utf8CString)
-        guard unsafe mkdtemp(&name) != nil else { throw ConsoleError(errno: errno) }
-        folder = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        (folder, lock) = try Self.lockedFolder(in: base, whenMade)
         path = "\(folder)/secret.txt"
-        do {
-            lock = try OpenFile(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
-        } catch {
-            unsafe rmdir(folder)
-            throw error
-        }
-        _ = lock.use { flock($0.number, LOCK_EX | LOCK_NB) }
         do {
             try OwnFile.write(text, to: path, isFlushed: false)
         } catch {
             Self.wipe(folder)
             throw error
         }
+    }
+
+    /// A new folder that no other command takes away.
+    ///
+    /// Before it is locked it looks like one that was left behind, so another command may take it meanwhile: then the next
+    /// one is tried.
+    ///
+    /// - Throws: what the system says; `EBUSY` where that happens again and again.
+    private static func lockedFolder(
+        in base: String,
+        _ whenMade: (String) -> Void
+    ) throws -> (folder: String, lock: OpenFile) {
+        for _ in 0..<mostTries {
+            // mkdtemp(3) puts letters of its own in the place of the six X.
+            var name = Array("\(base)/\(beginning)XXXXXX".utf8CString)
+            guard unsafe mkdtemp(&name) != nil else { throw ConsoleError(errno: errno) }
+            let folder = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            whenMade(folder)
+            guard let lock = try? OpenFile(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW) else {
+                unsafe rmdir(folder)
+                continue
+            }
+            let isHeld = lock.use { file in
+                var (held, named) = (stat(), stat())
+                return unsafe flock(file.number, LOCK_EX | LOCK_NB) == 0 && fstat(file.number, &held) == 0
+                    && lstat(folder, &named) == 0 && held.st_dev == named.st_dev
+                    && held.st_ino == named.st_ino
+            }
+            if isHeld { return (folder, lock) }
+            // It is empty still: the other command takes it away, or this one does.
+            unsafe rmdir(folder)
+        }
+        throw ConsoleError(errno: EBUSY)
     }
 
     /// What it holds now.
