@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Glibc
 package import SSHFormats
+internal import Synchronization
 
 /// The agent as ssh sees it: serves connections that speak the protocol of ssh agents, each on its own thread.
 package final class SSHServer: Sendable {
@@ -8,6 +9,8 @@ package final class SSHServer: Sendable {
     package static let mostConnections = 256
     /// Clients of one process at a time: an ssh that passes the agent on speaks for a whole machine.
     package static let mostPerProcess = 64
+    /// Clients at a time, of all processes together, that speak for other machines: the rest is for this one.
+    package static let mostForwarded = 128
     /// Milliseconds for the rest of a message that has begun, and for a client to take an answer.
     static let patience: Int32 = 30_000
 
@@ -20,6 +23,7 @@ package final class SSHServer: Sendable {
     let storesAdded: Bool
     let stop: Cancellation
     private let room: ReceivingRoom
+    private let forwarded = Mutex(0)
 
     /// A server; `stop` ends what its connections wait for.
     package init(
@@ -51,6 +55,8 @@ package final class SSHServer: Sendable {
         var session = SSHSession(self, connection)
         limitSending(connection.socket)
         var share: ReceivingRoom.Share?
+        var isForwarded = false
+        defer { if isForwarded { forwarded.withLock { $0 -= 1 } } }
         while true {
             do throws(SSHFormatError) {
                 while let frame = try reader.next(reserving: { (bytes) throws(SSHFormatError) in
@@ -58,7 +64,12 @@ package final class SSHServer: Sendable {
                     guard share != nil else { throw .outOfMemory }
                 }) {
                     if !reader.isPartial { connection.peer.identify(on: connection.socket) }
-                    guard send(session.answer(frame).frame, to: connection.socket) else { return }
+                    let answer = session.answer(frame)
+                    if session.isForwarded, !isForwarded {
+                        guard takesForwarded() else { return }
+                        isForwarded = true
+                    }
+                    guard send(answer.frame, to: connection.socket) else { return }
                 }
             } catch {
                 // Without room for it, a message is refused like any other; what follows could not be read.
@@ -73,6 +84,15 @@ package final class SSHServer: Sendable {
             }
             if count > 0 { _ = connection.peer.hears(writer) }
             guard count > 0 || (count < 0 && errno == EINTR) else { return }
+        }
+    }
+
+    /// Whether there is a place for one more client that speaks for another machine; it is taken then.
+    private func takesForwarded() -> Bool {
+        forwarded.withLock { count in
+            guard count < Self.mostForwarded else { return false }
+            count += 1
+            return true
         }
     }
 

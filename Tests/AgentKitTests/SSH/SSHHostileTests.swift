@@ -81,6 +81,35 @@ import VaultKit
         #expect(await house.run("ssh-add -l").status == 1)
     }
 
+    @Test func `agents that are passed on take half of the places, and no more`() async throws {
+        let house = try SSHHouse(perProcess: SSHServer.mostConnections)
+        // A bind that cannot be read makes the connection one that may come from anywhere.
+        var bind = WireWriter()
+        bind.byte(27)
+        bind.string("session-bind@openssh.com")
+        let frame = SSHClient.frame(bind.bytes)
+        let clients = try (0..<SSHServer.mostForwarded + 40).map { _ in try house.connect() }
+        for client in clients { client.send(frame) }
+        let served = await onOwnThread {
+            clients.filter { $0.answer() != nil }.count
+        } while: {
+        }
+        #expect(served == SSHServer.mostForwarded)
+        #expect(try await house.connect().asked(Self.list)?.first == 12)
+        // A place that becomes free is taken by the next one.
+        clients.forEach { $0.hangUp() }
+        let next = await onOwnThread { () -> UInt8? in
+            // Each connection ends on a thread of its own.
+            while true {
+                guard let client = try? house.connect() else { return nil }
+                client.send(frame)
+                if let answer = client.answer() { return answer.first }
+            }
+        } while: {
+        }
+        #expect(next == 28)
+    }
+
     @Test func `a refused extension with a long body is one message, not several`() async throws {
         let house = try SSHHouse()
         let client = try house.connect()
