@@ -183,7 +183,9 @@ import VaultCrypto
         let scene = try Scene()
         let all = 1_000
         let counter = Signal(after: all)
-        _ = try Scene().migration(signal: counter).run()
+        let other = try Scene()
+        _ = try other.migration(signal: counter).run()
+        try other.expectMoved()
         let looks = all - counter.looks
         #expect(looks > 3)
         for look in 0..<looks {
