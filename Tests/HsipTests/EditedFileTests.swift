@@ -2,11 +2,12 @@ import Glibc
 import Programs
 import Testing
 import VaultCrypto
+import VaultLifecycle
 
 @testable import hsip
 
 /// The text that an editor changes, beside other commands that clean up.
-@Suite(.enabled(if: access("/dev/shm", W_OK) == 0))
+@Suite(.enabled(if: Path.exists("/dev/shm")))
 struct EditedFileTests {
     private let base: String
     private let environment: Environment

@@ -15,9 +15,9 @@ struct FirstMarkTests {
         vault = Vault(store: store, clock: { clock.now }).service
     }
 
-    private func put(_ name: String) async throws {
+    private func put(_ name: String, _ value: String = "value") async throws {
         var change = CredentialChange()
-        try change.put("value", in: "password")
+        try change.put(value, in: "password")
         _ = try await vault.setCredential(name, change)
     }
 
@@ -59,9 +59,9 @@ struct FirstMarkTests {
     @Test func `the trash of such a vault forgets after thirty days of use`() async throws {
         try await put("x")
         try await vault.removeCredential("x")
-        for _ in 0...31 {
+        for day in 0...31 {
             clock.advance(by: 23 * 3_600 + 1_800)
-            try await put("y")
+            try await put("y", "\(day)")
         }
         try await vault.removeCredential("y")
         #expect(try await trash() == ["y"])
