@@ -101,7 +101,7 @@ let package = Package(
             "VaultLifecycle",
             [
                 "Programs", "SafeText", "VaultKit", "FileStore", "SecretServiceStore", "LocalState",
-                "RecordStore", "VaultCrypto", "CLinux",
+                "RecordStore", "Credentials", "VaultCrypto", "CLinux",
             ]
         ),
         room(

@@ -30,13 +30,12 @@ enum KeyringRows {
 
     /// Calls in turns: ours, and the bare call for the same item.
     private static func pairs(_ keyring: SampleKeyring, _ bare: BareKeyring) throws -> [Row] {
-        let vault = keyring.vault
-        var (get, peer) = (0, 0)
+        var get = 0
         try bare.replace()
         let acts: [(String, () throws -> Void, () throws -> Void)] = [
             (
                 "get", { for _ in 0..<20 { get += 1; try keyring.get(get % keyring.count) } },
-                { for _ in 0..<20 { peer += 1; try bare.get("site-\(peer % keyring.count)", of: vault) } }
+                { for _ in 0..<20 { try bare.get() } }
             ),
             ("put of a new record", keyring.putNew, bare.putNew),
             ("put over a record", keyring.replace, bare.replace),
@@ -54,12 +53,12 @@ enum KeyringRows {
         }
     }
 
-    /// Connect, open and list, beside `secret-tool search` over the same items.
+    /// Connect, open and list, beside `secret-tool search` over the pages.
     private static func list(_ keyring: SampleKeyring, _ secretTool: String) throws -> Row {
         // The variable is for libsecret's file, and secret-tool would follow it too.
         let words = [
             "-u", "SECRET_BACKEND", secretTool, "search", "--all", "--unlock", "xdg:schema",
-            "io.hsip.vault.Record", "vault", keyring.vault,
+            "io.hsip.vault.Page", "vault", keyring.vault,
         ]
         let seconds = try Rounds.run(
             3,

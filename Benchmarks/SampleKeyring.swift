@@ -41,12 +41,13 @@ final class SampleKeyring {
     /// The vault id as its items have it.
     var vault: String { Hex.encode(store.vaultID) }
 
-    /// Adds records until there are `count`.
+    /// Adds records until there are `count`, in one commit, as an import does.
     func grow(to count: Int) throws {
-        while self.count < count {
-            try put("site-\(self.count)", expecting: 0)
-            self.count += 1
+        let changes = try (self.count..<max(self.count, count)).map {
+            Change.put(try draft("site-\($0)"), expecting: 0)
         }
+        try store.commit(ChangeSet(floor: 0, changes: changes))
+        self.count = max(self.count, count)
     }
 
     /// One commit of one new record.
@@ -100,14 +101,17 @@ final class SampleKeyring {
         guard list.count >= count else { throw BenchmarkError.missingRecord }
     }
 
-    private func put(_ name: String, expecting revision: Revision) throws {
-        let draft = RecordDraft(
+    private func draft(_ name: String) throws -> RecordDraft {
+        RecordDraft(
             id: try RecordID(Self.kind, name),
             label: "A site somewhere",
             attributes: attributes,
             body: body
         )
-        try store.commit(ChangeSet(floor: 0, changes: [.put(draft, expecting: revision)]))
+    }
+
+    private func put(_ name: String, expecting revision: Revision) throws {
+        try store.commit(ChangeSet(floor: 0, changes: [.put(try draft(name), expecting: revision)]))
     }
 
     private static var sessionBus: [String: String] {

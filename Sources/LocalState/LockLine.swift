@@ -1,7 +1,7 @@
 package import RecordStore
 internal import VaultCrypto
 
-/// What the lock file of a vault says (Schemas/secret-service.md section 4): where the vault is in its history,
+/// What the lock file of a vault says (Schemas/secret-service.md section 6): where the vault is in its history,
 /// and whether the last change was carried through.
 ///
 /// `HSIP-LOCK-1 <vault id> <boot id> <key epoch> <generation> <floor> <mark> clean|dirty`, blanks, a line feed

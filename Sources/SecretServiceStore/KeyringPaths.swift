@@ -25,9 +25,6 @@ public struct KeyringPaths: Equatable, Sendable {
     /// The file of the anchor of one vault.
     package func anchor(_ vaultID: [UInt8]) -> String { "\(anchorFolder)/anchor-\(Hex.encode(vaultID))" }
 
-    /// The file of the record that was written last.
-    package func lastWrite(_ vaultID: [UInt8]) -> String { "\(anchorFolder)/last-\(Hex.encode(vaultID))" }
-
     /// The file of the lock of one vault.
     package func lock(_ vaultID: [UInt8]) -> String { "\(lockFolder)/lock-\(Hex.encode(vaultID))" }
 }

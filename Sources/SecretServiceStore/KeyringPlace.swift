@@ -6,10 +6,9 @@ internal import VaultCrypto
 struct KeyringPlace: Sendable {
     let vaultID: [UInt8]
     let service: any ItemService
-    let codec: ItemCodec
+    let natives: NativeValues
     let lockFile: VaultLock
     let anchor: Anchor
-    let lastWrite: LastWrite
     let entropy: Entropy
     let now: @Sendable () -> UInt64
 
@@ -17,22 +16,16 @@ struct KeyringPlace: Sendable {
         _ vaultID: [UInt8],
         _ paths: KeyringPaths,
         _ service: any ItemService,
-        _ plainKinds: PlainKinds,
+        _ natives: NativeValues,
         _ entropy: Entropy,
         _ now: @escaping @Sendable () -> UInt64
     ) throws(StoreError) {
         self.vaultID = vaultID
         self.service = service
-        codec = ItemCodec(vaultID: vaultID, plainKinds: plainKinds)
+        self.natives = natives
         lockFile = try VaultLock(path: paths.lock(vaultID), vaultID: vaultID)
         anchor = Anchor(path: paths.anchor(vaultID), vaultID: vaultID)
-        lastWrite = LastWrite(path: paths.lastWrite(vaultID), vaultID: vaultID)
         self.entropy = entropy
         self.now = now
-    }
-
-    /// The vault's items in a collection.
-    func shelf(in collection: ItemPath) -> Shelf {
-        Shelf(service: service, codec: codec, collection: collection)
     }
 }

@@ -4,20 +4,30 @@ public import RecordStore
 public struct KeyringReport: Equatable, Sendable {
     /// Records that were read with their secrets.
     public let records: Int
-    /// Records that another program wrote or changed: plain passwords only.
-    public let foreign: Int
     /// Records that cannot be read.
     public let damaged: [DamagedRecord]
-    /// Items that another program gave the vault's attributes, and that are no records: their labels.
+    /// Items that another program gave the vault's attributes: their labels.
     public let strays: [String]
+    /// Records whose copy for other programs does not hold what they hold.
+    public let differing: [RecordID]
+    /// How many records have no copy for other programs yet.
+    public let unpublished: Int
     /// Number of the newest commit.
     public let generation: UInt64
 
-    package init(records: Int, foreign: Int, damaged: [DamagedRecord], strays: [String], generation: UInt64) {
+    package init(
+        records: Int,
+        damaged: [DamagedRecord],
+        strays: [String],
+        differing: [RecordID],
+        unpublished: Int,
+        generation: UInt64
+    ) {
         self.records = records
-        self.foreign = foreign
         self.damaged = damaged
         self.strays = strays
+        self.differing = differing
+        self.unpublished = unpublished
         self.generation = generation
     }
 }

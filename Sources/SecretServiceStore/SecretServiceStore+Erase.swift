@@ -6,19 +6,23 @@ extension SecretServiceStore {
     ///
     /// What belongs to a vault *file* of the same id stays: its key slots and its anchor.
     package static func erase(vaultID: [UInt8], items service: any ItemService) throws(StoreError) {
-        let codec = ItemCodec(vaultID: vaultID, plainKinds: .standard)
-        for schema in [ItemNames.headerSchema, ItemNames.recordSchema, ItemNames.redoSchema] {
-            for path in try unlockedPaths(codec.query(schema), service) { try service.delete(path) }
+        for schema in ItemNames.all {
+            for path in try unlockedPaths(KeyringItems.query(schema, vaultID), service) {
+                try service.delete(path)
+            }
         }
     }
 
     /// Items of every collection, unlocked if they have to be.
+    ///
+    /// - Parameter isAlone: Locked ones say nothing where others are found.
     static func unlockedPaths(
         _ attributes: [String: String],
-        _ service: any ItemService
+        _ service: any ItemService,
+        isAlone: Bool = false
     ) throws(StoreError) -> [ItemPath] {
         var found = try service.find(attributes)
-        guard !found.locked.isEmpty else { return found.unlocked }
+        guard !found.locked.isEmpty, !isAlone || found.unlocked.isEmpty else { return found.unlocked }
         try service.unlock(Set(found.locked.map(collection)).sorted())
         found = try service.find(attributes)
         guard found.locked.isEmpty else { throw .keyringLocked }
@@ -27,7 +31,7 @@ extension SecretServiceStore {
 
     /// Every vault that the service holds, locked ones too.
     package static func vaults(items service: any ItemService) throws(StoreError) -> [KeyringVault] {
-        let found = try service.find([ItemNames.schema: ItemNames.headerSchema])
+        let found = try service.find([ItemNames.schema: ItemNames.rootSchema])
         let locked = Set(found.locked)
         return try service.facts(of: found.unlocked + found.locked).compactMap { facts in
             guard let id = facts.attributes[ItemNames.vault].flatMap({ Hex.decode($0) }), id.count == 16

@@ -13,15 +13,15 @@ extension SecretServiceStore {
         _ body: (any RecordReader, Position) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         guard !isReadOnly else { throw .readOnly }
-        let (held, known) = try unlocking { () throws(StoreError) in try holdAlone() }
+        let (held, root) = try unlocking { () throws(StoreError) in try holdAlone() }
         defer { withExtendedLifetime(held) {} }
-        return try body(KeyringReader(shelf, KeyringView(known: known), lockFile, held), known.line.position)
+        return try body(KeyringReader(items, root, lockFile, held), root.position)
     }
 
     /// The lock without the anchor, which `claim` compares: somebody with another runtime folder has another lock.
-    private func holdAlone() throws(StoreError) -> (HeldLock, Known) {
+    private func holdAlone() throws(StoreError) -> (HeldLock, Root) {
         let turn = try beginWriting()
-        return (turn.held, turn.known)
+        return (turn.held, turn.found.root)
     }
 
     /// Makes this copy the one that counts: the anchor is raised to it, and every older copy is refused as a
@@ -30,8 +30,8 @@ extension SecretServiceStore {
     /// - Parameter last: Where the source was when it was copied.
     /// - Throws: `conflict` when somebody committed to the source since, past its lock.
     package func claim(over last: Position? = nil) throws(StoreError) {
-        let known = try reading { $0 }
-        try anchor.raise(to: known.anchor, over: last)
+        let root = try reading { $0.root }
+        try anchor.raise(to: root.anchor, over: last)
     }
 
     /// The key epoch of the vault of this id that the service holds; nil when there is none.
@@ -39,10 +39,12 @@ extension SecretServiceStore {
         of vaultID: [UInt8],
         in service: any ItemService
     ) throws(StoreError) -> UInt32? {
-        let codec = ItemCodec(vaultID: vaultID, plainKinds: .standard)
+        let paths = try unlockedPaths(KeyringItems.query(ItemNames.rootSchema, vaultID), service)
         do throws(StoreError) {
-            let paths = try unlockedPaths(codec.query(ItemNames.headerSchema), service)
-            return try Shelf.header(in: paths, service, codec).header.epoch
+            switch try KeyringItems.head(in: paths, service, vaultID) {
+            case .root(let found): return found.root.epoch
+            case .format1(_, let header): return header.epoch
+            }
         } catch {
             guard error == .notFound else { throw error }
             return nil
@@ -55,14 +57,7 @@ extension SecretServiceStore {
         epoch: UInt32,
         service: any ItemService
     ) throws(StoreError) {
-        let codec = ItemCodec(vaultID: vaultID, plainKinds: .standard)
-        let paths = try unlockedPaths(codec.query(ItemNames.headerSchema), service)
-        do throws(StoreError) {
-            let header = try Shelf.header(in: paths, service, codec).header
-            guard header.epoch == epoch else { return }
-        } catch {
-            guard error == .notFound else { throw error }
-        }
+        if let present = try keyEpoch(of: vaultID, in: service), present != epoch { return }
         try erase(vaultID: vaultID, items: service)
     }
 }

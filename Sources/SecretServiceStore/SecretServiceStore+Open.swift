@@ -11,17 +11,28 @@ extension SecretServiceStore {
         options: OpenOptions = OpenOptions(),
         paths: KeyringPaths,
         items service: any ItemService,
-        plainKinds: PlainKinds = .standard,
+        natives: NativeValues = .none,
         describe: (ItemPath) throws(StoreError) -> CollectionInfo,
         entropy: Entropy,
         now: @escaping @Sendable () -> UInt64
     ) throws(StoreError) -> SecretServiceStore {
-        let place = try KeyringPlace(vaultID, paths, service, plainKinds, entropy, now)
-        // Before the header is read: the other way round, a commit in between would look like a rollback.
-        let seen = try place.anchor.read()
-        let (path, header) = try place.findHeader()
-        let collection = try describe(Self.collection(of: path))
-        let events = try judge(header, place.position(header), seen, options)
+        let place = try KeyringPlace(vaultID, paths, service, natives, entropy, now)
+        // Before the root is read: the other way round, a commit in between would look like a rollback.
+        var (seen, line) = (try place.anchor.read(), try place.lockFile.shared().line)
+        var head = try place.findHead()
+        let collection = try describe(Self.collection(of: head.path))
+        var isTakenOver = false
+        if case .format1 = head {
+            guard !options.readOnly, !options.stale else { throw .readOnly }
+            let store = SecretServiceStore(place, collection, isReadOnly: false, events: [])
+            let accepts = options.acceptsRollback
+            try store.unlocking { () throws(StoreError) in try store.takeOver(acceptsRollback: accepts) }
+            isTakenOver = true
+            (seen, line) = (try place.anchor.read(), try place.lockFile.shared().line)
+            head = try place.findHead()
+        }
+        guard case .root(let found) = head else { throw .busy }
+        let events = try judge(found.root, seen, line, options)
         let isOld = events.contains { if case .stale = $0 { true } else { false } }
         let store = SecretServiceStore(
             place,
@@ -30,6 +41,8 @@ extension SecretServiceStore {
             takesOldCopies: options.stale || options.acceptsRollback,
             events: events
         )
+        store.remember(found)
+        if isTakenOver { store.noteTakenOver() }
         guard !options.acceptsRollback, !store.isReadOnly else { return store }
         if events.contains(.anchorMissing) { try store.countAsRestored() } else { try store.settle(seen) }
         return store
@@ -37,31 +50,34 @@ extension SecretServiceStore {
 
     /// Compares the vault with the newest place in its history that was seen here.
     private static func judge(
-        _ header: KeyringHeader,
-        _ found: Position,
+        _ root: Root,
         _ seen: AnchorText?,
+        _ line: LockLine?,
         _ options: OpenOptions
     ) throws(StoreError) -> [StoreEvent] {
-        guard let seen else {
-            guard found.generation > 1 || found.epoch > 1 else { return [] }
-            guard !options.requireAnchor else { throw .anchorRequired }
-            return [.anchorMissing]
-        }
         do {
-            try header.judge(seen, at: found.generation)
-            return []
+            try root.judge(seen, line)
         } catch {
             if options.acceptsRollback { return [] }
             guard options.stale else { throw error }
-            return [.stale(found: found, expected: seen.position)]
+            let newest = max(seen?.position ?? root.position, line?.position ?? root.position)
+            return [.stale(found: root.position, expected: newest)]
         }
+        guard seen == nil, root.generation > 1 || root.epoch > 1 else { return [] }
+        guard !options.requireAnchor else { throw .anchorRequired }
+        return [.anchorMissing]
     }
 
     /// Finishes what was interrupted, and raises the anchor to what is there now.
     private func settle(_ seen: AnchorText?) throws(StoreError) {
-        let known = try unlocking { () throws(StoreError) in try beginReading().1.known }
-        if let seen, known.line.position <= seen.position { return }
-        noting { () throws(StoreError) in try anchor.raise(to: known.anchor) }
+        let root = try unlocking { () throws(StoreError) in
+            let (held, found) = try beginReading()
+            guard held.line != found.root.line else { return found.root }
+            held.giveBack()
+            return try beginWriting().found.root
+        }
+        if let seen, root.position <= seen.position { return }
+        noting { () throws(StoreError) in try anchor.raise(to: root.anchor) }
     }
 
     /// The path of the collection that an item lies in.
@@ -71,32 +87,18 @@ extension SecretServiceStore {
 }
 
 extension KeyringPlace {
-    /// The header of the vault in whichever collection it lies, after unlocking it if it has to be.
+    /// What makes items the vault, in whichever collection it lies, after unlocking it if it has to be.
     ///
     /// - Throws: `notFound`, `tampered(.head)`, `newerFormat`; `keyringLocked`, `promptDismissed`.
-    func findHeader() throws(StoreError) -> (path: ItemPath, header: KeyringHeader) {
+    func findHead() throws(StoreError) -> KeyringItems.Head {
+        let query = KeyringItems.query(ItemNames.rootSchema, vaultID)
+        let paths = try SecretServiceStore.unlockedPaths(query, service, isAlone: true)
         do {
-            return try findUnlockedHeader()
+            return try KeyringItems.head(in: paths, service, vaultID)
         } catch {
             guard error == .keyringLocked else { throw error }
         }
-        let found = try service.find(codec.query(ItemNames.headerSchema))
-        try service.unlock(Set((found.locked + found.unlocked).map(SecretServiceStore.collection)).sorted())
-        return try findUnlockedHeader()
-    }
-
-    private func findUnlockedHeader() throws(StoreError) -> (path: ItemPath, header: KeyringHeader) {
-        let found = try service.find(codec.query(ItemNames.headerSchema))
-        guard !found.unlocked.isEmpty || found.locked.isEmpty else { throw .keyringLocked }
-        return try Shelf.header(in: found.unlocked, service, codec)
-    }
-
-    /// Where the vault is in its history, as far as the lock file tells; else the ceiling.
-    func position(_ header: KeyringHeader) throws(StoreError) -> Position {
-        let top = Position(epoch: header.epoch, generation: header.ceiling)
-        guard let line = try lockFile.shared().line, line.isClean, line.position.epoch == header.epoch else {
-            return top
-        }
-        return min(line.position, top)
+        try service.unlock(Set(paths.map(SecretServiceStore.collection)).sorted())
+        return try KeyringItems.head(in: paths, service, vaultID)
     }
 }

@@ -9,6 +9,7 @@ extension SecretServiceStore {
     ///   - choice: The collection that will hold it; a missing named one is made.
     ///   - paths: Where anchor and lock lie.
     ///   - service: The Secret Service.
+    ///   - natives: What other programs read of the records.
     ///   - entropy: Where ids come from.
     ///   - now: The time in milliseconds of Unix time.
     public static func create(
@@ -16,6 +17,7 @@ extension SecretServiceStore {
         in choice: CollectionChoice,
         paths: KeyringPaths,
         service: SecretService,
+        natives: NativeValues = .none,
         entropy: Entropy,
         now: @escaping @Sendable () -> UInt64
     ) throws(StoreError) -> SecretServiceStore {
@@ -25,6 +27,7 @@ extension SecretServiceStore {
             in: collection,
             paths: paths,
             items: service,
+            natives: natives,
             entropy: entropy,
             now: now
         )
@@ -39,6 +42,7 @@ extension SecretServiceStore {
         options: OpenOptions = OpenOptions(),
         paths: KeyringPaths,
         service: SecretService,
+        natives: NativeValues = .none,
         entropy: Entropy,
         now: @escaping @Sendable () -> UInt64
     ) throws(StoreError) -> SecretServiceStore {
@@ -47,6 +51,7 @@ extension SecretServiceStore {
             options: options,
             paths: paths,
             items: service,
+            natives: natives,
             describe: { path throws(StoreError) in
                 guard let found = try service.collections().first(where: { $0.path == path }) else {
                     throw .noSuchCollection
@@ -69,6 +74,7 @@ extension SecretServiceStore {
         in choice: CollectionChoice,
         paths: KeyringPaths,
         service: SecretService,
+        natives: NativeValues = .none,
         entropy: Entropy,
         now: @escaping @Sendable () -> UInt64
     ) throws(StoreError) -> SecretServiceStore {
@@ -81,6 +87,7 @@ extension SecretServiceStore {
             in: collection,
             paths: paths,
             items: service,
+            natives: natives,
             entropy: entropy,
             now: now
         )

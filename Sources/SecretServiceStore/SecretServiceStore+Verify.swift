@@ -5,95 +5,94 @@ internal import VaultCrypto
 extension SecretServiceStore {
     /// What can be said of the vault at a glance.
     public func status() throws(StoreError) -> KeyringStatus {
-        let (position, floor, records) = try read { reader throws(StoreError) in
-            (reader.generation, reader.floor, try reader.survey(nil).records.count)
-        }
+        let root = try reading { $0.root }
         return KeyringStatus(
             collection: collection,
-            position: Position(epoch: try epoch(), generation: position),
-            records: UInt64(records),
-            floor: floor,
+            position: root.position,
+            records: root.records,
+            floor: root.floor,
             isReadOnly: isReadOnly,
             events: noted
         )
     }
 
-    /// Reads every record with its secret, and counts what is not as it should be.
+    /// Reads every record with its secret, and compares what lies beside them.
     ///
-    /// - Throws: `tampered` for an item that does not agree with itself; `newerRecord` for a form of later times.
+    /// - Throws: `tampered` for what does not carry the vault's mark.
     public func verify() throws(StoreError) -> KeyringReport {
-        try reading { known throws(StoreError) in
-            let shelved = try everything(known)
-            try shelved.check(nil)
-            return try report(shelved, known)
-        }
+        let report = try inspect()
+        if let damaged = report.damaged.first { throw .tampered(.record(damaged)) }
+        return report
     }
 
     /// The same, and which records are damaged.
     public func inspect() throws(StoreError) -> KeyringReport {
-        try reading { known throws(StoreError) in try report(everything(known), known) }
-    }
-
-    /// Every item, with all that it says, so that a record under another's name is found.
-    private func everything(_ known: Known) throws(StoreError) -> Shelved {
-        try shelf.stillHolds(known)
-        return try shelf.read(
-            shelf.paths(shelf.codec.query(nil as RecordKind?)),
-            describing: true,
-            known.header,
-            withBody: true
-        )
-    }
-
-    /// Items of the vault that are none of its header, of its redo or of its records.
-    private func strays(_ shelved: Shelved, _ known: Known) throws(StoreError) -> [ItemPath] {
-        let headers = try shelf.paths(shelf.codec.query(ItemNames.headerSchema))
-        let redo = try shelf.redo()?.path
-        let redos = try shelf.paths(shelf.codec.query(ItemNames.redoSchema))
-        return shelved.strays + headers.filter { $0 != known.headerPath } + redos.filter { $0 != redo }
-    }
-
-    private func report(_ shelved: Shelved, _ known: Known) throws(StoreError) -> KeyringReport {
-        let foreign = shelved.holdings.values.count { holding in
-            holding.current.form == .foreign || holding.others.contains { $0.form == .foreign }
+        try reading { found throws(StoreError) in
+            let inspection = try Inspection(found, items, copies)
+            return KeyringReport(
+                records: inspection.sound,
+                damaged: inspection.damaged,
+                strays: inspection.strays.isEmpty
+                    ? [] : try items.service.facts(of: inspection.strays).map(\.label),
+                differing: inspection.differing.map(\.id),
+                unpublished: inspection.unpublished.count,
+                generation: found.root.generation
+            )
         }
-        return KeyringReport(
-            records: shelved.holdings.count,
-            foreign: foreign,
-            damaged: shelved.damaged.map(\.record),
-            strays: try shelf.service.facts(of: strays(shelved, known)).map(\.label),
-            generation: known.generation
-        )
+    }
+
+    /// Makes every copy for other programs what its record says; each costs the service a whole file.
+    ///
+    /// - Returns: how many were made, changed or removed.
+    @discardableResult
+    package func publishCopies() throws(StoreError) -> Int {
+        guard !isReadOnly else { throw .readOnly }
+        return try unlocking { () throws(StoreError) in
+            let turn = try beginWriting()
+            defer { withExtendedLifetime(turn) {} }
+            let inspection = try Inspection(turn.found, items, copies)
+            try copies.publish(inspection.differing + inspection.unpublished)
+            return inspection.differing.count + inspection.unpublished.count
+        }
     }
 
     /// Takes what the vault cannot read out of it: the items stay in the keyring as they are, under another schema.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: how many items and damaged pages there were.
     @discardableResult
     package func setAside() throws(StoreError) -> Int {
         guard !isReadOnly else { throw .readOnly }
         return try unlocking { () throws(StoreError) in
             let turn = try beginWriting()
             defer { withExtendedLifetime(turn) {} }
-            let shelved = try everything(turn.known)
-            let paths = shelved.damaged.filter { !$0.isNewer }.map(\.path) + (try strays(shelved, turn.known))
-            for facts in try shelf.service.facts(of: paths) {
+            let inspection = try Inspection(turn.found, items, copies)
+            if !inspection.damaged.isEmpty { try leaveOut(inspection, turn) }
+            // What is damaged is named by no root now.
+            let left = inspection.damaged.isEmpty ? inspection : try Inspection(turn.found, items, copies)
+            for facts in left.strays.isEmpty ? [] : try items.service.facts(of: left.strays) {
                 var attributes = facts.attributes
                 attributes[ItemNames.schema] = ItemNames.asideSchema
                 attributes[ItemNames.aside] = attributes.removeValue(forKey: ItemNames.vault)
-                try shelf.service.describe(facts.path, label: facts.label, attributes: attributes)
+                try items.service.describe(facts.path, label: facts.label, attributes: attributes)
             }
-            return paths.count
+            return max(left.strays.count, inspection.damaged.count)
         }
     }
 
-    private func epoch() throws(StoreError) -> UInt32 {
-        try reading { $0.header.epoch }
+    /// Commits the vault without the records that cannot be read.
+    private func leaveOut(_ inspection: Inspection, _ turn: WriteTurn) throws(StoreError) {
+        guard turn.found.root.generation < Root.lastGeneration else { throw .tampered(.head) }
+        let old = turn.found.root.dropping(inspection.damagedPages)
+        let entries = [RecordID: Entry](inspection.bodiless.map { ($0.id, .deleted($0.id)) }) { $1 }
+        var next = try old.next(entries, entropy) { pages throws(StoreError) in try items.pages(pages, old) }
+        next.root.generation += 1
+        next.root.records = UInt64(max(0, inspection.sound))
+        try write(next, turn)
     }
 
     /// Takes an old copy as the vault from now on: every record predates a restore (floor and generation rise).
     ///
-    /// The new generation is above everything that the header, a record or the anchor has seen.
+    /// The new generation is above everything that the root, the lock file or the anchor has seen.
     public func acceptRollback() throws(StoreError) {
         guard !isReadOnly else { throw .readOnly }
         try unlocking { () throws(StoreError) in try raiseFloor(beginWriting(acceptsRollback: true)) }
@@ -107,32 +106,13 @@ extension SecretServiceStore {
     }
 
     private func raiseFloor(_ turn: WriteTurn) throws(StoreError) {
-        let old = turn.known.header
-        let shelved = try shelf.records(nil, KeyringHeader.unbounded(vaultID))
-        let seen = turn.anchor?.seen?.position
-        let newest = max(
-            shelved.holdings.values.map(\.current.info.revision).max() ?? 0,
-            max(turn.known.generation, seen?.generation ?? 0)
-        )
-        let (generation, isTooHigh) = newest.addingReportingOverflow(1)
-        guard !isTooHigh else { throw .tampered(.head) }
-        let header = try KeyringHeader(
-            vaultID: vaultID,
-            epoch: max(old.epoch, seen?.epoch ?? 0),
-            ceiling: old.ceiling,
-            floor: generation,
-            mark: entropy.bytes(16)
-        ).bounded(at: generation, shelf.service)
-        try turn.held.write(turn.known.line.dirty)
-        // A change set that nobody can read goes with the past.
-        for path in try shelf.paths(shelf.codec.query(ItemNames.redoSchema)) {
-            try shelf.service.setSecret(Shelf.secret(Redo.idle), of: path)
-        }
-        try shelf.replace(header, at: turn.known.headerPath)
-        turn.known.header = header
-        turn.known.line = turn.known.line(at: generation)
-        raiseAnchor(turn)
-        noting { () throws(StoreError) in try lastWrite.write(nil) }
-        settle(turn.known, turn.held)
+        let positions = [turn.anchor?.seen?.position, turn.before].compactMap(\.self)
+        var root = turn.found.root
+        root.epoch = positions.reduce(root.epoch) { max($0, $1.epoch) }
+        let newest = positions.reduce(root.generation) { max($0, $1.generation) }
+        guard newest < Root.lastGeneration else { throw .tampered(.head) }
+        root.generation = newest + 1
+        root.floor = root.generation
+        try write(NextRoot(root: root), turn)
     }
 }

@@ -3,14 +3,17 @@ public import RecordStore
 internal import Synchronization
 internal import VaultCrypto
 
-/// A vault in the desktop's Secret Service: each record an item of its own (Schemas/secret-service.md).
+/// A vault in the desktop's Secret Service: a root, pages of records, and copies of passwords for other programs
+/// (Schemas/secret-service.md).
 ///
 /// Calls wait for the service, and perhaps for a person, so they are made from an executor of their own; calls
 /// from several threads take turns where they have to.
 public final class SecretServiceStore: Store {
     private struct State {
-        var known: Known?
+        var known: FoundRoot?
         var events: [StoreEvent]
+        var cleanedUp = 0
+        var isTakenOver = false
         var isLocked = false
     }
 
@@ -20,10 +23,10 @@ public final class SecretServiceStore: Store {
     public let collection: CollectionInfo
     /// Whether commits are refused: asked for, or an old copy.
     public let isReadOnly: Bool
-    let shelf: Shelf
+    let items: KeyringItems
+    let copies: Copies
     let lockFile: VaultLock
     let anchor: Anchor
-    let lastWrite: LastWrite
     /// Opened to look at an old copy, or to take one as the vault.
     let takesOldCopies: Bool
     let entropy: Entropy
@@ -40,10 +43,10 @@ public final class SecretServiceStore: Store {
         vaultID = place.vaultID
         self.collection = collection
         self.isReadOnly = isReadOnly
-        shelf = place.shelf(in: collection.path)
+        items = KeyringItems(service: place.service, vaultID: place.vaultID, collection: collection.path)
+        copies = Copies(items: items, values: place.natives)
         lockFile = place.lockFile
         anchor = place.anchor
-        lastWrite = place.lastWrite
         self.takesOldCopies = takesOldCopies
         entropy = place.entropy
         now = place.now
@@ -53,26 +56,32 @@ public final class SecretServiceStore: Store {
     /// Lends one consistent view for the time of `body`, which must not call the store again.
     ///
     /// - Throws: What `body` throws; `keyringLocked`, `promptDismissed`, `keyringTimeout`, `keyringDied`;
-    ///   `tampered` for items that do not agree with themselves; `busy` when the vault was changed while
-    ///   somebody was asked to unlock it.
+    ///   `tampered` for what does not carry the vault's mark; `rollback`, `fork`; `busy` when the vault was changed
+    ///   while somebody was asked to unlock it.
     public func read<R>(_ body: (any RecordReader) throws(StoreError) -> R) throws(StoreError) -> R {
-        let (held, view) = try unlocking { () throws(StoreError) in try beginReading() }
-        let reader = KeyringReader(shelf, view, lockFile, held)
+        let (held, found) = try unlocking { () throws(StoreError) in try beginReading() }
+        let reader = KeyringReader(items, found.root, lockFile, held)
         defer { withExtendedLifetime(reader) {} }
         return try body(reader)
     }
 
     /// Does something of the store's own that reads, under the lock that readers share.
-    func reading<R>(_ body: (Known) throws(StoreError) -> R) throws(StoreError) -> R {
+    func reading<R>(_ body: (FoundRoot) throws(StoreError) -> R) throws(StoreError) -> R {
         try unlocking { () throws(StoreError) in
-            let (held, view) = try beginReading()
+            let (held, found) = try beginReading()
             defer { withExtendedLifetime(held) {} }
-            return try body(view.known)
+            return try body(found)
         }
     }
 
     /// What happened since the vault was opened.
     public var noted: [StoreEvent] { state.withLock { $0.events } }
+
+    /// How many items of interrupted commits were removed since the vault was opened.
+    public var cleanedUp: Int { state.withLock { $0.cleanedUp } }
+
+    /// Whether opening it took over a vault of format 1.
+    public var isTakenOver: Bool { state.withLock { $0.isTakenOver } }
 
     /// Closes the store; every later call is refused with `locked`.
     public func lock() {
@@ -82,22 +91,32 @@ public final class SecretServiceStore: Store {
         }
     }
 
-    /// What was found when the lock file said what `line` says; nil when that is not known.
-    func remembered(_ line: LockLine) throws(StoreError) -> Known? {
+    /// The root that was found last.
+    func known() throws(StoreError) -> FoundRoot? {
         try state.withLock { state throws(StoreError) in
             guard !state.isLocked else { throw .locked }
-            return state.known?.line == line ? state.known : nil
+            return state.known
         }
     }
 
     /// Keeps what was found.
-    func remember(_ known: Known) {
-        state.withLock { if !$0.isLocked { $0.known = known } }
+    func remember(_ found: FoundRoot) {
+        state.withLock { if !$0.isLocked { $0.known = found } }
     }
 
     /// Notes something that a person should hear about.
     func note(_ event: StoreEvent) {
         state.withLock { $0.events.append(event) }
+    }
+
+    /// Notes how many items of interrupted commits went.
+    func noteCleanedUp(_ count: Int) {
+        state.withLock { $0.cleanedUp += count }
+    }
+
+    /// Notes that the vault was one of format 1.
+    func noteTakenOver() {
+        state.withLock { $0.isTakenOver = true }
     }
 
     /// Does something that takes the lock itself, once more after unlocking if the collection is locked.
@@ -107,7 +126,7 @@ public final class SecretServiceStore: Store {
         } catch {
             guard error == .keyringLocked else { throw error }
         }
-        try shelf.service.unlock([collection.path])
+        try items.service.unlock([collection.path])
         return try act()
     }
 }

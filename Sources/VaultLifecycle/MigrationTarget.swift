@@ -60,6 +60,7 @@ package enum MigrationTarget {
                     in: collection,
                     paths: paths,
                     items: service,
+                    natives: .credentials,
                     entropy: .system,
                     now: SystemTime.milliseconds
                 )

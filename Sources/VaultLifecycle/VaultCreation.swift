@@ -75,6 +75,7 @@ package struct VaultCreation {
                 in: collection,
                 paths: locator.keyringPaths,
                 service: service,
+                natives: .credentials,
                 entropy: .system,
                 now: SystemTime.milliseconds
             )

@@ -147,6 +147,7 @@ package struct VaultUnlocker {
                 options: options,
                 paths: locator.keyringPaths,
                 service: try locator.connect(patience),
+                natives: .credentials,
                 entropy: .system,
                 now: SystemTime.milliseconds
             )

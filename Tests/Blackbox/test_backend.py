@@ -311,6 +311,7 @@ class Beside(Desk):
         return next(one for one in found if one["check"] == "keyring" and one["state"] == "problem")
 
     def test_what_is_left_of_a_vault_without_its_header_is_told(self):
+        self.ok(self.alice, "secret", "set", "mail", given="hunter2")
         for item in ki.of(self.bus, "Header"):
             self.bus.remove(item.path)
         self.assertRegex(self.gone()["reason"], "its header is gone, but items of it are still in the keyring: [1-9]")

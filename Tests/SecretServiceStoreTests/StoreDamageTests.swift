@@ -8,378 +8,317 @@ import VaultCrypto
 
 /// Items that somebody else made, changed, copied or left half done.
 @Suite struct StoreDamageTests {
-    private static let tampered: @Sendable (any Error) -> Bool = { error in
-        if case StoreError.tampered(.record)? = error as? StoreError { true } else { false }
-    }
-
+    /// A vault whose records of the kinds `a` and `z` lie in pages of their own, and a long one and a few in the root.
     private func vault() throws -> (StoreScratchKeyring, SecretServiceStore) {
         let vault = try StoreScratchKeyring()
         let store = try vault.create()
+        var changes = ChangeSet(floor: 0)
+        for kind in ["a", "z"] {
+            for number in 0..<4 {
+                let body = try Secret(copying: Array(repeating: UInt8(number), count: 7_500))
+                changes.put(RecordDraft(id: try RecordID(kind, "\(number)"), body: body), expecting: 0)
+            }
+        }
+        try store.commit(changes)
+        try store.put(RecordID("n", "long"), String(repeating: "x", count: 9_000))
         try store.put(RecordID("n", "a"), "note", label: "L", attributes: Attributes(["host": "h"]))
         try store.put(RecordID("password", "p"), "word", attributes: Attributes(["user": "me"]))
         return (vault, store)
     }
 
-    private func path(_ vault: StoreScratchKeyring, _ name: String) throws -> ItemPath {
-        try #require(vault.items("Record").first { $0.item.attributes["name"] == name }).path
+    private func list(_ store: any Store, _ kind: String? = nil) throws -> [String] {
+        let kind = try kind.map { try RecordKind($0) }
+        return try store.read { reader throws(StoreError) in try reader.list(kind) }.map(\.id.description)
     }
 
-    @Test func `a person finds the records by name, another program by attributes`() throws {
+    /// The page that holds the records of a kind.
+    private func page(_ vault: StoreScratchKeyring, _ kind: String) throws -> ItemPath {
+        let header = try #require(vault.items("Header").first)
+        let root = try #require(
+            try header.item.secret.withBytes { bytes throws(StoreError) in try Root(bytes) }
+        )
+        let hex = try #require(root.pages.first { $0.first.kind.rawValue == kind }).reference.id.hex
+        return try #require(vault.items("Page").first { $0.item.attributes["page"] == hex }).path
+    }
+
+    /// The page of the long body.
+    private func longBody(_ vault: StoreScratchKeyring, _ store: SecretServiceStore) throws -> ItemPath {
+        let records = [try page(vault, "a"), try page(vault, "z")]
+        return try #require(vault.items("Page").first { !records.contains($0.path) }).path
+    }
+
+    @Test func `a person finds a password by name, another program by attributes`() throws {
         let (vault, store) = try vault()
-        let items = vault.items("Record").map(\.item)
-        #expect(items.map(\.label) == ["L", "HSIP password/p"])
-        let id = Hex.encode(store.vaultID)
+        let copies = vault.items("Secret").map(\.item)
+        #expect(copies.map(\.label) == ["p"])
         #expect(
-            items[0].attributes == [
-                "xdg:schema": "io.hsip.vault.Record", "vault": id, "kind": "n", "name": "a",
-                "form": "record", "host": "h",
+            copies.first?.attributes == [
+                "xdg:schema": "io.hsip.vault.Secret", "vault": Hex.encode(store.vaultID), "kind": "password",
+                "name": "p", "user": "me",
             ]
         )
-        #expect(String(decoding: items[1].secret, as: UTF8.self) == "word")
-        #expect(items[1].attributes["user"] == "me" && items[1].attributes["form"] == "plain")
+        #expect(copies.first.map { String(decoding: $0.secret, as: UTF8.self) } == "word")
         #expect(vault.items("Header").map(\.item.label) == ["HSIP vault home"])
+        #expect(vault.items("Page").allSatisfy { $0.item.label == "HSIP vault, records" })
+        #expect(vault.items("Page").count == 3)
     }
 
     @Test func `names of attributes cannot take the place of the store's own`() throws {
         let (vault, store) = try vault()
         let attributes = try Attributes(
             [
-                "vault": "v", "kind": "k", "name": "n", "form": "f", "xdg:schema": "s", "hsip:meta": "m",
+                "vault": "v", "kind": "k", "name": "n", "page": "f", "xdg:schema": "s", "hsip:x": "m",
                 "a\0": "x",
             ]
         )
-        for kind in ["n", "password"] {
-            let id = try RecordID(kind, "odd")
-            try store.put(id, "x", attributes: attributes)
-            #expect(
-                try store.read { reader throws(StoreError) in try reader.info(id) }?.attributes == attributes
-            )
-            let item = try #require(vault.service.items[try path(vault, "odd")])
-            #expect(item.attributes["kind"] == kind && item.attributes["a\0"] == nil)
-            try store.commit(ChangeSet(floor: 0, changes: [.delete(id, expecting: nil)]))
-        }
+        let id = try RecordID("password", "odd")
+        try store.put(id, "x", attributes: attributes)
+        #expect(try store.read { reader throws(StoreError) in try reader.info(id) }?.attributes == attributes)
+        let item = try #require(vault.items("Secret").last).item
+        #expect(item.attributes.count == 4 && item.attributes["name"] == "odd")
     }
 
-    @Test func `label and attributes of a record's item are copies only`() throws {
+    @Test func `what another program makes of a copy changes nothing, is told, and is set right`() throws {
         let (vault, store) = try vault()
-        let path = try path(vault, "a")
-        vault.service.tamper { items in
-            items[path]?.label = "renamed"
-            items[path]?.attributes["host"] = "other"
-            items[path]?.attributes["more"] = "other"
+        let path = try #require(vault.items("Secret").first).path
+        let id = try RecordID("password", "p")
+        let changes: [(inout StoreFakeService.Item) -> Void] = [
+            { $0.secret = Array("changed".utf8) }, { $0.secret = [] }, { $0.label = "theirs" },
+            { $0.attributes["user"] = "you" }, { $0.attributes["more"] = "x" },
+        ]
+        for change in changes {
+            vault.service.tamper { items in if var item = items[path] { change(&item); items[path] = item } }
+            #expect(try store.text(id) == "word")
+            #expect(try store.verify().differing == [id])
+            #expect(try store.publishCopies() == 1)
+            #expect(try store.verify().differing.isEmpty)
         }
-        let info = try store.read { reader throws(StoreError) in
-            try reader.list(RecordKind("n"), where: Attributes(["host": "h"]))
-        }.first
-        #expect(info?.label == "L" && info?.attributes["more"] == nil)
-    }
-
-    @Test(arguments: ["kind", "name", "vault", "form"])
-    func `an item under another record's name is refused`(attribute: String) throws {
-        let (vault, store) = try vault()
-        let path = try path(vault, "a")
-        vault.service.tamper { $0[path]?.attributes[attribute] = "b" }
-        switch attribute {
-        case "vault": #expect(try store.verify().records == 1)
-        case "form":
-            #expect(throws: StoreError.newerRecord) { try store.verify() }
-            #expect(throws: StoreError.newerRecord) {
-                try store.read { r throws(StoreError) in try r.list(nil) }
-            }
-        default:
-            #expect(performing: { try store.verify() }, throws: Self.tampered)
-            let id = try attribute == "kind" ? RecordID("b", "a") : RecordID("n", "b")
-            #expect(performing: { try store.text(id) }, throws: Self.tampered)
-        }
-    }
-
-    @Test(arguments: [
-        "x", "hsip:1:", "hsip:1::", "hsip:2:AQ==:", "hsip:1:AQ==:AQ==", "hsip:1:AQ==", "hsip:1:&&&&:AQ==",
-    ])
-    func `a secret that is no record is refused`(text: String) throws {
-        let (vault, store) = try vault()
-        let path = try path(vault, "a")
-        vault.service.tamper { $0[path]?.secret = Array(text.utf8) }
-        #expect(performing: { try store.text(RecordID("n", "a")) }, throws: Self.tampered)
-        #expect(performing: { try store.verify() }, throws: Self.tampered)
-        #expect(
-            performing: { try store.read { reader throws(StoreError) in try reader.list(nil) } },
-            throws: Self.tampered
+        vault.service.tamper { $0[path] = nil }
+        #expect(try store.verify().unpublished == 1)
+        #expect(try store.publishCopies() == 1)
+        vault.service.plant(
+            [
+                "xdg:schema": "io.hsip.vault.Secret", "vault": Hex.encode(store.vaultID), "kind": "password",
+                "name": "nobody",
+            ],
+            "x"
         )
-        // The others can still be read.
-        #expect(try store.text(RecordID("password", "p")) == "word")
+        #expect(try store.verify().differing == [RecordID("password", "nobody")])
+        #expect(try store.publishCopies() == 1)
+        let report = try store.verify()
+        #expect(report.differing.isEmpty && report.unpublished == 0 && vault.items("Secret").count == 1)
     }
 
-    @Test func `one changed byte of a secret gives a record or a refusal, never more`() throws {
-        let (vault, store) = try vault()
-        let path = try path(vault, "a")
-        let secret = try #require(vault.service.items[path]?.secret)
-        var ends = (read: 0, refused: 0)
-        for index in secret.indices {
-            for value: UInt8 in [0x00, 0x2F, 0x3A, 0x3D, 0x41, 0xFF] {
-                vault.service.tamper { items in
-                    items[path]?.secret = secret
-                    items[path]?.secret[index] = value
-                }
-                do {
-                    _ = try store.text(RecordID("n", "a"))
-                    ends.read += 1
-                } catch {
-                    #expect(Self.tampered(error) || error as? StoreError == .newerRecord)
-                    ends.refused += 1
-                }
-            }
-        }
-        #expect(ends.read > 0 && ends.refused > 0)
-    }
-
-    @Test func `a body that is no base64 is refused when it is asked for`() throws {
-        let (vault, store) = try vault()
-        let path = try path(vault, "a")
-        vault.service.tamper { $0[path]?.secret.append(0x21) }
-        #expect(performing: { try store.text(RecordID("n", "a")) }, throws: Self.tampered)
-        #expect(performing: { try store.verify() }, throws: Self.tampered)
-    }
-
-    @Test func `another program that changes the secret of a password changes its body and nothing else`()
+    @Test func `an import makes no more copies at once than a keyring can take, and doctor makes the rest`()
         throws
     {
         let (vault, store) = try vault()
-        let id = try RecordID("password", "p")
-        let before = try store.read { reader throws(StoreError) in try reader.info(id) }
-        let path = try path(vault, "p")
-        vault.service.tamper { $0[path]?.secret = Array("changed".utf8) }
-        #expect(try store.text(id) == "changed")
-        #expect(try store.read { reader throws(StoreError) in try reader.info(id) } == before)
-        vault.service.tamper { $0[path]?.attributes["hsip:meta"] = "AQ==" }
-        #expect(performing: { try store.text(id) }, throws: Self.tampered)
-        vault.service.tamper { $0[path]?.attributes["hsip:meta"] = nil }
-        #expect(performing: { try store.text(id) }, throws: Self.tampered)
-    }
-
-    @Test func `a password that another program wrote is a record, and is taken over when written`() throws {
-        let (vault, store) = try vault()
-        let attributes = [
-            "xdg:schema": "io.hsip.vault.Record", "vault": Hex.encode(store.vaultID), "kind": "password",
-            "name": "q", "user": "you", "hsip:odd": "x",
-        ]
-        vault.service.plant(attributes, "theirs", label: "Theirs")
-        let id = try RecordID("password", "q")
-        let record = try #require(try store.read { reader throws(StoreError) in try reader.find(id) })
-        #expect(record.info.revision == 1 && record.info.label == "Theirs" && record.info.uid.count == 16)
-        #expect(record.info.created == record.info.modified && record.info.created > 1_800_000_000_000)
-        // What the provider adds is seen, what is reserved is not.
-        #expect(record.info.attributes.all.map(\.name) == ["Path", "user"])
-        #expect(try store.text(id) == "theirs")
-        let report = try store.verify()
-        #expect(report.records == 3 && report.foreign == 1)
-        let names = try store.read { reader throws(StoreError) in try reader.list(RecordKind("password")) }
-        #expect(names.map(\.id.name) == ["p", "q"])
-
         var changes = ChangeSet(floor: 0)
-        changes.put(RecordDraft(id: id, body: try Secret(copying: [0x61])), expecting: 1)
+        for number in 0..<65 {
+            let draft = RecordDraft(
+                id: try RecordID("password", "n\(number)"),
+                body: try Secret(copying: [0x78])
+            )
+            changes.put(draft, expecting: 0)
+        }
+        try store.put(RecordID("password", "p"), "new")
+        let revision = try store.read { r throws(StoreError) in try r.info(RecordID("password", "p")) }?
+            .revision
+        changes.put(
+            RecordDraft(id: try RecordID("password", "p"), body: try Secret(copying: [0x79])),
+            expecting: try #require(revision)
+        )
+        let writes = vault.service.writes
         try store.commit(changes)
-        #expect(try store.text(id) == "a")
-        #expect(try store.verify().foreign == 0 && vault.items("Record").count == 3)
-        #expect(try store.read { r throws(StoreError) in try r.info(id) }?.uid == record.info.uid)
+        #expect(vault.service.writes - writes < 12)
+        // What has a copy is never left behind.
+        #expect(vault.items("Secret").map(\.item.secret) == [[0x79]])
+        #expect(try store.verify().unpublished == 65)
+        try store.put(RecordID("password", "n3"), "z")
+        #expect(try store.verify().unpublished == 64)
+        #expect(try store.publishCopies() == 64)
+        #expect(try store.verify().unpublished == 0 && vault.items("Secret").count == 66)
     }
 
-    @Test func `what another program wrote beside a record is never thrown away unseen`() throws {
+    @Test(arguments: ["", "x", "hsip-page:2", "hsip-page:2 AA== AA==", "hsip-page:3 x", "hsip-vault:2 a b c"])
+    func `a page that is none is damage of its records, and of no others`(text: String) throws {
         let (vault, store) = try vault()
-        let id = try RecordID("password", "p")
-        let attributes = [
-            "xdg:schema": "io.hsip.vault.Record", "vault": Hex.encode(store.vaultID), "kind": "password",
-            "name": "p",
-        ]
-        let path = vault.service.plant(attributes, "theirs")
-        #expect(try store.text(id) == "word")
-        #expect(try store.verify().foreign == 1)
-        try store.put(id, "word two")
-        try vault.logOut()
-        #expect(try vault.open(store.vaultID).text(id) == "word two")
-        #expect(vault.service.items[path] != nil)
-        // Who deletes the record means all of it.
-        try store.commit(ChangeSet(floor: 0, changes: [.delete(id, expecting: nil)]))
-        #expect(vault.service.items[path] == nil)
+        let path = try page(vault, "a")
+        vault.service.tamper { $0[path]?.secret = Array(text.utf8) }
+        try checkDamage(store)
+    }
+
+    @Test func `one changed byte of a page is damage`() throws {
+        let (vault, store) = try vault()
+        let path = try page(vault, "a")
+        let secret = try #require(vault.service.items[path]?.secret)
+        for index in stride(from: 0, to: secret.count, by: 997) {
+            vault.service.tamper { $0[path]?.secret[index] ^= 1 }
+            #expect(throws: StoreError.tampered(.record(DamagedRecord(try RecordID("a", "0"), part: .body))))
+            {
+                try store.text(RecordID("a", "0"))
+            }
+            vault.service.tamper { $0[path]?.secret = secret }
+        }
+        #expect(try list(store).count == 11)
+    }
+
+    @Test(arguments: [false, true])
+    func `a page under another's name, or gone, is damage`(isGone: Bool) throws {
+        let (vault, store) = try vault()
+        let (one, two) = (try page(vault, "a"), try page(vault, "z"))
+        let other = vault.service.items[two]
+        vault.service.tamper { $0[one]?.secret = other?.secret ?? [] }
+        if isGone { vault.service.tamper { $0[one] = nil } }
+        try checkDamage(store)
+    }
+
+    @Test func `a page of an older state is damage, also under the name of the present one`() throws {
+        let (vault, store) = try vault()
+        let old = try #require(vault.service.items[try page(vault, "a")]).secret
+        for number in 0..<4 {
+            try store.put(RecordID("a", "\(number)"), String(repeating: "n", count: 7_400))
+        }
+        let path = try page(vault, "a")
+        #expect(vault.service.items[path]?.secret != old)
+        vault.service.tamper { $0[path]?.secret = old }
+        #expect(throws: StoreError.self) { try store.verify() }
+        #expect(try store.inspect().damaged.isEmpty == false)
+    }
+
+    /// The records of kind `a` cannot be read; all else goes on, until they are set aside.
+    private func checkDamage(_ store: SecretServiceStore) throws {
+        let id = try RecordID("a", "0")
+        let damaged = StoreError.tampered(.record(DamagedRecord(id, part: .body)))
+        #expect(throws: damaged) { try store.text(id) }
+        #expect(throws: damaged) { try store.put(id, "x") }
+        #expect(throws: damaged) { try list(store) }
+        #expect(throws: damaged) { try list(store, "a") }
+        #expect(throws: damaged) { try store.verify() }
+        #expect(try list(store, "z").count == 4 && list(store, "n") == ["n/a", "n/long"])
+        try store.put(RecordID("m", "new"), "new")
+        // Also when there is so much of it that pages are made anew.
+        for number in 0..<5 {
+            try store.put(RecordID("zz", "\(number)"), String(repeating: "y", count: 7_000))
+        }
+        let survey = try store.read { reader throws(StoreError) in try reader.survey(nil) }
+        #expect(survey.records.count == 13)
+        #expect(survey.damaged.map(\.name) == ["0", "3", nil])
+        #expect(try store.inspect().damaged == survey.damaged)
+        #expect(try store.setAside() > 0)
+        #expect(try store.verify().records == 13 && store.verify().strays.isEmpty)
         #expect(try store.text(id) == nil)
+        try store.put(id, "again")
+        #expect(try store.text(id) == "again" && store.status().records == 14)
     }
 
-    @Test func `items of other kinds, names and vaults that nobody understands are left alone`() throws {
+    @Test func `a long body that is gone is damage of its record alone`() throws {
         let (vault, store) = try vault()
-        let id = Hex.encode(store.vaultID)
-        let base = ["xdg:schema": "io.hsip.vault.Record", "vault": id, "kind": "password"]
-        vault.service.plant(base, "no name")
-        vault.service.plant(base.merging(["name": " padded"]) { $1 }, "no valid name")
+        let path = try longBody(vault, store)
+        vault.service.tamper { $0[path] = nil }
+        let id = try RecordID("n", "long")
+        let damaged = DamagedRecord(id, part: .body)
+        #expect(throws: StoreError.tampered(.record(damaged))) { try store.text(id) }
+        #expect(try list(store).count == 11)
+        #expect(try store.inspect().damaged == [damaged])
+        #expect(throws: StoreError.tampered(.record(damaged))) { try store.verify() }
+        #expect(try store.setAside() == 1)
+        #expect(try store.verify().records == 10 && store.text(id) == nil)
+    }
+
+    @Test func `items of other programs block nothing, are named, and are set aside on request`() throws {
+        let (vault, store) = try vault()
+        let base = ["vault": Hex.encode(store.vaultID), "kind": "n", "name": "a"]
+        var paths: [ItemPath] = []
+        for schema in ["Page", "Header", "Record", "Redo"] {
+            let own = base.merging(["xdg:schema": "io.hsip.vault." + schema]) { $1 }
+            paths.append(vault.service.plant(own, "junk", label: "Theirs \(schema)"))
+        }
         vault.service.plant(["xdg:schema": "org.example", "kind": "n", "name": "a"], "foreign")
         try vault.logOut()
-        #expect(try vault.open(store.vaultID).verify().records == 2)
-        #expect(vault.service.items.count == 2 + 2 + 3)
-        vault.service.plant(base.merging(["kind": "n", "name": "b"]) { $1 }, "no record")
-        let report = try store.verify()
-        #expect(report.records == 2 && report.strays.count == 3)
-    }
-
-    @Test func `an item of another program blocks nothing but its own name`() throws {
-        let (vault, store) = try vault()
-        let base = ["xdg:schema": "io.hsip.vault.Record", "vault": Hex.encode(store.vaultID), "kind": "n"]
-        let path = vault.service.plant(base.merging(["name": "x"]) { $1 }, "junk", label: "Theirs")
-        let extra = vault.service.plant(base.merging(["xdg:schema": "io.hsip.vault.Header"]) { $1 }, "junk")
-        let other = vault.service.plant(base.merging(["xdg:schema": "io.hsip.vault.Redo"]) { $1 }, "junk")
-        try vault.logOut()
         let fresh = try vault.open(store.vaultID)
-        let list = try fresh.read { reader throws(StoreError) in try reader.list(nil) }
-        #expect(list.map(\.id.description) == ["n/a", "password/p"])
-        #expect(try fresh.text(RecordID("n", "a")) == "note")
+        #expect(try list(fresh).count == 11 && fresh.text(RecordID("n", "a")) == "note")
         try fresh.put(RecordID("n", "b"), "new")
-        #expect(try fresh.verify().strays.count == 3)
-        // It may be what is left of a record, so the name is not free.
-        let id = try RecordID("n", "x")
-        let damaged = StoreError.tampered(.record(DamagedRecord(id, part: .body)))
-        #expect(throws: damaged) { try fresh.text(id) }
-        #expect(throws: damaged) { try fresh.put(id, "x") }
-
-        #expect(try fresh.setAside() == 3)
-        #expect(try fresh.text(id) == nil && fresh.verify().strays.isEmpty)
-        for path in [path, extra, other] {
+        #expect(
+            try fresh.verify().strays.sorted() == ["Header", "Page", "Record", "Redo"].map { "Theirs \($0)" }
+        )
+        #expect(try fresh.setAside() == 4)
+        #expect(try fresh.verify().strays.isEmpty)
+        for path in paths {
             let item = try #require(vault.service.items[path])
-            #expect(item.secret == Array("junk".utf8))
-            #expect(item.attributes["xdg:schema"] == "io.hsip.vault.Aside")
-            #expect(item.attributes["vault"] == nil)
-            #expect(item.attributes["aside"] == Hex.encode(store.vaultID))
+            #expect(item.secret == Array("junk".utf8) && item.label.hasPrefix("Theirs"))
+            #expect(item.attributes["xdg:schema"] == "io.hsip.vault.Aside" && item.attributes["vault"] == nil)
+            #expect(item.attributes["aside"] == Hex.encode(store.vaultID) && item.attributes["name"] == "a")
         }
-        #expect(vault.service.items[path]?.label == "Theirs")
-        #expect(vault.service.items[path]?.attributes["name"] == "x")
         try vault.logOut()
         #expect(try vault.open(store.vaultID).text(RecordID("n", "b")) == "new")
     }
 
-    @Test func `a damaged record is named, and the others are read and written`() throws {
+    @Test func `leftovers of an interrupted commit go with the next opening for writing, and that is told`()
+        throws
+    {
         let (vault, store) = try vault()
-        let (id, path) = (try RecordID("n", "a"), try path(vault, "a"))
-        vault.service.tamper { $0[path]?.secret = Array("hsip:1:AQ==:AQ==".utf8) }
-        let damaged = DamagedRecord(id, part: .body)
+        let header = try #require(vault.items("Header").first)
+        let root = try #require(
+            try header.item.secret.withBytes { bytes throws(StoreError) in try Root(bytes) }
+        )
+        let draft = try Page.draft(body: Secret(copying: [1, 2, 3]), root.keys, .system)
+        let other = try Page.draft(body: Secret(copying: [1, 2, 3]), MarkKeys.make(.system), .system)
+        let base = ["xdg:schema": "io.hsip.vault.Page", "vault": Hex.encode(store.vaultID)]
+        func plant(_ draft: Page.Draft, _ secret: String? = nil) -> ItemPath {
+            let text = secret ?? draft.text.withBytes { String(decoding: $0.copied(), as: UTF8.self) }
+            return vault.service.plant(base.merging(["page": draft.reference.id.hex]) { $1 }, text)
+        }
+        let (ours, foreign, empty) = (plant(draft), plant(other), plant(draft, ""))
         try vault.logOut()
         let fresh = try vault.open(store.vaultID)
-        #expect(throws: StoreError.tampered(.record(damaged))) { try fresh.text(id) }
-        #expect(throws: StoreError.tampered(.record(damaged))) { try fresh.put(id, "x") }
-        #expect(try fresh.text(RecordID("password", "p")) == "word")
-        try fresh.put(RecordID("m", "b"), "new")
-        try fresh.read { reader throws(StoreError) in
-            #expect(throws: StoreError.tampered(.record(damaged))) { try reader.list(nil) }
-            #expect(throws: StoreError.tampered(.record(damaged))) { try reader.list(RecordKind("n")) }
-            #expect(try reader.list(RecordKind("password")).count == 1)
-            let survey = try reader.survey(nil)
-            #expect(survey.records.map(\.id.description) == ["m/b", "password/p"])
-            #expect(survey.damaged == [damaged])
-            #expect(try reader.survey(RecordKind("password")).damaged.isEmpty)
-        }
-        #expect(try fresh.status().records == 2)
-        #expect(throws: StoreError.tampered(.record(damaged))) { try fresh.verify() }
-        #expect(try fresh.inspect().damaged == [damaged])
-        #expect(try fresh.setAside() == 1)
-        #expect(try fresh.verify().records == 2 && fresh.text(id) == nil)
-        #expect(vault.service.items[path]?.secret == Array("hsip:1:AQ==:AQ==".utf8))
-    }
-
-    @Test func `of two items the one with the higher revision counts`() throws {
-        let (vault, store) = try vault()
-        for (kind, name) in [("n", "a"), ("password", "p")] {
-            let id = try RecordID(kind, name)
-            let old = try #require(vault.service.items[try path(vault, name)])
-            try store.put(id, "newer")
-            let paths = ["\(StoreFakeService.collection)/0", "\(StoreFakeService.collection)/z"]
-            for path in paths { vault.service.tamper { $0[path] = old } }
-            #expect(try store.text(id) == "newer")
-            #expect(try store.verify().records == 2)
-            if kind == "n" {
-                try store.put(id, "newest")
-            } else {
-                try vault.logOut()
-                #expect(try vault.open(store.vaultID).text(id) == "newer")
-            }
-            #expect(paths.allSatisfy { vault.service.items[$0] == nil })
-            #expect(vault.items("Record").count == 2)
-        }
-    }
-
-    @Test func `a record that two items hold is deleted with both`() throws {
-        let (vault, store) = try vault()
-        let item = try #require(vault.service.items[try path(vault, "a")])
-        vault.service.tamper { $0[StoreFakeService.collection + "/0"] = item }
-        #expect(try store.text(RecordID("n", "a")) == "note")
-        try store.commit(ChangeSet(floor: 0, changes: [.delete(try RecordID("n", "a"), expecting: nil)]))
-        #expect(try store.text(RecordID("n", "a")) == nil)
-    }
-
-    @Test func `items that were never finished are no records, and go with the next opening`() throws {
-        let (vault, store) = try vault()
-        for name in ["a", "p"] {
-            let item = try #require(vault.service.items[try path(vault, name)])
-            vault.service.tamper { items in
-                items["\(StoreFakeService.collection)/half\(name)"] = item
-                items["\(StoreFakeService.collection)/half\(name)"]?.secret = []
-                items["\(StoreFakeService.collection)/half\(name)"]?.attributes["name"] = "half"
-            }
-        }
-        #expect(try store.text(RecordID("n", "half")) == nil)
-        #expect(try store.read { reader throws(StoreError) in try reader.list(RecordKind("n")) }.count == 1)
+        #expect(fresh.cleanedUp == 2)
+        #expect(vault.service.items[ours] == nil && vault.service.items[empty] == nil)
+        #expect(vault.service.items[foreign] != nil)
+        #expect(try fresh.verify().records == 11)
         try vault.logOut()
-        #expect(vault.items("Record").count == 4)
+        #expect(try vault.open(store.vaultID).cleanedUp == 0)
+    }
+
+    @Test func `a page that is emptied is damage and no leftover`() throws {
+        let (vault, store) = try vault()
+        let path = try page(vault, "a")
+        vault.service.tamper { $0[path]?.secret = [] }
+        try vault.logOut()
         _ = try vault.open(store.vaultID)
-        #expect(vault.items("Record").count == 2)
+        #expect(vault.service.items[path] != nil)
+        #expect(try vault.open(store.vaultID).inspect().damaged.count == 3)
     }
 
-    @Test func `a revision that no commit had is refused`() throws {
+    @Test func `a record of a later version is listed, not touched, and kept byte for byte`() throws {
         let (vault, store) = try vault()
-        let record = try #require(try store.read { r throws(StoreError) in try r.find(RecordID("n", "a")) })
-        let info = RecordInfo(
-            id: record.info.id,
-            revision: 1_025,
-            uid: record.info.uid,
-            created: 1,
-            modified: 1,
-            expires: 0,
-            label: "",
-            attributes: .none,
-            predatesRestore: false
+        let header = try #require(vault.items("Header").first)
+        var root = try #require(
+            try header.item.secret.withBytes { bytes throws(StoreError) in try Root(bytes) }
         )
-        let (path, text) = (try path(vault, "a"), try RecordText.encode(info, record.body))
-        vault.service.tamper { $0[path]?.secret = text.withBytes { $0.copied() } }
-        #expect(performing: { try store.text(info.id) }, throws: Self.tampered)
-        // Who takes the vault as it is gets a number above it.
-        try store.acceptRollback()
-        #expect(try store.text(info.id) == "note" && store.read { $0.floor } == 1_026)
-    }
-
-    @Test(arguments: ["n", "password"], [(0, UInt8(2)), (1, 2)])
-    func `a record of a later version is listed, and not touched`(kind: String, change: (Int, UInt8)) throws {
-        let (vault, store) = try vault()
-        let name = kind == "n" ? "a" : "p"
-        let (id, path) = (try RecordID(kind, name), try path(vault, name))
-        let info = try #require(try store.read { reader throws(StoreError) in try reader.info(id) })
-        var meta = MetaContent.encode(info)
-        meta[change.0] = change.1
-        if change.0 == 0 { meta += [1, 2, 3] }
-        let text = StrictBase64.encode(meta)
-        vault.service.tamper { items in
-            if kind == "n" {
-                items[path]?.secret = Array("hsip:1:\(text):whatever".utf8)
-            } else {
-                items[path]?.attributes["hsip:meta"] = text
-            }
-        }
+        let id = try RecordID("n", "a")
+        let record = try #require(root.recent[id]?.record)
+        var meta = record.meta
+        meta[0] = 2
+        meta += [1, 2, 3]
+        root.recent[id] = .record(StoredRecord(info: record.info, meta: meta, body: record.body))
+        let text = try root.text().withBytes { $0.copied() }
+        vault.service.tamper { $0[header.path]?.secret = text }
         #expect(throws: StoreError.newerRecord) { try store.text(id) }
         #expect(throws: StoreError.newerRecord) { try store.put(id, "x") }
         let delete = ChangeSet(floor: 0, changes: [.delete(id, expecting: nil)])
         #expect(throws: StoreError.newerRecord) { try store.commit(delete) }
-        if change.0 == 0 {
-            let list = try store.read { reader throws(StoreError) in try reader.list(nil) }
-            #expect(list.count == 2 && list.first { $0.id == id }?.isNewer == true)
-            #expect(try store.verify().records == 2)
+        for number in 0..<5 {
+            try store.put(RecordID("zz", "\(number)"), String(repeating: "y", count: 7_000))
         }
+        let infos = try store.read { reader throws(StoreError) in try reader.list(nil) }
+        #expect(infos.first { $0.id == id }?.isNewer == true)
+        let (again, items) = (try store.reading { $0.root }, store.items)
+        #expect(again.recent[id] == nil)
+        #expect(try items.record(id, again)?.meta == meta)
     }
 
-    @Test func `a header is there once, whole, and of this vault`() throws {
+    @Test func `a root is there once, whole, and of this vault`() throws {
         let (vault, store) = try vault()
         let header = try #require(vault.items("Header").first)
         func open(_ change: (inout [ItemPath: StoreFakeService.Item]) -> Void) throws {
@@ -399,41 +338,47 @@ import VaultCrypto
         #expect(throws: StoreError.notFound) { try open { $0[header.path]?.secret = [] } }
         let text = String(decoding: header.item.secret, as: UTF8.self)
         let fields = text.split(separator: " ").map(String.init)
-        var wrong = [
-            "x", text + " ", text + " 1", String(text.dropLast()), "hsip-vault:0" + text.dropFirst(12),
-        ]
-        for (field, value) in [
-            (1, String(repeating: "0", count: 32)), (2, "0"), (2, "01"), (2, "4294967296"), (3, "0"),
-            (3, "-1"),
-            (3, "9223372036854775808"), (3, "18446744073709551615"), (3, "18446744073709551616"), (4, "1025"),
-            (5, "00"),
+        let swapped = [fields[0], fields[1], fields[2], fields[1]].joined(separator: " ")
+        for text in [
+            "x", text + " ", " " + text, String(text.dropLast()), "hsip-vault:02" + text.dropFirst(12),
+            swapped,
         ] {
-            var fields = fields
-            fields[field] = value
-            wrong.append(fields.joined(separator: " "))
-        }
-        for text in wrong {
-            #expect(throws: StoreError.tampered(.head), "\(text)") {
+            #expect(throws: StoreError.tampered(.head), "\(text.prefix(20))") {
                 try open { $0[header.path]?.secret = Array(text.utf8) }
             }
         }
-        #expect(throws: StoreError.newerFormat(found: 2, supported: 1)) {
-            try open { $0[header.path]?.secret = Array("hsip-vault:2 anything".utf8) }
+        for index in stride(from: 12, to: header.item.secret.count, by: 401) {
+            #expect(throws: StoreError.tampered(.head)) { try open { $0[header.path]?.secret[index] ^= 1 } }
+        }
+        #expect(throws: StoreError.newerFormat(found: 3, supported: 2)) {
+            try open { $0[header.path]?.secret = Array("hsip-vault:3 anything".utf8) }
         }
     }
 
-    @Test func `a ceiling at the end of all numbers stops commits, not the program`() throws {
+    @Test func `a generation at the end of all numbers stops commits, not the program`() throws {
         let (vault, store) = try vault()
         let header = try #require(vault.items("Header").first)
-        var fields = String(decoding: header.item.secret, as: UTF8.self).split(separator: " ").map(
-            String.init
+        var root = try #require(
+            try header.item.secret.withBytes { bytes throws(StoreError) in try Root(bytes) }
         )
-        fields[3] = "9223372036854775807"
-        vault.service.tamper { $0[header.path]?.secret = Array(fields.joined(separator: " ").utf8) }
-        try vault.logOut()
+        root.generation = Root.lastGeneration
+        let text = try root.text().withBytes { $0.copied() }
+        vault.service.tamper { $0[header.path]?.secret = text }
         let fresh = try vault.open(store.vaultID)
         #expect(try fresh.text(RecordID("n", "a")) == "note")
         #expect(throws: StoreError.tampered(.head)) { try fresh.put(RecordID("n", "a"), "x") }
         #expect(throws: StoreError.tampered(.head)) { try fresh.acceptRollback() }
+    }
+
+    @Test func `a count that is not that of the records is noticed`() throws {
+        let (vault, store) = try vault()
+        let header = try #require(vault.items("Header").first)
+        var root = try #require(
+            try header.item.secret.withBytes { bytes throws(StoreError) in try Root(bytes) }
+        )
+        root.records += 1
+        let text = try root.text().withBytes { $0.copied() }
+        vault.service.tamper { $0[header.path]?.secret = text }
+        #expect(throws: StoreError.tampered(.head)) { try store.verify() }
     }
 }

@@ -14,13 +14,18 @@ final class StoreScratchKeyring: Sendable {
     let service = StoreFakeService()
     let paths: KeyringPaths
     let entropy: Entropy
-    let plainKinds: PlainKinds
+    let natives: NativeValues
 
-    init(_ plainKinds: PlainKinds = .standard, seed: UInt8 = 1) throws {
+    init(_ natives: NativeValues? = nil, seed: UInt8 = 1) throws {
         scratch = try StoreScratch()
         paths = KeyringPaths(anchorFolder: scratch.path + "/state", lockFolder: scratch.path + "/run")
         entropy = .seeded([seed])
-        self.plainKinds = plainKinds
+        self.natives = try natives ?? Self.passwords()
+    }
+
+    /// Other programs read the whole body of these kinds.
+    static func passwords() throws -> NativeValues {
+        NativeValues(kinds: [try RecordKind("password"), try RecordKind("token")]) { _, body in body }
     }
 
     func create() throws -> SecretServiceStore {
@@ -29,7 +34,7 @@ final class StoreScratchKeyring: Sendable {
             in: StoreFakeService.info,
             paths: paths,
             items: service,
-            plainKinds: plainKinds,
+            natives: natives,
             entropy: entropy,
             now: { Self.now }
         )
@@ -41,7 +46,7 @@ final class StoreScratchKeyring: Sendable {
             options: options,
             paths: paths,
             items: service,
-            plainKinds: plainKinds,
+            natives: natives,
             describe: { _ in StoreFakeService.info },
             entropy: entropy,
             now: { Self.now }

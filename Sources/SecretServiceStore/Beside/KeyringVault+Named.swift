@@ -11,12 +11,12 @@ extension KeyringVault {
         in service: any ItemService
     ) throws(StoreError) -> Bool {
         let found = try service.find([
-            ItemNames.schema: ItemNames.headerSchema, ItemNames.name: name,
+            ItemNames.schema: ItemNames.rootSchema, ItemNames.name: name,
         ])
         var headers = Set(found.unlocked + found.locked)
         for id in known where !headers.isEmpty {
             let own = try service.find([
-                ItemNames.schema: ItemNames.headerSchema, ItemNames.vault: Hex.encode(id),
+                ItemNames.schema: ItemNames.rootSchema, ItemNames.vault: Hex.encode(id),
             ])
             headers.subtract(own.unlocked + own.locked)
         }
@@ -29,7 +29,7 @@ extension KeyringVault {
         in service: any ItemService
     ) throws(StoreError) -> Int {
         var count = 0
-        for schema in [ItemNames.recordSchema, ItemNames.redoSchema] {
+        for schema in ItemNames.all.dropFirst() {
             let found = try service.find([ItemNames.schema: schema, ItemNames.vault: Hex.encode(vaultID)])
             count += found.unlocked.count + found.locked.count
         }

@@ -4,76 +4,45 @@ internal import VaultCrypto
 
 /// A view of a vault in the Secret Service, under the lock that readers share.
 final class KeyringReader: RecordReader {
-    private let shelf: Shelf
-    private let view: KeyringView
+    private let items: KeyringItems
+    private let root: Root
     private let lockFile: VaultLock
     private var held: HeldLock
 
-    init(_ shelf: Shelf, _ view: KeyringView, _ lockFile: VaultLock, _ held: HeldLock) {
-        self.shelf = shelf
-        self.view = view
+    init(_ items: KeyringItems, _ root: Root, _ lockFile: VaultLock, _ held: HeldLock) {
+        self.items = items
+        self.root = root
         self.lockFile = lockFile
         self.held = held
     }
 
-    var floor: UInt64 { view.known.header.floor }
-    var generation: UInt64 { view.known.generation }
+    var floor: UInt64 { root.floor }
+    var generation: UInt64 { root.generation }
 
     func find(_ id: RecordID) throws(StoreError) -> Record? {
-        let item = try item(id, withBody: true)
-        switch view.pending(id, over: item?.info) {
-        case .put(let info, let body)?: return Record(info: info, body: body)
-        case .delete?: return nil
-        case nil: break
+        try unlocking { () throws(StoreError) in
+            guard let record = try items.record(id, root) else { return nil }
+            guard !record.info.isNewer else { throw .newerRecord }
+            return Record(info: record.info, body: try items.body(of: record, root))
         }
-        guard let item else { return nil }
-        guard !item.info.isNewer, let body = item.body else { throw .newerRecord }
-        return Record(info: item.info, body: body)
     }
 
     func info(_ id: RecordID) throws(StoreError) -> RecordInfo? {
-        let info = try item(id, withBody: false)?.info
-        switch view.pending(id, over: info) {
-        case .put(let info, _)?: return info
-        case .delete?: return nil
-        case nil: return info
-        }
+        try unlocking { () throws(StoreError) in try items.record(id, root)?.info }
     }
 
     func list(_ kind: RecordKind?, where attributes: Attributes) throws(StoreError) -> [RecordInfo] {
-        let shelved = try shelved(kind)
-        try shelved.check(kind)
-        return infos(shelved, kind, attributes)
+        let survey = try survey(kind, where: attributes)
+        if let damaged = survey.damaged.first { throw .tampered(.record(damaged)) }
+        return survey.records
     }
 
     func survey(_ kind: RecordKind?, where attributes: Attributes) throws(StoreError) -> RecordSurvey {
-        let shelved = try shelved(kind)
+        let (records, damaged) = try unlocking { () throws(StoreError) in try items.records(kind, root) }
         return RecordSurvey(
-            records: infos(shelved, kind, attributes),
-            damaged: shelved.damaged.map(\.record).filter { $0.mayBe(kind) }
+            records: records.map(\.info).filter { $0.attributes.contains(attributes) },
+            damaged: damaged
         )
-    }
-
-    private func shelved(_ kind: RecordKind?) throws(StoreError) -> Shelved {
-        try unlocking { () throws(StoreError) in
-            let shelved = try shelf.records(kind, view.known.header)
-            if shelved.holdings.isEmpty { try shelf.stillHolds(view.known) }
-            return shelved
-        }
-    }
-
-    private func infos(_ shelved: Shelved, _ kind: RecordKind?, _ attributes: Attributes) -> [RecordInfo] {
-        view.finished(shelved.holdings.mapValues(\.current.info)).values
-            .filter { (kind == nil || $0.id.kind == kind) && $0.attributes.contains(attributes) }
-            .sorted { $0.id < $1.id }
-    }
-
-    private func item(_ id: RecordID, withBody: Bool) throws(StoreError) -> RecordItem? {
-        try unlocking { () throws(StoreError) in
-            let holding = try shelf.records(id, view.known.header, withBody: withBody)
-            if holding == nil { try shelf.stillHolds(view.known) }
-            return holding?.current
-        }
     }
 
     /// Asks once more after unlocking.
@@ -88,10 +57,76 @@ final class KeyringReader: RecordReader {
         }
         let line = held.line
         held.giveBack()
-        try shelf.service.unlock([shelf.collection])
+        try items.service.unlock([items.collection])
         let again = try lockFile.shared()
         guard again.line == line else { throw .busy }
         held = again
         return try act()
+    }
+}
+
+extension KeyringItems {
+    /// A record; nil when there is none.
+    ///
+    /// - Throws: `tampered` when it may be in a page that cannot be read.
+    func record(_ id: RecordID, _ root: Root) throws(StoreError) -> StoredRecord? {
+        try records([id], root)[id]
+    }
+
+    /// Those of some records that are there.
+    func records(_ ids: [RecordID], _ root: Root) throws(StoreError) -> [RecordID: StoredRecord] {
+        var found: [RecordID: StoredRecord] = [:]
+        var wanted: [RecordID: Root.PageFacts] = [:]
+        for id in ids {
+            if let entry = root.recent[id] {
+                found[id] = entry.record
+            } else {
+                wanted[id] = root.page(of: id)
+            }
+        }
+        guard !wanted.isEmpty else { return found }
+        var pages: [PageID: Root.PageFacts] = [:]
+        for page in wanted.values { pages[page.reference.id] = page }
+        let read = try self.pages(Array(pages.values), root)
+        var present: [PageID: [RecordID: StoredRecord]] = [:]
+        for (page, records) in read.records {
+            present[page] = [RecordID: StoredRecord](records.map { ($0.id, $0) }) { $1 }
+        }
+        for (id, page) in wanted {
+            guard let records = present[page.reference.id] else {
+                throw .tampered(.record(DamagedRecord(id, part: .body)))
+            }
+            found[id] = records[id]
+        }
+        return found
+    }
+
+    /// Records of a kind (nil = every kind), ascending, and those that the list may be short of.
+    func records(
+        _ kind: RecordKind?,
+        _ root: Root
+    ) throws(StoreError) -> (records: [StoredRecord], damaged: [DamagedRecord]) {
+        let read = try pages(root.pages(of: kind), root)
+        var records: [StoredRecord] = []
+        for page in read.records.values { records += page.filter { root.recent[$0.id] == nil } }
+        records += root.recent.values.compactMap(\.record)
+        if let kind { records.removeAll { $0.id.kind != kind } }
+        return (
+            records.sorted { $0.id < $1.id },
+            read.damaged.flatMap { $0.lost(root) }.filter { $0.mayBe(kind) }
+        )
+    }
+}
+
+extension Root.PageFacts {
+    /// The records that cannot be told any more: the first and the last one by name, others without.
+    ///
+    /// What changed since the page was written is among the recent entries, and not lost.
+    func lost(_ root: Root) -> [DamagedRecord] {
+        let later = root.recent.keys.count { covers($0) }
+        var lost = Set([first, last]).filter { root.recent[$0] == nil }.sorted()
+            .map { DamagedRecord($0, part: .body) }
+        if count > Set([first, last]).count, later < count { lost.append(DamagedRecord(nil, part: .body)) }
+        return lost
     }
 }

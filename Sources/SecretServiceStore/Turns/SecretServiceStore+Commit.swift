@@ -19,81 +19,116 @@ extension SecretServiceStore {
         guard !isReadOnly else { throw .readOnly }
         return try unlocking { () throws(StoreError) in
             let turn = try beginWriting()
-            return try commit(changes, turn)
+            defer { withExtendedLifetime(turn) {} }
+            guard changes.floor == turn.found.root.floor else { throw .conflict }
+            let plan = try plan(changes, turn)
+            guard !plan.isEmpty else { return turn.found.root.generation }
+            try carryOut(plan, turn)
+            return turn.found.root.generation
         }
     }
 
-    private func commit(_ changes: ChangeSet, _ turn: WriteTurn) throws(StoreError) -> Revision {
-        guard changes.floor == turn.known.header.floor else { throw .conflict }
-        let holdings = try holdings(of: changes, turn.known.header)
-        if holdings.isEmpty { try shelf.stillHolds(turn.known) }
-        try checkLastWrite(among: holdings, turn.known.header)
-        let (generation, isTooHigh) = turn.known.generation.addingReportingOverflow(1)
-        guard !isTooHigh else { throw .tampered(.head) }
-        let redo = try plan(changes, over: holdings, generation)
-        guard !redo.steps.isEmpty else { return turn.known.generation }
+    /// What a change set comes to.
+    private struct Plan {
+        var entries: [RecordID: Entry] = [:]
+        /// Pages of long bodies.
+        var made: [Page.Draft] = []
+        var gone: [PageID] = []
+        /// How many records there are more, or fewer.
+        var added = 0
+        /// What the copies of the records hold from now on.
+        var copies: [Copies.Copy] = []
 
-        try turn.held.write(turn.known.line.dirty)
-        if try !shelf.service.isDurable() {
-            // The service may lose this commit after it was acknowledged. The header goes with it, and the anchor stays: so
-            // the loss is noticed, and no number comes twice.
-            try put(turn.known.header.exact(generation), turn)
-        } else if generation > turn.known.header.ceiling {
-            try put(turn.known.header.raised(to: generation, mark: entropy.bytes(16)), turn)
-        }
-        let isTidy =
-            redo.steps.count == 1
-            ? try carryOut(redo, over: holdings[redo.steps[0].id])
-            : try carryOutAll(redo, over: holdings)
-        turn.known.line = turn.known.line(at: generation)
-        raiseAnchor(turn)
-        rememberLastWrite(redo, over: holdings)
-        // Where something is left to be done, the next one to come does it.
-        if isTidy { settle(turn.known, turn.held) }
-        return generation
-    }
-
-    /// The records that change, as they are.
-    private func holdings(
-        of changes: ChangeSet,
-        _ header: KeyringHeader
-    ) throws(StoreError) -> [RecordID: Holding] {
-        var holdings: [RecordID: Holding] = [:]
-        for change in changes.changes {
-            holdings[change.id] = try shelf.records(change.id, header, withBody: false)
-        }
-        return holdings
+        var isEmpty: Bool { entries.isEmpty }
     }
 
     /// Works out what is to be written.
     ///
-    /// - Throws: `conflict`, `newerRecord`; nothing is written then.
-    private func plan(
-        _ changes: ChangeSet,
-        over holdings: [RecordID: Holding],
-        _ generation: UInt64
-    ) throws(StoreError) -> Redo {
-        var steps: [Redo.Step] = []
+    /// - Throws: `conflict`, `newerRecord`, `tampered`; nothing is written then.
+    private func plan(_ changes: ChangeSet, _ turn: WriteTurn) throws(StoreError) -> Plan {
+        let root = turn.found.root
+        let present = try items.records(changes.changes.map(\.id), root)
+        guard root.generation < Root.lastGeneration else { throw .tampered(.head) }
+        var (plan, fresh) = (Plan(), 0)
         for change in changes.changes {
-            let old = holdings[change.id]?.current.info
-            guard old?.isNewer != true else { throw .newerRecord }
+            let (id, old) = (change.id, present[change.id])
+            guard old?.info.isNewer != true else { throw .newerRecord }
+            let revision = old?.info.revision ?? 0
             switch change {
-            case .delete(let id, let expected):
-                guard expected == nil || expected == old?.revision ?? 0 else { throw .conflict }
-                if old != nil { steps.append(.delete(id)) }
+            case .delete(_, let expected):
+                guard expected == nil || expected == revision else { throw .conflict }
+                guard old != nil else { continue }
+                plan.entries[id] = .deleted(id)
+                plan.added -= 1
+                if copies.values.kinds.contains(id.kind) { plan.copies.append(.init(id: id)) }
             case .put(let draft, let expected):
-                guard expected == old?.revision ?? 0 else { throw .conflict }
-                steps.append(
-                    .put(draft.written(over: old, revision: generation, at: now(), entropy), draft.body)
-                )
+                guard expected == revision else { throw .conflict }
+                let info = draft.written(over: old?.info, revision: root.generation + 1, at: now(), entropy)
+                let record = try stored(info, draft.body, root.keys, &plan.made)
+                plan.entries[id] = .record(record)
+                guard let copy = copies.copy(info, draft.body) else { break }
+                if old == nil { fresh += 1 }
+                plan.copies.append(copy)
             }
+            if old == nil { plan.added += 1 }
+            if let page = old?.bodyPage { plan.gone.append(page.id) }
         }
-        return Redo(generation: generation, steps: steps)
+        // Each costs the service a whole file: they wait for `doctor --fix`.
+        if fresh > Copies.most { plan.copies.removeAll { present[$0.id] == nil } }
+        return plan
     }
 
-    /// Replaces the header, so that a commit may have its number.
-    private func put(_ header: KeyringHeader, _ turn: WriteTurn) throws(StoreError) {
-        try shelf.replace(header, at: turn.known.headerPath)
-        turn.known.header = header
+    /// A record as it is kept; a long body gets a page.
+    func stored(
+        _ info: RecordInfo,
+        _ body: Secret,
+        _ keys: MarkKeys,
+        _ made: inout [Page.Draft]
+    ) throws(StoreError) -> StoredRecord {
+        let meta = MetaContent.encode(info)
+        guard body.count > StoredRecord.longestInline else {
+            return StoredRecord(info: info, meta: meta, body: .inline(body))
+        }
+        let page = try Page.draft(body: body, keys, entropy)
+        made.append(page)
+        return StoredRecord(info: info, meta: meta, body: .page(page.reference, body.count))
+    }
+
+    private func carryOut(_ plan: Plan, _ turn: WriteTurn) throws(StoreError) {
+        let old = turn.found.root
+        var next = try old.next(plan.entries, entropy) { pages throws(StoreError) in
+            try items.pages(pages, old)
+        }
+        next.made += plan.made
+        next.gone += plan.gone
+        next.root.generation += 1
+        next.root.records = UInt64(max(0, Int(clamping: old.records) + plan.added))
+        next.root.pending = plan.copies.map(\.id)
+        if !turn.isTidy { next.root.pending = Set(next.root.pending + old.pending).sorted() }
+        try write(next, turn) { () throws(StoreError) in try copies.publish(plan.copies) }
+    }
+
+    /// Makes pages, replaces the root, and tidies.
+    ///
+    /// - Parameter publishing: What is left to be done after it; where it fails, the next one to come does it.
+    func write(
+        _ next: NextRoot,
+        _ turn: WriteTurn,
+        publishing: () throws(StoreError) -> Void = {}
+    ) throws(StoreError) {
+        var next = next
+        next.root.mark = entropy.bytes(16)
+        try turn.held.write(turn.found.root.line.dirty)
+        try items.make(next.made)
+        let (found, isAnswered) = try items.replace(turn.found.path, with: next.root)
+        turn.found = found
+        raiseAnchor(turn)
+        remember(found)
+        do throws(StoreError) {
+            try items.remove(next.gone)
+            try publishing()
+            // Where something is left to be done, the next one to come does it.
+            if isAnswered, turn.isTidy { settle(found, turn.held) }
+        } catch {}
     }
 }

@@ -3,131 +3,55 @@ internal import RecordStore
 internal import VaultCrypto
 
 extension SecretServiceStore {
-    /// Takes the lock with other readers, and finds what is to be known; carries out first what was interrupted.
-    func beginReading() throws(StoreError) -> (HeldLock, KeyringView) {
-        // Others may begin and break off a change between two tries; not for ever.
-        for _ in 0..<3 {
-            if let begun = try beginReadingSettled() { return begun }
-            // The lock was given back on the way.
-            try repair()
-        }
-        throw .busy
-    }
-
-    /// Takes the lock with other readers; nil when something was interrupted.
-    private func beginReadingSettled() throws(StoreError) -> (HeldLock, KeyringView)? {
+    /// Takes the lock with other readers, and finds the root.
+    ///
+    /// - Throws: `rollback` and `fork` when another copy of the vault went ahead, or it was moved away.
+    func beginReading() throws(StoreError) -> (HeldLock, FoundRoot) {
         let held = try lockFile.shared()
-        let known = try known(under: held)
-        if isReadOnly {
-            if let known { return (held, KeyringView(known: known)) }
-            return (held, try unfinished())
-        }
-        // A higher anchor: somebody commits under another lock file, or the vault moved away.
-        guard let known, try !isBehind(known.line.position) else { return nil }
-        return (held, KeyringView(known: known))
-    }
-
-    /// Whether the anchor knows of a later place; one that cannot be read says nothing.
-    private func isBehind(_ position: Position) throws(StoreError) -> Bool {
-        do throws(StoreError) {
-            return try anchor.read().map { position < $0.position } ?? false
-        } catch {
-            guard error != .busy else { throw error }
-            return false
-        }
-    }
-
-    /// Carries out what was interrupted, under a lock of its own.
-    private func repair() throws(StoreError) {
-        remember(try beginWriting().known)
+        let found = try items.root(known())
+        if !takesOldCopies { try found.root.judge(readAnchor(), held.line) }
+        remember(found)
+        return (held, found)
     }
 
     /// Takes the lock alone, compares the anchor, and leaves nothing interrupted behind.
     ///
-    /// - Throws: `rollback` and `fork` when another copy of the vault went ahead, or it was moved away.
+    /// - Throws: As above.
     func beginWriting(acceptsRollback: Bool = false) throws(StoreError) -> WriteTurn {
         let held = try lockFile.exclusive()
         let anchor = try holdAnchor()
-        let seen = anchor?.seen
-        let present = try known(under: held)
-        if let present, seen.map({ $0.position <= present.line.position }) ?? true {
-            if let seen, !acceptsRollback { try present.header.judge(seen, at: present.generation) }
-            return WriteTurn(held: held, anchor: anchor, known: present)
-        }
-        // Interrupted, a new login, or somebody commits under another lock file: the numbers are not known.
-        let (path, header) = try shelf.header()
-        if let seen, !acceptsRollback { try header.judge(seen, at: present?.generation ?? header.ceiling) }
-        if !acceptsRollback { try checkLastWrite(header) }
-        let known = try recover(held, path, header, acceptsRollback: acceptsRollback)
-        return WriteTurn(held: held, anchor: anchor, known: known)
+        let found = try items.root(known())
+        if !acceptsRollback { try found.root.judge(anchor?.seen, held.line) }
+        let turn = WriteTurn(held: held, anchor: anchor, found: found)
+        remember(found)
+        if held.line != found.root.line { try recover(turn) }
+        return turn
     }
 
-    /// What is known while the lock file says that all is well; nil when it does not, or does not fit the header.
-    private func known(under held: HeldLock) throws(StoreError) -> Known? {
-        guard let line = held.line, line.isClean else { return nil }
-        // A service that may forget is asked each time how far the vault is.
-        if let known = try remembered(line), try shelf.service.isDurable() { return known }
-        let (path, header) = try shelf.header()
-        let known = Known(line: line, header: header, headerPath: path)
-        guard known.isCoherent else { return nil }
-        try checkLastWrite(header)
-        remember(known)
-        return known
-    }
-
-    /// What a store that writes nothing sees of a vault whose lock file says nothing: the ceiling as generation,
-    /// and what waits to be carried out.
-    private func unfinished() throws(StoreError) -> KeyringView {
-        let (path, header) = try shelf.header()
-        try checkLastWrite(header)
-        let redo = try shelf.redo()?.redo
-        if let redo, redo.generation > header.ceiling { throw .tampered(.head) }
-        return KeyringView(known: Self.known(path, header), redo: redo)
-    }
-
-    /// Finishes what a redo holds, and removes what was never finished or was replaced.
-    ///
-    /// Until it is through, the lock file says `dirty`.
-    private func recover(
-        _ held: HeldLock,
-        _ path: ItemPath,
-        _ header: KeyringHeader,
-        acceptsRollback: Bool
-    ) throws(StoreError) -> Known {
-        let known = Self.known(path, header)
-        try held.write(known.line.dirty)
-        let redo = try interrupted(header, acceptsRollback: acceptsRollback)
-        // Whoever takes the vault as it is also takes records of a later time than the header.
-        let bounds = acceptsRollback ? KeyringHeader.unbounded(vaultID) : header
-        let shelved = try shelf.records(nil, bounds)
-        if let (path, redo) = redo {
-            try shelf.apply(redo, to: shelved)
-            try shelf.service.setSecret(Shelf.secret(Redo.idle), of: path)
-        }
-        try shelf.tidy(redo == nil ? shelved : shelf.records(nil, bounds))
-        try held.write(known.line)
-        remember(known)
-        return known
-    }
-
-    /// The change set that waits to be carried out, and its item.
-    private func interrupted(
-        _ header: KeyringHeader,
-        acceptsRollback: Bool
-    ) throws(StoreError) -> (ItemPath, Redo)? {
+    /// Finishes what an interrupted commit left, or what may have been one: the lock file does not say.
+    private func recover(_ turn: WriteTurn) throws(StoreError) {
+        let root = turn.found.root
+        try turn.held.write(root.line.dirty)
+        let removed = try items.removeLeftovers(root)
+        noteCleanedUp(removed)
+        try items.removeFormat1(root)
         do throws(StoreError) {
-            guard let (path, redo) = try shelf.redo(), let redo else { return nil }
-            guard redo.generation <= header.ceiling else { throw StoreError.tampered(.head) }
-            return (path, redo)
+            try copies.publish(root.pending, root)
+            try turn.held.write(root.line)
         } catch {
-            // Whoever takes the vault as it is also takes it without a change set that nobody can read.
-            guard acceptsRollback, error == .tampered(.head) else { throw error }
+            // A copy blocks nothing.
+            turn.isTidy = false
+        }
+    }
+
+    /// The anchor; one that cannot be read says nothing.
+    private func readAnchor() throws(StoreError) -> AnchorText? {
+        do throws(StoreError) {
+            return try anchor.read()
+        } catch {
+            guard error != .busy else { throw error }
             return nil
         }
-    }
-
-    private static func known(_ path: ItemPath, _ header: KeyringHeader) -> Known {
-        Known(line: header.line(at: header.ceiling), header: header, headerPath: path)
     }
 
     /// Holds the anchor; one that cannot be read is told when it is raised, and stops nobody.
@@ -146,11 +70,11 @@ extension SecretServiceStore {
     /// of the change leaves.
     func raiseAnchor(_ turn: WriteTurn) {
         noting { () throws(StoreError) in
-            let isSynced = try !shelf.service.isDurable()
+            let isSynced = try !items.service.isDurable()
             if let held = turn.anchor {
-                try held.raise(to: turn.known.anchor, isSynced: isSynced)
+                try held.raise(to: turn.found.root.anchor, isSynced: isSynced)
             } else {
-                try anchor.raise(to: turn.known.anchor, isSynced: isSynced)
+                try anchor.raise(to: turn.found.root.anchor, isSynced: isSynced)
             }
         }
     }
@@ -165,10 +89,27 @@ extension SecretServiceStore {
     }
 
     /// Says in the lock file that all is well; where that fails, it goes on saying `dirty`, which does no harm.
-    func settle(_ known: Known, _ held: HeldLock) {
-        do throws(StoreError) {
-            try held.write(known.line)
-            remember(known)
-        } catch {}
+    func settle(_ found: FoundRoot, _ held: HeldLock) {
+        try? held.write(found.root.line)
+        remember(found)
+    }
+}
+
+extension Root {
+    /// The lock file while all is well.
+    var line: LockLine {
+        LockLine(vaultID: vaultID, position: position, floor: floor, mark: mark, isClean: true)
+    }
+
+    /// Compares the vault with the newest places in its history that were seen on this machine.
+    ///
+    /// - Parameters:
+    ///   - seen: The anchor.
+    ///   - line: The lock file, which says at least where the vault was before the last commit.
+    /// - Throws: `rollback` when the vault is older, `fork` when it is as old but another.
+    func judge(_ seen: AnchorText?, _ line: LockLine?) throws(StoreError) {
+        try seen?.check(position, tag: mark)
+        guard let line else { return }
+        try AnchorText(vaultID: vaultID, position: line.position, tag: line.mark).check(position, tag: mark)
     }
 }

@@ -5,12 +5,17 @@ internal import RecordStore
 final class WriteTurn {
     let held: HeldLock
     let anchor: HeldAnchor?
-    /// What is known of the vault; commits bring it forward.
-    var known: Known
+    /// The root; commits bring it forward.
+    var found: FoundRoot
+    /// Whether nothing is left to tidy of what came before.
+    var isTidy = true
+    /// What the lock file said of the history when it was taken.
+    let before: Position?
 
-    init(held: HeldLock, anchor: HeldAnchor?, known: Known) {
+    init(held: HeldLock, anchor: HeldAnchor?, found: FoundRoot) {
         self.held = held
         self.anchor = anchor
-        self.known = known
+        self.found = found
+        before = held.line?.position
     }
 }

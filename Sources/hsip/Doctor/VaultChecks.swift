@@ -53,8 +53,8 @@ struct VaultChecks {
             case .keyring(let store):
                 let report = try store.inspect()
                 guard report.damaged.isEmpty, report.strays.isEmpty else { return unreadable(report, store) }
-                let others = report.foreign == 0 ? "" : ", of other programs \(report.foreign)"
-                return .fine(.keyring, "sound: records \(report.records)\(others)")
+                guard report.differing.isEmpty, report.unpublished == 0 else { return copies(report, store) }
+                return .fine(.keyring, "sound: records \(report.records)")
             }
         } catch {
             return .problem(error)
@@ -89,7 +89,7 @@ struct VaultChecks {
             state: names.isEmpty ? .warning : .problem,
             message: [damaged, foreign].compactMap(\.self).joined(separator: "; "),
             reason: names.isEmpty
-                ? "nothing reads them, and their names cannot be used"
+                ? "nothing of the vault reads them"
                 : "what depends on a damaged record is refused; all else can be read",
             hint: "hsip doctor --fix",
             code: names.isEmpty ? nil : "tampered",
@@ -98,6 +98,28 @@ struct VaultChecks {
                 question: "Set \(what) aside? The keyring keeps what is set aside.",
                 needsPerson: !names.isEmpty
             ) { try store.setAside() }
+        )
+    }
+
+    /// Passwords that other programs do not find in the keyring, or find as they were.
+    private func copies(_ report: KeyringReport, _ store: SecretServiceStore) -> Finding {
+        let names = report.differing.map { Display(isUTF8: true).name($0.name) }
+        let differing =
+            names.isEmpty ? nil : "other programs read something else for: \(names.joined(separator: ", "))"
+        let missing =
+            report.unpublished == 0
+            ? nil : "\(report.unpublished) passwords and tokens have no item for other programs yet"
+        let count = names.count + report.unpublished
+        return Finding(
+            check: .keyring,
+            state: .notice,
+            message: [differing, missing].compactMap(\.self).joined(separator: "; "),
+            reason: "the vault is sound and does not read these items",
+            hint: "hsip doctor --fix",
+            fix: Finding.Fix(
+                question: "Write \(count) \(count == 1 ? "item" : "items")? "
+                    + "Hundreds take minutes, since the keyring writes its whole file for each."
+            ) { try store.publishCopies() }
         )
     }
 

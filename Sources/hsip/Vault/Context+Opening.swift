@@ -53,6 +53,7 @@ extension Context {
     private func opening(_ body: () throws -> OpenedVault) throws -> OpenedStore {
         let opened = try unlocking(body)
         tell(opened.store.noted)
+        if case .keyring(let store) = opened.store { tell(store) }
         companion = opened.companion
         return opened.store
     }
@@ -123,6 +124,20 @@ extension Context {
     /// Where this machine remembers the vault's last state.
     private var memoryFolder: String {
         (try? place()).map { output.display.cell($0.paths.anchorFolder) } ?? "the state folder"
+    }
+
+    /// Says what opening a vault in the keyring did.
+    private func tell(_ store: SecretServiceStore) {
+        if store.cleanedUp > 0 {
+            output.note(
+                "a command was interrupted; items removed that it left in the keyring: \(store.cleanedUp)"
+            )
+        }
+        if store.isTakenOver {
+            output.note(
+                "the vault in the keyring has a new layout now; older programs do not open it any more"
+            )
+        }
     }
 
     private func tell(_ event: StoreEvent) {

@@ -208,7 +208,7 @@ struct Init: Command {
         let reason = try context.config(place).record(of: place.key)?.reason
         try show(store, place, identity, context)
         try context.output.succeed([
-            "vault": .vault(place, store), "format": 1,
+            "vault": .vault(place, store), "format": .integer(store.backend == .file ? 1 : 2),
             "identity": identity.map { .identity($0) } ?? .null,
             "slots": .list(try store.slots().map { .slot($0) }),
             "outputFile": .optional(try file.map(AbsolutePath.of)),

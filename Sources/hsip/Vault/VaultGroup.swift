@@ -77,17 +77,27 @@ struct VaultGroup: ParsableCommand {
             sheet.add("Generation", "\(status.position.epoch).\(report.generation)")
             sheet.add("Records", "\(report.records)")
             sheet.add("Restored", "\(restored)")
-            sheet.add("Foreign", "\(report.foreign + report.strays.count)")
+            sheet.add("Copies", Self.copies(report))
+            sheet.add("Foreign", "\(report.strays.count)")
             try context.output.facts(sheet)
             try context.output.succeed([
-                "vault": .vault(place, .keyring(store)), "format": 1,
+                "vault": .vault(place, .keyring(store)), "format": 2,
                 "keyEpoch": .integer(Int64(status.position.epoch)),
                 "generation": .integer(Int64(clamping: report.generation)),
                 "floor": .integer(Int64(clamping: status.floor)), "records": .integer(Int64(report.records)),
                 "slots": .null, "lanes": .null, "bodies": .integer(Int64(report.records)),
                 "restoredRecords": .integer(Int64(restored)), "headTagBase64": .null, "anchor": .null,
-                "foreign": .integer(Int64(report.foreign + report.strays.count)),
+                "foreign": .integer(Int64(report.strays.count)),
             ])
+        }
+
+        /// What other programs read in the place of the records.
+        private static func copies(_ report: KeyringReport) -> String {
+            let parts = [
+                report.differing.isEmpty ? nil : "\(report.differing.count) differ from their records",
+                report.unpublished == 0 ? nil : "\(report.unpublished) are not written yet",
+            ].compactMap(\.self)
+            return parts.isEmpty ? "agree with their records" : parts.joined(separator: ", ")
         }
 
         private static func restored(_ store: any Store) throws(StoreError) -> Int {

@@ -4,28 +4,28 @@ enum ItemNames {
     static let schema = "xdg:schema"
     /// Attribute: the id of the vault, 32 hexadecimal digits.
     static let vault = "vault"
+    /// Attribute: the id of a page, 16 hexadecimal digits.
+    static let page = "page"
     /// Attribute: the kind of a record.
     static let kind = "kind"
     /// Attribute: the name of a record within its kind, or what a vault is called.
     static let name = "name"
-    /// Attribute of a record: how secret and attributes are to be read, `ItemForm`.
-    static let form = "form"
-    /// Attribute of a plain record: the meta content in base64.
-    static let meta = "hsip:meta"
-    /// Attribute of a plain record without a body: `1`.
-    static let empty = "hsip:empty"
-
     /// Attribute of an item that was set aside: the id of the vault that it was found in.
     static let aside = "aside"
 
-    static let recordSchema = "io.hsip.vault.Record"
-    static let headerSchema = "io.hsip.vault.Header"
-    static let redoSchema = "io.hsip.vault.Redo"
+    static let rootSchema = "io.hsip.vault.Header"
+    static let pageSchema = "io.hsip.vault.Page"
+    static let copySchema = "io.hsip.vault.Secret"
     static let asideSchema = "io.hsip.vault.Aside"
+    /// Of format 1: one item for each record, and one for a change set.
+    static let format1Schemas = ["io.hsip.vault.Record", "io.hsip.vault.Redo"]
+
+    /// Every schema of a vault's own items, the one that makes it a vault first.
+    static let all = [rootSchema, pageSchema, copySchema] + format1Schemas
 
     /// Whether an attribute of a record may not be copied under its name.
     static func isReserved(_ attribute: String) -> Bool {
-        [vault, kind, name, form].contains { $0.utf8.elementsEqual(attribute.utf8) }
+        [vault, page, kind, name, aside].contains { $0.utf8.elementsEqual(attribute.utf8) }
             || attribute.utf8.starts(with: "xdg:".utf8) || attribute.utf8.starts(with: "hsip:".utf8)
     }
 }

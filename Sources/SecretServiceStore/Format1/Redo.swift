@@ -1,8 +1,9 @@
 internal import RecordStore
 internal import VaultCrypto
 
-/// A change set that has happened, though perhaps not all of its items are changed yet
-/// (Schemas/secret-service.md section 4).
+/// A change set of format 1 that has happened, though perhaps not all of its items are changed yet.
+///
+/// `hsip-redo:1 <generation> B64(changes)`
 struct Redo: Sendable {
     /// One change, worked out.
     enum Step: Sendable {
@@ -27,38 +28,6 @@ struct Redo: Sendable {
     /// The revision of every record that it writes.
     let generation: UInt64
     let steps: [Step]
-
-    /// The text: `hsip-redo:1 <generation> B64(changes)`.
-    ///
-    /// - Throws: `invalidRecord(.body)` when the changes are too large together; `outOfMemory`.
-    func text() throws(StoreError) -> Secret {
-        var pieces: [any ByteSource] = []
-        var head: [UInt8] = []
-        head.append(bigEndian: UInt32(truncatingIfNeeded: steps.count))
-        for step in steps {
-            switch step {
-            case .put(let info, let body):
-                head.append(1)
-                head.append(long: MetaContent.encode(info))
-                head.append(bigEndian: UInt32(truncatingIfNeeded: body.count))
-                pieces += [head, body] as [any ByteSource]
-                head = []
-            case .delete(let id):
-                head.append(2)
-                head.append(short: id.kind.rawValue.utf8)
-                head.append(short: id.name.utf8)
-            }
-        }
-        pieces.append(head)
-        guard pieces.reduce(0, { $0 + $1.count }) <= Self.largest else { throw .invalidRecord(.body) }
-        do {
-            let changes = Secret(try SecretBase64.encode(SecretBytes.joined(pieces)))
-            let prefix = Self.magic + Array("\(Self.format) \(generation) ".utf8)
-            return Secret(try SecretBytes.joined([prefix, changes]))
-        } catch {
-            throw StoreError(error)
-        }
-    }
 
     /// Reads a text; nil when nothing is to be done: idle, or never finished.
     ///

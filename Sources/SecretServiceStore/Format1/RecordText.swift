@@ -1,22 +1,10 @@
 internal import RecordStore
 internal import VaultCrypto
 
-/// The secret of an item of form `record`: `hsip:1:` B64(meta content) `:` B64(body).
+/// The secret of an item of form `record` of format 1: `hsip:1:` B64(meta content) `:` B64(body).
 enum RecordText {
     private static let prefix = Array("hsip:1:".utf8)
     private static let colon: UInt8 = 0x3A
-
-    /// The text of a record.
-    static func encode(_ info: RecordInfo, _ body: Secret) throws(StoreError) -> Secret {
-        var head = StrictBase64.encodedBytes(MetaContent.encode(info), after: prefix)
-        head.append(colon)
-        do {
-            let tail = Secret(try SecretBase64.encode(body))
-            return Secret(try SecretBytes.joined([head, tail]))
-        } catch {
-            throw StoreError(error)
-        }
-    }
 
     /// Reads a text; nil for anything that no writer produces.
     ///

@@ -1,0 +1,191 @@
+internal import RecordStore
+internal import VaultCrypto
+
+/// The items of one vault: found, read, written, and read back.
+struct KeyringItems: Sendable {
+    let service: any ItemService
+    let vaultID: [UInt8]
+    /// The path of the collection that holds them.
+    let collection: ItemPath
+
+    /// What finds the items of a schema.
+    func query(_ schema: String) -> [String: String] { Self.query(schema, vaultID) }
+
+    static func query(_ schema: String, _ vaultID: [UInt8]) -> [String: String] {
+        [ItemNames.schema: schema, ItemNames.vault: Hex.encode(vaultID)]
+    }
+
+    /// Items of the vault's collection that have these attributes.
+    ///
+    /// - Throws: `keyringLocked` when one of them must be unlocked first.
+    func paths(_ attributes: [String: String]) throws(StoreError) -> [ItemPath] {
+        let found = try service.find(attributes)
+        guard !found.locked.contains(where: isMine) else { throw .keyringLocked }
+        return found.unlocked.filter(isMine)
+    }
+
+    /// Lends the secrets of items.
+    ///
+    /// - Throws: `keyringLocked` when the service left out an item that is still there.
+    func eachSecret(
+        of paths: [ItemPath],
+        _ visit: (ItemPath, RawSpan) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        try Self.eachSecret(of: paths, service, vaultID, visit)
+    }
+
+    /// Lends the secrets of items, as above.
+    static func eachSecret(
+        of paths: [ItemPath],
+        _ service: any ItemService,
+        _ vaultID: [UInt8],
+        _ visit: (ItemPath, RawSpan) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        guard !paths.isEmpty else { return }
+        var seen: Set<ItemPath> = []
+        try service.eachSecret(of: paths) { path, secret throws(StoreError) in
+            seen.insert(path)
+            try visit(path, secret)
+        }
+        guard seen.count < paths.count else { return }
+        // Gone, or locked since they were found: a locked item is not "nothing there".
+        let left = try service.find([ItemNames.vault: Hex.encode(vaultID)])
+        guard (left.locked + left.unlocked).allSatisfy({ seen.contains($0) || !paths.contains($0) }) else {
+            throw .keyringLocked
+        }
+    }
+
+    /// Whether an item holds a secret.
+    func holds(_ secret: Secret, at path: ItemPath) throws(StoreError) -> Bool {
+        try holds([(path, secret)])
+    }
+
+    /// Whether each item holds its secret.
+    func holds(_ written: [(path: ItemPath, secret: Secret)]) throws(StoreError) -> Bool {
+        var left = [ItemPath: Secret](written.map { ($0.path, $0.secret) }) { $1 }
+        try eachSecret(of: written.map(\.path)) { path, bytes throws(StoreError) in
+            if let secret = left[path], ConstantTime.equal(bytes, secret) { left[path] = nil }
+        }
+        return left.isEmpty
+    }
+
+    /// Whether an item lies in the vault's collection.
+    private func isMine(_ path: ItemPath) -> Bool {
+        path.hasPrefix(collection) && path.dropFirst(collection.count).first == "/"
+    }
+}
+
+/// A root, its item, and what the item holds.
+struct FoundRoot: Sendable {
+    let path: ItemPath
+    let text: Secret
+    let root: Root
+}
+
+extension KeyringItems {
+    /// The root of the vault.
+    ///
+    /// - Parameter known: What was found before; it is not decoded again while its item holds the same.
+    /// - Throws: `notFound`; `tampered(.head)` when it is not whole, or not one alone; `newerFormat`.
+    func root(_ known: FoundRoot? = nil) throws(StoreError) -> FoundRoot {
+        if let known, try holds(known.text, at: known.path) { return known }
+        switch try Self.head(in: paths(query(ItemNames.rootSchema)), service, vaultID) {
+        case .root(let found): return found
+        // Format 1 was put back under a vault that is beyond it.
+        case .format1(_, let header):
+            throw .rollback(found: header.position, expected: known?.root.position ?? header.position)
+        }
+    }
+
+    /// What makes items a vault.
+    enum Head {
+        case root(FoundRoot)
+        /// A vault of format 1, which the first writer takes over.
+        case format1(ItemPath, KeyringHeader)
+
+        var path: ItemPath {
+            switch self {
+            case .root(let found): found.path
+            case .format1(let path, _): path
+            }
+        }
+    }
+
+    /// The one head that these items are.
+    ///
+    /// What is none beside a whole one is another program's.
+    static func head(
+        in paths: [ItemPath],
+        _ service: any ItemService,
+        _ vaultID: [UInt8]
+    ) throws(StoreError) -> Head {
+        var found: [Head] = []
+        var isOdd = false
+        try eachSecret(of: paths, service, vaultID) { path, secret throws(StoreError) in
+            // An item without a secret was never finished.
+            guard secret.byteCount > 0 else { return }
+            if let root = try Root(secret), root.vaultID == vaultID {
+                let text = try Secret(lent: secret)
+                found.append(.root(FoundRoot(path: path, text: text, root: root)))
+            } else if let header = KeyringHeader(secret), header.vaultID == vaultID {
+                found.append(.format1(path, header))
+            } else {
+                isOdd = true
+            }
+        }
+        guard let head = found.first else { throw isOdd ? .tampered(.head) : .notFound }
+        guard found.count == 1 else { throw .tampered(.head) }
+        return head
+    }
+
+    /// Makes the item of a root: with it the vault is there.
+    func make(_ root: Root, named name: String) throws(StoreError) -> FoundRoot {
+        var attributes = query(ItemNames.rootSchema)
+        attributes[ItemNames.name] = name
+        let found = try readable(root, at: "")
+        let draft = ItemDraft(label: "HSIP vault \(name)", attributes: attributes, secret: found.text)
+        let path = try service.create(draft, in: collection)
+        guard try holds(found.text, at: path) else { throw .commitUnknown }
+        return FoundRoot(path: path, text: found.text, root: found.root)
+    }
+
+    /// Replaces the root: before this call the old state counts, after it the new one.
+    ///
+    /// - Parameter hasWorked: What is looked at where the call failed: the service works off its calls in the order in
+    ///   which they come, so a call that it did not answer in time is done by the time it answers this look.
+    /// - Throws: What the service answered, when nothing has changed; `commitUnknown` when that cannot be told.
+    /// - Returns: The root, and whether the call was answered.
+    func replace(_ path: ItemPath, with root: Root) throws(StoreError) -> (found: FoundRoot, isAnswered: Bool)
+    {
+        let found = try readable(root, at: path)
+        do throws(StoreError) {
+            try service.setSecret(found.text, of: path)
+        } catch {
+            // The service said itself that it did nothing; it is unlocked and asked again.
+            if error == .keyringLocked { throw error }
+            guard let isThere = try? holds(found.text, at: path) else { throw .commitUnknown }
+            guard !isThere else { return (found, false) }
+            // Somebody who knows no locks removed the item in between.
+            throw error == .notFound ? .conflict : error
+        }
+        guard (try? holds(found.text, at: path)) == true else { throw .commitUnknown }
+        return (found, true)
+    }
+
+    /// A root as the next reader will see it: what this program could not read again is never written.
+    private func readable(_ root: Root, at path: ItemPath) throws(StoreError) -> FoundRoot {
+        let text = try root.text()
+        let again = try text.withBytes { bytes throws(StoreError) in try Root(bytes) }
+        guard let again else { throw .tampered(.head) }
+        return FoundRoot(path: path, text: text, root: again)
+    }
+}
+
+extension Secret {
+    /// A copy of lent bytes.
+    convenience init(lent bytes: RawSpan) throws(StoreError) {
+        let copy: SecretBytes
+        do { copy = try SecretBytes(copying: bytes) } catch { throw StoreError(error) }
+        self.init(copy)
+    }
+}

@@ -1,0 +1,49 @@
+internal import RecordStore
+internal import VaultCrypto
+
+/// The keys that mark what a vault wrote (Schemas/secret-service.md section 2).
+///
+/// The root holds the key, so they do not keep out who reads the keyring. They let every accident and every edit of
+/// another program be seen.
+struct MarkKeys: Sendable {
+    /// Bytes of the key in the root.
+    static let size = 32
+
+    /// What the root holds.
+    let key: Secret
+    private let keys: [Secret]
+
+    /// What a mark is made over; the same bytes have another mark in each place.
+    enum Place: Int, CaseIterable, Sendable {
+        case root, page, body
+
+        fileprivate var info: [UInt8] { Array("\(self)".utf8) }
+    }
+
+    /// The keys under the key of a root.
+    init(_ key: Secret) throws(StoreError) {
+        guard key.count == Self.size else { throw .tampered(.head) }
+        self.key = key
+        var keys: [Secret] = []
+        do {
+            for place in Place.allCases {
+                keys.append(Secret(try HKDF.expand(key, info: place.info, count: 32)))
+            }
+        } catch {
+            throw StoreError(error)
+        }
+        self.keys = keys
+    }
+
+    /// New keys.
+    static func make(_ entropy: Entropy) throws(StoreError) -> MarkKeys {
+        let key: Secret
+        do { key = Secret(try entropy.secret(size)) } catch { throw StoreError(error) }
+        return try MarkKeys(key)
+    }
+
+    /// The mark of some content, 32 bytes.
+    func tag(_ content: borrowing some ByteSource & ~Copyable, _ place: Place) -> [UInt8] {
+        HMACSHA256.tag(content, key: keys[place.rawValue])
+    }
+}

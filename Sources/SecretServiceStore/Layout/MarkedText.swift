@@ -1,0 +1,64 @@
+internal import RecordStore
+internal import VaultCrypto
+
+/// Texts of base64 fields behind a magic and the number of a format, single spaces between them.
+enum MarkedText {
+    static let format: UInt32 = 2
+
+    /// The text: the magic, `:2`, and each field in base64 after a space.
+    static func encode(_ magic: String, _ fields: [any ByteSource]) throws(StoreError) -> Secret {
+        var pieces: [any ByteSource] = [Array("\(magic):\(format)".utf8)]
+        do {
+            for field in fields {
+                pieces += [[0x20], Secret(try Self.base64(field))] as [any ByteSource]
+            }
+            return Secret(try SecretBytes.joined(pieces))
+        } catch {
+            throw StoreError(error)
+        }
+    }
+
+    private static func base64(_ field: some ByteSource) throws(CryptoError) -> SecretBytes {
+        try SecretBase64.encode(field)
+    }
+
+    /// The fields of a text; nil for anything malformed.
+    ///
+    /// The last field is a mark of 32 bytes, and so is the first one of three: where the fields lie follows from that.
+    ///
+    /// - Throws: `newerFormat`; `outOfMemory`.
+    static func decode(_ text: RawSpan, _ magic: String, fields count: Int) throws(StoreError) -> [Secret]? {
+        guard let found = format(of: text, magic) else { return nil }
+        guard found <= format else { throw .newerFormat(found: found, supported: format) }
+        let (start, mark) = (magic.utf8.count + 2, SecretBase64.encodedCount(HMACSHA256.tagSize))
+        var bounds = count == 3 ? [start, start + 1 + mark] : [start]
+        bounds += [text.byteCount - mark - 1, text.byteCount]
+        guard found == format, text.byteCount <= LargeItems.longest,
+            zip(bounds, bounds.dropFirst()).allSatisfy(<),
+            bounds.dropLast().allSatisfy({ text.byte(at: $0) == 0x20 })
+        else { return nil }
+        var fields: [Secret] = []
+        for (space, end) in zip(bounds, bounds.dropFirst()) {
+            do {
+                guard let field = try SecretBase64.decode(text.extracting(space + 1..<end)) else {
+                    return nil
+                }
+                fields.append(Secret(field))
+            } catch {
+                throw StoreError(error)
+            }
+        }
+        return fields
+    }
+
+    /// The number behind the magic; nil where there is none.
+    static func format(of text: RawSpan, _ magic: String) -> UInt32? {
+        let head = Array("\(magic):".utf8)
+        guard text.byteCount > head.count else { return nil }
+        let start = text.extracting(0..<min(head.count + 11, text.byteCount)).copied()
+        guard start.starts(with: head) else { return nil }
+        let digits = String(decoding: start.dropFirst(head.count).prefix { $0 != 0x20 }, as: UTF8.self)
+        guard let number = UInt32(digits), "\(number)" == digits else { return nil }
+        return number
+    }
+}
