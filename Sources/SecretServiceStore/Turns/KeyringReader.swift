@@ -106,9 +106,15 @@ extension KeyringItems {
         _ kind: RecordKind?,
         _ root: Root
     ) throws(StoreError) -> (records: [StoredRecord], damaged: [DamagedRecord]) {
-        let read = try pages(root.pages(of: kind), root)
+        let wanted = root.pages(of: kind)
+        let read = try pages(wanted, root)
         var records: [StoredRecord] = []
-        for page in read.records.values { records += page.filter { root.recent[$0.id] == nil } }
+        // In their order, so that little is left to sort.
+        for page in wanted {
+            let found = read.records[page.reference.id] ?? []
+            let isChanged = root.recent.keys.contains { page.covers($0) }
+            records += isChanged ? found.filter { root.recent[$0.id] == nil } : found
+        }
         records += root.recent.values.compactMap(\.record)
         if let kind { records.removeAll { $0.id.kind != kind } }
         return (
