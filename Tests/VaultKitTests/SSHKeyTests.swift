@@ -148,7 +148,7 @@ struct SSHKeyTests {
     }
 
     @Test
-    func `the public half is enough to take a key out of the trash, and brings no key that is not there`()
+    func `the public half brings no key, neither out of the trash nor one that is not there`()
         async throws
     {
         let vault = try await Person("Alice", clock: TestClock()).vault
@@ -157,8 +157,14 @@ struct SSHKeyTests {
         _ = try await vault.removeSSHKey("k")
         let certificate = try certificate(of: key.publicKey)
         let again = KeyImport(present: key.publicKey, certificates: [certificate], named: "k")
-        guard case .restored(_, newCertificates: 1) = try await vault.importSSHKeys([again]).first else {
+        await #expect(throws: VaultError.ssh(.unknownKey)) { try await vault.importSSHKeys([again]) }
+        #expect(try await vault.sshKeys() == [])
+        guard case .restored = try await bring(key, "k", to: vault) else {
             Issue.record("not restored")
+            return
+        }
+        guard case .known(_, newCertificates: 1) = try await vault.importSSHKeys([again]).first else {
+            Issue.record("no certificate")
             return
         }
         #expect(try await vault.sshKeys().map(\.certificates) == [1])

@@ -20,7 +20,8 @@ extension Gate: CallGate {
         let request = try named(request)
         let acts = try acts(of: request, by: requester)
         try permit(acts, of: request, by: requester, asking: prompter, cancellation)
-        if request.audit == .rule { doubtRules() }
+        // Rules follow what is renamed.
+        if request.audit == .rule || request.audit == .change { doubtRules() }
         if let entry = request.entry(besides: acts, by: requester) {
             try record(entry, isDurable: entry.mustLast)
         }

@@ -6,7 +6,7 @@ public struct KeyImport: Sendable, Codable {
     public enum Content: Sendable, Codable {
         /// A key, and where it came from.
         case key(KeyRecord)
-        /// A key that the vault has, perhaps in its trash, and certificates of it; the private half is not needed.
+        /// A key that the vault has, and not in its trash, and certificates of it; the private half is not needed.
         case present(PublicKey, certificates: [PublicKey])
     }
 

@@ -18,7 +18,8 @@ struct Placed {
 extension KeyTurn {
     /// Finds the place for a key, after those of the same import that came before it.
     ///
-    /// One that is in the trash comes out of it: who imports a key wants to keep it.
+    /// One that is in the trash comes out of it: who imports a key wants to keep it. Its public half alone is not enough,
+    /// because everybody may have that.
     mutating func take(_ key: KeyImport, after placed: [Placed]) throws(VaultError) -> Placed {
         let (publicKey, certificates) = try Self.parts(of: key)
         if let twin = placed.last(where: { $0.record.publicKey.isSameKey(as: publicKey) }) {
@@ -27,6 +28,7 @@ extension KeyTurn {
         if let holder = holder(of: publicKey) {
             var (name, record) = try present(holder.name)
             let isRestored = record.isRemoved
+            if isRestored, case .present = key.content { throw .ssh(.unknownKey) }
             record.removedAt = nil
             if isRestored { try replace(name, by: record) }
             var placed = try add(certificates, to: record, named: name, isNewcomer: false)

@@ -167,6 +167,11 @@ struct VerdictTableTests {
         "vault.import-trial",
     ]
 
+    /// Operations that are asked about now, where no person is seen to do them.
+    ///
+    /// Who says that a clock is right decides what is old enough to be wiped, and when every session expires.
+    private static let askedNow: Set<String> = ["clock.set-back"]
+
     /// The rows of the page of operations: operation, exposure, log, and a verdict for each requester.
     private static func page() throws -> [[String]] {
         let page = URL(filePath: #filePath).deletingLastPathComponent()
@@ -227,7 +232,8 @@ struct VerdictTableTests {
         for line in Self.before.split(separator: "\n") {
             let old = line.split(separator: " ").map { String($0) }
             let row = try #require(rows[old[0]])
-            #expect(Array(old[1...4]) == Array(row[3...6]), "\(old[0])")
+            let verdicts = Self.askedNow.contains(old[0]) ? ["log", "ask", "ask", "each"] : Array(old[1...4])
+            #expect(verdicts == Array(row[3...6]), "\(old[0])")
             #expect(old[4] == old[5])
             #expect(Self.recordedNow.contains(old[0]) == (old[6] != row[7]), "\(old[0])")
             #expect(row[7] == "log" || old[6] == "free", "\(old[0])")

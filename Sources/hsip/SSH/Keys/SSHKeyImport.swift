@@ -143,7 +143,7 @@ struct SSHKeyImport: Command {
     /// What comes of a file whose public half says that its key is in the vault already: its passphrase is not needed.
     private enum Held {
         case known(KeySummary)
-        /// The key comes out of the trash, or the certificate beside the file comes to it.
+        /// The certificate beside the file comes to it.
         case changes(KeyImport)
     }
 
@@ -152,7 +152,7 @@ struct SSHKeyImport: Command {
             let key = known[publicKey.fingerprint.description]
         else { return nil }
         let certificates = [file.certificate].compactMap(\.self).filter { $0.plain.isSameKey(as: publicKey) }
-        guard key.removedAt != nil || !certificates.isEmpty else { return .known(key) }
+        guard !certificates.isEmpty else { return .known(key) }
         return .changes(KeyImport(present: publicKey, certificates: certificates, named: key.name))
     }
 
@@ -176,9 +176,11 @@ struct SSHKeyImport: Command {
         return KeyImport(present: certificate, certificates: [certificate], named: name)
     }
 
-    /// The keys in the vault by fingerprint, the trash included.
+    /// The keys in the vault by fingerprint.
+    ///
+    /// Those in the trash are not among them: to take one out, the private half has to come.
     private static func keys(_ vault: any VaultService) async throws -> [String: KeySummary] {
-        let keys = try await vault.sshKeys() + vault.sshKeys(inTrash: true)
+        let keys = try await vault.sshKeys()
         return Dictionary(keys.map { ($0.fingerprint, $0) }, uniquingKeysWith: { first, _ in first })
     }
 }
