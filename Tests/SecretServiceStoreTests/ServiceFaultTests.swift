@@ -161,6 +161,9 @@ import VaultCrypto
         #expect(try desk.text(of: item) == "s")
         desk.keyring.killKeyring()
         desk.keyring.killBus()
+        // A call may still find the connection open that is about to close; the one after it does not.
+        let first = #expect(throws: StoreError.self) { try desk.text(of: item) }
+        #expect(first == .keyringDied || first == .noSessionBus)
         #expect(throws: StoreError.noSessionBus) { try desk.text(of: item) }
         try desk.keyring.startBus()
         #expect(throws: StoreError.noSecretService) { try desk.text(of: item) }

@@ -79,8 +79,8 @@ final class SSHHouse: Sendable {
                 "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=\(folder)", "LC_ALL=C.UTF-8",
                 "SSH_AUTH_SOCK=\(socket)",
             ]
-            // Only a hang is to end it: beside a thousand other tests ten small programs take a minute and more.
-            process.seconds = 600
+            // Only a hang is to end it: beside a thousand other tests ten small programs were seen to take nine minutes.
+            process.seconds = 3_000
             guard let (status, output) = try? process.run() else { return Outcome(status: -1, text: "") }
             return Outcome(status: status, text: String(decoding: output, as: UTF8.self))
         } while: {
