@@ -121,12 +121,17 @@ class Journey(Case):
         self.ok(self.alice, "--no-input", "pair", "--close-all")
         self.ok(self.alice, "--no-input", "vault", "verify")
 
-    def test_a_person_sees_the_records_by_name(self):
+    def test_a_person_sees_the_vault_and_each_password_by_name(self):
         pair(self.alice, self.bob)
+        self.ok(self.alice, "secret", "set", "mail", given="hunter2")
         self.ring.close()
-        listed = subprocess.run(["keepassxc-cli", "ls", "-q", self.ring.file], input=kr.PASSWORD.encode() + b"\n",
-                                capture_output=True, env=self.ring.own_environment())
-        self.assertEqual(listed.returncode, 0, listed)
-        for label in ("HSIP identity", "HSIP contact bob", "HSIP audit log"):
-            self.assertIn(label, listed.stdout.decode())
-        self.assertEqual(len(listed.stdout.decode().strip().splitlines()), 2 + 6)
+
+        def cli(*words):
+            done = subprocess.run(["keepassxc-cli", *words], input=kr.PASSWORD.encode() + b"\n", capture_output=True,
+                                  env=self.ring.own_environment())
+            self.assertEqual(done.returncode, 0, done)
+            return done.stdout.decode().splitlines()
+        listed = cli("ls", "-q", self.ring.file)
+        self.assertEqual(sorted(name for name in listed if name.startswith("HSIP")), ["HSIP vault vault"])
+        self.assertIn("mail", listed)
+        self.assertEqual(cli("show", "-q", "-s", "-a", "Password", self.ring.file, "mail"), ["hunter2"])
