@@ -87,7 +87,7 @@ let package = Package(
         // 5: talking to people, starting programs, finding the vault, the agent
         room("Programs", ["VaultCrypto", "CLinux"]),
         room(
-            "Answers",
+            "Presentation",
             [
                 "Programs", "SafeText", "VaultKit", "HSIP", "SSHFormats", "RecordStore", "Credentials",
                 "VaultCrypto",
@@ -95,7 +95,10 @@ let package = Package(
         ),
         room(
             "Console",
-            ["Answers", "Programs", "SafeText", "Credentials", "VaultCrypto", "CPictureLoader", "CLinux"]
+            [
+                "Presentation", "Programs", "SafeText", "Credentials", "VaultCrypto", "CPictureLoader",
+                "CLinux",
+            ]
         ),
         room(
             "VaultLifecycle",
@@ -144,7 +147,8 @@ let package = Package(
         .target(
             name: "LibHSIP",
             dependencies: [
-                "CHSIP", "CLinux", "Answers", "Credentials", "AgentProtocol", "VaultLifecycle", "Programs",
+                "CHSIP", "CLinux", "Presentation", "Credentials", "AgentProtocol", "VaultLifecycle",
+                "Programs",
                 "SafeText", "VaultKit", "FileStore", "SecretServiceStore", "RecordStore", "HSIP",
                 "SSHFormats", "VaultCrypto",
             ],

@@ -1,5 +1,5 @@
 // Values for --json are made by those who print: whoever has this room has that one, too.
-@_exported public import Answers
+@_exported public import Presentation
 internal import Glibc
 package import Programs
 package import SafeText

@@ -1,5 +1,5 @@
-internal import Answers
 internal import HSIP
+internal import Presentation
 internal import VaultKit
 
 extension CallTable {

@@ -1,4 +1,4 @@
-internal import Answers
+internal import Presentation
 internal import RecordStore
 internal import SSHFormats
 internal import VaultKit

@@ -1,5 +1,5 @@
-internal import Answers
 internal import Credentials
+internal import Presentation
 internal import VaultKit
 
 extension CallTable {

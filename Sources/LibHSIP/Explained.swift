@@ -1,4 +1,4 @@
-internal import Answers
+internal import Presentation
 
 /// A refusal, and what was found out about it.
 struct Explained: Error {

@@ -1,6 +1,6 @@
-internal import Answers
 public import CHSIP
 internal import HSIP
+internal import Presentation
 internal import VaultCrypto
 internal import VaultKit
 

@@ -1,5 +1,5 @@
-internal import Answers
 public import CHSIP
+internal import Presentation
 internal import VaultKit
 
 /// Does a command of the command line; see hsip.h.

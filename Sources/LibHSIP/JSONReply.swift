@@ -1,5 +1,5 @@
-internal import Answers
 internal import CHSIP
+internal import Presentation
 internal import VaultCrypto
 
 /// Answers a call in the JSON of the command line, done or refused.

@@ -1,8 +1,8 @@
 internal import AgentProtocol
-internal import Answers
 internal import CHSIP
 internal import Credentials
 internal import HSIP
+internal import Presentation
 internal import Programs
 internal import RecordStore
 internal import VaultCrypto

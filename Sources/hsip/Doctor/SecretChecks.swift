@@ -1,6 +1,6 @@
-internal import Answers
 internal import Console
 internal import Credentials
+internal import Presentation
 internal import VaultKit
 
 /// Passwords, tokens and files that ended, or end soon; `secret list --expiring` names the same.
