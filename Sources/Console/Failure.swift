@@ -41,6 +41,11 @@ package struct Failure: Error, Sendable {
         self.details = details
     }
 
+    /// Wrong words or flags: what is wrong with them, and at most one command or flag that is right.
+    package static func usage(_ message: String, hint: String? = nil) -> Failure {
+        Failure(.usage, code: "usage", message: message, hint: hint)
+    }
+
     /// The failure of this module's own errors.
     package init(_ error: ConsoleError) {
         self.init(status: error.status, code: error.name, message: error.message, hint: error.hint)

@@ -96,10 +96,8 @@ extension Context {
     /// Where the agent is what a command is about, nothing is done without it.
     func refuseNoAgent(_ command: String) throws(Failure) {
         guard globals.avoidsAgent else { return }
-        throw Failure(
-            .usage,
-            code: "usage",
-            message: "--no-agent leaves the agent out, and hsip \(command) is about nothing else",
+        throw Failure.usage(
+            "--no-agent leaves the agent out, and hsip \(command) is about nothing else",
             hint: "hsip \(command)"
         )
     }

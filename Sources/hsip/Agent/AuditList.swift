@@ -47,7 +47,7 @@ struct AuditList: Command {
         var query = AuditQuery(kinds: kind.map(\.kind), onlyRefused: refused, last: try checked(last))
         if let since {
             guard let seconds = Durations.parse(since), seconds > 0 else {
-                throw Self.usage("--since takes a span of time", "hsip audit --since 1d")
+                throw Failure.usage("--since takes a span of time", hint: "hsip audit --since 1d")
             }
             query.since = UInt64(max(0, context.now - seconds)) * 1_000
         }
@@ -68,13 +68,12 @@ struct AuditList: Command {
 
     private func checked(_ number: Int) throws(Failure) -> Int {
         guard (1...AuditQuery.most).contains(number) else {
-            throw Self.usage("--last takes a number from 1 to \(AuditQuery.most)", "hsip audit --last 100")
+            throw Failure.usage(
+                "--last takes a number from 1 to \(AuditQuery.most)",
+                hint: "hsip audit --last 100"
+            )
         }
         return number
-    }
-
-    private static func usage(_ message: String, _ hint: String) -> Failure {
-        Failure(.usage, code: "usage", message: message, hint: hint)
     }
 
     private static func cells(_ record: AuditRecord, _ context: Context) -> [Cell] {

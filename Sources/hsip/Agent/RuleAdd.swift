@@ -87,10 +87,8 @@ struct RuleAdd: Command {
         rule.namespace = namespace
         if let span {
             guard let seconds = Durations.parse(span), (1...31_536_000).contains(seconds) else {
-                throw Failure(
-                    .usage,
-                    code: "usage",
-                    message: "--for takes a span of time of at most a year",
+                throw Failure.usage(
+                    "--for takes a span of time of at most a year",
                     hint: "hsip agent rule add NAME allow --for 8h"
                 )
             }

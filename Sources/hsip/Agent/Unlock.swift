@@ -56,12 +56,7 @@ struct UnlockCommand: Command {
 
     private static func seconds(of text: String) throws(Failure) -> Int {
         guard let seconds = Durations.parse(text), (1...31_536_000).contains(seconds) else {
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "--for takes a span of time of at most a year",
-                hint: "hsip unlock --for 2h"
-            )
+            throw Failure.usage("--for takes a span of time of at most a year", hint: "hsip unlock --for 2h")
         }
         return Int(seconds)
     }

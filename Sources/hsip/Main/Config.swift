@@ -69,18 +69,14 @@ struct ConfigCommand: Command {
 
     private func change(_ setting: Setting?, _ file: ConfigFile, _ context: Context) throws {
         guard let setting, value == nil || !unset else {
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "a value and --unset exclude each other, and --unset needs a key",
+            throw Failure.usage(
+                "a value and --unset exclude each other, and --unset needs a key",
                 hint: "hsip config prompt --unset"
             )
         }
         if let value, !setting.values.contains(value) {
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "\(setting.name) is one of \(setting.values.joined(separator: ", "))",
+            throw Failure.usage(
+                "\(setting.name) is one of \(setting.values.joined(separator: ", "))",
                 hint: "hsip config \(setting.name) \(setting.usual)"
             )
         }
@@ -110,10 +106,8 @@ struct Setting {
     /// - Throws: `usage` for a word that is no setting.
     static func named(_ name: String) throws(Failure) -> Setting {
         guard let setting = all.first(where: { $0.name == name }) else {
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "there is no such setting; there is \(all.map(\.name).joined(separator: ", "))",
+            throw Failure.usage(
+                "there is no such setting; there is \(all.map(\.name).joined(separator: ", "))",
                 hint: "hsip config"
             )
         }

@@ -33,7 +33,7 @@ struct Globals: Sendable {
             func value() throws(Failure) -> String {
                 if let attached { return attached }
                 guard let next = rest.popFirst() else {
-                    throw Failure(.usage, code: "usage", message: "\(name) needs a value", hint: "hsip help")
+                    throw Failure.usage("\(name) needs a value", hint: "hsip help")
                 }
                 return next
             }
@@ -75,21 +75,14 @@ struct Globals: Sendable {
         case "always": .always
         case "never": .never
         default:
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "--color takes auto, always or never",
-                hint: "hsip help"
-            )
+            throw Failure.usage("--color takes auto, always or never", hint: "hsip help")
         }
     }
 
     private static func descriptor(_ text: String) throws(Failure) -> Int32 {
         guard let number = Int32(text), number >= 0 else {
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "--passphrase-fd takes the number of an open descriptor",
+            throw Failure.usage(
+                "--passphrase-fd takes the number of an open descriptor",
                 hint: "hsip --passphrase-fd 3 3< FILE"
             )
         }

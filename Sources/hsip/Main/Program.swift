@@ -46,7 +46,7 @@ enum Program {
             case .notText(let place): "argument \(place) is not UTF-8 text; nothing was done"
             }
         return Output(command: "hsip", surroundings: .current())
-            .fail(Failure(.usage, code: "usage", message: message, hint: "hsip help"))
+            .fail(Failure.usage(message, hint: "hsip help"))
     }
 
     /// Names without the marks that stand around them on the screen: what was shown can be pasted back.

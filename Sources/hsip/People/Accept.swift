@@ -76,7 +76,7 @@ struct Accept: Command {
     /// Anybody can make somebody click a link: so a person decides, at a terminal.
     private func checkLink(_ context: Context) throws {
         guard code == nil, !camera, !paste, !isInPerson else {
-            throw Failure(.usage, code: "usage", message: "--link is the one place to read from")
+            throw Failure.usage("--link is the one place to read from")
         }
         guard context.terminal.isAvailable else { throw ConsoleError.inputNeeded(flag: "a person") }
     }

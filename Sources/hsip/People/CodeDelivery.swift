@@ -47,7 +47,7 @@ struct CodeDelivery {
     /// Refuses what cannot work before anything is made.
     func check() throws(Failure) {
         if context.isJSON, options.output == nil, options.qr != nil, options.qr != QRFormat.none {
-            throw Failure(.usage, code: "usage", message: "--qr with --json needs a file", hint: "-o FILE")
+            throw Failure.usage("--qr with --json needs a file", hint: "-o FILE")
         }
         try NewFile.check(options.output, replaces: options.replaces)
     }

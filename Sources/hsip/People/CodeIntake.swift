@@ -23,7 +23,7 @@ struct CodeIntake {
     func read(_ argument: String?, fromCamera: Bool, fromClipboard: Bool) throws -> Text {
         let places = (argument == nil ? 0 : 1) + (fromCamera ? 1 : 0) + (fromClipboard ? 1 : 0)
         guard places < 2 else {
-            throw Failure(.usage, code: "usage", message: "one place to read from, please")
+            throw Failure.usage("one place to read from, please")
         }
         if fromCamera {
             let reader = ImageReader(environment: context.environment)

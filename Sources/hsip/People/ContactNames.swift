@@ -25,10 +25,8 @@ struct ContactNames {
     func resolve(_ word: String, exactly: Bool = false, inTrash: Bool = false) async throws -> ContactSummary
     {
         guard !CodeIntake.looksLikeCode(word) else {
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "the name of a contact goes here, and this is a code",
+            throw Failure.usage(
+                "the name of a contact goes here, and this is a code",
                 hint: "hsip accept  takes codes"
             )
         }

@@ -34,10 +34,8 @@ struct ContactSet: Command {
 
     func run(_ context: Context) async throws {
         guard alias != nil || note != nil || requiresVerification != nil else {
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "nothing to change",
+            throw Failure.usage(
+                "nothing to change",
                 hint: "--alias, --note, --require-verified or --no-require-verified"
             )
         }

@@ -112,15 +112,13 @@ struct Decrypt: Command {
 
     private func read(_ context: Context) throws -> Input {
         guard file == nil || !paste else {
-            throw Failure(.usage, code: "usage", message: "one place to read from, please")
+            throw Failure.usage("one place to read from, please")
         }
         if paste { return .text(Array(try Clipboard(environment: context.environment).paste().utf8)) }
         if let file, file != "-" {
             guard !MessageText.hasMarker(Array(file.utf8)) else {
-                throw Failure(
-                    .usage,
-                    code: "usage",
-                    message: "messages come from stdin, a file, or the clipboard",
+                throw Failure.usage(
+                    "messages come from stdin, a file, or the clipboard",
                     hint: "hsip decrypt --paste"
                 )
             }
@@ -146,10 +144,8 @@ struct Decrypt: Command {
 
     private func checkSealed() throws(Failure) {
         guard !(inline || endsWithZero || isStealth) else {
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "this is a sealed file, not a text with messages in it",
+            throw Failure.usage(
+                "this is a sealed file, not a text with messages in it",
                 hint: "hsip decrypt FILE -o FILE"
             )
         }

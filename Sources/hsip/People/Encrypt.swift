@@ -93,29 +93,21 @@ struct Encrypt: Command {
     private func check() throws(Failure) {
         guard rest.isEmpty else { throw Self.textOnCommandLine }
         guard !(isVerbose && isStealth) else {
-            throw Failure(.usage, code: "usage", message: "one form, please: --verbose-form or --stealth")
+            throw Failure.usage("one form, please: --verbose-form or --stealth")
         }
         guard sealed == nil || !(file != nil || lines || copy || isVerbose || isStealth) else {
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "--file seals one file, as it is",
+            throw Failure.usage(
+                "--file seals one file, as it is",
                 hint: "hsip encrypt NAME --file FILE -o FILE"
             )
         }
         guard !lines || !(isVerbose || copy || NewFile.named(output) != nil) else {
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "--lines writes one line a message to stdout, and nothing else"
-            )
+            throw Failure.usage("--lines writes one line a message to stdout, and nothing else")
         }
     }
 
-    static let textOnCommandLine = Failure(
-        .usage,
-        code: "usage",
-        message: "a text never goes on the command line, where other programs can see it",
+    static let textOnCommandLine = Failure.usage(
+        "a text never goes on the command line, where other programs can see it",
         hint: "echo … | hsip encrypt NAME, or a file"
     )
 

@@ -51,7 +51,7 @@ struct OfferOptions: ParsableArguments {
         }
         if let limit {
             guard let number = UInt16(exactly: limit), (1...Terms.highestLimit).contains(number) else {
-                throw Failure(.usage, code: "usage", message: "--limit takes a number from 1 to 1000")
+                throw Failure.usage("--limit takes a number from 1 to 1000")
             }
             request.limit = number
         }
@@ -69,11 +69,7 @@ struct OfferOptions: ParsableArguments {
         guard let seconds = Durations.parse(text), seconds >= unit, seconds % unit == 0,
             let count = UInt16(exactly: seconds / unit), count <= most
         else {
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "\(option) takes a span from \(range), like 12h or 2d"
-            )
+            throw Failure.usage("\(option) takes a span from \(range), like 12h or 2d")
         }
         return count
     }

@@ -43,7 +43,7 @@ struct Pair: Command {
         let delivery = CodeDelivery(context, delivery.places)
         try delivery.check()
         guard !closesAll || (contact == nil && !offersAnew) else {
-            throw Failure(.usage, code: "usage", message: "--close-all closes all offers and makes no code")
+            throw Failure.usage("--close-all closes all offers and makes no code")
         }
         let vault = try await context.openVault()
         guard !closesAll else { return try await closeAll(context, vault) }

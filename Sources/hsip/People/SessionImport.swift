@@ -35,10 +35,8 @@ struct SessionImport: Command {
 
     func run(_ context: Context) async throws {
         guard rest.isEmpty else {
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "a key never goes on the command line, where other programs can see it",
+            throw Failure.usage(
+                "a key never goes on the command line, where other programs can see it",
                 hint: "hsip session import NAME --peer ID < FILE"
             )
         }

@@ -81,12 +81,7 @@ struct VerificationQuestion {
 
     private func take(_ codes: [ExchangeCode]) async throws -> TakenCode.Comparison? {
         guard codes.allSatisfy({ $0.kind == .verify }) else {
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "this is another code than a VERIFY",
-                hint: "hsip accept  takes it"
-            )
+            throw Failure.usage("this is another code than a VERIFY", hint: "hsip accept  takes it")
         }
         var acceptance = Acceptance(context, vault)
         acceptance.contact = name

@@ -20,7 +20,7 @@ struct ClipboardKeeper: Command {
         let signals = try SignalWatch()
         let sent = try OwnFile.allOf(.input, limit: ClipboardMark.size).withBytes { $0.copied() }
         guard let mark = ClipboardMark(encoded: sent) else {
-            throw Failure(.usage, code: "usage", message: "this is started by --copy")
+            throw Failure.usage("this is started by --copy")
         }
         var request = pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0)
         _ = unsafe poll(&request, 1, Int32(mark.seconds) * 1_000)

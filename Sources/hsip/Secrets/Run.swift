@@ -71,12 +71,7 @@ struct Run: Command {
 
     private func start(_ context: Context) async throws {
         guard let word = command.first else {
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "the program to start is missing",
-                hint: "hsip run PROGRAM ARGUMENTS"
-            )
+            throw Failure.usage("the program to start is missing", hint: "hsip run PROGRAM ARGUMENTS")
         }
         var variables = ProgramVariables.ofProcess()
         for file in files { try variables.add(file: file) }

@@ -27,10 +27,8 @@ struct SecretCheck: Command {
     func run(_ context: Context) async throws {
         if names == ["-"] { return try judge(context) }
         guard names.count <= Vault.mostReferences, !names.contains("-") else {
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "either up to \(Vault.mostReferences) names, or - alone for a password from stdin"
+            throw Failure.usage(
+                "either up to \(Vault.mostReferences) names, or - alone for a password from stdin"
             )
         }
         let vault = try await context.openVault()

@@ -61,10 +61,8 @@ struct SecretCopy: Command {
         let reference = CredentialReference(secret.name, field: CredentialField.totp, version: secret.version)
         let value = try await vault.credentialValue(reference).value
         guard let key = try? OneTimeKey(reading: value), case .counter = key.moving else { return }
-        throw Failure(
-            .usage,
-            code: "usage",
-            message: "its one-time passwords go by a counter, which two secrets cannot share",
+        throw Failure.usage(
+            "its one-time passwords go by a counter, which two secrets cannot share",
             hint: "hsip secret mv NAME NEW  gives it another name"
         )
     }

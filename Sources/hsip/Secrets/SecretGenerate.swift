@@ -56,7 +56,7 @@ struct SecretGenerate: Command {
 
     func run(_ context: Context) async throws {
         guard field == nil || name != nil else {
-            throw Failure(.usage, code: "usage", message: "--field goes with the name of a secret")
+            throw Failure.usage("--field goes with the name of a secret")
         }
         let seconds = try clipboard.seconds()
         if clipboard.copy { try context.checkClipboard() }
@@ -114,19 +114,19 @@ struct SecretGenerate: Command {
         let without = [lacksUpper, lacksLower, lacksDigits, lacksSymbols]
         if let words {
             guard length == nil, !without.contains(true) else {
-                throw Failure(.usage, code: "usage", message: "--words goes with no word about characters")
+                throw Failure.usage("--words goes with no word about characters")
             }
             guard let rule = PassphraseRule(words: words) else {
-                throw Failure(.usage, code: "usage", message: "--words takes a number from 4 to 20")
+                throw Failure.usage("--words takes a number from 4 to 20")
             }
             return (Secret(try rule.make()), rule.strength)
         }
         let kinds = zip([CharacterKind.upper, .lower, .digit, .symbol], without).filter { !$0.1 }.map(\.0)
         guard !kinds.isEmpty else {
-            throw Failure(.usage, code: "usage", message: "one of the four sets has to stay")
+            throw Failure.usage("one of the four sets has to stay")
         }
         guard let rule = PasswordRule(length: length ?? PasswordRule.usualLength, kinds: Set(kinds)) else {
-            throw Failure(.usage, code: "usage", message: "-n takes a number from 6 to 64")
+            throw Failure.usage("-n takes a number from 6 to 64")
         }
         return (Secret(try rule.make()), rule.strength)
     }

@@ -80,14 +80,10 @@ struct SecretGet: Command {
     private func place(_ context: Context) throws -> SecretReading.Place {
         guard rest.isEmpty else { throw wordsBehind }
         guard [clipboard.copy, qr, output != nil].filter({ $0 }).count < 2 else {
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "one place for the value, please: --copy, --qr or -o"
-            )
+            throw Failure.usage("one place for the value, please: --copy, --qr or -o")
         }
         guard !qr || context.surroundings.outputIsTerminal else {
-            throw Failure(.usage, code: "usage", message: "--qr paints on a terminal")
+            throw Failure.usage("--qr paints on a terminal")
         }
         let seconds = try clipboard.seconds()
         if clipboard.copy { return .clipboard(seconds: seconds) }

@@ -10,10 +10,8 @@ internal import VaultKit
 /// name costs no look at all the others.
 struct SecretNames {
     /// A value where a name belongs; what it says is not repeated.
-    static let valueOnCommandLine = Failure(
-        .usage,
-        code: "usage",
-        message: "a value never goes on the command line, where other programs and the history see it",
+    static let valueOnCommandLine = Failure.usage(
+        "a value never goes on the command line, where other programs and the history see it",
         hint: "hsip secret set NAME  asks for it, or reads it from stdin"
     )
 

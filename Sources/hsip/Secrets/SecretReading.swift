@@ -28,11 +28,7 @@ struct SecretReading: Runnable {
         let names = SecretNames(context, vault)
         let meant = try await names.meant(by: name)
         guard meant.field == nil || field == nil else {
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "the reference names a field already, without --field"
-            )
+            throw Failure.usage("the reference names a field already, without --field")
         }
         let field = field ?? meant.field
         let found = try await names.using(meant.name) { known in
@@ -89,10 +85,8 @@ struct SecretReading: Runnable {
             return try context.output.data(value)
         }
         guard Self.isPlain(value) else {
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "the value is no plain text, and a terminal would act on it",
+            throw Failure.usage(
+                "the value is no plain text, and a terminal would act on it",
                 hint: "-o FILE, or a pipe"
             )
         }
@@ -120,12 +114,7 @@ struct SecretReading: Runnable {
     /// A picture on the screen is a copy that nobody can wipe: whoever asks for one has it.
     private func paint(_ value: Secret, _ context: Context) throws {
         guard let text = value.withBytes({ String(validating: $0.copied(), as: UTF8.self) }) else {
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "only text is painted as a QR code",
-                hint: "-o FILE"
-            )
+            throw Failure.usage("only text is painted as a QR code", hint: "-o FILE")
         }
         try context.paint(text)
     }

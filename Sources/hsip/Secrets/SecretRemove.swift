@@ -22,7 +22,7 @@ struct SecretRemove: Command {
 
     func run(_ context: Context) async throws {
         guard names.count == 1 || !context.isJSON else {
-            throw Failure(.usage, code: "usage", message: "--json takes one secret at a time")
+            throw Failure.usage("--json takes one secret at a time")
         }
         let vault = try await context.openVault()
         let known = SecretNames(context, vault)

@@ -114,16 +114,12 @@ struct SecretSet: Command {
     private func words(_ context: Context) throws -> CredentialChange {
         guard rest.isEmpty else { throw SecretNames.valueOnCommandLine }
         guard !keepsValue || (field == nil && file == nil && !exact && !isNew) else {
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "--keep-value goes with no word about a value"
-            )
+            throw Failure.usage("--keep-value goes with no word about a value")
         }
         var change = CredentialChange()
         if let type {
             guard let kind = CredentialKind(word: type) else {
-                throw Failure(.usage, code: "usage", message: "--type takes login, token, note or file")
+                throw Failure.usage("--type takes login, token, note or file")
             }
             change.kind = kind
         }

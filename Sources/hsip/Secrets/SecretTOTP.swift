@@ -40,11 +40,7 @@ struct SecretTOTP: Command {
         let seconds = try clipboard.seconds()
         if let set {
             guard !clipboard.copy else {
-                throw Failure(
-                    .usage,
-                    code: "usage",
-                    message: "--set stores a key and gives no password to copy"
-                )
+                throw Failure.usage("--set stores a key and gives no password to copy")
             }
             return try await store(set, context)
         }

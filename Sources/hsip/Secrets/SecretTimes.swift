@@ -13,10 +13,8 @@ enum SecretTimes {
             if !isOver, end > 0 { return .at(UInt64(end)) }
         }
         if let time = Times.day(word) ?? Times.parse(word), time > 0 { return .at(UInt64(time)) }
-        throw Failure(
-            .usage,
-            code: "usage",
-            message: "an end is a time from now (90d, 1y), a date (2027-03-01), an RFC 3339 time, or never"
+        throw Failure.usage(
+            "an end is a time from now (90d, 1y), a date (2027-03-01), an RFC 3339 time, or never"
         )
     }
 
@@ -24,11 +22,7 @@ enum SecretTimes {
     static func moment(_ word: String, _ option: String, now: Int64) throws(Failure) -> UInt64 {
         if let day = Times.day(word) { return UInt64(clamping: day) }
         guard let span = Durations.parse(word) else {
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "\(option) takes a time such as 30d or 1y, or a date such as 2027-03-01"
-            )
+            throw Failure.usage("\(option) takes a time such as 30d or 1y, or a date such as 2027-03-01")
         }
         return UInt64(clamping: now.addingReportingOverflow(span).partialValue)
     }

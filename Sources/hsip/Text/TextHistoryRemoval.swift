@@ -20,7 +20,7 @@ struct TextHistoryRemove: Command {
 
     func run(_ context: Context) async throws {
         guard numbers.count <= TextHistory.most else {
-            throw Failure(.usage, code: "usage", message: "there are at most \(TextHistory.most) entries")
+            throw Failure.usage("there are at most \(TextHistory.most) entries")
         }
         let state = try await context.openVault().forgetTexts(numbers)
         context.output.say("\(TextHistoryTexts.count(state.count)) left")

@@ -30,20 +30,14 @@ struct TextKeyOptions: ParsableArguments {
     /// Refuses what cannot be a key before anything is read or asked.
     func check() throws(Failure) {
         guard [reference != nil, file != nil, descriptor != nil].count(where: { $0 }) < 2 else {
-            throw Failure(.usage, code: "usage", message: "one key, please: --key, --key-file or --key-fd")
+            throw Failure.usage("one key, please: --key, --key-file or --key-fd")
         }
         guard descriptor.map({ $0 >= 0 }) ?? true else {
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "--key-fd takes the number of an open descriptor"
-            )
+            throw Failure.usage("--key-fd takes the number of an open descriptor")
         }
         guard reference.map({ Reference(reading: Array($0.utf8)) != nil }) ?? true else {
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "a key never goes on the command line, where other programs can see it",
+            throw Failure.usage(
+                "a key never goes on the command line, where other programs can see it",
                 hint: "--key vault:NAME, --key-file FILE, or type it when asked"
             )
         }

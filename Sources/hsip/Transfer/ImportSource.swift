@@ -32,12 +32,7 @@ enum ImportSource {
             return (.entries(.secretService), .entries(try keyring(context)))
         }
         guard let path else {
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "the file or folder to import goes here",
-                hint: "hsip vault import FILE"
-            )
+            throw Failure.usage("the file or folder to import goes here", hint: "hsip vault import FILE")
         }
         guard path == "-" || Path.kind(path) != .folder else { return try folder(path, as: form, context) }
         switch form {

@@ -73,19 +73,13 @@ struct VaultExport: Command {
 
     func run(_ context: Context) async throws {
         guard (to == nil) != (plaintext == nil) else {
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "either --to hsip or --plaintext json|csv",
+            throw Failure.usage(
+                "either --to hsip or --plaintext json|csv",
                 hint: "hsip vault export --to hsip -o FILE"
             )
         }
         guard plaintext != nil || expect == nil, plaintext == nil || passphraseFile == nil else {
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "--expect goes with --plaintext, --export-passphrase-file with --to hsip"
-            )
+            throw Failure.usage("--expect goes with --plaintext, --export-passphrase-file with --to hsip")
         }
         guard let output else {
             throw Failure(

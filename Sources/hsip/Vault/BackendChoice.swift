@@ -47,20 +47,16 @@ struct BackendChoice: Equatable {
 
     private static func check(_ wish: Wish) throws(Failure) {
         if wish.backend == .file {
-            throw usage("--collection chooses a keyring, and --backend file a file", nil)
+            throw .usage("--collection chooses a keyring, and --backend file a file")
         }
         if wish.isPath {
-            throw usage("a vault in the keyring has a name and no path", "--vault NAME")
+            throw .usage("a vault in the keyring has a name and no path", hint: "--vault NAME")
         }
         if let option = wish.fileOption {
-            throw usage(
+            throw .usage(
                 "\(option) is for a vault file: one in the keyring has no passphrase and no key slots",
-                "--backend file"
+                hint: "--backend file"
             )
         }
-    }
-
-    private static func usage(_ message: String, _ hint: String?) -> Failure {
-        Failure(.usage, code: "usage", message: message, hint: hint)
     }
 }

@@ -28,11 +28,7 @@ struct BackupCommand: Command {
 
     func run(_ context: Context) async throws {
         guard file != "-" else {
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "a backup is a file: it is read again when it is written"
-            )
+            throw Failure.usage("a backup is a file: it is read again when it is written")
         }
         try NewFile.check(file, replaces: force)
         let place = try context.place()
@@ -69,11 +65,7 @@ struct BackupCommand: Command {
         switch refusal {
         case .inKeyring: RestoreCommand.inKeyring
         case .isVault:
-            Failure(
-                .usage,
-                code: "usage",
-                message: "that is the vault itself; a backup is another file"
-            )
+            Failure.usage("that is the vault itself; a backup is another file")
         case .notAFile:
             Failure(
                 .conflict,

@@ -70,9 +70,9 @@ extension VaultGroup {
             try check()
             let found = try context.find(place)
             guard let record = try context.config(place).record(of: place.key), place.name != nil else {
-                throw MoveRefusal.usage(
+                throw Failure.usage(
                     "a vault in the keyring has a name and no path",
-                    "hsip vault migrate --vault NAME"
+                    hint: "hsip vault migrate --vault NAME"
                 )
             }
             if forget { return try forgetCopies(of: record, place, context) }
@@ -104,15 +104,15 @@ extension VaultGroup {
         /// Words that contradict each other are refused before anything is looked at.
         private func check() throws(Failure) {
             guard !forget || to == nil else {
-                throw MoveRefusal.usage("--forget and --to exclude each other")
+                throw Failure.usage("--forget and --to exclude each other")
             }
             if let option = newPassphraseFile != nil ? "--new-passphrase-file" : weak ? "--weak" : fileOption,
                 to != .file
             {
-                throw MoveRefusal.usage("\(option) is for a vault file: one in the keyring has no passphrase")
+                throw Failure.usage("\(option) is for a vault file: one in the keyring has no passphrase")
             }
             guard collection == nil || to == .secretService else {
-                throw MoveRefusal.usage("--collection chooses a keyring", "--to secret-service")
+                throw Failure.usage("--collection chooses a keyring", hint: "--to secret-service")
             }
         }
 
@@ -128,9 +128,9 @@ extension VaultGroup {
         ) throws {
             if let file, Path.exists(file) { throw ConsoleError.fileExists }
             if context.globals.passphraseFile != nil || context.globals.passphraseDescriptor != nil {
-                throw MoveRefusal.usage(
+                throw Failure.usage(
                     "the vault lies in the keyring and has no passphrase; the file gets a new one",
-                    "--new-passphrase-file FILE"
+                    hint: "--new-passphrase-file FILE"
                 )
             }
             guard newPassphraseFile != nil || context.terminal.isAvailable else {

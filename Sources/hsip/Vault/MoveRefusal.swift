@@ -73,9 +73,4 @@ enum MoveRefusal {
             hint: "hsip doctor"
         )
     }
-
-    /// Options that do not go with the target.
-    static func usage(_ message: String, _ hint: String? = nil) -> Failure {
-        Failure(.usage, code: "usage", message: message, hint: hint)
-    }
 }

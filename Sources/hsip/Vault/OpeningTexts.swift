@@ -13,10 +13,8 @@ enum OpeningTexts {
                 "--vault ./NAME.hsipvault and $XDG_STATE_HOME"
             )
         case .badName:
-            Failure(
-                .usage,
-                code: "usage",
-                message: "a vault's name is not empty and does not begin with a dot",
+            Failure.usage(
+                "a vault's name is not empty and does not begin with a dot",
                 hint: "--vault ./NAME.hsipvault  for a path"
             )
         case .noCurrentFolder: unavailable("the current folder is gone", "cd")
@@ -32,7 +30,7 @@ enum OpeningTexts {
         case .file(let error): Failures.explain(error)
         case .secretFile(let path, let error): secretFile(path, error, display)
         case .closedDescriptor(let number):
-            Failure(.usage, code: "usage", message: "descriptor \(number) is not open")
+            Failure.usage("descriptor \(number) is not open")
         case .needlessSecret(let option): noPassphrase(option)
         case .misplaced(let misplacement): explain(misplacement, display)
         case .store(let error): Failures.explain(error)
@@ -48,11 +46,7 @@ enum OpeningTexts {
 
     /// A passphrase came along for a vault that has none.
     static func noPassphrase(_ option: String) -> Failure {
-        Failure(
-            .usage,
-            code: "usage",
-            message: "\(option) is of no use: this vault lies in the keyring and has no passphrase"
-        )
+        Failure.usage("\(option) is of no use: this vault lies in the keyring and has no passphrase")
     }
 
     /// Exit 12, the reason, and the way out.

@@ -9,15 +9,13 @@ extension RestoreCommand {
     /// - Throws: a usage error without `--accept-rollback`, which says that this is meant.
     func takeAsItIs(_ place: VaultPlace, _ context: Context) throws {
         guard acceptsRollback else {
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "which backup?",
+            throw Failure.usage(
+                "which backup?",
                 hint: "hsip vault restore FILE, or --accept-rollback for the vault as it lies here"
             )
         }
         guard !force else {
-            throw Failure(.usage, code: "usage", message: "--force puts a backup in a vault's place; name it")
+            throw Failure.usage("--force puts a backup in a vault's place; name it")
         }
         var options = OpenOptions()
         options.acceptsRollback = true

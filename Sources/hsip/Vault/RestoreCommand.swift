@@ -55,7 +55,7 @@ struct RestoreCommand: Command {
             return try takeAsItIs(place, context)
         }
         guard file != "-" else {
-            throw Failure(.usage, code: "usage", message: "a backup is a file, and is read more than once")
+            throw Failure.usage("a backup is a file, and is read more than once")
         }
         do {
             let restore = try context.explaining {
@@ -103,7 +103,7 @@ struct RestoreCommand: Command {
         case .inKeyring: inKeyring
         case .noBackup: Failures.explain(ConsoleError.noSuchFile)
         case .isVault:
-            Failure(.usage, code: "usage", message: "that is the vault itself, not a backup of it")
+            Failure.usage("that is the vault itself, not a backup of it")
         case .hasLog(let path):
             Failure(
                 .unavailable,

@@ -75,7 +75,7 @@ struct SlotMaking: ParsableArguments {
         _ context: Context
     ) throws -> UInt32 {
         guard file == nil, !weak, newPassphraseFile == nil else {
-            throw MoveRefusal.usage("a slot in the keyring has no passphrase and no recovery code")
+            throw Failure.usage("a slot in the keyring has no passphrase and no recovery code")
         }
         return try NewKeyringSlot(context).make(
             act,

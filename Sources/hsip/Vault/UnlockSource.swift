@@ -21,11 +21,7 @@ enum UnlockSource: Equatable {
         _ terminal: Terminal
     ) throws(Failure) -> UnlockSource? {
         guard globals.passphraseDescriptor == nil || globals.passphraseFile == nil else {
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "--passphrase-fd and --passphrase-file exclude each other"
-            )
+            throw Failure.usage("--passphrase-fd and --passphrase-file exclude each other")
         }
         if let number = globals.passphraseDescriptor {
             return .named(NamedSecret(.descriptor(number), option: "--passphrase-fd"))

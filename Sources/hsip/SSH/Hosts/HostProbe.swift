@@ -28,10 +28,8 @@ struct HostProbe {
         }
         let given = Int64(timeout) ?? Durations.parse(timeout)
         guard let given, (1...Int64(Self.longest)).contains(given) else {
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "--timeout takes 1 to \(Self.longest) seconds",
+            throw Failure.usage(
+                "--timeout takes 1 to \(Self.longest) seconds",
                 hint: "--timeout \(Self.patience)"
             )
         }

@@ -59,10 +59,8 @@ struct SSHHostAdd: Command {
             if let key = options.key, !key.isEmpty { "--key \(ShellWord.quoted(key))" } else {
                 options.auth == nil && options.passwordName == nil ? "--key KEY" : "--auth password"
             }
-        return Failure(
-            .usage,
-            code: "usage",
-            message: "a host needs \(words.compactMap(\.self).joined(separator: ", and "))",
+        return Failure.usage(
+            "a host needs \(words.compactMap(\.self).joined(separator: ", and "))",
             hint: "hsip ssh host add \(ShellWord.quoted(name)) --address \(address) --user \(user) \(way)"
         )
     }

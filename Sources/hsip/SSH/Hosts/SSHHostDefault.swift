@@ -24,7 +24,7 @@ struct SSHHostDefault: Command {
 
     func run(_ context: Context) async throws {
         guard name == nil || !none else {
-            throw Failure(.usage, code: "usage", message: "a name and --none exclude each other")
+            throw Failure.usage("a name and --none exclude each other")
         }
         let vault = try await context.openVault()
         if let name {

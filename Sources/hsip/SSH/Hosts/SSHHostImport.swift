@@ -58,13 +58,11 @@ struct SSHHostImport: Command {
 
     func run(_ context: Context) async throws {
         guard additional || expect.isEmpty else {
-            throw Failure(.usage, code: "usage", message: "--expect goes with --additional")
+            throw Failure.usage("--expect goes with --additional")
         }
         guard profiles ? !additional && !isTrial : key == nil else {
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: profiles
+            throw Failure.usage(
+                profiles
                     ? "--additional and --dry-run are for known_hosts files" : "--key goes with --profiles"
             )
         }

@@ -46,7 +46,7 @@ struct SSHHostRemove: Command {
 
     func run(_ context: Context) async throws {
         guard expect == nil || fingerprint != nil else {
-            throw Failure(.usage, code: "usage", message: "--expect goes with --fingerprint")
+            throw Failure.usage("--expect goes with --fingerprint")
         }
         let only = try fingerprint.map { (text) throws(Failure) in try TypedFingerprint.read(text) }
         let vault = try await context.openVault()
@@ -85,7 +85,7 @@ struct SSHHostRemove: Command {
             for mark in marks { gone.append(try await vault.removeHostKey(id: mark.id)) }
         } else {
             guard expect == nil else {
-                throw Failure(.usage, code: "usage", message: "--expect is for a mark or an authority")
+                throw Failure.usage("--expect is for a mark or an authority")
             }
             gone = try await context.explaining(target) {
                 try await vault.removeHostKeys(for: target.name, only: only)

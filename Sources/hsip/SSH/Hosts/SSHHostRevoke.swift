@@ -40,7 +40,7 @@ struct SSHHostRevoke: Command {
 
     func run(_ context: Context) async throws {
         guard key == nil || fingerprint.isEmpty else {
-            throw Failure(.usage, code: "usage", message: "--key and --fingerprint exclude each other")
+            throw Failure.usage("--key and --fingerprint exclude each other")
         }
         let only = try TypedFingerprint.read(fingerprint)
         let vault = try await context.openVault()

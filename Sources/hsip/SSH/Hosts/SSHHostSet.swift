@@ -34,12 +34,7 @@ struct SSHHostSet: Command {
         var change = try await options.change(context, vault)
         change.name = wanted
         guard change != HostChange() else {
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "nothing to change",
-                hint: "hsip help ssh host set"
-            )
+            throw Failure.usage("nothing to change", hint: "hsip help ssh host set")
         }
         let rules = await RuleNames(vault, by: .host)
         let host = try await vault.setSSHHost(known.name, change)

@@ -31,14 +31,10 @@ struct NewPassphraseOptions: ParsableArguments {
     /// - Throws: usage for words that exclude each other.
     func check() throws(Failure) {
         guard !isOpen || file == nil else {
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "--no-passphrase and --new-passphrase-file exclude each other"
-            )
+            throw Failure.usage("--no-passphrase and --new-passphrase-file exclude each other")
         }
         guard isOpen || expect == nil else {
-            throw Failure(.usage, code: "usage", message: "--expect goes with --no-passphrase")
+            throw Failure.usage("--expect goes with --no-passphrase")
         }
     }
 

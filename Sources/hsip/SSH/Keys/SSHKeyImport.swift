@@ -46,7 +46,7 @@ struct SSHKeyImport: Command {
         let name = try name.map { try KeyNames.new($0) }
         let files = try KeySource.all(sources)
         guard name == nil || files.count == 1 else {
-            throw Failure(.usage, code: "usage", message: "--name is for one key")
+            throw Failure.usage("--name is for one key")
         }
         let passphrases = try KeyPassphrases(context, file: passphraseFile)
         let reader = KeyFileReader(context: context, passphrases: passphrases)

@@ -28,7 +28,7 @@ struct SSHKeyRotate: Command {
 
     func run(_ context: Context) async throws {
         guard type != nil || bits == nil else {
-            throw Failure(.usage, code: "usage", message: "--bits needs --type")
+            throw Failure.usage("--bits needs --type")
         }
         let kind = try type.map { try TypeOption.kind($0, bits: bits) }
         let vault = try await context.openVault()

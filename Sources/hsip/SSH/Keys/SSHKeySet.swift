@@ -34,10 +34,8 @@ struct SSHKeySet: Command {
 
     func run(_ context: Context) async throws {
         guard newName != nil || comment != nil || dropsExpired || !options.isEmpty else {
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "nothing to change",
+            throw Failure.usage(
+                "nothing to change",
                 hint: "--name, --comment, --confirm, --lifetime, --only-for, --sign or --drop-expired"
             )
         }

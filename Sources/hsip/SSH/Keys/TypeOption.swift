@@ -29,6 +29,6 @@ enum TypeOption {
             case "dsa": ("DSA is not made; OpenSSH has dropped it, too", "--type ed25519")
             default: ("a key is of the type ed25519, ecdsa or rsa", "--type ed25519|ecdsa|rsa")
             }
-        return Failure(.usage, code: "usage", message: message, hint: hint)
+        return Failure.usage(message, hint: hint)
     }
 }

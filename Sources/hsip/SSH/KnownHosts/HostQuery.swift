@@ -35,12 +35,7 @@ struct HostQuery {
         key text: String
     ) throws {
         guard let reason = Reason(rawValue: reason) else {
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "--for takes ORDER, HOSTNAME or ADDRESS",
-                hint: "hsip help ssh known-hosts"
-            )
+            throw Failure.usage("--for takes ORDER, HOSTNAME or ADDRESS", hint: "hsip help ssh known-hosts")
         }
         self.reason = reason
         name = try HostName(lookup: host)

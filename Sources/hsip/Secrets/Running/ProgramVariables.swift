@@ -65,11 +65,7 @@ struct ProgramVariables {
         guard let end = bytes.firstIndex(of: 0x3D), VariableFile.isName(bytes[..<end]),
             let reference = Reference(reading: bytes[(end + 1)...])
         else {
-            throw Failure(
-                .usage,
-                code: "usage",
-                message: "--fd takes NAME=vault:SECRET or NAME=vault:SECRET#FIELD"
-            )
+            throw Failure.usage("--fd takes NAME=vault:SECRET or NAME=vault:SECRET#FIELD")
         }
         put(Array(bytes[..<end]), .inMemory(reference))
     }
