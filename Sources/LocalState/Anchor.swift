@@ -7,7 +7,7 @@ package import RecordStore
 /// has acknowledged, it is not synced: a lost update only lowers it, so it never raises a false alarm. Where only the
 /// anchor tells that a commit was lost, it is synced, and its folder with it.
 package struct Anchor: Sendable {
-    private let path: String
+    package let path: String
     private let vaultID: [UInt8]
 
     /// The anchor of one vault, whether it exists or not.
@@ -33,7 +33,22 @@ package struct Anchor: Sendable {
     /// - Throws: `unsafeFile` when somebody else could have written it.
     package func hold() throws(StoreError) -> HeldAnchor? {
         guard try PathChecks.file(path) else { return nil }
-        let file = try SystemCall.retry { unsafe open(path, O_RDWR | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC) }
+        return try take(O_RDWR)
+    }
+
+    /// The same, and where there is none, a file that says nothing of any vault yet and has room for an anchor.
+    package func holdOrMake() throws(StoreError) -> HeldAnchor {
+        try PathChecks.makeFolder(PathChecks.parent(of: path))
+        _ = try PathChecks.file(path)
+        let held = try take(O_RDWR | O_CREAT)
+        if held.seen == nil { try held.reserve() }
+        return held
+    }
+
+    private func take(_ flags: Int32) throws(StoreError) -> HeldAnchor {
+        let file = try SystemCall.retry {
+            unsafe open(path, flags | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        }
         do throws(StoreError) {
             try SystemCall.lock(file, LOCK_EX)
             return HeldAnchor(path: path, file: file, seen: try Self.text(file, vaultID))
@@ -72,7 +87,10 @@ package struct Anchor: Sendable {
     }
 
     static func write(_ text: AnchorText, to file: Int32) throws(StoreError) {
-        let bytes = text.encoded
+        try write(text.encoded, to: file)
+    }
+
+    static func write(_ bytes: [UInt8], to file: Int32) throws(StoreError) {
         let count = try SystemCall.retry { unsafe pwrite(file, bytes, bytes.count, 0) }
         guard count == bytes.count else { throw .diskFull }
     }

@@ -28,5 +28,13 @@ package final class HeldAnchor {
         if isSynced { try Anchor.sync(file, path) }
     }
 
+    /// Takes the room that an anchor needs: what is there now is no anchor of this vault.
+    func reserve() throws(StoreError) {
+        defer { withExtendedLifetime(self) {} }
+        try SystemCall.retry { ftruncate(file, 0) }
+        try Anchor.write([UInt8](repeating: 0, count: AnchorText.size), to: file)
+        try Anchor.sync(file, path)
+    }
+
     deinit { close(file) }
 }

@@ -40,6 +40,9 @@ public enum StoreError: Error, Equatable, Sendable, Codable {
     case fork
     /// No anchor is here and the caller insists on one.
     case anchorRequired
+    /// The anchor could not be brought to the disk, and the service may lose what it acknowledged: without the
+    /// anchor a number could come twice. What a commit wrote counts as used.
+    case anchorNotWritten(path: String)
     /// The vault key was changed by another process; unlock again.
     case rekeyed
     // The Secret Service
@@ -91,7 +94,7 @@ extension StoreError {
         case .unsafeFile, .unsuitableFileSystem, .newerFormat, .newerRecord, .outOfMemory, .readOnly,
             .readOnlyWithLog, .diskFull, .commitUnknown, .io, .noSessionBus, .noSecretService,
             .noSecretLibrary,
-            .keyringDied, .keyringRefused:
+            .keyringDied, .keyringRefused, .anchorNotWritten:
             12
         case .notAVault, .mistyped, .invalidRecord: 13
         }

@@ -27,7 +27,7 @@ extension SecretServiceStore {
                 mark: entropy.bytes(16)
             )
             let found = try store.items.make(root, named: name)
-            store.noting { () throws(StoreError) in try store.anchor.raise(to: root.anchor) }
+            try store.raiseAnchor(to: root, isNeeded: store.needsAnchor)
             store.settle(found, held)
         } catch {
             // Nobody knows the id of this vault yet, so nothing of it may stay behind.

@@ -31,7 +31,7 @@ extension SecretServiceStore {
     /// - Throws: `conflict` when somebody committed to the source since, past its lock.
     package func claim(over last: Position? = nil) throws(StoreError) {
         let root = try reading { $0.root }
-        try anchor.raise(to: root.anchor, over: last)
+        try anchor.raise(to: root.anchor, over: last, isSynced: needsAnchor)
     }
 
     /// The key epoch of the vault of this id that the service holds; nil when there is none.

@@ -76,8 +76,8 @@ extension SecretServiceStore {
             held.giveBack()
             return try beginWriting().found.root
         }
-        if let seen, root.position <= seen.position { return }
-        noting { () throws(StoreError) in try anchor.raise(to: root.anchor) }
+        guard root.isBeyond(seen) else { return }
+        try raiseAnchor(to: root, isNeeded: needsAnchor)
     }
 
     /// The path of the collection that an item lies in.

@@ -67,6 +67,7 @@ package final class StoreFakeService: ItemService {
         var isDurable = true
         var asked = 0
         var whileAsking: (@Sendable () -> Void)?
+        var beforeWriting: (@Sendable () -> Void)?
     }
 
     package static let collection = "/org/freedesktop/secrets/collection/login"
@@ -91,6 +92,11 @@ package final class StoreFakeService: ItemService {
             state.fault = fault
             state.isDead = false
         }
+    }
+
+    /// Does something once, when the next call that changes an item comes.
+    package func beforeWriting(_ act: @escaping @Sendable () -> Void) {
+        state.withLock { $0.beforeWriting = act }
     }
 
     /// Changes the items behind everybody's back.
@@ -235,7 +241,12 @@ package final class StoreFakeService: ItemService {
 
     /// A call that changes something: it fails with all, half, or nothing of its effect, or not.
     private func write<R>(_ act: (inout State, Bool) -> R) throws(StoreError) -> R {
-        try state.withLock { state throws(StoreError) in
+        let before = state.withLock { state in
+            defer { state.beforeWriting = nil }
+            return state.beforeWriting
+        }
+        before?()
+        return try state.withLock { state throws(StoreError) in
             let fault = try Self.fault(&state)
             guard !state.isLocked else { throw .keyringLocked }
             state.writes += 1

@@ -9,8 +9,9 @@ import Testing
         .alreadyExists, .notFound, .wrongSecret, .noSuchSlot, .kdfOutOfBounds, .outOfMemory, .mistyped,
         .slotLimit, .lastSlot, .locked,
         .rollback(found: Position(epoch: 1, generation: 1), expected: Position(epoch: 1, generation: 2)),
-        .fork, .anchorRequired, .rekeyed, .conflict, .busy, .commitUnknown, .invalidRecord(.name), .readOnly,
-        .readOnlyWithLog, .diskFull, .io(code: 5), .noSessionBus, .noSecretService, .noSecretLibrary,
+        .fork, .anchorRequired, .anchorNotWritten(path: "/x"), .rekeyed, .conflict, .busy, .commitUnknown,
+        .invalidRecord(.name), .readOnly, .readOnlyWithLog, .diskFull, .io(code: 5), .noSessionBus,
+        .noSecretService, .noSecretLibrary,
         .noSuchCollection, .keyringLocked, .promptDismissed, .keyringTimeout, .keyringDied,
         .keyringRefused(code: 1), .cancelled,
     ]

@@ -12,7 +12,10 @@ extension SecretServiceStore {
     /// - Throws: `tampered`, `newerRecord` when a record cannot be read; nothing has changed then.
     func takeOver(acceptsRollback: Bool) throws(StoreError) {
         let held = try lockFile.exclusive()
+        let needsAnchor = try needsAnchor
         let seen = try anchor.read()
+        // One that cannot be written is found before anything changes.
+        if needsAnchor { _ = try holdAnchor(isNeeded: true) }
         let paths = try items.paths(items.query(ItemNames.rootSchema))
         guard case .format1(let path, let header) = try KeyringItems.head(in: paths, items.service, vaultID)
         else { return }
@@ -34,7 +37,7 @@ extension SecretServiceStore {
         try items.removeUnrooted()
         try items.make(next.made)
         let (found, _) = try items.replace(path, with: next.root)
-        noting { () throws(StoreError) in try anchor.raise(to: found.root.anchor) }
+        try raiseAnchor(to: found.root, isNeeded: needsAnchor)
         do throws(StoreError) {
             try copies.publish(found.root.pending, found.root)
             try items.removeFormat1(found.root)

@@ -6,7 +6,8 @@ extension SecretServiceStore {
     /// Makes all changes or none.
     ///
     /// - Throws: As the contract says; `readOnly`, `busy` after ten seconds, and what the service answered, when
-    ///   nothing has changed. When that cannot be told, `commitUnknown`.
+    ///   nothing has changed. When that cannot be told, `commitUnknown`. `anchorNotWritten` when the service may lose
+    ///   the change, or has made it already, and nothing would tell.
     @discardableResult
     public func commit(_ changes: ChangeSet) throws(StoreError) -> Revision {
         try changes.check()
@@ -111,6 +112,7 @@ extension SecretServiceStore {
     /// Makes pages, replaces the root, and tidies.
     ///
     /// - Parameter publishing: What is left to be done after it; where it fails, the next one to come does it.
+    /// - Throws: `anchorNotWritten` after the root was replaced: taking that back could leave an anchor that is ahead.
     func write(
         _ next: NextRoot,
         _ turn: WriteTurn,
@@ -122,8 +124,8 @@ extension SecretServiceStore {
         try items.make(next.made)
         let (found, isAnswered) = try items.replace(turn.found.path, with: next.root)
         turn.found = found
-        raiseAnchor(turn)
         remember(found)
+        try raiseAnchor(to: found.root, turn.anchor, isNeeded: turn.needsAnchor)
         do throws(StoreError) {
             try items.remove(next.gone)
             try publishing()

@@ -5,11 +5,19 @@ internal import VaultCrypto
 extension SecretServiceStore {
     /// Takes the lock with other readers, and finds the root.
     ///
-    /// - Throws: `rollback` and `fork` when another copy of the vault went ahead, or it was moved away.
+    /// - Throws: `rollback` and `fork` when another copy of the vault went ahead, or it was moved away;
+    ///   `anchorNotWritten` when the service may lose what is there, and the anchor does not tell of it.
     func beginReading() throws(StoreError) -> (HeldLock, FoundRoot) {
         let held = try lockFile.shared()
         let found = try items.root(known())
-        if !takesOldCopies { try found.root.judge(readAnchor(), held.line) }
+        if !takesOldCopies {
+            let seen = try readAnchor()
+            try found.root.judge(seen, held.line)
+            // Whoever replaced the root may have died before the anchor was raised.
+            if !isReadOnly, found.root.isBeyond(seen), try needsAnchor {
+                try raiseAnchor(to: found.root, isNeeded: true)
+            }
+        }
         remember(found)
         return (held, found)
     }
@@ -19,10 +27,11 @@ extension SecretServiceStore {
     /// - Throws: As above.
     func beginWriting(acceptsRollback: Bool = false) throws(StoreError) -> WriteTurn {
         let held = try lockFile.exclusive()
-        let anchor = try holdAnchor()
+        let needsAnchor = try needsAnchor
+        let anchor = try holdAnchor(isNeeded: needsAnchor)
         let found = try items.root(known())
         if !acceptsRollback { try found.root.judge(anchor?.seen, held.line) }
-        let turn = WriteTurn(held: held, anchor: anchor, found: found)
+        let turn = WriteTurn(held: held, anchor: anchor, needsAnchor: needsAnchor, found: found)
         remember(found)
         if held.line != found.root.line { try recover(turn) }
         return turn
@@ -54,37 +63,38 @@ extension SecretServiceStore {
         }
     }
 
-    /// Holds the anchor; one that cannot be read is told when it is raised, and stops nobody.
-    private func holdAnchor() throws(StoreError) -> HeldAnchor? {
+    /// Whether only the anchor tells that something was lost: the service may lose what it acknowledged.
+    var needsAnchor: Bool {
+        get throws(StoreError) { try !items.service.isDurable() }
+    }
+
+    /// Holds the anchor; one that cannot be read is told when it is raised, and stops nobody unless it is needed.
+    func holdAnchor(isNeeded: Bool) throws(StoreError) -> HeldAnchor? {
         do throws(StoreError) {
-            return try anchor.hold()
+            return isNeeded ? try anchor.holdOrMake() : try anchor.hold()
         } catch {
             guard error != .busy else { throw error }
-            return nil
+            guard isNeeded else { return nil }
+            throw .anchorNotWritten(path: anchor.path)
         }
     }
 
-    /// Raises the anchor after a change; a failure is noted, because the change has happened.
+    /// Raises the anchor to a root that is there.
     ///
-    /// Of a service that may lose what it acknowledged, only the anchor tells: it is on the disk before any number
-    /// of the change leaves.
-    func raiseAnchor(_ turn: WriteTurn) {
-        noting { () throws(StoreError) in
-            let isSynced = try !items.service.isDurable()
-            if let held = turn.anchor {
-                try held.raise(to: turn.found.root.anchor, isSynced: isSynced)
-            } else {
-                try anchor.raise(to: turn.found.root.anchor, isSynced: isSynced)
-            }
-        }
-    }
-
-    /// Writes the anchor; a failure stops nothing.
-    func noting(_ raise: () throws(StoreError) -> Void) {
+    /// - Parameters:
+    ///   - held: The anchor, where it is held.
+    ///   - isNeeded: It is on the disk before any number of the change leaves, or the act fails; else a failure is
+    ///     noted, because the change has happened.
+    func raiseAnchor(to root: Root, _ held: HeldAnchor? = nil, isNeeded: Bool) throws(StoreError) {
         do throws(StoreError) {
-            try raise()
+            if let held {
+                try held.raise(to: root.anchor, isSynced: isNeeded)
+            } else {
+                try anchor.raise(to: root.anchor, isSynced: isNeeded)
+            }
         } catch {
-            note(.anchorNotWritten(error))
+            guard isNeeded else { return note(.anchorNotWritten(error)) }
+            throw error == .busy ? error : .anchorNotWritten(path: anchor.path)
         }
     }
 
@@ -100,6 +110,9 @@ extension Root {
     var line: LockLine {
         LockLine(vaultID: vaultID, position: position, floor: floor, mark: mark, isClean: true)
     }
+
+    /// Whether the vault is at a later place in its history than the anchor tells.
+    func isBeyond(_ seen: AnchorText?) -> Bool { seen.map { $0.position < position } ?? true }
 
     /// Compares the vault with the newest places in its history that were seen on this machine.
     ///

@@ -5,6 +5,8 @@ internal import RecordStore
 final class WriteTurn {
     let held: HeldLock
     let anchor: HeldAnchor?
+    /// Whether a change that the anchor does not tell of must not be built upon: the service may lose it.
+    let needsAnchor: Bool
     /// The root; commits bring it forward.
     var found: FoundRoot
     /// Whether nothing is left to tidy of what came before.
@@ -12,9 +14,10 @@ final class WriteTurn {
     /// What the lock file said of the history when it was taken.
     let before: Position?
 
-    init(held: HeldLock, anchor: HeldAnchor?, found: FoundRoot) {
+    init(held: HeldLock, anchor: HeldAnchor?, needsAnchor: Bool, found: FoundRoot) {
         self.held = held
         self.anchor = anchor
+        self.needsAnchor = needsAnchor
         self.found = found
         before = held.line?.position
     }

@@ -85,7 +85,7 @@ struct Finding {
             )
         case .unsafeFile: .problem(.permissions, Failures.explain(error))
         case .unsuitableFileSystem: .problem(.fileSystem, Failures.explain(error))
-        case .anchorRequired: .problem(.anchor, Failures.explain(error))
+        case .anchorRequired, .anchorNotWritten: .problem(.anchor, Failures.explain(error))
         case .noSuchSlot: .problem(.slots, Failures.explain(error))
         case .kdfOutOfBounds: .problem(.keyDerivation, Failures.explain(error))
         case .outOfMemory: .problem(.memory, Failures.explain(error))

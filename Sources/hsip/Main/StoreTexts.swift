@@ -52,6 +52,12 @@ enum StoreTexts {
                 "put that one back, or take this one: hsip vault restore --accept-rollback"
             )
         case .anchorRequired: ("no memory of this vault's last state, and one is required", nil)
+        case .anchorNotWritten(let path):
+            (
+                "the memory of the vault's last state could not be written to \(path), and this keyring may lose "
+                    + "what it was told: without that memory a message key could be used twice",
+                "let the file be one that you can write, with room on its disk, and try again"
+            )
         case .rekeyed: ("the vault got a new key meanwhile; open it again", nil)
         case .conflict: ("the vault changed meanwhile", "try again")
         case .noSessionBus, .noSecretService, .noSecretLibrary, .noSuchCollection, .keyringLocked,
