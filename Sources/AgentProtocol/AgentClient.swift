@@ -10,7 +10,7 @@ public final class AgentClient: VaultCarrier {
         /// The reply.
         public let reply: AgentReply
         /// Secrets and data that belong to it.
-        public let bag: FrameBag
+        public let pending: PendingFrames
     }
 
     /// Greets, and gives what the agent said of itself.
@@ -92,7 +92,7 @@ public final class AgentClient: VaultCarrier {
             return next
         }
         do throws(FrameError) {
-            var frames = try FrameBag.frames(secrets: secrets, data: data, request: number)
+            var frames = try PendingFrames.frames(secrets: secrets, data: data, request: number)
             frames.append(Frame(.request, request: number, try request.encoded()))
             try channel.send(frames)
         } catch {
@@ -147,7 +147,7 @@ public final class AgentClient: VaultCarrier {
                 data: call.arguments
             )
             guard answered.reply == .answer else { throw AgentError.lost(.unexpected) }
-            return VaultAnswer(result: answered.bag.data, secrets: answered.bag.secrets)
+            return VaultAnswer(result: answered.pending.data, secrets: answered.pending.secrets)
         } catch AgentError.vault(let error) {
             throw error
         }
@@ -180,20 +180,20 @@ public final class AgentClient: VaultCarrier {
         _ caller: (any AgentCaller)?,
         until end: Int64? = nil
     ) throws(FrameError) -> Result<Answered, AgentError> {
-        var bag = FrameBag()
+        var pending = PendingFrames()
         while true {
             let left = end.map { Int32(clamping: max(0, $0 - FrameChannel.now())) } ?? -1
             let frame = try channel.next(within: left, until: end) { (header) throws(FrameError) in
                 guard header.request == number || header.kind == .event else { throw .unexpected }
-                if header.kind == .bytes || header.kind == .data { try bag.admit(header) }
+                if header.kind == .bytes || header.kind == .data { try pending.admit(header) }
             }
             switch frame.kind {
-            case .bytes, .data: bag.take(frame)
+            case .bytes, .data: pending.take(frame)
             case .event:
                 if let event = try? WireText.decode(AgentEvent.self, frame.plain) { caller?.hear(event) }
             case .question: try answer(frame, channel, caller)
             case .reply:
-                return .success(Answered(reply: try AgentReply(encoded: frame.plain), bag: bag))
+                return .success(Answered(reply: try AgentReply(encoded: frame.plain), pending: pending))
             case .error: return .failure(try AgentError(encoded: frame.plain))
             case .request, .answer, .cancel: throw .unexpected
             }

@@ -9,7 +9,7 @@ internal import VaultCrypto
 struct LineEditor: ~Copyable {
     private let question: Question
     private let terminal: RawTerminal
-    private let surroundings: Surroundings
+    private let console: ConsoleEnvironment
     private let display: Display
     private var decoder = KeyDecoder()
     private var answer: SecretBuffer
@@ -18,16 +18,16 @@ struct LineEditor: ~Copyable {
     static func ask(
         _ question: Question,
         device: String,
-        in surroundings: Surroundings
+        in console: ConsoleEnvironment
     ) throws(ConsoleError) -> SecretBytes {
         let terminal = try RawTerminal(
             device: device,
             hidden: question.isHidden,
             flush: question.flushesTypeAhead,
-            isDumb: surroundings.isDumb
+            isDumb: console.isDumb
         )
         do throws(ConsoleError) {
-            var editor = try LineEditor(question, terminal, surroundings)
+            var editor = try LineEditor(question, terminal, console)
             try editor.run()
             terminal.close(discardsKeys: false)
             return try editor.answer.finish()
@@ -40,12 +40,12 @@ struct LineEditor: ~Copyable {
     private init(
         _ question: Question,
         _ terminal: RawTerminal,
-        _ surroundings: Surroundings
+        _ console: ConsoleEnvironment
     ) throws(ConsoleError) {
         self.question = question
         self.terminal = terminal
-        self.surroundings = surroundings
-        display = Display(isUTF8: surroundings.isUTF8)
+        self.console = console
+        display = Display(isUTF8: console.isUTF8)
         answer = try SecretBuffer(limit: question.limit)
     }
 
@@ -94,7 +94,7 @@ struct LineEditor: ~Copyable {
             return question.kind == .hiddenText
         case .enter:
             // A dumb terminal gives whole lines, and no end of them.
-            if question.kind == .hiddenText, !surroundings.isDumb {
+            if question.kind == .hiddenText, !console.isDumb {
                 try answer.append(0x0A)
                 return false
             }
@@ -117,7 +117,7 @@ struct LineEditor: ~Copyable {
     private func split() -> (head: String, prompt: String) {
         var lines = question.text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
         var prompt = lines.popLast() ?? ""
-        if !surroundings.isDumb, TextWidth.of(prompt) > columns - 12 {
+        if !console.isDumb, TextWidth.of(prompt) > columns - 12 {
             lines.append(prompt)
             prompt = "> "
         }
@@ -125,7 +125,7 @@ struct LineEditor: ~Copyable {
         return (lines.map { $0 + "\n" }.joined(), prompt)
     }
 
-    private var columns: Int { terminal.window?.columns ?? surroundings.window.columns }
+    private var columns: Int { terminal.window?.columns ?? console.window.columns }
 
     private func rows(of head: String) -> Int {
         let width = max(1, columns)
@@ -135,7 +135,7 @@ struct LineEditor: ~Copyable {
     }
 
     private borrowing func draw(_ prompt: String) {
-        guard !surroundings.isDumb else {
+        guard !console.isDumb else {
             return answer.count == 0 ? terminal.write(prompt) : ()
         }
         let room = columns - TextWidth.of(prompt) - 1
@@ -153,7 +153,7 @@ struct LineEditor: ~Copyable {
     }
 
     private func erase(rowsAbove: Int) {
-        guard !surroundings.isDumb else {
+        guard !console.isDumb else {
             return question.isHidden ? terminal.write("\n") : ()
         }
         terminal.write("\r\u{1B}[K" + String(repeating: "\u{1B}[A\u{1B}[K", count: rowsAbove))

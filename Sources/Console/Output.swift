@@ -13,7 +13,7 @@ package import VaultCrypto
 package final class Output: Sendable {
     package let command: String
     package let mode: Mode
-    package let surroundings: Surroundings
+    package let console: ConsoleEnvironment
     package let display: Display
     /// Colours for stdout.
     package let style: Style
@@ -35,17 +35,17 @@ package final class Output: Sendable {
         command: String,
         mode: Mode = [],
         color: ColorChoice = .auto,
-        surroundings: Surroundings,
+        console: ConsoleEnvironment,
         out: Descriptor = .output,
         err: Descriptor = .error
     ) {
         self.command = command
         self.mode = mode
-        self.surroundings = surroundings
-        display = Display(isUTF8: surroundings.isUTF8)
+        self.console = console
+        display = Display(isUTF8: console.isUTF8)
         let color = mode.contains(.json) ? .never : color
-        style = Style(color, isTerminal: surroundings.outputIsTerminal, in: surroundings)
-        talkStyle = Style(color, isTerminal: surroundings.errorIsTerminal, in: surroundings)
+        style = Style(color, isTerminal: console.outputIsTerminal, in: console)
+        talkStyle = Style(color, isTerminal: console.errorIsTerminal, in: console)
         self.out = out
         self.err = err
         // A reader that goes away is an error of `write`, not a death in the middle of an act.
@@ -59,7 +59,7 @@ package final class Output: Sendable {
 
     /// Writes a sentence to stdout: as `line` does, but broken between words at a terminal.
     package func sentence(_ text: String, indent: Int = 0) throws(ConsoleError) {
-        for text in surroundings.outputIsTerminal ? wrapped(text, indent) : [text] { try line(text) }
+        for text in console.outputIsTerminal ? wrapped(text, indent) : [text] { try line(text) }
     }
 
     /// Writes data to stdout as it is.
@@ -71,13 +71,13 @@ package final class Output: Sendable {
     /// Writes a table: aligned on a terminal, tab-separated otherwise.
     package func table(_ table: Table, accessible: Bool = false) throws(ConsoleError) {
         guard !mode.contains(.json) else { return }
-        if !surroundings.outputIsTerminal {
+        if !console.outputIsTerminal {
             try out.write(table.separated())
         } else if accessible {
             try out.write(table.listed(style: style))
         } else {
-            let width = surroundings.window.columns
-            try out.write(table.rendered(width: width, style: style, isUTF8: surroundings.isUTF8))
+            let width = console.window.columns
+            try out.write(table.rendered(width: width, style: style, isUTF8: console.isUTF8))
         }
     }
 
@@ -113,12 +113,12 @@ package final class Output: Sendable {
 
     /// A text for people on stderr, broken between words at a terminal.
     private func tell(_ text: String, indent: Int) {
-        let lines = surroundings.errorIsTerminal ? wrapped(text, indent) : [text]
+        let lines = console.errorIsTerminal ? wrapped(text, indent) : [text]
         try? err.write(lines.joined(separator: "\n") + "\n")
     }
 
     private func wrapped(_ text: String, _ indent: Int) -> [String] {
-        LineWrap.lines(text, to: surroundings.window.columns, indent: indent)
+        LineWrap.lines(text, to: console.window.columns, indent: indent)
     }
 
     /// A step, with `--verbose` only; never a value.
@@ -136,7 +136,7 @@ package final class Output: Sendable {
     }
 
     private var showsWork: Bool {
-        surroundings.errorIsTerminal && !surroundings.isDumb && mode.isDisjoint(with: [.json, .quiet])
+        console.errorIsTerminal && !console.isDumb && mode.isDisjoint(with: [.json, .quiet])
     }
 
     /// The same for what other tasks do.

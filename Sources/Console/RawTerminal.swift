@@ -29,7 +29,7 @@ final class RawTerminal {
     }
 
     /// The window as it is now: it may change while a question waits.
-    var window: WindowSize? { Surroundings.window(of: file.descriptor.number) }
+    var window: WindowSize? { ConsoleEnvironment.window(of: file.descriptor.number) }
 
     /// Writes to the terminal; what it does not take is nobody's loss.
     func write(_ text: String) {

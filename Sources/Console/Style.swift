@@ -12,12 +12,12 @@ package struct Style: Equatable, Sendable {
     }
 
     /// Decides for one stream: `--color` first, then whether it is a terminal, `$NO_COLOR` and `TERM=dumb`.
-    package init(_ choice: ColorChoice, isTerminal: Bool, in surroundings: Surroundings) {
+    package init(_ choice: ColorChoice, isTerminal: Bool, in console: ConsoleEnvironment) {
         isOn =
             switch choice {
             case .always: true
             case .never: false
-            case .auto: isTerminal && !surroundings.refusesColor && !surroundings.isDumb
+            case .auto: isTerminal && !console.refusesColor && !console.isDumb
             }
     }
 

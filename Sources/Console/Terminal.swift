@@ -15,13 +15,13 @@ package struct Terminal: Sendable {
     private static let attempts = 3
 
     private let isAllowed: Bool
-    private let surroundings: Surroundings
+    private let console: ConsoleEnvironment
     private let device: String
 
     /// `isAllowed` is false with `--no-input` or `$HSIP_NO_INPUT`.
-    package init(isAllowed: Bool, surroundings: Surroundings, device: String = "/dev/tty") {
-        self.isAllowed = isAllowed && !surroundings.refusesInput
-        self.surroundings = surroundings
+    package init(isAllowed: Bool, console: ConsoleEnvironment, device: String = "/dev/tty") {
+        self.isAllowed = isAllowed && !console.refusesInput
+        self.console = console
         self.device = device
     }
 
@@ -37,7 +37,7 @@ package struct Terminal: Sendable {
         flag: String,
         flushesTypeAhead: Bool = false
     ) throws(ConsoleError) -> String {
-        let display = Display(isUTF8: surroundings.isUTF8)
+        let display = Display(isUTF8: console.isUTF8)
         let offer = `default`.map { $0.isEmpty ? "" : " [\(display.cell($0))]" } ?? ""
         let asked = Question(
             text: "\(question)\(offer): ",
@@ -192,7 +192,7 @@ package struct Terminal: Sendable {
 
     private func secret(_ question: Question, flag: String) throws(ConsoleError) -> SecretBytes {
         _ = try openOrExplain(flag)
-        return try LineEditor.ask(question, device: device, in: surroundings)
+        return try LineEditor.ask(question, device: device, in: console)
     }
 
     private func openOrExplain(_ flag: String) throws(ConsoleError) -> OpenFile {

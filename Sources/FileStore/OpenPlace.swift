@@ -8,7 +8,7 @@ internal import Synchronization
 /// The files that a connection has open, and whether they still lie at their names.
 final class OpenPlace: Sendable {
     /// What lay beside the vault when the connection first used it.
-    private struct Beside: Sendable {
+    private struct SideFiles: Sendable {
         var identities: [String: FileFacts.Identity] = [:]
         /// Bytes of the shared memory.
         var shared: Int64 = 0
@@ -19,7 +19,7 @@ final class OpenPlace: Sendable {
 
     private let path: String
     private let isShared: Bool
-    private let beside = Mutex(Beside())
+    private let sideFiles = Mutex(SideFiles())
 
     /// - Parameter isShared: the connection has a log and shared memory beside the vault.
     init(_ path: String, isShared: Bool) {
@@ -52,7 +52,7 @@ final class OpenPlace: Sendable {
     /// SQLite builds it anew from the log. A look beyond its end would end the process.
     func mendShared() throws(StoreError) {
         let name = path + "-shm"
-        let (identity, size) = beside.withLock { ($0.identities[name], $0.shared) }
+        let (identity, size) = sideFiles.withLock { ($0.identities[name], $0.shared) }
         guard isShared, let identity, let facts = try FileFacts(name), facts.identity == identity,
             facts.isFile, facts.size < size
         else { return }
@@ -66,12 +66,12 @@ final class OpenPlace: Sendable {
         for ending in ["-wal", "-shm"] {
             let name = path + ending
             let facts = try FileFacts(name)
-            let isSame = beside.withLock { beside in
+            let isSame = sideFiles.withLock { sideFiles in
                 if ending == "-shm", let facts, facts.size >= Self.leastShared {
-                    beside.shared = max(beside.shared, facts.size)
+                    sideFiles.shared = max(sideFiles.shared, facts.size)
                 }
-                guard let before = beside.identities[name] else {
-                    beside.identities[name] = facts?.identity
+                guard let before = sideFiles.identities[name] else {
+                    sideFiles.identities[name] = facts?.identity
                     return true
                 }
                 return before == facts?.identity

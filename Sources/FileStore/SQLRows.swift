@@ -29,7 +29,7 @@ struct SQLRows: RowSource {
                 sql: "SELECT n, kind, params, proof, sealed, note FROM slot ORDER BY n LIMIT ?"
             )
             // One more than allowed is enough to see that there are too many.
-            let cursor = try Row.fetchCursor(statement, arguments: [Keyslots.most + 1])
+            let cursor = try Row.fetchCursor(statement, arguments: [Keyslots.maximum + 1])
             var rows: [SlotRow] = []
             while let row = try cursor.next() {
                 guard let number = row.number(0), let kind = row.number(1) else {

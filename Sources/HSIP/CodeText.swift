@@ -8,7 +8,7 @@ public enum CodeText {
     public static let longestInput = 1 << 20
 
     /// The most different codes that one text may hold; one with more is `severalCodes`.
-    public static let mostCodes = 64
+    public static let maximumCodes = 64
 
     /// The codes in a text, each once, in the order of their first places; never empty.
     ///
@@ -29,7 +29,7 @@ public enum CodeText {
             switch place {
             case .code(let code):
                 guard known.insert(code).inserted else { continue }
-                guard codes.count < mostCodes else { throw .severalCodes }
+                guard codes.count < maximumCodes else { throw .severalCodes }
                 codes.append(code)
             case .refused(let error, isIntact: true): intact = intact ?? error
             case .refused(let error, isIntact: false): damaged = damaged ?? error

@@ -56,7 +56,7 @@ public struct SafetyNumber: Equatable, Sendable {
         if let known = known.withLock({ $0[publicKey] }) { return known }
         let computed = try computedFingerprint(of: publicKey)
         known.withLock { known in
-            if known.count >= mostKnown { known = [:] }
+            if known.count >= maximumKnown { known = [:] }
             known[publicKey] = computed
         }
         return computed
@@ -64,7 +64,7 @@ public struct SafetyNumber: Equatable, Sendable {
 
     /// Public values only: a text full of VERIFY codes must not cost the work once for each.
     private static let known = Mutex<[[UInt8]: [UInt8]]>([:])
-    private static let mostKnown = 1_024
+    private static let maximumKnown = 1_024
 
     private static func computedFingerprint(of publicKey: [UInt8]) throws(HSIPError) -> [UInt8] {
         let peer: PeerID

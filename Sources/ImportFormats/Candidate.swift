@@ -22,7 +22,7 @@ public struct Candidate: Sendable, Equatable {
     /// When it ceases to be valid, in seconds of Unix time.
     public var expires: Int64?
     /// What of it has no place in a vault and stays behind.
-    public var leftOut: [LeftOut] = []
+    public var leftOut: [OmittedPart] = []
     /// The names of the files that are attached to it.
     public var attachments: [String] = []
     /// Which entry it was, from 1: the line of a table, or the place in the order of the export.
@@ -40,7 +40,7 @@ public struct Candidate: Sendable, Equatable {
     }
 
     /// Says that something stays behind.
-    mutating func leave(_ part: LeftOut) {
+    mutating func leave(_ part: OmittedPart) {
         if !leftOut.contains(part) { leftOut.append(part) }
     }
 

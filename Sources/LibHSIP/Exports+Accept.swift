@@ -14,8 +14,8 @@ public func hsip_accept(
     _ reply: UnsafeMutablePointer<hsip_bytes>?,
     _ json: UnsafeMutablePointer<hsip_bytes>?
 ) -> hsip_status {
-    unsafe LentBytes.clear(reply)
-    unsafe LentBytes.clear(json)
+    unsafe OutputBytes.clear(reply)
+    unsafe OutputBytes.clear(json)
     // Of two answers in one place the first could never be given back.
     guard unsafe reply == nil || reply != json else { return Status.of(.usage) }
     return unsafe JSONReply.give("accept", to: json) {
@@ -27,7 +27,7 @@ public func hsip_accept(
         let taken = try handle.call {
             try await CodeTaking(context: handle.context($0), name: name).take(bytes)
         }
-        if let code = taken.code { try unsafe LentBytes.give(Array(code.text.utf8), to: reply) }
+        if let code = taken.code { try unsafe OutputBytes.give(Array(code.text.utf8), to: reply) }
         return taken.answer
     }
 }

@@ -9,7 +9,7 @@ public func hsip_call(
     _ request_json: UnsafePointer<CChar>?,
     _ reply_json: UnsafeMutablePointer<hsip_bytes>?
 ) -> hsip_status {
-    unsafe LentBytes.clear(reply_json)
+    unsafe OutputBytes.clear(reply_json)
     guard unsafe reply_json != nil else { return Status.of(.usage) }
     let request: CallRequest
     do {

@@ -32,7 +32,7 @@ public func hsip_ios_encrypt(
     guard
         let message = try? MessageCipher.sealCompact(text, key: key, sender: sender, nonce: nonce)
     else { return nil }
-    return unsafe LentText.copy(message)
+    return unsafe OutputText.copy(message)
 }
 
 /// Opens a message with a raw key; see hsip.h.
@@ -51,7 +51,7 @@ public func hsip_ios_decrypt(
     guard opened.withBytes({ span in (0..<span.byteCount).allSatisfy { span.byte(at: $0) != 0 } }) else {
         return nil
     }
-    return unsafe LentText.copy(opened)
+    return unsafe OutputText.copy(opened)
 }
 
 /// Whether a text looks like a message; see hsip.h.
@@ -65,7 +65,7 @@ public func hsip_ios_contains_message(_ text: UnsafePointer<CChar>?) -> Bool {
 @c @implementation
 public func hsip_ios_free_string(_ s: UnsafeMutablePointer<CChar>?) {
     guard let s = unsafe s else { return }
-    unsafe LentText.take(back: s)
+    unsafe OutputText.take(back: s)
 }
 
 /// Six emoji of two keys; see hsip.h.
@@ -78,5 +78,5 @@ public func hsip_ios_get_emoji_fingerprint(
     let one = unsafe Array(UnsafeBufferPointer(start: ours, count: 32))
     let other = unsafe Array(UnsafeBufferPointer(start: theirs, count: 32))
     guard let indices = try? Emoji.legacyFingerprint(one, other) else { return nil }
-    return unsafe LentText.copy(Array(Emoji.pictures(of: indices, separator: " ").utf8))
+    return unsafe OutputText.copy(Array(Emoji.pictures(of: indices, separator: " ").utf8))
 }

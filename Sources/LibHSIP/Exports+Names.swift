@@ -19,7 +19,7 @@ public func hsip_hint() -> UnsafePointer<CChar>? { unsafe hsip_kept_text() }
 @c @implementation
 public func hsip_bytes_free(_ bytes: UnsafeMutablePointer<hsip_bytes>?) {
     guard let bytes = unsafe bytes else { return }
-    unsafe LentBytes.take(back: bytes)
+    unsafe OutputBytes.take(back: bytes)
 }
 
 /// Words that are part of the program: they end with a zero byte and are never freed.

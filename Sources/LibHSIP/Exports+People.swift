@@ -10,7 +10,7 @@ public func hsip_pair(
     _ contact: UnsafePointer<CChar>?,
     _ code: UnsafeMutablePointer<hsip_bytes>?
 ) -> hsip_status {
-    unsafe LentBytes.clear(code)
+    unsafe OutputBytes.clear(code)
     return Status.of {
         guard unsafe code != nil else { throw LibraryError.usage }
         let alias = try unsafe CText.optional(contact)
@@ -19,7 +19,7 @@ public func hsip_pair(
             return try await vault.nextCode(for: alias)
         }
         guard let made = reply.code else { throw VaultError.hsip(.noSession) }
-        try unsafe LentBytes.give(Array(made.text.utf8), to: code)
+        try unsafe OutputBytes.give(Array(made.text.utf8), to: code)
     }
 }
 
@@ -33,7 +33,7 @@ public func hsip_encrypt(
     _ message: UnsafeMutablePointer<hsip_bytes>?,
     _ remaining: UnsafeMutablePointer<UInt32>?
 ) -> hsip_status {
-    unsafe LentBytes.clear(message)
+    unsafe OutputBytes.clear(message)
     return Status.of {
         guard unsafe message != nil, let text = unsafe BorrowedBytes(text, size) else {
             throw LibraryError.usage
@@ -42,7 +42,7 @@ public func hsip_encrypt(
         try MessageCipher.check(text)
         let secret = try Secret(copying: text)
         let sealed = try unsafe HandleTable.find(vault).call { try await $0.encrypt(secret, to: alias) }
-        try unsafe LentBytes.give(MessageText.compact(sealed.envelope), to: message)
+        try unsafe OutputBytes.give(MessageText.compact(sealed.envelope), to: message)
         if let remaining = unsafe remaining {
             unsafe remaining.pointee = UInt32(sealed.limit) - min(UInt32(sealed.sent), UInt32(sealed.limit))
         }
@@ -59,8 +59,8 @@ public func hsip_decrypt(
     _ plain: UnsafeMutablePointer<hsip_bytes>?,
     _ sender: UnsafeMutablePointer<hsip_bytes>?
 ) -> hsip_status {
-    unsafe LentBytes.clear(plain)
-    unsafe LentBytes.clear(sender)
+    unsafe OutputBytes.clear(plain)
+    unsafe OutputBytes.clear(sender)
     return Status.of {
         guard unsafe plain != nil, unsafe plain != sender, let text = unsafe BorrowedBytes(text, size),
             flags & ~UInt32(HSIP_REREAD | HSIP_STEALTH) == 0
@@ -70,11 +70,11 @@ public func hsip_decrypt(
         let isReread = flags & UInt32(HSIP_REREAD) != 0
         let read = try handle.call { try await $0.decrypt(envelope, from: nil, isReread: isReread) }
         guard let plaintext = read.plaintext else { throw VaultError.hsip(.noMessage) }
-        try unsafe LentBytes.give(plaintext, to: plain)
+        try unsafe OutputBytes.give(plaintext, to: plain)
         do throws(CryptoError) {
-            try unsafe LentBytes.give(Array((read.contact ?? "").utf8), to: sender)
+            try unsafe OutputBytes.give(Array((read.contact ?? "").utf8), to: sender)
         } catch {
-            if let plain = unsafe plain { unsafe LentBytes.take(back: plain) }
+            if let plain = unsafe plain { unsafe OutputBytes.take(back: plain) }
             throw error
         }
     }

@@ -26,7 +26,7 @@ public func hsip_secret_read(
     _ value: UnsafeMutablePointer<hsip_bytes>?,
     _ expires_at: UnsafeMutablePointer<Int64>?
 ) -> hsip_status {
-    unsafe LentBytes.clear(value)
+    unsafe OutputBytes.clear(value)
     if let expires_at = unsafe expires_at { unsafe expires_at.pointee = 0 }
     return Status.of {
         guard unsafe value != nil, flags & ~UInt32(HSIP_EVEN_EXPIRED) == 0 else {
@@ -45,7 +45,7 @@ public func hsip_secret_read(
         guard isTaken || !found.isExpired(at: SystemTime.milliseconds() / 1_000) else {
             throw LibraryError.expired
         }
-        try unsafe LentBytes.give(found.value, to: value)
+        try unsafe OutputBytes.give(found.value, to: value)
     }
 }
 

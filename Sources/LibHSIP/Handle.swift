@@ -29,9 +29,9 @@ final class Handle: Sendable {
         guard turn.wait(timeout: .now() + options.patience.interval) == .success else {
             throw LibraryError.busy
         }
-        let errand = Errand()
+        let call = BlockingCall()
         let box = Box<Result<R, any Error>>()
-        asker.serve(errand)
+        asker.serve(call)
         Task.detached { [self] in
             do {
                 box.put(.success(try await work(opened.vault)))
@@ -40,9 +40,9 @@ final class Handle: Sendable {
             }
             asker.serve(nil)
             turn.signal()
-            errand.finish()
+            call.finish()
         }
-        _ = errand.wait(options.patience, asking: answer)
+        _ = call.wait(options.patience, asking: answer)
         guard let result = box.value else { throw LibraryError.busy }
         return try result.get()
     }

@@ -23,7 +23,7 @@ enum JSONReply {
             envelope = Envelope.of(command, isOK: false, refused.error, warnings: [])
         }
         do {
-            try unsafe LentBytes.give(try JSONWriter.bytes(envelope), to: target)
+            try unsafe OutputBytes.give(try JSONWriter.bytes(envelope), to: target)
         } catch {
             // What was done is done, and is told; only its text is missing.
             if status == HSIP_OK { status = hsip_status(HSIP_UNAVAILABLE) }

@@ -8,7 +8,7 @@ internal import VaultCrypto
 internal import VaultKit
 internal import VaultLifecycle
 
-/// Opens a vault for the host program, by the rules of every program of this house.
+/// Opens a vault for the host program, by the rules that every program follows.
 struct Opener: Sendable {
     let options: HostOptions
     let asker: Asker
@@ -17,17 +17,17 @@ struct Opener: Sendable {
     static func open(_ options: HostOptions) throws -> Handle {
         let asker = Asker()
         let opener = Opener(options: options, asker: asker)
-        let errand = Errand()
+        let call = BlockingCall()
         let box = Box<Result<OpenedService, any Error>>()
-        asker.serve(errand)
+        asker.serve(call)
         DispatchQueue(label: "io.hsip.library").async {
             let result = Result { try opener.open() }
             asker.serve(nil)
             // Nobody waits any more: what was opened is closed again.
             if !box.put(result), case .success(let opened) = result { opened.end() }
-            errand.finish()
+            call.finish()
         }
-        _ = errand.wait(options.patience) { options.ask?.answer($0) ?? .nobody }
+        _ = call.wait(options.patience) { options.ask?.answer($0) ?? .nobody }
         box.put(.failure(LibraryError.busy))
         guard let result = box.value else { throw LibraryError.busy }
         return Handle(options, try result.get(), asker)

@@ -34,7 +34,7 @@ struct Refused {
         case VaultError.hsip(let reason): PeopleDetails.known(reason)
         case let reason as HSIPError: PeopleDetails.known(reason)
         case VaultError.store(let reason): details(of: reason)
-        case let reason as StoreError: StoreDetails.of(reason, here: Whereabouts.here().rawValue)
+        case let reason as StoreError: StoreDetails.of(reason, here: HostEnvironment.here().rawValue)
         case let several as SeveralCodes:
             [
                 "codes": .list(

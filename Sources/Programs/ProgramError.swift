@@ -1,4 +1,4 @@
-/// What can go wrong between the program and its surroundings.
+/// What can go wrong between the program and its environment.
 ///
 /// Payloads are numbers and words of our own (the name of a flag), never text that somebody typed.
 package enum ProgramError: Error, Equatable, Sendable {

@@ -54,13 +54,13 @@ package struct Relay {
         threads: Int = Relay.threads,
         _ work: @Sendable (UInt64, RawSpan, Bool, inout MutableRawSpan) throws(E) -> Int
     ) throws(RelayError<E>) -> Count {
-        var rooms: [Room] = []
+        var buffers: [WorkerBuffers] = []
         do throws(ProgramError) {
-            for _ in 0..<threads { rooms.append(Room(try .make(batchSize, roomSize))) }
+            for _ in 0..<threads { buffers.append(WorkerBuffers(try .make(batchSize, roomSize))) }
         } catch {
             throw .stream(error)
         }
-        let places = rooms
+        let places = buffers
         let source = RelaySource(input, after: beginning, watch)
         let sink = RelaySink<E>(output, places: threads + 1)
         DispatchQueue.concurrentPerform(iterations: threads) { index in
@@ -73,7 +73,7 @@ package struct Relay {
     package static var threads: Int { min(4, max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
     /// A place for one thread.
-    private final class Room: Sendable {
+    private final class WorkerBuffers: Sendable {
         let memory: Mutex<Memory>
 
         init(_ memory: consuming sending Memory) {

@@ -10,7 +10,7 @@ public struct Certificate: Hashable, Sendable {
     }
 
     /// More principals or options are not read, as OpenSSH has it.
-    public static let mostPrincipals = 256
+    public static let maximumPrincipals = 256
 
     /// The certificate as a public key: its own type and all its bytes.
     public let publicKey: PublicKey
@@ -94,7 +94,7 @@ public struct Certificate: Hashable, Sendable {
         var reader = WireReader(bytes)
         var principals: [[UInt8]] = []
         while !reader.isAtEnd {
-            guard principals.count < mostPrincipals else { throw .oversized(limit: mostPrincipals) }
+            guard principals.count < maximumPrincipals else { throw .oversized(limit: maximumPrincipals) }
             principals.append(try text(from: &reader))
         }
         return principals

@@ -12,7 +12,7 @@ package struct PeerText {
     private var marks = 0
 
     /// More combining marks than this on one letter are a tower, not a language.
-    private static let mostMarks = 4
+    private static let maximumMarks = 4
 
     init(hasLines: Bool, isASCII: Bool) {
         self.hasLines = hasLines
@@ -80,7 +80,7 @@ package struct PeerText {
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark:
             marks += 1
-            return marks > Self.mostMarks || previous == nil || (hasLines && previous == "\n")
+            return marks > Self.maximumMarks || previous == nil || (hasLines && previous == "\n")
         default:
             marks = 0
             return false

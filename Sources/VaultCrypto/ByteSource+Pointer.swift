@@ -1,5 +1,5 @@
 /// One byte that is never read nor written: what C is given when there are no bytes, instead of NULL.
-@safe private enum Nowhere {
+@safe private enum NoBytes {
     nonisolated(unsafe) static let byte = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
 }
 
@@ -12,7 +12,7 @@ extension ByteSource where Self: ~Copyable {
         try withBytes { span throws(E) in
             try unsafe span.withUnsafeBytes { raw throws(E) in
                 let bytes = unsafe raw.baseAddress?.assumingMemoryBound(to: UInt8.self)
-                return try unsafe body(bytes ?? UnsafePointer(Nowhere.byte), raw.count)
+                return try unsafe body(bytes ?? UnsafePointer(NoBytes.byte), raw.count)
             }
         }
     }
@@ -26,7 +26,7 @@ extension MutableRawSpan {
     ) throws(E) -> R {
         try unsafe withUnsafeMutableBytes { raw throws(E) in
             let bytes = unsafe raw.baseAddress?.assumingMemoryBound(to: UInt8.self)
-            return try unsafe body(bytes ?? Nowhere.byte, raw.count)
+            return try unsafe body(bytes ?? NoBytes.byte, raw.count)
         }
     }
 }
@@ -46,7 +46,7 @@ extension Array where Element == UInt8 {
     @inline(__always)
     init(count: Int, writing body: (UnsafeMutablePointer<UInt8>) -> Void) {
         unsafe self.init(unsafeUninitializedCapacity: count) { buffer, filled in
-            unsafe body(buffer.baseAddress ?? Nowhere.byte)
+            unsafe body(buffer.baseAddress ?? NoBytes.byte)
             filled = count
         }
     }

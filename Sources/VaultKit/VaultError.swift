@@ -2,7 +2,7 @@ public import Credentials
 public import HSIP
 public import RecordStore
 
-/// Everything the vault refuses, by the room that refuses it.
+/// Everything the vault refuses, by the module that refuses it.
 public enum VaultError: Error, Equatable, Sendable, Codable {
     /// The protocol.
     case hsip(HSIPError)

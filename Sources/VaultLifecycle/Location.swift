@@ -18,8 +18,8 @@ package enum Location: Equatable, Sendable {
     }
 
     /// Where a recorded vault lies; nil for a way of keeping that a newer program chose.
-    package init?(_ keeping: VaultRecord.Keeping) {
-        switch keeping {
+    package init?(_ storage: VaultRecord.Storage) {
+        switch storage {
         case .file(let path): self = .file(path)
         case .keyring(let collection, let label): self = .keyring(path: collection, label: label)
         case .unknown: return nil

@@ -37,7 +37,7 @@ package enum TypedSecret {
     package static func passphrase(_ typed: borrowing SecretBytes) throws(StoreError) -> Secret {
         do throws(CryptoError) {
             guard typed.withBytes({ Self.hasOnlyASCII($0) }) else {
-                return Secret(try FormC.normalized(typed))
+                return Secret(try NFC.normalized(typed))
             }
             return try Secret(copying: typed)
         } catch {

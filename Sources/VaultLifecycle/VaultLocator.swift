@@ -33,7 +33,7 @@ package struct VaultLocator: Sendable {
             guard place.name == nil else { throw .misplaced(.unrecorded(file: place.file)) }
             return .file(glance)
         }
-        switch record.keeping {
+        switch record.storage {
         case .unknown: throw .misplaced(.unknownBackend)
         case .keyring: return .keyring(record)
         case .file(let path):

@@ -12,7 +12,7 @@ extension VaultRecord {
     }
 
     /// Where the vault lies; nil for a way of keeping that a newer program chose.
-    package var location: Location? { Location(keeping) }
+    package var location: Location? { Location(storage) }
 
     /// The record after a move: the old place is kept for a while.
     package func moved(to target: Location, now: Int64) -> VaultRecord {

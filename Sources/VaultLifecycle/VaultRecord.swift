@@ -4,7 +4,7 @@ internal import VaultCrypto
 /// What `config.json` remembers of a vault: which one it is, where it lies, and what keeps it.
 package struct VaultRecord: Equatable, Sendable {
     /// Where a vault is kept.
-    package enum Keeping: Equatable, Sendable {
+    package enum Storage: Equatable, Sendable {
         /// A file, by its absolute path.
         case file(path: String)
         /// A collection of the Secret Service, by its D-Bus path and its name for people.
@@ -22,12 +22,12 @@ package struct VaultRecord: Equatable, Sendable {
     package var tree: JSONTree
     /// 16 bytes.
     package let id: [UInt8]
-    package let keeping: Keeping
+    package let storage: Storage
 
     /// The record of a vault file.
     package init(id: [UInt8], path: String, reason: BackendReason? = nil) {
         self.id = id
-        keeping = .file(path: path)
+        storage = .file(path: path)
         tree = .object([
             "id": .text(Hex.encode(id)), "path": .text(path), "backend": .text(Backend.file.rawValue),
         ])
@@ -37,7 +37,7 @@ package struct VaultRecord: Equatable, Sendable {
     /// The record of a vault in the Secret Service.
     package init(id: [UInt8], collection: String, label: String, reason: BackendReason? = nil) {
         self.id = id
-        keeping = .keyring(collection: collection, label: label)
+        storage = .keyring(collection: collection, label: label)
         tree = .object([
             "id": .text(Hex.encode(id)), "collection": .text(collection), "label": .text(label),
             "backend": .text(Backend.secretService.rawValue),
@@ -53,11 +53,11 @@ package struct VaultRecord: Equatable, Sendable {
         switch Backend(rawValue: backend) {
         case .file:
             guard let path = tree["path"].text else { return nil }
-            keeping = .file(path: path)
+            storage = .file(path: path)
         case .secretService:
             guard let collection = tree["collection"].text else { return nil }
-            keeping = .keyring(collection: collection, label: tree["label"].text ?? "")
-        case nil: keeping = .unknown
+            storage = .keyring(collection: collection, label: tree["label"].text ?? "")
+        case nil: storage = .unknown
         }
         self.tree = tree
         self.id = id
@@ -65,7 +65,7 @@ package struct VaultRecord: Equatable, Sendable {
 
     /// What keeps the vault; nil for what a newer program chose.
     package var backend: Backend? {
-        switch keeping {
+        switch storage {
         case .file: .file
         case .keyring: .secretService
         case .unknown: nil
@@ -74,7 +74,7 @@ package struct VaultRecord: Equatable, Sendable {
 
     /// What the collection is called; empty where that does not apply.
     package var label: String {
-        if case .keyring(_, let label) = keeping { label } else { "" }
+        if case .keyring(_, let label) = storage { label } else { "" }
     }
 
     /// Why it is kept there; nil where that was not written down.
@@ -93,7 +93,7 @@ package struct VaultRecord: Equatable, Sendable {
     }
 
     /// The same vault at the same place, whatever else is said of it.
-    package func isSame(as other: VaultRecord?) -> Bool { id == other?.id && keeping == other?.keeping }
+    package func isSame(as other: VaultRecord?) -> Bool { id == other?.id && storage == other?.storage }
 
     /// A move has begun, or there are old copies: whoever forgets the record loses them from sight.
     package var knowsOfCopies: Bool { tree["migration"] != .null || tree["kept"] != .null }

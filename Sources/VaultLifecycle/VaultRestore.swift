@@ -98,7 +98,7 @@ package struct VaultRestore: ~Copyable {
         ) { newer, copy, isWhole in
             Carrying.changes(from: newer, to: copy, isWhole: isWhole, now: UInt64(clamping: now))
         }
-        if record?.id != id || record?.keeping != .file(path: place.file) {
+        if record?.id != id || record?.storage != .file(path: place.file) {
             let fresh = VaultRecord(id: id, path: place.file)
             try progress.during(.writingRecord) { try config.revise(place.key) { fresh.replacing($0) } }
         }
@@ -124,7 +124,7 @@ package struct VaultRestore: ~Copyable {
     private static func refuseTwin(of id: [UInt8], _ locator: VaultLocator) throws {
         let twins = try locator.config.records().filter { name, record in
             guard name != locator.place.key, record.id == id else { return false }
-            if case .file(let path) = record.keeping { return Path.exists(path) }
+            if case .file(let path) = record.storage { return Path.exists(path) }
             return true
         }
         if let twin = twins.keys.min() { throw RestoreError.twin(name: twin) }

@@ -29,8 +29,8 @@ public struct Policy: Sendable {
         time: UInt64,
         moment: UInt64
     ) -> Verdict {
-        let petition = Petition(act: act, requester: requester, owner: owner)
-        let row = Table.rows.first { $0.covers(petition) }
+        let request = AccessRequest(act: act, requester: requester, owner: owner)
+        let row = Table.rows.first { $0.covers(request) }
         // Every act has a row: the last row of each kind covers all of that kind. Without one: no.
         guard let row, row.outcome != .deny else { return .deny(.row(row?.name ?? .rawData)) }
         let rule = strictest(on: act, by: requester, time: time)

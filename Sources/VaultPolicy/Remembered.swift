@@ -4,7 +4,7 @@
 /// that goes on while the machine sleeps.
 public struct Remembered: Sendable {
     /// Most that are kept; the one that ends first makes room.
-    public static let most = 256
+    public static let maximum = 256
     /// The longest that a yes holds, in seconds: eight hours.
     public static let longest: UInt64 = 8 * 3_600
 
@@ -19,7 +19,9 @@ public struct Remembered: Sendable {
     /// Keeps a yes for some seconds from now.
     public mutating func remember(_ approval: Approval, for seconds: UInt64, at now: UInt64) {
         ends = ends.filter { $0.value > now }
-        if ends[approval] == nil, ends.count >= Self.most, let first = ends.min(by: { $0.value < $1.value }) {
+        if ends[approval] == nil, ends.count >= Self.maximum,
+            let first = ends.min(by: { $0.value < $1.value })
+        {
             ends[first.key] = nil
         }
         ends[approval] = now + min(seconds, Self.longest)

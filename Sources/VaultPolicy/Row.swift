@@ -69,5 +69,5 @@ public struct Row: Sendable {
     /// Which acts it is about, in words.
     public let words: String
     /// Which acts it is about.
-    let covers: @Sendable (Petition) -> Bool
+    let covers: @Sendable (AccessRequest) -> Bool
 }

@@ -3,7 +3,7 @@ public struct Rule: Hashable, Sendable, Codable {
     /// Most bytes in one value.
     public static let longestValue = 256
     /// Most rules that a vault keeps.
-    public static let most = 256
+    public static let maximum = 256
 
     /// What the rule is called.
     public let name: String

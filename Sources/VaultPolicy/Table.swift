@@ -21,8 +21,8 @@ public enum Table {
             $0.requester.program == .unknown
         },
         Row(name: .confirmEachUse, outcome: .askEachTime, words: "any signature by a key set to confirm") {
-            petition in
-            guard case .sign(let key, _, _) = petition.act else { return false }
+            request in
+            guard case .sign(let key, _, _) = request.act else { return false }
             return key.needsConfirmation
         },
         // A program can bind a session to a key that it made for this: only what the vault knows names a server.
@@ -30,32 +30,32 @@ public enum Table {
             name: .directLogin,
             outcome: .allow,
             words: "a login by a program that binds its session, to a server that is known"
-        ) { petition in
-            guard case .sign(_, .login(_, let host?), .direct) = petition.act else { return false }
+        ) { request in
+            guard case .sign(_, .login(_, let host?), .direct) = request.act else { return false }
             return host.standing == .known
         },
         Row(
             name: .unknownHost,
             outcome: .ask,
             words: "a login by a program that binds its session, to any other server"
-        ) { petition in
-            guard case .sign(_, .login, .direct) = petition.act else { return false }
+        ) { request in
+            guard case .sign(_, .login, .direct) = request.act else { return false }
             return true
         },
         Row(name: .unboundLogin, outcome: .ask, words: "a login by a program that binds no session") {
             $0.act.kind == .login
         },
         Row(name: .ownNamespace, outcome: .allow, words: "a file or commit, in a namespace set for the key") {
-            petition in
-            guard case .sign(let key, .file(let namespace), _) = petition.act else { return false }
+            request in
+            guard case .sign(let key, .file(let namespace), _) = request.act else { return false }
             return key.namespaces?.contains(namespace) ?? false
         },
         Row(
             name: .usualNamespace,
             outcome: .allow,
             words: "a file or commit, namespace git or file, by a key that ssh-add lent"
-        ) { petition in
-            guard case .sign(let key, .file(let namespace), _) = petition.act else { return false }
+        ) { request in
+            guard case .sign(let key, .file(let namespace), _) = request.act else { return false }
             return key.namespaces == nil && ["git", "file"].contains(namespace)
         },
         Row(name: .otherNamespace, outcome: .ask, words: "a file or commit, in any other namespace") {
@@ -65,8 +65,8 @@ public enum Table {
             $0.act.kind == .certificate
         },
         Row(name: .ownRead, outcome: .allow, words: "a secret read by hsip itself, at a terminal") {
-            petition in
-            petition.act.kind == .read && petition.requester.isPerson
+            request in
+            request.act.kind == .read && request.requester.isPerson
         },
         Row(
             name: .otherRead,

@@ -7,7 +7,7 @@ internal import VaultCrypto
 internal import VaultKit
 internal import VaultLifecycle
 
-/// Opens the agent's vault by the same rules as every program of this house.
+/// Opens the agent's vault by the same rules as every program here.
 struct AgentVaultOpener: VaultOpener {
     let locator: VaultLocator
 

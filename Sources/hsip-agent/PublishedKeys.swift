@@ -5,12 +5,12 @@ internal import SSHFormats
 /// The public keys that their owner has published as `.pub` files: what ssh may see while the vault is locked.
 enum PublishedKeys {
     /// More is a folder of something else.
-    private static let most = 1_024
+    private static let maximum = 1_024
     private static let longest = 16_384
 
     /// The keys in a folder, in the order of their names; what is not a public key is passed over.
     static func read(_ folder: String) -> [PublicKey] {
-        names(folder).sorted().prefix(most).compactMap { name in
+        names(folder).sorted().prefix(maximum).compactMap { name in
             guard let line = try? OwnFile.read("\(folder)/\(name)", limit: longest) else { return nil }
             let text = line.last == 0x0A ? Array(line.dropLast()) : line
             return try? PublicKey(line: text)

@@ -21,11 +21,11 @@ enum Start {
             let hardening = Hardening.apply(keeping: kept)
             let signals = try AgentSignals()
             if let warning = hardening.warning { Complaints.say(warning) }
-            let household = try Household(options, signals, hardening)
+            let server = try AgentServer(options, signals, hardening)
             ServiceManager.forget()
-            try household.begin()
+            try server.begin()
             ready(options)
-            let end = household.serve()
+            let end = server.serve()
             if case .socketGone(let path) = end {
                 Complaints.say("the socket \(path) is gone or belongs to another agent: ending")
             }

@@ -111,13 +111,13 @@ import VaultKit
     @Test func `data is cut into frames and joined again, within its limit`() throws {
         let data = (0..<(FrameLimits.bytes + 3)).map { UInt8(truncatingIfNeeded: $0) }
         let secret = try Secret(copying: [7, 8] as [UInt8])
-        let frames = try FrameBag.frames(secrets: [secret], data: data, request: 4)
+        let frames = try PendingFrames.frames(secrets: [secret], data: data, request: 4)
         #expect(frames.map(\.kind) == [.bytes, .data, .data])
-        var bag = FrameBag()
-        for frame in frames { bag.take(frame) }
-        #expect(bag.data == data)
-        #expect(bag.secrets.map { $0.withBytes { $0.copied() } } == [[7, 8]])
+        var pending = PendingFrames()
+        for frame in frames { pending.take(frame) }
+        #expect(pending.data == data)
+        #expect(pending.secrets.map { $0.withBytes { $0.copied() } } == [[7, 8]])
         let much = [UInt8](repeating: 0, count: FrameLimits.whole + 1)
-        #expect(throws: FrameError.tooMuch) { try FrameBag.frames(secrets: [], data: much, request: 4) }
+        #expect(throws: FrameError.tooMuch) { try PendingFrames.frames(secrets: [], data: much, request: 4) }
     }
 }

@@ -15,8 +15,8 @@ struct OutputTests {
         try Fixtures.inFolder { folder in
             let paths = ["\(folder)/out", "\(folder)/err"]
             let files = paths.map { Fixtures.open($0) }
-            let around = Surroundings(outputIsTerminal: terminal, errorIsTerminal: terminal)
-            try body(Output(command: command, mode: mode, surroundings: around, out: files[0], err: files[1]))
+            let around = ConsoleEnvironment(outputIsTerminal: terminal, errorIsTerminal: terminal)
+            try body(Output(command: command, mode: mode, console: around, out: files[0], err: files[1]))
             files.forEach { close($0.number) }
             let texts = try paths.map { try String(contentsOfFile: $0, encoding: .utf8) }
             return (texts[0], texts[1])
@@ -100,7 +100,7 @@ struct OutputTests {
     @Test func `a full disk is an error`() throws {
         let full = Fixtures.open("/dev/full")
         defer { close(full.number) }
-        let output = Output(command: "pair", surroundings: Surroundings(), out: full)
+        let output = Output(command: "pair", console: ConsoleEnvironment(), out: full)
         #expect(throws: ConsoleError.diskFull) { try output.line("x") }
     }
 
@@ -109,7 +109,7 @@ struct OutputTests {
         close(ends.reading)
         defer { close(ends.writing) }
         let gone = Descriptor(ends.writing)
-        let output = Output(command: "pair", surroundings: Surroundings(), out: gone, err: gone)
+        let output = Output(command: "pair", console: ConsoleEnvironment(), out: gone, err: gone)
         let error = #expect(throws: ConsoleError.self) { try output.line("x") }
         #expect(error == .closedPipe)
         #expect(output.fail(Failure(error ?? .outOfMemory)) == 141)
@@ -140,7 +140,7 @@ struct OutputTests {
         isDumb: Bool,
         isOn: Bool
     ) {
-        let around = Surroundings(isDumb: isDumb, refusesColor: refused)
+        let around = ConsoleEnvironment(isDumb: isDumb, refusesColor: refused)
         #expect(Style(choice, isTerminal: isTerminal, in: around).isOn == isOn)
     }
 
@@ -150,11 +150,11 @@ struct OutputTests {
         (["LC_ALL": "", "LANG": "de_DE.UTF-8"], true),
     ])
     func `the locale says what can be shown`(variables: [String: String], isUTF8: Bool) {
-        #expect(Surroundings.current(Environment(variables)).isUTF8 == isUTF8)
+        #expect(ConsoleEnvironment.current(Environment(variables)).isUTF8 == isUTF8)
     }
 
     @Test func `the environment sets width, colour and questions`() {
-        let around = Surroundings.current(
+        let around = ConsoleEnvironment.current(
             Environment(["COLUMNS": "132", "NO_COLOR": "1", "TERM": "dumb", "HSIP_NO_INPUT": "1"])
         )
         #expect(around.window.columns == 132)

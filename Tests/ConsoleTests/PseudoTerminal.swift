@@ -49,10 +49,10 @@ final class PseudoTerminal: Sendable {
 
     /// Asks on a thread of its own while the test types.
     func asking<T: Sendable>(
-        _ surroundings: Surroundings = Surroundings(),
+        _ console: ConsoleEnvironment = ConsoleEnvironment(),
         _ ask: @escaping @Sendable (Terminal) throws -> T
     ) -> Asked<T> {
-        let terminal = Terminal(isAllowed: true, surroundings: surroundings, device: device)
+        let terminal = Terminal(isAllowed: true, console: console, device: device)
         return Asked { try ask(terminal) }
     }
 

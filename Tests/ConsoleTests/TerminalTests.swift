@@ -231,7 +231,7 @@ struct TerminalTests {
 
     @Test func `a dumb terminal gets no sequences`() throws {
         let pty = try PseudoTerminal()
-        let asked = pty.asking(Surroundings(isDumb: true)) { terminal in
+        let asked = pty.asking(ConsoleEnvironment(isDumb: true)) { terminal in
             text(try terminal.askHidden("Passphrase", flag: "-"))
         }
         let seen = try pty.read(until: "Passphrase: ")
@@ -242,11 +242,12 @@ struct TerminalTests {
 
     @Test func `where nobody may be asked the flag is named`() throws {
         let pty = try PseudoTerminal()
-        for (isAllowed, surroundings, device) in [
-            (false, Surroundings(), pty.device), (true, Surroundings(refusesInput: true), pty.device),
-            (true, Surroundings(), "/nonexistent/tty"),
+        for (isAllowed, console, device) in [
+            (false, ConsoleEnvironment(), pty.device),
+            (true, ConsoleEnvironment(refusesInput: true), pty.device),
+            (true, ConsoleEnvironment(), "/nonexistent/tty"),
         ] {
-            let terminal = Terminal(isAllowed: isAllowed, surroundings: surroundings, device: device)
+            let terminal = Terminal(isAllowed: isAllowed, console: console, device: device)
             #expect(!terminal.isAvailable)
             #expect(throws: ConsoleError.inputNeeded(flag: "--as")) {
                 try terminal.ask("Save as", flag: "--as")

@@ -10,7 +10,7 @@ internal import Testing
     func `no order of events breaks a promise, and what the programs show leads out`(
         scenario: ActsScenario
     ) throws {
-        let findings = try ActsFindings(scenario, mostStates: Self.states, mostGuided: 6)
+        let findings = try ActsFindings(scenario, maximumStates: Self.states, maximumGuided: 6)
         #expect(findings.flaw == nil, "\(findings.flaw.map { "\($0)" } ?? "")")
         #expect(findings.stuck == 0, "\(findings.trace?.joined(separator: " ") ?? "")")
         #expect(findings.states >= Self.states && findings.guided > 0)
@@ -21,8 +21,8 @@ internal import Testing
         let findings = try ActsFindings(
             mistake.scenario,
             mistake: mistake,
-            mostStates: 1_200,
-            mostGuided: 300
+            maximumStates: 1_200,
+            maximumGuided: 300
         )
         #expect(!findings.isSound)
         #expect(findings.flaw?.flaw == mistake.flaw)

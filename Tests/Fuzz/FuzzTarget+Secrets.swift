@@ -62,7 +62,7 @@ extension FuzzTarget {
         guard let again = try? credential.content(), again.withBytes({ $0.copied() }) == bytes else {
             return "another content comes back"
         }
-        guard (1...Credential.mostVersions).contains(credential.versions.count),
+        guard (1...Credential.maximumVersions).contains(credential.versions.count),
             credential.current.fields.allSatisfy({ CredentialField.isName($0.name) })
         else { return "a credential that none can be" }
         return nil

@@ -168,13 +168,13 @@ struct ExtractionTests {
     }
 
     @Test func `a text with more codes than anybody can choose from is refused as several`() throws {
-        let codes = try (0..<CodeText.mostCodes + 1).map { number in
+        let codes = try (0..<CodeText.maximumCodes + 1).map { number in
             try VerifyCode(
                 senderFingerprint: [UInt8](repeating: UInt8(number), count: 32),
                 receiverFingerprint: [UInt8](repeating: 0, count: 32)
             ).text
         }
-        #expect(try found(codes.dropLast().joined(separator: " ")).count == CodeText.mostCodes)
+        #expect(try found(codes.dropLast().joined(separator: " ")).count == CodeText.maximumCodes)
         #expect(refusal(codes.joined(separator: " ")) == .severalCodes)
     }
 

@@ -58,28 +58,28 @@ import VaultLifecycle
     }
 
     struct Words: Sendable {
-        let wish: BackendChoice.Wish
+        let request: BackendChoice.Request
         let choice: BackendChoice?
     }
 
     static let words: [Words] = [
-        Words(wish: .init(), choice: nil),
-        Words(wish: .init(backend: .file), choice: BackendChoice(backend: .file, reason: .asked)),
-        Words(wish: .init(isPath: true), choice: BackendChoice(backend: .file, reason: .path)),
+        Words(request: .init(), choice: nil),
+        Words(request: .init(backend: .file), choice: BackendChoice(backend: .file, reason: .asked)),
+        Words(request: .init(isPath: true), choice: BackendChoice(backend: .file, reason: .path)),
         Words(
-            wish: .init(fileOption: "-o"),
+            request: .init(fileOption: "-o"),
             choice: BackendChoice(backend: .file, reason: .passphraseGiven)
         ),
         Words(
-            wish: .init(backend: .file, isPath: true, fileOption: "-o"),
+            request: .init(backend: .file, isPath: true, fileOption: "-o"),
             choice: BackendChoice(backend: .file, reason: .asked)
         ),
         Words(
-            wish: .init(backend: .secretService),
+            request: .init(backend: .secretService),
             choice: BackendChoice(backend: .secretService, reason: .asked)
         ),
         Words(
-            wish: .init(collection: "work"),
+            request: .init(collection: "work"),
             choice: BackendChoice(backend: .secretService, reason: .asked)
         ),
     ]
@@ -87,10 +87,10 @@ import VaultLifecycle
     @Test(arguments: words) func `what was said outright decides without asking the keyring`(
         _ words: Words
     ) throws {
-        #expect(try BackendChoice.outright(words.wish) == words.choice)
+        #expect(try BackendChoice.outright(words.request) == words.choice)
     }
 
-    static let contradictions: [BackendChoice.Wish] = [
+    static let contradictions: [BackendChoice.Request] = [
         .init(backend: .file, collection: "work"),
         .init(backend: .secretService, isPath: true),
         .init(backend: .secretService, fileOption: "--passphrase-file"),
@@ -98,9 +98,9 @@ import VaultLifecycle
     ]
 
     @Test(arguments: contradictions) func `words that contradict each other are refused`(
-        _ wish: BackendChoice.Wish
+        _ request: BackendChoice.Request
     ) {
-        let failure = #expect(throws: Failure.self) { try BackendChoice.outright(wish) }
+        let failure = #expect(throws: Failure.self) { try BackendChoice.outright(request) }
         #expect(failure?.status == ExitCode.usage.rawValue)
     }
 

@@ -12,16 +12,16 @@ import VaultLifecycle
     ]
 
     private func texts(
-        _ here: Whereabouts,
+        _ here: HostEnvironment,
         folder: String? = nil,
         hasDaemon: Bool = false
     ) -> KeyringTexts {
         KeyringTexts(here: here, hiddenRuntimeFolder: folder, hasDaemon: hasDaemon)
     }
 
-    @Test(arguments: errors, Whereabouts.allCases) func `every error has one line and at most one hint`(
+    @Test(arguments: errors, HostEnvironment.allCases) func `every error has one line and at most one hint`(
         _ error: StoreError,
-        _ here: Whereabouts
+        _ here: HostEnvironment
     ) {
         let (message, hint) = texts(here).text(of: error)
         #expect(!message.isEmpty && !message.contains("\n") && !message.hasSuffix("."))

@@ -20,7 +20,7 @@ import VaultLifecycle
     @Test func `the record of a file written by an older program is read`() throws {
         let record = try #require(try read(#"{"id":"\#(digits)","path":"/v","backend":"file"}"#))
         #expect(record.id == id)
-        #expect(record.keeping == .file(path: "/v"))
+        #expect(record.storage == .file(path: "/v"))
         #expect(record.backend == .file)
         #expect(record.reason == nil)
     }
@@ -30,7 +30,7 @@ import VaultLifecycle
         record.lacksIdentity = true
         let again = try #require(try reread(record))
         #expect(again == record)
-        #expect(again.keeping == .keyring(collection: "/c/login", label: "Login"))
+        #expect(again.storage == .keyring(collection: "/c/login", label: "Login"))
         #expect(again.backend == .secretService)
         #expect(again.reason == .answered)
         #expect(again.lacksIdentity)
@@ -46,7 +46,7 @@ import VaultLifecycle
 
     @Test func `what a newer program chose is known to be unknown`() throws {
         let record = try #require(try read(#"{"id":"\#(digits)","backend":"tpm"}"#))
-        #expect(record.keeping == .unknown)
+        #expect(record.storage == .unknown)
         #expect(record.backend == nil)
     }
 

@@ -29,7 +29,7 @@ import VaultLifecycle
         record.move = MoveNote(to: login, at: position, started: now)
         let again = try reread(record)
         #expect(again.move == MoveNote(to: login, at: position, started: now))
-        #expect(again.location == file && again.keeping == .file(path: "/data/vault.hsipvault"))
+        #expect(again.location == file && again.storage == .file(path: "/data/vault.hsipvault"))
         record.move = nil
         #expect(record == self.record(at: file))
     }

@@ -82,6 +82,6 @@ struct RememberedTests {
             let act = Act.read(operation: "ssh.key", name: "\(number)")
             remembered.remember(try #require(Approval(act, by: Case.ssh)), for: 60, at: UInt64(number) / 100)
         }
-        #expect(remembered.count == Remembered.most)
+        #expect(remembered.count == Remembered.maximum)
     }
 }

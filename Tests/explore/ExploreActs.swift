@@ -60,8 +60,8 @@ struct ExploreActs: ParsableCommand {
             let findings = try ActsFindings(
                 scenario,
                 mistake: mistake,
-                mostStates: states,
-                mostGuided: guided,
+                maximumStates: states,
+                maximumGuided: guided,
                 progress: progress ? tell : nil
             )
             isSound = isSound && findings.isSound

@@ -14,7 +14,7 @@ final class ConnectionPrompter: Prompter {
 
     private struct State {
         var waiting: Waiting?
-        var bag = FrameBag()
+        var pending = PendingFrames()
     }
 
     /// The client gives up before, and says so; this ends a client that does not.
@@ -90,7 +90,7 @@ final class ConnectionPrompter: Prompter {
         let waited = cancellation.wait(for: waiting.signal.descriptor, milliseconds: Self.patience)
         state.withLock { state in
             state.waiting = nil
-            state.bag = FrameBag()
+            state.pending = PendingFrames()
         }
         switch waited {
         case .cancelled: throw .cancelled
@@ -105,24 +105,24 @@ final class ConnectionPrompter: Prompter {
     /// answer's worth of them is taken, and wiped with the request.
     func admit(_ header: FrameHeader) throws(FrameError) {
         try state.withLock { state throws(FrameError) in
-            guard header.kind == .bytes, state.bag.isEmpty else { throw .unexpected }
-            try state.bag.admit(header)
+            guard header.kind == .bytes, state.pending.isEmpty else { throw .unexpected }
+            try state.pending.admit(header)
         }
     }
 
     func take(_ frame: Frame) {
         state.withLock { state in
-            if state.waiting != nil { state.bag.take(frame) }
+            if state.waiting != nil { state.pending.take(frame) }
         }
     }
 
     func answer(_ text: AnswerText) throws(FrameError) {
-        let (waiting, bag) = state.withLock { state in
-            defer { state.bag = FrameBag() }
-            return (state.waiting, state.bag)
+        let (waiting, pending) = state.withLock { state in
+            defer { state.pending = PendingFrames() }
+            return (state.waiting, state.pending)
         }
         guard let waiting else { return }
-        let answer = try Answer(text, bag.secrets)
+        let answer = try Answer(text, pending.secrets)
         waiting.answer.withLock { $0 = answer }
         waiting.signal.cancel()
     }

@@ -10,23 +10,23 @@ final class ControlConnection: Sendable {
     private struct State {
         var running: [UInt32: ControlRequest] = [:]
         /// Raw frames of a request that has not come yet.
-        var bags: [UInt32: FrameBag] = [:]
+        var pending: [UInt32: PendingFrames] = [:]
         /// The room that the secrets of a request take until it is answered.
-        var shares: [UInt32: [ReceivingRoom.Share]] = [:]
+        var shares: [UInt32: [MemoryQuota.Share]] = [:]
         var newest: UInt32 = 0
         /// Threads whose reply is not sent yet: more than the requests only where the client does not read.
         var unfinished = 0
     }
 
-    let desk: ControlDesk
+    let handler: ControlHandler
     let channel: FrameChannel
     private let connection: Connection
     private let state = Mutex(State())
     private let requests = DispatchGroup()
 
-    init(_ connection: Connection, at desk: ControlDesk) {
+    init(_ connection: Connection, at handler: ControlHandler) {
         self.connection = connection
-        self.desk = desk
+        self.handler = handler
         let peer = connection.peer
         channel = FrameChannel(socket: connection.socket) { peer.hears($0) }
     }
@@ -55,12 +55,12 @@ final class ControlConnection: Sendable {
         }
         // A client that sends nothing more before it was answered is from here on what it is now.
         connection.peer.identify(on: connection.socket)
-        let mine = desk.parts.core.opener
+        let mine = handler.parts.core.opener
         if hello.protocol != Hello.version { try refuse(.otherVersion) }
         if let vault = hello.vault, vault != mine.vaultPath { try refuse(.otherVault) }
-        var answer = Hello(program: desk.parts.program, vault: mine.vaultPath)
+        var answer = Hello(program: handler.parts.program, vault: mine.vaultPath)
         // Who brought a secret of its own along need not ask before its first call.
-        answer.isLocked = desk.parts.core.isLocked
+        answer.isLocked = handler.parts.core.isLocked
         try channel.send([Frame(.reply, request: 0, try AgentReply.hello(answer).encoded())])
         return ControlCaller(connection.peer, hello)
     }
@@ -72,7 +72,7 @@ final class ControlConnection: Sendable {
 
     private func next() throws(FrameError) -> Frame {
         // Secrets that nothing follows must not stay for ever.
-        let isWaiting = state.withLock { !$0.bags.isEmpty }
+        let isWaiting = state.withLock { !$0.pending.isEmpty }
         return try channel.next(within: isWaiting ? Int32(FrameLimits.frame * 1_000) : -1) {
             (header) throws(FrameError) in
             switch header.kind {
@@ -85,17 +85,17 @@ final class ControlConnection: Sendable {
 
     /// A raw frame is admitted within the limits of what it belongs to, and of what waits in all.
     private func admit(_ header: FrameHeader) throws(FrameError) {
-        let (running, bag, waiting) = state.withLock { state in
-            (state.running[header.request], state.bags[header.request], state.bags.count)
+        let (running, pending, waiting) = state.withLock { state in
+            (state.running[header.request], state.pending[header.request], state.pending.count)
         }
         if let running {
             try running.admit(header)
         } else {
-            guard bag != nil || waiting == 0 else { throw .tooMuch }
-            try (bag ?? FrameBag()).admit(header)
+            guard pending != nil || waiting == 0 else { throw .tooMuch }
+            try (pending ?? PendingFrames()).admit(header)
         }
         guard header.kind == .bytes else { return }
-        guard let share = desk.parts.room.share(header.count) else {
+        guard let share = handler.parts.quota.share(header.count) else {
             try send(header.request, error: .refused(.exhausted))
             throw .closed
         }
@@ -115,7 +115,7 @@ final class ControlConnection: Sendable {
                         state.shares[frame.request] = nil
                         return
                     }
-                    state.bags[frame.request, default: FrameBag()].take(frame)
+                    state.pending[frame.request, default: PendingFrames()].take(frame)
                 }
             }
         case .answer: try running?.answer(try WireText.decode(AnswerText.self, frame.plain))
@@ -136,11 +136,11 @@ final class ControlConnection: Sendable {
             return true
         }
         guard isFree else { throw .unexpected }
-        let bag = state.withLock { $0.bags.removeValue(forKey: number) } ?? FrameBag()
-        guard let interest = try? Cancellation(under: [desk.stopping]) else {
+        let pending = state.withLock { $0.pending.removeValue(forKey: number) } ?? PendingFrames()
+        guard let interest = try? Cancellation(under: [handler.stopping]) else {
             return try send(number, error: .refused(.exhausted))
         }
-        let running = ControlRequest(number, request, bag, caller, interest, on: self)
+        let running = ControlRequest(number, request, pending, caller, interest, on: self)
         state.withLock { state in
             state.running[number] = running
             state.unfinished += 1

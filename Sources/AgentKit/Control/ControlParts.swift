@@ -9,7 +9,7 @@ package struct ControlParts: Sendable {
     package let core: AgentCore
     package let gate: any CallGate
     /// Where secrets that clients announce find place.
-    package let room: ReceivingRoom
+    package let quota: MemoryQuota
     /// How the agent itself asks a caller's person; nil where it cannot.
     package let prompter: @Sendable (ControlCaller) -> (any Prompter)?
     /// Which clients are our own command line.
@@ -29,7 +29,7 @@ package struct ControlParts: Sendable {
         program: String,
         core: AgentCore,
         gate: any CallGate,
-        room: ReceivingRoom = ReceivingRoom(),
+        quota: MemoryQuota = MemoryQuota(),
         prompter: @escaping @Sendable (ControlCaller) -> (any Prompter)? = { _ in nil },
         programs: OwnPrograms = .beside(),
         returns: @escaping @Sendable (ControlCaller) -> Bool = { _ in false },
@@ -40,7 +40,7 @@ package struct ControlParts: Sendable {
         self.program = program
         self.core = core
         self.gate = gate
-        self.room = room
+        self.quota = quota
         self.prompter = prompter
         self.programs = programs
         self.returns = returns

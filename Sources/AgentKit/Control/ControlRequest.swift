@@ -8,7 +8,7 @@ final class ControlRequest: Sendable {
     let interest: Cancellation
     private let number: UInt32
     private let request: AgentRequest
-    private let bag: FrameBag
+    private let pending: PendingFrames
     private let caller: ControlCaller
     private let connection: ControlConnection
     private let prompter: ConnectionPrompter
@@ -17,14 +17,14 @@ final class ControlRequest: Sendable {
     init(
         _ number: UInt32,
         _ request: AgentRequest,
-        _ bag: FrameBag,
+        _ pending: PendingFrames,
         _ caller: ControlCaller,
         _ interest: Cancellation,
         on connection: ControlConnection
     ) {
         self.number = number
         self.request = request
-        self.bag = bag
+        self.pending = pending
         self.caller = caller
         self.interest = interest
         self.connection = connection
@@ -42,14 +42,14 @@ final class ControlRequest: Sendable {
 
     /// Does what is asked, up to the reply, which `finish` sends.
     func run() {
-        let desk = connection.desk
+        let handler = connection.handler
         let frames: [Frame]
         do throws(AgentError) {
             // A stop does not wait for itself.
             if request == .stop {
                 frames = try perform()
             } else {
-                frames = try desk.work { () throws(AgentError) in try perform() }
+                frames = try handler.work { () throws(AgentError) in try perform() }
             }
         } catch {
             frames = Self.frames(of: error, number)
@@ -64,34 +64,36 @@ final class ControlRequest: Sendable {
             return frames
         }
         try? connection.channel.send(frames)
-        if request == .stop { connection.desk.parts.ended() }
+        if request == .stop { connection.handler.parts.ended() }
     }
 
     private func perform() throws(AgentError) -> [Frame] {
-        let desk = connection.desk
-        let core = desk.parts.core
+        let handler = connection.handler
+        let core = handler.parts.core
         switch request {
         case .hello: throw .refused(.brokenProtocol)
         case .status: break
         case .unlock(let unlocking): try unlock(unlocking, core)
         case .terminal:
-            let given = bag.secrets.count == 1 ? bag.secrets.first : nil
-            if given == nil, !core.isLocked, desk.parts.isOwn(caller.peer), desk.parts.returns(caller) {
+            let given = pending.secrets.count == 1 ? pending.secrets.first : nil
+            if given == nil, !core.isLocked, handler.parts.isOwn(caller.peer), handler.parts.returns(caller) {
                 break
             }
-            _ = try core.prove(given, asking: asker, by: caller.peer, interest) { desk.parts.opened(caller) }
+            _ = try core.prove(given, asking: asker, by: caller.peer, interest) {
+                handler.parts.opened(caller)
+            }
         case .lock:
             guard core.lock(.request) else { throw .refused(.stillUsed) }
             return try frames(.done)
         case .stop:
-            desk.stop()
+            handler.stop()
             return try frames(.done)
         case .call(let operation):
-            let call = VaultCall(operation: operation, arguments: bag.data, secrets: bag.secrets)
-            let answer = try CallDesk(desk.parts, caller, asking).answer(call, interest)
+            let call = VaultCall(operation: operation, arguments: pending.data, secrets: pending.secrets)
+            let answer = try CallHandler(handler.parts, caller, asking).answer(call, interest)
             return try frames(.answer, answer)
         }
-        return try frames(.status(desk.status()))
+        return try frames(.status(handler.status()))
     }
 
     private func unlock(_ unlocking: Unlocking, _ core: AgentCore) throws(AgentError) {
@@ -100,11 +102,11 @@ final class ControlRequest: Sendable {
         case .ask: _ = try core.unlock(asking: asker, for: seconds, by: peer, interest)
         case .unattended: _ = try core.unlock(asking: nil, for: seconds, by: peer, interest)
         case .given:
-            guard bag.secrets.count == 1, let secret = bag.secrets.first else {
+            guard pending.secrets.count == 1, let secret = pending.secrets.first else {
                 throw .refused(.brokenProtocol)
             }
             _ = try core.unlock(with: secret, for: seconds, by: peer, interest) {
-                connection.desk.parts.opened(caller)
+                connection.handler.parts.opened(caller)
             }
         }
     }
@@ -113,18 +115,18 @@ final class ControlRequest: Sendable {
     private var asking: (any Prompter)? {
         switch caller.hello.asks {
         case .terminal: prompter
-        case .agent: connection.desk.parts.prompter(caller)
+        case .agent: connection.handler.parts.prompter(caller)
         case .nobody: nil
         }
     }
 
     private var asker: (any UnlockAsker)? {
-        asking.map { PrompterAsker($0, for: caller, connection.desk.parts) }
+        asking.map { PrompterAsker($0, for: caller, connection.handler.parts) }
     }
 
     private func frames(_ reply: AgentReply, _ answer: VaultAnswer? = nil) throws(AgentError) -> [Frame] {
         do throws(FrameError) {
-            var frames = try FrameBag.frames(
+            var frames = try PendingFrames.frames(
                 secrets: answer?.secrets ?? [],
                 data: answer?.result ?? [],
                 request: number

@@ -25,7 +25,7 @@ package final class AgentCore: Sendable {
     let state = Mutex(State())
     private let observers = Mutex<[any LockObserver]>([])
     /// Held while observers are told, so that they hear of a lock after they heard of its opening.
-    private let telling = Turnstile()
+    private let telling = TimedLock()
     /// Held while a key is derived, which takes much memory: one at a time.
     let deriving = Mutex(())
 

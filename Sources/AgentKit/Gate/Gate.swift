@@ -12,7 +12,7 @@ package final class Gate: Sendable {
     /// Seconds for which a yes may hold, if the person wants that.
     package static let remembering = 3_600
     /// Seconds for which the rules that were read are believed; after a change by this agent, none.
-    private static let believed: UInt64 = 1
+    private static let cacheLifetime: UInt64 = 1
 
     struct State {
         var policy: Policy
@@ -147,7 +147,7 @@ package final class Gate: Sendable {
         let (open, known, isBelieved) = state.withLock { state in
             (
                 state.open, state.generation,
-                state.generation != nil && state.doubted <= now && now < state.looked + Self.believed
+                state.generation != nil && state.doubted <= now && now < state.looked + Self.cacheLifetime
             )
         }
         guard let open else { throw .locked }

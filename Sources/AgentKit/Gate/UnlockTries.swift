@@ -5,7 +5,7 @@ internal import VaultPolicy
 /// Who tried to open the vault while it was locked: its log cannot be written then, so it is kept until it can.
 struct UnlockTries: Sendable {
     /// Wrong secrets that are kept one by one; more are counted.
-    private static let most = 64
+    private static let maximum = 64
 
     private var wrong: [AuditEntry] = []
     private var more = 0
@@ -17,7 +17,7 @@ struct UnlockTries: Sendable {
             right = requester
             return
         }
-        guard wrong.count < Self.most else {
+        guard wrong.count < Self.maximum else {
             more += 1
             return
         }

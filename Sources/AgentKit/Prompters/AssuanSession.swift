@@ -10,7 +10,7 @@ final class AssuanSession {
     /// Bytes of a line, the line feed included.
     static let longestLine = 1_000
     /// Lines before the one that ends an answer.
-    private static let mostLines = 64
+    private static let maximumLines = 64
 
     /// How an answer ended.
     enum Reply: Equatable {
@@ -66,7 +66,7 @@ final class AssuanSession {
 
     private func reply() throws(PromptError) -> (Reply, Secret?) {
         var data = try PromptMemory.buffer()
-        for _ in 0..<Self.mostLines {
+        for _ in 0..<Self.maximumLines {
             let line = try line()
             switch line.withBytes({ Self.kind(of: $0) }) {
             case .ok: return (.ok, data.count > 0 ? Secret(try PromptMemory.finish(data)) : nil)

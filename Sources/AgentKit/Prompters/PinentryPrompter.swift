@@ -96,7 +96,7 @@ package struct PinentryPrompter: Prompter {
         let device = terminal ?? seat?.path
         guard device != nil || place.hasDisplay, let path = program ?? place.pinentry else { throw .nobody }
         guard let seat else { return try body(try open(path, device, cancellation)) }
-        guard let kept = KeptTerminal(seat) else { throw .nobody }
+        guard let kept = TerminalGuard(seat) else { throw .nobody }
         defer { kept.restore() }
         return try body(try open(path, device, cancellation))
     }

@@ -15,7 +15,7 @@ package final class PromptPlace: Sendable {
     /// All that counts of a client which has shown no passphrase.
     private static let plain = ["TERM", "LANG"]
 
-    private struct Handed {
+    private struct ClientTerminal {
         var variables: [String: String] = [:]
         var terminal: ControllingTerminal?
     }
@@ -23,7 +23,7 @@ package final class PromptPlace: Sendable {
     private let own: Environment
     private let showsWindows: Bool
     private let start: ControllingTerminal?
-    private let handed = Mutex(Handed())
+    private let client = Mutex(ClientTerminal())
 
     /// The place that the agent's own environment names.
     ///
@@ -49,19 +49,19 @@ package final class PromptPlace: Sendable {
         let fit = variables.filter { names.contains($0.key) && Self.isFit($0.key, $0.value) }
         let hasDisplay = fit["DISPLAY"] != nil || fit["WAYLAND_DISPLAY"] != nil
         guard hasDisplay || terminal != nil else { return }
-        handed.withLock { $0 = Handed(variables: fit, terminal: terminal) }
+        client.withLock { $0 = ClientTerminal(variables: fit, terminal: terminal) }
     }
 
     /// Shows the next questions at the terminal of a login, and nowhere else: its client has not shown the passphrase, so of
     /// what it says only the kind of terminal and the language count.
     package func adoptLogin(_ terminal: ControllingTerminal, _ variables: [String: String]) {
         let fit = variables.filter { Self.plain.contains($0.key) && Self.isFit($0.key, $0.value) }
-        handed.withLock { $0 = Handed(variables: fit, terminal: terminal) }
+        client.withLock { $0 = ClientTerminal(variables: fit, terminal: terminal) }
     }
 
     /// Back to the agent's own place.
     package func forget() {
-        handed.withLock { $0 = Handed() }
+        client.withLock { $0 = ClientTerminal() }
     }
 
     /// A Wayland or X display is there.
@@ -95,12 +95,12 @@ package final class PromptPlace: Sendable {
     ///
     /// A terminal whose session has ended takes its place with it.
     private var current: (variables: [String: String], terminal: ControllingTerminal?, isHanded: Bool) {
-        handed.withLock { handed in
+        client.withLock { client in
             let hasDisplay =
-                handed.variables["DISPLAY"] != nil || handed.variables["WAYLAND_DISPLAY"] != nil
-            if let terminal = handed.terminal, !hasDisplay, !terminal.isAlive { handed = Handed() }
-            let isHanded = hasDisplay || handed.terminal != nil
-            return (handed.variables, handed.terminal, isHanded)
+                client.variables["DISPLAY"] != nil || client.variables["WAYLAND_DISPLAY"] != nil
+            if let terminal = client.terminal, !hasDisplay, !terminal.isAlive { client = ClientTerminal() }
+            let isHanded = hasDisplay || client.terminal != nil
+            return (client.variables, client.terminal, isHanded)
         }
     }
 

@@ -9,7 +9,7 @@ package import VaultCrypto
 /// Whoever waits stops waiting when its interest is over or when it has waited too long.
 package final class PromptQueue: Prompter {
     /// Questions that may wait; more come from a program that means no good.
-    package static let mostWaiting = 16
+    package static let maximumWaiting = 16
     /// Seconds that a question waits for its turn.
     private static let patience = 300
 
@@ -47,7 +47,7 @@ package final class PromptQueue: Prompter {
         _ ask: () throws(PromptError) -> R
     ) throws(PromptError) -> R {
         let fits = waiting.withLock { count in
-            guard count <= Self.mostWaiting else { return false }
+            guard count <= Self.maximumWaiting else { return false }
             count += 1
             return true
         }

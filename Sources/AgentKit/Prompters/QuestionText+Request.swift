@@ -4,7 +4,7 @@ package import VaultPolicy
 /// The questions about calls of operations: the words come from the operation, what it is done to from the call.
 extension QuestionText {
     /// Bytes of names in one question: less than a line of a pinentry, which is all that it shows of one.
-    private static let mostNames = 480
+    private static let maximumNames = 480
     private static let allSecrets = "all passwords, tokens, notes and files"
 
     /// The questions whether acts of a call may happen: one, unless there are more names than one can show.
@@ -86,7 +86,7 @@ extension QuestionText {
         var size = 0
         for (place, name) in names.enumerated() {
             let bytes = shown(name).utf8.count + 2
-            if parts.isEmpty || size + bytes > mostNames {
+            if parts.isEmpty || size + bytes > maximumNames {
                 parts.append((place + 1, []))
                 size = 0
             }

@@ -8,7 +8,7 @@ package import VaultPolicy
 package enum QuestionText {
     static let display = Display(isUTF8: true)
     /// Programs of a chain that are shown; the nearest are those that matter.
-    private static let mostPrograms = 5
+    private static let maximumPrograms = 5
     private static let programColumns = 24
     static let hostColumns = 60
 
@@ -43,8 +43,8 @@ package enum QuestionText {
     }
 
     static func program(_ requester: Requester) -> String {
-        let names = requester.chain.prefix(mostPrograms).map { display.cell($0, columns: programColumns) }
-        let rest = requester.chain.count > mostPrograms ? " ← …" : ""
+        let names = requester.chain.prefix(maximumPrograms).map { display.cell($0, columns: programColumns) }
+        let rest = requester.chain.count > maximumPrograms ? " ← …" : ""
         let path = requester.program.path.map {
             MiddleCut.cut(display.cell($0, columns: 400), to: 60, ellipsis: "…")
         }

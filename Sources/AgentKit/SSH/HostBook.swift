@@ -5,7 +5,7 @@ internal import VaultPolicy
 /// What the vault knows of hosts by their keys: a bind brings a key, and never a name.
 struct HostBook: Sendable {
     /// Names in a prompt at most.
-    private static let mostNames = 4
+    private static let maximumNames = 4
 
     private let lines: [[UInt8]: [HostKeySummary]]
     private let profiles: [HostSummary]
@@ -156,6 +156,6 @@ struct HostBook: Sendable {
         var seen: Set<String> = []
         // What profiles, keys and rules name comes first, so that a line of many names cannot crowd it out.
         let all = (mine + written).filter { seen.insert($0.lookup).inserted }
-        return Array(all.prefix(max(mine.count, Self.mostNames)))
+        return Array(all.prefix(max(mine.count, Self.maximumNames)))
     }
 }

@@ -18,7 +18,7 @@ extension KeyRing {
                 open.lent[place].wipe()
                 open.lent[place] = key
             } else {
-                guard open.lent.count < Self.mostLent else { return false }
+                guard open.lent.count < Self.maximumLent else { return false }
                 open.lent.append(key)
             }
             state.open = open

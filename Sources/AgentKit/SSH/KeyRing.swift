@@ -9,7 +9,7 @@ internal import VaultPolicy
 /// wait.
 package final class KeyRing: Sendable {
     /// Most keys that are lent at a time.
-    package static let mostLent = 1024
+    package static let maximumLent = 1024
 
     /// What requests are answered from.
     struct Snapshot: Sendable {
@@ -56,7 +56,7 @@ package final class KeyRing: Sendable {
 
     let state = Mutex(State())
     /// Passed while a passphrase is judged, so that nobody tries two at a time.
-    let judging = Turnstile()
+    let judging = TimedLock()
 
     /// A ring without keys.
     package init() {}

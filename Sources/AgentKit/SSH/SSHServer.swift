@@ -6,11 +6,11 @@ internal import Synchronization
 /// The agent as ssh sees it: serves connections that speak the protocol of ssh agents, each on its own thread.
 package final class SSHServer: Sendable {
     /// Clients at a time.
-    package static let mostConnections = 256
+    package static let maximumConnections = 256
     /// Clients of one process at a time: an ssh that passes the agent on speaks for a whole machine.
-    package static let mostPerProcess = 64
+    package static let maximumPerProcess = 64
     /// Clients at a time, of all processes together, that speak for other machines: the rest is for this one.
-    package static let mostForwarded = 128
+    package static let maximumForwarded = 128
     /// Milliseconds for the rest of a message that has begun, and for a client to take an answer.
     static let patience: Int32 = 30_000
 
@@ -22,7 +22,7 @@ package final class SSHServer: Sendable {
     /// Whether keys that `ssh-add` brings go into the vault, instead of being kept until it locks.
     let storesAdded: Bool
     let stop: Cancellation
-    private let room: ReceivingRoom
+    private let quota: MemoryQuota
     private let forwarded = Mutex(0)
 
     /// A server; `stop` ends what its connections wait for.
@@ -32,7 +32,7 @@ package final class SSHServer: Sendable {
         gate: any SSHGate,
         published: @escaping @Sendable () -> [PublicKey] = { [] },
         storesAdded: Bool = false,
-        room: ReceivingRoom = ReceivingRoom(),
+        quota: MemoryQuota = MemoryQuota(),
         stop: Cancellation
     ) {
         self.ring = ring
@@ -40,7 +40,7 @@ package final class SSHServer: Sendable {
         self.gate = gate
         self.published = published
         self.storesAdded = storesAdded
-        self.room = room
+        self.quota = quota
         self.stop = stop
     }
 
@@ -54,13 +54,13 @@ package final class SSHServer: Sendable {
         guard var reader = try? SSHAgentFrameReader() else { return }
         var session = SSHSession(self, connection)
         limitSending(connection.socket)
-        var share: ReceivingRoom.Share?
+        var share: MemoryQuota.Share?
         var isForwarded = false
         defer { if isForwarded { forwarded.withLock { $0 -= 1 } } }
         while true {
             do throws(SSHFormatError) {
                 while let frame = try reader.next(reserving: { (bytes) throws(SSHFormatError) in
-                    share = room.share(bytes)
+                    share = quota.share(bytes)
                     guard share != nil else { throw .outOfMemory }
                 }) {
                     if !reader.isPartial { connection.peer.identify(on: connection.socket) }
@@ -90,7 +90,7 @@ package final class SSHServer: Sendable {
     /// Whether there is a place for one more client that speaks for another machine; it is taken then.
     private func takesForwarded() -> Bool {
         forwarded.withLock { count in
-            guard count < Self.mostForwarded else { return false }
+            guard count < Self.maximumForwarded else { return false }
             count += 1
             return true
         }

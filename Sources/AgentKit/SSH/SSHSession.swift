@@ -5,7 +5,7 @@ internal import VaultPolicy
 /// One connection of ssh or another program: what it is bound to, and the answers to what it asks.
 struct SSHSession {
     /// Seconds for which a connection believes what was read of the vault; a new one always looks.
-    private static let believed: UInt64 = 1
+    private static let cacheLifetime: UInt64 = 1
 
     let server: SSHServer
     let connection: Connection
@@ -117,7 +117,7 @@ struct SSHSession {
             else { return nil }
         }
         let now = BootTime.now()
-        if snapshot == nil || looked + Self.believed <= now || !server.ring.isCurrent(snapshot) {
+        if snapshot == nil || looked + Self.cacheLifetime <= now || !server.ring.isCurrent(snapshot) {
             guard let found = try? server.ring.refresh() else {
                 (snapshot, hosts) = (nil, [])
                 return nil

@@ -4,7 +4,7 @@ internal import Glibc
 /// The signals that mean something to the agent, as a descriptor to poll.
 package final class AgentSignals: Sendable {
     /// What a signal asks for.
-    package enum Wish: Sendable, Equatable {
+    package enum Action: Sendable, Equatable {
         /// SIGTERM, SIGINT, SIGQUIT: wipe, and end.
         case stop
         /// SIGHUP: lock.
@@ -24,7 +24,7 @@ package final class AgentSignals: Sendable {
     }
 
     /// What the next signal asks for; nil when none came.
-    package func next() -> Wish? {
+    package func next() -> Action? {
         switch hsip_signals_next(descriptor) {
         case SIGTERM, SIGINT, SIGQUIT: .stop
         case SIGHUP: .lock

@@ -8,7 +8,7 @@ struct LoginManager {
     private static let object = "/org/freedesktop/login1"
 
     /// What a message means.
-    enum News: Equatable {
+    enum Event: Equatable {
         case lock(LockReason)
         case sleep
         case wake
@@ -75,7 +75,7 @@ struct LoginManager {
     }
 
     /// What a signal tells.
-    mutating func read(_ message: BusMessage) -> News {
+    mutating func read(_ message: BusMessage) -> Event {
         if message.isSignal(Self.manager, "PrepareForSleep") {
             return message.bool().map { $0 ? .sleep : .wake } ?? .nothing
         }
@@ -94,7 +94,7 @@ struct LoginManager {
     private func isKnown(_ message: BusMessage) -> Bool { message.path.map(sessions.contains) ?? false }
 
     /// The session that this agent belongs to, or the last one of its user, ended.
-    private mutating func removed(_ message: BusMessage) -> News {
+    private mutating func removed(_ message: BusMessage) -> Event {
         guard let name = message.text(), let path = message.text("o"), sessions.remove(path) != nil else {
             return .nothing
         }

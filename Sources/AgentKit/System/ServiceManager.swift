@@ -6,7 +6,7 @@ package enum ServiceManager {
     /// The first descriptor that is handed over, by the protocol of sd_listen_fds(3).
     private static let first: Int32 = 3
     /// More names than the agent has sockets are a mistake.
-    private static let most: Int32 = 8
+    private static let maximum: Int32 = 8
 
     /// How many descriptors were handed over, from number 3 on.
     ///
@@ -26,7 +26,7 @@ package enum ServiceManager {
         let count = handedOver
         guard count > 0 else { return [:] }
         let words = names.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-        guard count <= most, words.count == Int(count) else { throw .unsuitableSocket(name: names) }
+        guard count <= maximum, words.count == Int(count) else { throw .unsuitableSocket(name: names) }
         var listeners: [String: Listener] = [:]
         for (index, name) in words.enumerated() {
             let descriptor = first + Int32(index)

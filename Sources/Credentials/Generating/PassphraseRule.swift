@@ -21,11 +21,11 @@ public struct PassphraseRule: Equatable, Sendable {
     ///
     /// - Throws: `CryptoError.outOfMemory`.
     public func make(_ entropy: Entropy = .system) throws(CryptoError) -> SecretBytes {
-        var lots = try Lots(entropy)
+        var random = try UniformRandom(entropy)
         var text = try SecretBytes(count: words * (Words.longest + 1))
         var end = 0
         for index in 0..<words {
-            let word = Words.word(try lots.next(below: Words.count))
+            let word = Words.word(try random.next(below: Words.count))
             for byte in (index > 0 ? [0x2D] : []) + Array(word) {
                 text.withMutableBytes { $0.storeBytes(of: byte, toByteOffset: end, as: UInt8.self) }
                 end += 1

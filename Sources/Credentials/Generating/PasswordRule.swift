@@ -39,13 +39,13 @@ public struct PasswordRule: Equatable, Sendable {
             kind.element.characters.map { (character: $0, kind: 1 << kind.offset) }
         }
         let all = (1 << kinds.count) - 1
-        var lots = try Lots(entropy)
+        var random = try UniformRandom(entropy)
         var password = try SecretBytes(count: length)
         var seen = 0
         while seen != all {
             seen = 0
             for place in 0..<length {
-                let drawn = pool[try lots.next(below: pool.count)]
+                let drawn = pool[try random.next(below: pool.count)]
                 seen |= drawn.kind
                 password.withMutableBytes {
                     $0.storeBytes(of: drawn.character, toByteOffset: place, as: UInt8.self)

@@ -63,7 +63,7 @@ extension Credential {
         let (removed, expires) = (try reader.uint64(), try reader.uint64())
         let origin = try reader.text(limit: Self.longestOrigin)
         var tags: [String] = []
-        for _ in 0..<(try reader.count(limit: Self.mostTags)) {
+        for _ in 0..<(try reader.count(limit: Self.maximumTags)) {
             tags.append(try reader.text(limit: Self.longestTag))
         }
         let values = try Self.values(from: &reader)
@@ -78,7 +78,7 @@ extension Credential {
 
     private static func values(from reader: inout ContentReader) throws(CredentialError) -> [Secret] {
         var values: [Secret] = []
-        for _ in 0..<(try reader.count(limit: mostVersions * CredentialVersion.mostFields)) {
+        for _ in 0..<(try reader.count(limit: maximumVersions * CredentialVersion.maximumFields)) {
             values.append(try reader.secret(limit: CredentialField.longestValue))
         }
         return values
@@ -91,10 +91,10 @@ extension Credential {
         var versions: [CredentialVersion] = []
         // Values come in the order in which fields first name them, so one state has one content.
         var named = 0
-        for _ in 0..<(try reader.count(limit: mostVersions)) {
+        for _ in 0..<(try reader.count(limit: maximumVersions)) {
             let (number, created) = (try reader.uint32(), try reader.uint64())
             var fields: [CredentialField] = []
-            for _ in 0..<(try reader.count(limit: CredentialVersion.mostFields)) {
+            for _ in 0..<(try reader.count(limit: CredentialVersion.maximumFields)) {
                 let name = try reader.text(limit: CredentialField.longestName)
                 let place = Int(try reader.uint32())
                 guard place < values.count, place <= named else { throw .malformed }

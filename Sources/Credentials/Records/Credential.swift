@@ -1,9 +1,9 @@
 /// Everything that the vault keeps of one password, token, note or file (Schemas/credentials.md).
 public struct Credential: Sendable {
     /// Versions that are kept: the present one and nine before it.
-    public static let mostVersions = 10
+    public static let maximumVersions = 10
     /// Tags that one credential may have.
-    public static let mostTags = 32
+    public static let maximumTags = 32
     /// Bytes in the longest tag.
     public static let longestTag = 64
     /// Bytes in the longest note of where something came from.
@@ -39,7 +39,7 @@ public struct Credential: Sendable {
     /// - Throws: `CredentialError.malformed` for no version, more than ten, or numbers that do not ascend.
     public init(_ kind: CredentialKind, versions: [CredentialVersion]) throws(CredentialError) {
         let isAscending = zip(versions, versions.dropFirst()).allSatisfy { $0.number < $1.number }
-        guard (1...Self.mostVersions).contains(versions.count), isAscending else { throw .malformed }
+        guard (1...Self.maximumVersions).contains(versions.count), isAscending else { throw .malformed }
         self.kind = kind
         self.versions = versions
     }
@@ -62,7 +62,9 @@ public struct Credential: Sendable {
         // A clock that was set back does not turn the history around.
         let created = max(second, current.created)
         versions.append(try CredentialVersion(number: number, created: created, fields: fields))
-        if versions.count > Self.mostVersions { versions.removeFirst(versions.count - Self.mostVersions) }
+        if versions.count > Self.maximumVersions {
+            versions.removeFirst(versions.count - Self.maximumVersions)
+        }
     }
 
     /// Puts another value into a field of the version that counts, which stays that version: for what moves by itself,
@@ -92,7 +94,7 @@ public struct Credential: Sendable {
     /// - Throws: `CredentialError.badTag`; `tooManyTags`.
     public mutating func setTags(_ tags: some Sequence<String>) throws(CredentialError) {
         let unique = Set(tags)
-        guard unique.count <= Self.mostTags else { throw .tooManyTags(limit: Self.mostTags) }
+        guard unique.count <= Self.maximumTags else { throw .tooManyTags(limit: Self.maximumTags) }
         for tag in unique where !Self.isTag(tag) { throw .badTag }
         self.tags = unique.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }

@@ -16,7 +16,7 @@ public struct CredentialBatch: Sendable, Codable {
     }
 
     /// Credentials in the largest batch; beyond that nobody is served by one commit.
-    public static let most = 100_000
+    public static let maximum = 100_000
 
     private var names: [String] = []
     private var contents = SecretPack()
@@ -42,7 +42,7 @@ public struct CredentialBatch: Sendable, Codable {
     /// Adds a content that was read from a record.
     package mutating func append(_ content: Secret, named name: String) throws(CredentialError) {
         guard CredentialName.isValid(name) else { throw .badName }
-        guard names.count < Self.most else { throw .tooMuch(limit: Self.most) }
+        guard names.count < Self.maximum else { throw .tooMuch(limit: Self.maximum) }
         try contents.append(content)
         names.append(name)
     }

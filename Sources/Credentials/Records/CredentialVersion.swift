@@ -3,7 +3,7 @@ internal import VaultCrypto
 /// The fields of a credential as they were from one moment on.
 public struct CredentialVersion: Sendable {
     /// Fields that one version may have.
-    public static let mostFields = 64
+    public static let maximumFields = 64
     /// Bytes in all values of one version, 1.5 MiB: ten versions fit into one record then, whatever they hold.
     public static let longest = 3 << 19
 
@@ -20,7 +20,7 @@ public struct CredentialVersion: Sendable {
     ///   `badTime`.
     public init(number: UInt32, created: UInt64, fields: [CredentialField]) throws(CredentialError) {
         guard !fields.isEmpty else { throw .noFields }
-        guard fields.count <= Self.mostFields else { throw .tooManyFields(limit: Self.mostFields) }
+        guard fields.count <= Self.maximumFields else { throw .tooManyFields(limit: Self.maximumFields) }
         guard Set(fields.map(\.name)).count == fields.count else { throw .badField }
         guard fields.reduce(0, { $0 + $1.value.count }) <= Self.longest else {
             throw .versionTooLong(limit: Self.longest)

@@ -10,7 +10,7 @@ public struct SecretPack: Sendable {
     /// A secret that is longer takes several.
     public static let longestPiece = 2 << 20
     /// Secrets that may lie loose before they are joined.
-    private static let mostLoose = 256
+    private static let maximumLoose = 256
 
     /// How many secrets there are.
     public private(set) var count = 0
@@ -40,7 +40,7 @@ public struct SecretPack: Sendable {
         loose.append(secret)
         looseBytes += size
         count += 1
-        if loose.count >= Self.mostLoose { try join() }
+        if loose.count >= Self.maximumLoose { try join() }
     }
 
     /// The secrets in their order, each a part of its piece.

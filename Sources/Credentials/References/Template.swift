@@ -7,7 +7,7 @@ public struct Template: Sendable {
     /// The longest text, and the longest that filling it may give.
     public static let longest = 1 << 20, longestFilled = 16 << 20
     /// The most holes.
-    public static let mostHoles = 1_000
+    public static let maximumHoles = 1_000
 
     enum Piece: Sendable, Equatable {
         case text(Range<Int>)
@@ -73,7 +73,7 @@ public struct Template: Sendable {
                 let reference = Reference(reading: (start..<end).map { text.byte(at: $0) })
             else { throw .malformed(line: line) }
             holes += 1
-            guard holes <= mostHoles else { throw .tooLarge }
+            guard holes <= maximumHoles else { throw .tooLarge }
             if begun < place { pieces.append(.text(begun..<place)) }
             pieces.append(.hole(reference))
             place = close + 2

@@ -15,7 +15,7 @@ extension Book {
             isFresh = lacksUsableSession(contact)
         } else {
             let open = offers.values.filter { $0.isOpen && $0.contact == nil }
-            guard open.count < Offer.mostOpen else { throw .tooManyOffers }
+            guard open.count < Offer.maximumOpen else { throw .tooManyOffers }
         }
         let terms = Terms(
             issued: moment.wallClock,

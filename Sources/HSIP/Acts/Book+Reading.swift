@@ -82,7 +82,9 @@ extension Book {
         guard isNew || request.isReread else { throw .replayed }
         var notices: [Notice] = found.epoch.isRestored && isNew ? [.mayHaveBeenReadBefore] : []
         if isNew {
-            guard found.epoch.received < pairing.mostReceived(in: found.epoch) else { throw .peerOverLimit }
+            guard found.epoch.received < pairing.maximumReceived(in: found.epoch) else {
+                throw .peerOverLimit
+            }
             let dropped = rotation.opened(under: found.slot, at: moment)
             pairing.state = .live(rotation)
             put(pairing)

@@ -175,7 +175,7 @@ extension Book {
                 at: moment.effective,
                 reason: reason,
                 names: names,
-                keptUntil: pairing.profile == .single ? nil : end + Moment.keeping
+                keptUntil: pairing.profile == .single ? nil : end + Moment.retention
             )
         )
         put(pairing)

@@ -57,7 +57,7 @@ extension Book {
 
     private mutating func settleOffer(_ loaded: Offer, isRestored: Bool, at moment: Moment) {
         var offer = loaded
-        if moment.wiping > offer.end + Moment.keeping {
+        if moment.wiping > offer.end + Moment.retention {
             settleRemoval(offer: offer.ref)
             return
         }

@@ -70,7 +70,7 @@ public struct Contact: Sendable, Hashable, Codable {
     public var pairings: [PairingEntry]
 
     /// How many pairings a contact may have; a fifth ends the lowest ranked.
-    public static let mostPairings = 4
+    public static let maximumPairings = 4
 
     /// Compared, and nothing since that asks for another comparison.
     public var isVerified: Bool { trust == .verified && !isRepaired && !isUncompared }

@@ -55,7 +55,7 @@ public struct Offer: Sendable {
     /// How long after its end an answer is still taken, and the secret kept: 24 hours.
     public static let lateAnswer: UInt64 = 86_400
     /// Open offers without a contact that may exist at once.
-    public static let mostOpen = 32
+    public static let maximumOpen = 32
 
     /// The last second at which an answer can be imported by the offerer.
     public static func importEnd(answer: Terms, offerEnd: UInt64) -> UInt64 {

@@ -87,7 +87,7 @@ public struct Pairing: Sendable {
     }
 
     /// The most distinct messages of the peer that one epoch reads: `limit`, or 4,096 for a single key.
-    public func mostReceived(in epoch: Epoch<SuiteOne>) -> UInt16 {
+    public func maximumReceived(in epoch: Epoch<SuiteOne>) -> UInt16 {
         profile == .dual ? epoch.limit : 4_096
     }
 }

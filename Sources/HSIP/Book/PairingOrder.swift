@@ -41,7 +41,7 @@ public enum PairingOrder {
     /// Never the fifth itself, which may rank lowest (an import, or a clock that was once ahead): its code is
     /// shown, or its key was just taken.
     public static func surplus(_ entries: [PairingEntry], besides fifth: PairingID) -> PairingEntry? {
-        guard entries.count > Contact.mostPairings else { return nil }
+        guard entries.count > Contact.maximumPairings else { return nil }
         let sendingID = sending(entries)?.id
         return ranked(entries).last { $0.id != sendingID && $0.id != fifth }
     }

@@ -88,7 +88,7 @@ extension RecordContent {
             contact.ended = Contact.End(byPeer: byPeer, at: at, reason: reason)
         }
         let count = try reader.u8()
-        guard count <= Contact.mostPairings else { throw .malformed }
+        guard count <= Contact.maximumPairings else { throw .malformed }
         for _ in 0..<count { contact.pairings.append(try entry(&reader)) }
         try reader.finish()
         return contact

@@ -121,7 +121,7 @@ extension RecordContent {
         let keptUntil = try reader.optionalTime()
         var names: [[UInt8]] = []
         let count = try reader.u8()
-        guard count <= 2 + Rotation<SuiteOne>.mostPast else { throw .malformed }
+        guard count <= 2 + Rotation<SuiteOne>.maximumPast else { throw .malformed }
         for _ in 0..<count { names.append(try reader.raw(8)) }
         return Pairing.Ended(byPeer: byPeer, at: at, reason: reason, names: names, keptUntil: keptUntil)
     }
@@ -148,7 +148,7 @@ extension RecordContent {
             rotation.out = RotationAttempt(rotate: rotate, ephemeral: try reader.secret(32))
         }
         let count = try reader.u8()
-        guard count <= Rotation<SuiteOne>.mostPast else { throw .malformed }
+        guard count <= Rotation<SuiteOne>.maximumPast else { throw .malformed }
         for _ in 0..<count {
             let old = try epoch(&reader)
             rotation.past.append(

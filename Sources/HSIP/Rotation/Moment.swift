@@ -21,5 +21,5 @@ public struct Moment: Hashable, Sendable {
     /// How far two clocks may differ when a code is judged: ten minutes.
     public static let tolerance: UInt64 = 600
     /// How long the chain of an expired epoch, and the record of an ended thing, are kept: 30 days.
-    public static let keeping: UInt64 = 30 * 86_400
+    public static let retention: UInt64 = 30 * 86_400
 }

@@ -82,7 +82,7 @@ extension Rotation {
         if moment.wiping > current.end + Moment.grace, current.keys.canReceive {
             current.keys.endReceiving()
         }
-        if moment.wiping > current.end + Moment.keeping, current.keys.canRotate {
+        if moment.wiping > current.end + Moment.retention, current.keys.canRotate {
             current.keys.endChain()
             out = nil
         }

@@ -17,7 +17,7 @@ public struct Rotation<Scheme: RotationScheme>: Sendable {
     public var madeBy: Scheme.RotateName?
 
     /// How many replaced epochs are kept.
-    public static var mostPast: Int { 2 }
+    public static var maximumPast: Int { 2 }
 
     /// How far above the last attempt that is known the next one is numbered after a restore.
     public static var restoredStep: UInt16 { 256 }
@@ -123,8 +123,8 @@ public struct Rotation<Scheme: RotationScheme>: Sendable {
         out = nil
         seenAttempt = 0
         if !asInitiator { notePeer(under: fresh.number, at: moment) }
-        let dropped = past.dropFirst(Self.mostPast).map(\.epoch)
-        past = Array(past.prefix(Self.mostPast))
+        let dropped = past.dropFirst(Self.maximumPast).map(\.epoch)
+        past = Array(past.prefix(Self.maximumPast))
         return dropped
     }
 

@@ -3,7 +3,7 @@ internal import VaultCrypto
 
 extension Sealer {
     /// Rows with unreadable metas whose names are searched for; of more of them only the number is told.
-    private static let mostSearched = 16
+    private static let maximumSearched = 16
 
     /// Records of a kind (nil = every kind) with all of these attributes, ascending by id.
     ///
@@ -120,7 +120,7 @@ extension Sealer {
         if let failure { throw failure }
         unread.removeAll { broken.contains($0.lane) || explained.contains($0) }
         for (number, id) in unread.enumerated() {
-            damaged.append(try ledger.unread(id, isSearched: number < mostSearched, source))
+            damaged.append(try ledger.unread(id, isSearched: number < maximumSearched, source))
         }
         found.removeAll { broken.contains($0.row.lane) || explained.contains($0.row) }
         return RecordSurvey(records: found.map(\.info), damaged: damaged)

@@ -3,9 +3,9 @@ internal import VaultCrypto
 /// The rules of the key slots of one vault: rows in, rows or a vault key out (Schemas/vault-file.md section 2).
 package struct Keyslots: Equatable, Sendable {
     /// Most slots of a vault: bounds the work that a hostile file can ask for.
-    package static let most = 16
+    package static let maximum = 16
     /// Most slots of one kind.
-    package static let mostOfAKind = 4
+    package static let maximumOfAKind = 4
 
     /// The slots, ascending by number.
     package let rows: [SlotRow]
@@ -115,7 +115,7 @@ package struct Keyslots: Equatable, Sendable {
     package var nextNumber: UInt32 { (rows.last?.number ?? 0) &+ 1 }
 
     private static func fits(_ rows: [SlotRow]) -> Bool {
-        rows.count <= most
-            && rows.allSatisfy { row in rows.count { $0.kind == row.kind } <= mostOfAKind }
+        rows.count <= maximum
+            && rows.allSatisfy { row in rows.count { $0.kind == row.kind } <= maximumOfAKind }
     }
 }

@@ -17,7 +17,7 @@ public struct DestinationConstraint: Hashable, Sendable {
     }
 
     /// Most ways of one key, and most keys of one host.
-    public static let most = 1024
+    public static let maximum = 1024
     /// Bytes in the longest pattern for a user.
     public static let longestUser = 256
 
@@ -34,7 +34,7 @@ public struct DestinationConstraint: Hashable, Sendable {
         var reader = WireReader(bytes)
         var list: [DestinationConstraint] = []
         while !reader.isAtEnd {
-            guard list.count < most else { throw .oversized(limit: most) }
+            guard list.count < maximum else { throw .oversized(limit: maximum) }
             list.append(try DestinationConstraint(try reader.string()))
         }
         guard !list.isEmpty else { throw .malformed }
@@ -59,7 +59,7 @@ public struct DestinationConstraint: Hashable, Sendable {
         guard try reader.string().isEmpty else { throw .badOption }
         var keys: [HopKey] = []
         while !reader.isAtEnd {
-            guard keys.count < most else { throw .oversized(limit: most) }
+            guard keys.count < maximum else { throw .oversized(limit: maximum) }
             let key = try PublicKey(blob: try reader.string())
             keys.append(HopKey(key: key, isAuthority: try reader.byte() != 0))
         }

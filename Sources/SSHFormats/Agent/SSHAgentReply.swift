@@ -28,7 +28,7 @@ public enum SSHAgentReply: Hashable, Sendable {
     case extensions([String])
 
     /// Most keys that ssh takes in one answer.
-    public static let mostIdentities = 2048
+    public static let maximumIdentities = 2048
 
     /// The whole message, its length before it.
     ///
@@ -62,7 +62,7 @@ public enum SSHAgentReply: Hashable, Sendable {
 
     private static func fitting(_ all: [Identity]) -> ArraySlice<Identity> {
         var room = SSHAgentFrameReader.longest - 5
-        let fitting = all.prefix(mostIdentities).prefix { identity in
+        let fitting = all.prefix(maximumIdentities).prefix { identity in
             room -= 8 + identity.blob.count + identity.comment.count
             return room >= 0
         }

@@ -16,7 +16,7 @@ public struct SessionBindings: Sendable {
     }
 
     /// Most sessions of one connection.
-    public static let most = 16
+    public static let maximum = 16
 
     /// Those that are good.
     public private(set) var all: [SessionBind] = []
@@ -53,7 +53,7 @@ public struct SessionBindings: Sendable {
             guard other.hostKey.isSameKey(as: bind.hostKey) else { throw .otherKey }
             return
         }
-        guard all.count < Self.most else { throw .tooMany }
+        guard all.count < Self.maximum else { throw .tooMany }
         all.append(bind)
     }
 }

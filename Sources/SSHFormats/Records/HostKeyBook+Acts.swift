@@ -1,7 +1,7 @@
 /// What happens to the book: each act changes all that it says, or throws and changes nothing.
 extension HostKeyBook {
     /// How long what was taken out can come back, in seconds.
-    public static let keeping: UInt64 = 30 * 86_400
+    public static let retention: UInt64 = 30 * 86_400
     /// How long a key that was seen is not noted again, in seconds.
     public static let noting: UInt64 = 86_400
 

@@ -14,8 +14,8 @@ extension HostKeyBook {
         conflicts rule: KnownHostsImport.Conflicts,
         at time: UInt64
     ) throws(SSHFormatError) -> KnownHostsImport {
-        guard entries.count + file.lines.count <= Self.mostEntries else {
-            throw .oversized(limit: Self.mostEntries)
+        guard entries.count + file.lines.count <= Self.maximumEntries else {
+            throw .oversized(limit: Self.maximumEntries)
         }
         var report = KnownHostsImport()
         var book = self

@@ -86,7 +86,7 @@ extension HostKeyEntry {
     /// Whether it was taken out so long ago that it does not come back.
     func isForgotten(at time: UInt64) -> Bool {
         guard let removedAt else { return false }
-        return removedAt + HostKeyBook.keeping < time
+        return removedAt + HostKeyBook.retention < time
     }
 }
 

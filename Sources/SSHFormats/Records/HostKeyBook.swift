@@ -4,9 +4,9 @@
 /// neither looked at in a lookup nor exported.
 public struct HostKeyBook: Hashable, Sendable {
     /// Most lines, history included.
-    public static let mostEntries = 100_000
+    public static let maximumEntries = 100_000
     /// Most bytes of all lines with what is kept beside them, so that no record outgrows what a store takes.
-    public static let mostBytes = 15 << 20
+    public static let maximumBytes = 15 << 20
 
     /// The lines, ascending by number.
     public internal(set) var entries: [HostKeyEntry]
@@ -109,12 +109,12 @@ public struct HostKeyBook: Hashable, Sendable {
 
     /// Refuses more than fits.
     func checkSize() throws(SSHFormatError) {
-        guard entries.count <= Self.mostEntries else { throw .oversized(limit: Self.mostEntries) }
+        guard entries.count <= Self.maximumEntries else { throw .oversized(limit: Self.maximumEntries) }
         guard entries.allSatisfy({ $0.line.text.count <= HostKeyEntry.longestLine }) else {
             throw .oversized(limit: HostKeyEntry.longestLine)
         }
-        guard entries.reduce(0, { $0 + $1.size }) <= Self.mostBytes else {
-            throw .oversized(limit: Self.mostBytes)
+        guard entries.reduce(0, { $0 + $1.size }) <= Self.maximumBytes else {
+            throw .oversized(limit: Self.maximumBytes)
         }
     }
 }

@@ -43,8 +43,8 @@ extension HostKeyEntry {
         }
         let flags = lacksLineFeedFlag | (version == uncomparedVersion ? uncomparedFlag : 0)
         let count = try reader.uint32()
-        guard count <= UInt32(clamping: HostKeyBook.mostEntries) else {
-            throw .oversized(limit: HostKeyBook.mostEntries)
+        guard count <= UInt32(clamping: HostKeyBook.maximumEntries) else {
+            throw .oversized(limit: HostKeyBook.maximumEntries)
         }
         let lookups = names?.map { Array($0.lookup.utf8) }
         var entries: [HostKeyEntry] = []

@@ -37,8 +37,8 @@ public struct HostKeyHead: Hashable, Sendable {
         var counts: [Int] = []
         for _ in 0..<3 {
             let count = try reader.uint32()
-            guard count <= UInt32(clamping: HostKeyBook.mostEntries) else {
-                throw .oversized(limit: HostKeyBook.mostEntries)
+            guard count <= UInt32(clamping: HostKeyBook.maximumEntries) else {
+                throw .oversized(limit: HostKeyBook.maximumEntries)
             }
             counts.append(Int(count))
         }

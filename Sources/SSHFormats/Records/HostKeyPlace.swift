@@ -19,7 +19,7 @@ public enum HostKeyPlace: Hashable, Sendable {
     static let chunk = 32 << 10
 
     /// Names that a line in buckets may have: each may mean another copy.
-    private static let mostNames = 8
+    private static let maximumNames = 8
     /// Bytes in the longest line that lies in buckets.
     private static let longestLine = 8 << 10
 
@@ -61,7 +61,7 @@ public enum HostKeyPlace: Hashable, Sendable {
     /// The buckets in which a line lies; nil for one that lies in chunks.
     static func buckets(of line: KnownHostsLine) -> Set<HostKeyPlace>? {
         guard let host = line.host, line.text.count <= longestLine, let names = host.names.plainNames,
-            names.count <= mostNames
+            names.count <= maximumNames
         else { return nil }
         return Set(names.map { HostKeyPlace(of: $0) })
     }

@@ -58,7 +58,9 @@ extension HostRecord {
         // One state has one content: nothing may have to be trimmed.
         guard profile.fields == fields else { throw .malformed }
         let count = try reader.uint32()
-        guard count <= UInt32(clamping: Self.mostExtras) else { throw .oversized(limit: Self.mostExtras) }
+        guard count <= UInt32(clamping: Self.maximumExtras) else {
+            throw .oversized(limit: Self.maximumExtras)
+        }
         var extras: [ExtraField] = []
         for _ in 0..<count {
             let name = try Self.text(&reader)
@@ -76,7 +78,7 @@ extension HostRecord {
     ///
     /// - Throws: `SSHFormatError.oversized`; `malformed`.
     public static func check(_ extras: [ExtraField]) throws(SSHFormatError) {
-        guard extras.count <= mostExtras else { throw .oversized(limit: mostExtras) }
+        guard extras.count <= maximumExtras else { throw .oversized(limit: maximumExtras) }
         guard extras.allSatisfy({ $0.name.utf8.count <= longestText }),
             extras.reduce(0, { $0 + $1.name.utf8.count + $1.json.utf8.count }) <= longestExtras
         else { throw .oversized(limit: longestExtras) }

@@ -17,7 +17,7 @@ public struct HostRecord: Hashable, Sendable {
     /// Bytes in the longest name of a profile.
     public static let longestName = 100
     /// Most fields without a meaning.
-    public static let mostExtras = 64
+    public static let maximumExtras = 64
     /// Bytes in the names and values of all of them.
     public static let longestExtras = 64 << 10
 

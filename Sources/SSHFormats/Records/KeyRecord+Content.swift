@@ -75,8 +75,12 @@ extension KeyRecord {
     }
 
     private mutating func readLists(from reader: inout SecretReader) throws(SSHFormatError) {
-        let blobs = try Self.list(from: &reader, most: Self.mostCertificates, limit: PublicKey.longestBlob)
-        let comments = try Self.list(from: &reader, most: Self.mostCertificates, limit: Self.longestComment)
+        let blobs = try Self.list(from: &reader, most: Self.maximumCertificates, limit: PublicKey.longestBlob)
+        let comments = try Self.list(
+            from: &reader,
+            most: Self.maximumCertificates,
+            limit: Self.longestComment
+        )
         guard blobs.count == comments.count else { throw .malformed }
         for (blob, comment) in zip(blobs, comments) {
             guard try add(try PublicKey(blob: blob, comment: comment)) else { throw .malformed }
@@ -87,7 +91,7 @@ extension KeyRecord {
 
     private static func texts(from reader: inout SecretReader) throws(SSHFormatError) -> [String] {
         var texts: [String] = []
-        for bytes in try list(from: &reader, most: KeyUse.mostNames, limit: 255) {
+        for bytes in try list(from: &reader, most: KeyUse.maximumNames, limit: 255) {
             guard let text = String(validating: bytes, as: UTF8.self) else { throw .malformed }
             texts.append(text)
         }

@@ -26,7 +26,7 @@ public struct KeyRecord: Sendable {
     }
 
     /// Certificates that one key may have.
-    public static let mostCertificates = 64
+    public static let maximumCertificates = 64
 
     /// Whether it is in use.
     public var state: State
@@ -65,14 +65,14 @@ public struct KeyRecord: Sendable {
     ///
     /// - Returns: whether it is new.
     /// - Throws: `SSHFormatError.unsupportedKeyType` for what is no certificate; `halvesDiffer` for one of
-    ///   another key; `oversized` above `mostCertificates`.
+    ///   another key; `oversized` above `maximumCertificates`.
     @discardableResult
     public mutating func add(_ certificate: PublicKey) throws(SSHFormatError) -> Bool {
         guard certificate.algorithm.isCertificate else { throw .unsupportedKeyType }
         guard certificate.plain.isSameKey(as: publicKey) else { throw .halvesDiffer }
         guard !certificates.contains(where: certificate.isSameKey(as:)) else { return false }
-        guard certificates.count < Self.mostCertificates else {
-            throw .oversized(limit: Self.mostCertificates)
+        guard certificates.count < Self.maximumCertificates else {
+            throw .oversized(limit: Self.maximumCertificates)
         }
         certificates.append(certificate)
         return true

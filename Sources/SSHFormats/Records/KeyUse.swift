@@ -1,7 +1,7 @@
 /// What a key in the vault may be used for, as its owner set it.
 public struct KeyUse: Hashable, Sendable, Codable {
     /// Most hosts, and most namespaces, that one key names.
-    public static let mostNames = 32
+    public static let maximumNames = 32
     /// Bytes in all of them together, so that they can be searched for.
     public static let longestNames = 4_000
 
@@ -30,7 +30,7 @@ public struct KeyUse: Hashable, Sendable, Codable {
             }
         }
         for list in [hosts, namespaces] {
-            guard list.count <= Self.mostNames else { throw .oversized(limit: Self.mostNames) }
+            guard list.count <= Self.maximumNames else { throw .oversized(limit: Self.maximumNames) }
             let size = list.reduce(0) { $0 + $1.utf8.count + 1 }
             guard size <= Self.longestNames else { throw .oversized(limit: Self.longestNames) }
             guard Set(list).count == list.count else { throw .malformed }

@@ -3,13 +3,13 @@ public import VaultCrypto
 /// What a key file of PuTTY says of itself before its numbers; those are for PuTTY's own tool to read.
 public struct PuTTYHead: Hashable, Sendable {
     /// KiB that making a key of the passphrase may take: PuTTY itself asks for 8,192.
-    public static let mostMemory = 1 << 20
+    public static let maximumMemory = 1 << 20
     /// Passes over that memory; PuTTY itself asks for a few dozen at most.
-    public static let mostPasses = 10_000
+    public static let maximumPasses = 10_000
 
     private static let mark = Array("PuTTY-User-Key-File-".utf8)
     private static let longestLine = 1024
-    private static let mostLines = 4096
+    private static let maximumLines = 4096
 
     /// The version of the form: 2 or 3.
     public let version: UInt32
@@ -31,7 +31,7 @@ public struct PuTTYHead: Hashable, Sendable {
         }
         guard let encryption = value("Encryption") else { throw .malformed }
         isEncrypted = !encryption.elementsEqual("none".utf8)
-        for (name, most) in [("Argon2-Memory", Self.mostMemory), ("Argon2-Passes", Self.mostPasses)] {
+        for (name, most) in [("Argon2-Memory", Self.maximumMemory), ("Argon2-Passes", Self.maximumPasses)] {
             guard let text = value(name) else { continue }
             guard let number = Self.number(text) else { throw .malformed }
             guard number <= most else { throw .oversized(limit: most) }
@@ -45,7 +45,7 @@ public struct PuTTYHead: Hashable, Sendable {
         text.withBytes { span in
             var lines: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] = []
             var start = 0
-            while start < span.byteCount, lines.count < mostLines {
+            while start < span.byteCount, lines.count < maximumLines {
                 var end = start
                 while end < span.byteCount, !isBreak(span.byte(at: end)) { end += 1 }
                 let line = span.extracting(start..<min(end, start + longestLine)).copied()

@@ -7,7 +7,7 @@ internal import VaultCrypto
 /// The vault never reads them.
 struct Copies: Sendable {
     /// Most copies that one commit makes anew.
-    static let most = 64
+    static let maximum = 64
 
     let items: KeyringItems
     let values: NativeValues

@@ -57,7 +57,7 @@ extension SecretServiceStore {
         next.made += bodies
         next.root.records = UInt64(entries.count)
         let shown = records.filter { copies.copy($0.0, $0.1)?.draft != nil }.map(\.0.id)
-        next.root.pending = shown.count > Copies.most ? [] : shown.sorted()
+        next.root.pending = shown.count > Copies.maximum ? [] : shown.sorted()
     }
 }
 

@@ -27,7 +27,7 @@ extension Link {
     }
 
     /// The secrets of unlocked items, in one answer; those that are gone are left out.
-    func secrets(of items: [ItemPath], _ waiting: Waiting) throws(StoreError) -> LentSecrets {
+    func secrets(of items: [ItemPath], _ waiting: Waiting) throws(StoreError) -> LibsecretValues {
         let table = unsafe try Texts.withList(items) { list throws(StoreError) in
             unsafe try GLibFailure.check { error in
                 unsafe SecretLibrary.calls.secret_service_get_secrets_for_dbus_paths_sync(
@@ -38,7 +38,7 @@ extension Link {
                 )
             }
         }
-        return unsafe LentSecrets(table)
+        return unsafe LibsecretValues(table)
     }
 
     /// What items say besides their secrets; those that are gone are left out.

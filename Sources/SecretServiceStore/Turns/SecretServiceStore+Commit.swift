@@ -75,7 +75,7 @@ extension SecretServiceStore {
             if let page = old?.bodyPage { plan.gone.append(page.id) }
         }
         // Each costs the service a whole file: they wait for `doctor --fix`.
-        if fresh > Copies.most { plan.copies.removeAll { present[$0.id] == nil } }
+        if fresh > Copies.maximum { plan.copies.removeAll { present[$0.id] == nil } }
         return plan
     }
 

@@ -8,7 +8,7 @@ struct AuditPlace: Sendable {
     /// Bytes after which a file is closed and another begun.
     static let fullSize = 4 << 20
     /// Most files that are kept; the oldest one goes.
-    static let mostSegments = 8
+    static let maximumSegments = 8
 
     let folder: String
     let vaultID: [UInt8]
@@ -67,7 +67,7 @@ struct AuditPlace: Sendable {
         // Something has the name already: the numbers above are free soon enough.
         while try isThere(closed(number)) { number += 1 }
         guard unsafe rename(current, closed(number)) == 0 else { throw AuditError(errno: errno) }
-        for old in closedSegments().dropLast(Self.mostSegments - 1) { unsafe unlink(closed(old)) }
+        for old in closedSegments().dropLast(Self.maximumSegments - 1) { unsafe unlink(closed(old)) }
     }
 
     private func isThere(_ path: String) throws(AuditError) -> Bool {

@@ -1,7 +1,7 @@
 /// Which entries of the audit log are wanted.
 public struct AuditQuery: Hashable, Sendable, Codable {
     /// Most entries that are given at once.
-    public static let most = 10_000
+    public static let maximum = 10_000
 
     /// Only those from this moment on, in milliseconds of Unix time.
     public var since: UInt64?
@@ -17,7 +17,7 @@ public struct AuditQuery: Hashable, Sendable, Codable {
         since: UInt64? = nil,
         kinds: [AuditKind] = [],
         onlyRefused: Bool = false,
-        last: Int = most
+        last: Int = maximum
     ) {
         self.since = since
         self.kinds = kinds

@@ -10,7 +10,7 @@ struct AuditReader {
 
     /// The newest entries that are wanted, the oldest first.
     func entries(_ query: AuditQuery) throws(AuditError) -> [AuditRecord] {
-        let most = min(max(query.last, 0), AuditQuery.most)
+        let most = min(max(query.last, 0), AuditQuery.maximum)
         var found: [AuditRecord] = []
         try walk { _, file throws(AuditError) in
             _ = try AuditWalk(file, seal) { record, _ in
@@ -53,7 +53,7 @@ struct AuditReader {
         }
         let start = report.findings.firstIndex { if case .missingStart = $0 { true } else { false } }
         // A log that let its oldest file go does not begin at its beginning.
-        if let start, report.files >= AuditPlace.mostSegments { report.findings.remove(at: start) }
+        if let start, report.files >= AuditPlace.maximumSegments { report.findings.remove(at: start) }
         let end = last?.sequence ?? 0
         if end < mark.sequence {
             report.findings.append(.missingEnd(found: end, expected: mark.sequence))

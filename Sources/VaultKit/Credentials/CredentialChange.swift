@@ -37,8 +37,8 @@ public struct CredentialChange: Sendable, Codable {
     public mutating func put(_ value: Secret, in field: String? = nil) throws(CredentialError) {
         // A look at name and length, before anything is carried anywhere.
         _ = try CredentialField(field ?? CredentialField.password, value)
-        guard names.count < CredentialVersion.mostFields else {
-            throw .tooManyFields(limit: CredentialVersion.mostFields)
+        guard names.count < CredentialVersion.maximumFields else {
+            throw .tooManyFields(limit: CredentialVersion.maximumFields)
         }
         try values.append(value)
         names.append(field)

@@ -120,7 +120,7 @@ extension Credential {
     mutating func takeVersion(of other: Credential, at second: UInt64) throws(CredentialError) {
         try add(other.current.fields, at: second)
         let more = other.tags.filter { !tags.contains($0) }
-        try setTags(tags + more.prefix(Self.mostTags - tags.count))
+        try setTags(tags + more.prefix(Self.maximumTags - tags.count))
         if let expires = other.expires { try setExpires(expires) }
     }
 }

@@ -8,7 +8,7 @@ extension Vault {
     /// Bytes of findings in one report, roughly.
     private static let longestReport = 1 << 20
     /// Names of others with the same password in a finding.
-    private static let mostSame = 5
+    private static let maximumSame = 5
 
     /// Looks for passwords that are weak, used twice, old or expired; their values stay here.
     ///
@@ -44,7 +44,11 @@ extension Vault {
             var size = 0
             for draft in drafts where chosen.isEmpty || chosen.contains(draft.summary.name) {
                 let others = (draft.tag.flatMap { users[$0] } ?? []).filter { $0 != draft.summary.name }
-                let finding = draft.finding(others.prefix(Self.mostSame), now: turn.now, oldAge: Self.oldAge)
+                let finding = draft.finding(
+                    others.prefix(Self.maximumSame),
+                    now: turn.now,
+                    oldAge: Self.oldAge
+                )
                 guard !chosen.isEmpty || !finding.words.isEmpty else { continue }
                 size += 200 + finding.name.utf8.count + finding.sameAs.reduce(0) { $0 + $1.utf8.count }
                 guard size <= Self.longestReport else { break }

@@ -48,8 +48,8 @@ extension Vault {
     public func credentialValues(
         _ references: [CredentialReference]
     ) throws(VaultError) -> [CredentialValue] {
-        guard references.count <= Self.mostReferences else {
-            throw .secret(.tooMuch(limit: Self.mostReferences))
+        guard references.count <= Self.maximumReferences else {
+            throw .secret(.tooMuch(limit: Self.maximumReferences))
         }
         return try onCredentials { (turn) throws(VaultError) in
             var values: [CredentialValue] = []
@@ -175,7 +175,7 @@ extension Vault {
     }
 
     /// References that one call may name.
-    public static let mostReferences = 256
+    public static let maximumReferences = 256
 
     /// A part of a list: as many as fit through an agent's socket.
     func credentialPage(_ start: CredentialPageStart) throws(VaultError) -> CredentialPage {

@@ -4,12 +4,12 @@ internal import VaultCrypto
 extension Operation {
     /// A call of it.
     func call(_ input: repeat each Input) throws(VaultError) -> VaultCall {
-        let bag = CallEncoder.Bag()
+        let secretList = CallEncoder.SecretList()
         do {
             var list: [CallValue] = []
-            for item in repeat each input { list.append(try CallEncoder.value(of: item, bag)) }
+            for item in repeat each input { list.append(try CallEncoder.value(of: item, secretList)) }
             let arguments = CallValue.list(list).encoded
-            return VaultCall(operation: name, arguments: arguments, secrets: bag.secrets)
+            return VaultCall(operation: name, arguments: arguments, secrets: secretList.secrets)
         } catch {
             throw .malformedCall
         }
@@ -42,10 +42,10 @@ extension Operation: AnyOperation {
         return PreparedCall(request: request(repeat each input)) {
             (vault: isolated Vault, caller: Caller) throws(VaultError) in
             let output = try self.perform(repeat each input, on: vault, for: caller)
-            let bag = CallEncoder.Bag()
+            let secretList = CallEncoder.SecretList()
             do {
-                let result = try CallEncoder.value(of: output, bag).encoded
-                return VaultAnswer(result: result, secrets: bag.secrets)
+                let result = try CallEncoder.value(of: output, secretList).encoded
+                return VaultAnswer(result: result, secrets: secretList.secrets)
             } catch {
                 throw .malformedCall
             }

@@ -69,7 +69,7 @@ extension VaultService {
         )
         var batch = CredentialBatch()
         while start != nil || !rest.isEmpty {
-            let wanted = Array(rest.prefix(VaultExportStart.mostKeys))
+            let wanted = Array(rest.prefix(VaultExportStart.maximumKeys))
             rest = rest.dropFirst(wanted.count)
             let part = try await perform(
                 Operations.exportPart,

@@ -231,7 +231,7 @@ struct LoadedBook {
 }
 
 extension VaultError {
-    /// Puts an error of a lower room into its own case.
+    /// Puts an error of a lower module into its own case.
     init(_ error: any Error) {
         switch error {
         case let error as VaultError: self = error

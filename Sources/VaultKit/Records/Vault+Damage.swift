@@ -2,7 +2,7 @@ public import RecordStore
 
 extension Vault {
     /// Damaged records in one answer: enough to know what happened, and little enough for an agent's socket.
-    private static let mostDamaged = 256
+    private static let maximumDamaged = 256
     /// Kinds whose lists open every record.
     private static let opened: Set<String> = [SSHRecords.host, HSIPRecords.contact, HSIPRecords.pairing]
 
@@ -23,7 +23,7 @@ extension Vault {
                         damaged.append(record)
                     }
                 }
-                return Array(damaged.prefix(Self.mostDamaged))
+                return Array(damaged.prefix(Self.maximumDamaged))
             } catch {
                 throw .store(error)
             }

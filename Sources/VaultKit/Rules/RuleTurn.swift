@@ -47,7 +47,7 @@ struct RuleTurn: RecordTurn {
             throw .rule(.bad(error))
         }
         guard infos[rule.name] == nil else { throw .rule(.nameTaken) }
-        guard infos.count + added.count < Rule.most else { throw .rule(.tooMany) }
+        guard infos.count + added.count < Rule.maximum else { throw .rule(.tooMany) }
         added.append(rule)
     }
 

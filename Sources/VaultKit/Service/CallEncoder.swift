@@ -5,11 +5,11 @@ internal import VaultCrypto
 /// Secrets are never copied: each goes into `secrets` as it is, and the bytes hold its place there.
 final class CallEncoder: Encoder {
     /// The secrets of one call in the order in which they were met.
-    final class Bag {
+    final class SecretList {
         var secrets: [Secret] = []
     }
 
-    let bag: Bag
+    let secretList: SecretList
     var value: CallValue = .null
     private var lists: ListBox?
     private var maps: MapBox?
@@ -17,20 +17,20 @@ final class CallEncoder: Encoder {
     let codingPath: [any CodingKey] = []
     let userInfo: [CodingUserInfoKey: Any] = [:]
 
-    init(_ bag: Bag = Bag()) { self.bag = bag }
+    init(_ secretList: SecretList = SecretList()) { self.secretList = secretList }
 
     /// The value that was encoded.
     var whole: CallValue { maps?.value ?? lists?.value ?? value }
 
     /// What a value becomes.
-    static func value<T: Encodable>(of item: T, _ bag: Bag) throws -> CallValue {
+    static func value<T: Encodable>(of item: T, _ secretList: SecretList) throws -> CallValue {
         // Both by their types: any empty list could be cast to one of bytes, and a cast that fails takes long.
         if T.self == Secret.self, let secret = item as? Secret {
-            bag.secrets.append(secret)
-            return .secret(bag.secrets.count - 1)
+            secretList.secrets.append(secret)
+            return .secret(secretList.secrets.count - 1)
         }
         if T.self == [UInt8].self, let bytes = item as? [UInt8] { return .bytes(bytes) }
-        let encoder = CallEncoder(bag)
+        let encoder = CallEncoder(secretList)
         try item.encode(to: encoder)
         return encoder.whole
     }
@@ -38,13 +38,13 @@ final class CallEncoder: Encoder {
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         let box = maps ?? MapBox()
         maps = box
-        return KeyedEncodingContainer(Keyed<Key>(box: box, bag: bag))
+        return KeyedEncodingContainer(Keyed<Key>(box: box, secretList: secretList))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
         let box = lists ?? ListBox()
         lists = box
-        return Listed(box: box, bag: bag)
+        return Listed(box: box, secretList: secretList)
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer { Single(encoder: self) }
@@ -69,13 +69,13 @@ extension CallEncoder {
 
     struct Keyed<Key: CodingKey>: KeyedEncodingContainerProtocol {
         let box: MapBox
-        let bag: Bag
+        let secretList: SecretList
         var codingPath: [any CodingKey] { [] }
 
         mutating func encodeNil(forKey key: Key) throws { box.pairs[key.stringValue] = .null }
 
         mutating func encode(_ value: some Encodable, forKey key: Key) throws {
-            box.pairs[key.stringValue] = try CallEncoder.value(of: value, bag)
+            box.pairs[key.stringValue] = try CallEncoder.value(of: value, secretList)
         }
 
         mutating func nestedContainer<Other: CodingKey>(
@@ -84,41 +84,41 @@ extension CallEncoder {
         ) -> KeyedEncodingContainer<Other> {
             let inner = MapBox()
             box.nested[key.stringValue] = inner
-            return KeyedEncodingContainer(Keyed<Other>(box: inner, bag: bag))
+            return KeyedEncodingContainer(Keyed<Other>(box: inner, secretList: secretList))
         }
 
         // Nothing that crosses a wall is a class with a superclass, or writes lists by hand.
         mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-            Listed(box: ListBox(), bag: bag)
+            Listed(box: ListBox(), secretList: secretList)
         }
 
-        mutating func superEncoder() -> any Encoder { CallEncoder(bag) }
-        mutating func superEncoder(forKey key: Key) -> any Encoder { CallEncoder(bag) }
+        mutating func superEncoder() -> any Encoder { CallEncoder(secretList) }
+        mutating func superEncoder(forKey key: Key) -> any Encoder { CallEncoder(secretList) }
     }
 
     struct Listed: UnkeyedEncodingContainer {
         let box: ListBox
-        let bag: Bag
+        let secretList: SecretList
         var codingPath: [any CodingKey] { [] }
         var count: Int { box.items.count }
 
         mutating func encodeNil() throws { box.items.append(.null) }
 
         mutating func encode(_ value: some Encodable) throws {
-            box.items.append(try CallEncoder.value(of: value, bag))
+            box.items.append(try CallEncoder.value(of: value, secretList))
         }
 
         mutating func nestedContainer<Key: CodingKey>(keyedBy keyType: Key.Type) -> KeyedEncodingContainer<
             Key
         > {
-            KeyedEncodingContainer(Keyed<Key>(box: MapBox(), bag: bag))
+            KeyedEncodingContainer(Keyed<Key>(box: MapBox(), secretList: secretList))
         }
 
         mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-            Listed(box: ListBox(), bag: bag)
+            Listed(box: ListBox(), secretList: secretList)
         }
 
-        mutating func superEncoder() -> any Encoder { CallEncoder(bag) }
+        mutating func superEncoder() -> any Encoder { CallEncoder(secretList) }
     }
 
     struct Single: SingleValueEncodingContainer {
@@ -142,7 +142,7 @@ extension CallEncoder {
         mutating func encode(_ value: Float) throws { throw VaultError.malformedCall }
 
         mutating func encode(_ value: some Encodable) throws {
-            encoder.value = try CallEncoder.value(of: value, encoder.bag)
+            encoder.value = try CallEncoder.value(of: value, encoder.secretList)
         }
 
         private static func number(_ value: Int64) -> CallValue {

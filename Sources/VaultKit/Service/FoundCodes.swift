@@ -31,7 +31,7 @@ extension VaultService {
     }
 
     /// The most messages of one text that are looked into for codes.
-    public static var mostMessages: Int { 1_000 }
+    public static var maximumMessages: Int { 1_000 }
 
     /// Gives a code to the vault, together with the message that it came in.
     public func take(
@@ -50,7 +50,7 @@ extension VaultService {
         var codes: [ExchangeCode] = []
         var carriers: [ExchangeCode: MessageEnvelope] = [:]
         var refusal: VaultError?
-        for found in MessageText.find(in: text, stealth: false).suffix(Self.mostMessages) {
+        for found in MessageText.find(in: text, stealth: false).suffix(Self.maximumMessages) {
             guard let envelope = found.envelope else {
                 refusal = refusal ?? VaultError.hsip(.malformedMessage)
                 continue

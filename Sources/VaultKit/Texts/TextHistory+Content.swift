@@ -37,7 +37,7 @@ extension TextHistory {
             guard version == Self.version else { throw TextHistoryError.unsupportedVersion(version) }
             let (state, next) = (try reader.byte(), try reader.uint64())
             let count = try reader.uint32()
-            guard state < 2, count <= Self.most else { throw TextHistoryError.malformed }
+            guard state < 2, count <= Self.maximum else { throw TextHistoryError.malformed }
             var items: [Item] = []
             for _ in 0..<count {
                 let item = try Self.item(from: &reader)

@@ -11,7 +11,7 @@ public struct TextHistory: Sendable, Hashable, Codable {
     }
 
     /// Entries that are kept; of more the oldest goes.
-    public static let most = 100
+    public static let maximum = 100
 
     /// Whether new entries are written.
     ///
@@ -33,7 +33,7 @@ public struct TextHistory: Sendable, Hashable, Codable {
         guard !isOver else { throw .malformed }
         items.append(Item(number: next, time: second, entry: entry))
         next = following
-        if items.count > Self.most { items.removeFirst(items.count - Self.most) }
+        if items.count > Self.maximum { items.removeFirst(items.count - Self.maximum) }
     }
 }
 

@@ -5,7 +5,7 @@ internal import SSHFormats
 /// What an export takes in one call, so that a person who has to be asked is asked once.
 struct VaultExportStart: Codable, Sendable {
     /// SSH keys in one call: their records fit through an agent's socket beside a page of secrets.
-    static let mostKeys = 256
+    static let maximumKeys = 256
 
     /// Where the secrets begin; nil for none of them.
     let secrets: CredentialExportStart?
@@ -25,8 +25,8 @@ struct VaultExportPart: Codable, Sendable {
 extension Vault {
     /// SSH keys with their private halves, and a page of secrets with their values.
     func exportPart(_ start: VaultExportStart) throws(VaultError) -> VaultExportPart {
-        guard start.keys.count <= VaultExportStart.mostKeys else {
-            throw .secret(.tooMuch(limit: VaultExportStart.mostKeys))
+        guard start.keys.count <= VaultExportStart.maximumKeys else {
+            throw .secret(.tooMuch(limit: VaultExportStart.maximumKeys))
         }
         var keys = SecretPack()
         var damaged: [String] = []

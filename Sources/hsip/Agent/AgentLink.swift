@@ -114,7 +114,7 @@ extension Context {
 
     /// At this terminal, else by a window of the agent's, or as the person has set it; unless nobody may be asked.
     private func asking() throws -> Hello.Asking {
-        guard !globals.asksNothing, !surroundings.refusesInput else { return .nobody }
+        guard !globals.asksNothing, !console.refusesInput else { return .nobody }
         let word = try ConfigFile(path: place().configPath).setting("prompt")
         switch word.flatMap({ PromptChoice(rawValue: $0) }) ?? .auto {
         case .auto: return terminal.isAvailable ? .terminal : .agent

@@ -67,9 +67,9 @@ struct AuditList: Command {
     }
 
     private func checked(_ number: Int) throws(Failure) -> Int {
-        guard (1...AuditQuery.most).contains(number) else {
+        guard (1...AuditQuery.maximum).contains(number) else {
             throw Failure.usage(
-                "--last takes a number from 1 to \(AuditQuery.most)",
+                "--last takes a number from 1 to \(AuditQuery.maximum)",
                 hint: "hsip audit --last 100"
             )
         }

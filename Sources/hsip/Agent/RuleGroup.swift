@@ -44,7 +44,7 @@ struct RuleList: Command {
         let rows = rules.map { RuleGroup.cells($0, context) }
         // For a person, a condition that no rule has needs no column; scripts get all of them.
         let isShown = RuleGroup.columns.indices.map { index in
-            index < 2 || !context.surroundings.outputIsTerminal || rows.contains { !$0[index].shown.isEmpty }
+            index < 2 || !context.console.outputIsTerminal || rows.contains { !$0[index].shown.isEmpty }
         }
         func kept<T>(_ all: [T]) -> [T] { zip(all, isShown).filter { $0.1 }.map { $0.0 } }
         var table = Table(kept(RuleGroup.columns))

@@ -40,7 +40,7 @@ struct UnlockCommand: Command {
         if case .file(let glance) = found { glance.letGo() }
         let (agent, _) = try context.startedAgent()
         let given = try context.namedSecret()
-        let mayAsk = !context.globals.asksNothing && !context.surroundings.refusesInput
+        let mayAsk = !context.globals.asksNothing && !context.console.refusesInput
         let way = given != nil ? Unlocking.Source.given : mayAsk ? .ask : .unattended
         try await context.ask(agent) { agent in
             try await agent.request(

@@ -32,7 +32,7 @@ struct Doctor: Command {
         let place = try context.place()
         let machine = MachineChecks(
             environment: context.environment,
-            surroundings: context.surroundings
+            console: context.console
         )
         var findings = machine.findings()
         let record = try? context.settledRecord(place)
@@ -173,7 +173,7 @@ struct Doctor: Command {
     private func show(_ findings: [Finding], _ context: Context) throws {
         let exit = findings.first { $0.state == .problem && !$0.isFixed }?.exit ?? 0
         for finding in findings {
-            guard context.surroundings.outputIsTerminal else {
+            guard context.console.outputIsTerminal else {
                 try context.output.line(Self.separated(finding, context.output.display))
                 continue
             }
@@ -193,7 +193,7 @@ struct Doctor: Command {
         try output.sentence(head + gap + output.display.text(finding.message), indent: indent.count)
         guard finding.state != .ok, !finding.isFixed else { return }
         if let reason = finding.reason { try output.sentence(indent + output.display.text(reason)) }
-        let arrow = output.surroundings.isUTF8 ? "→ " : "> "
+        let arrow = output.console.isUTF8 ? "→ " : "> "
         if let hint = finding.hint {
             try output.sentence(indent + arrow + output.display.text(hint), indent: 2)
         }

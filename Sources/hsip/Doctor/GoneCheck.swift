@@ -15,7 +15,7 @@ struct GoneCheck {
     /// in its place, or another login.
     func finding(_ failure: Failure) -> Finding {
         var reason = "nothing is made in its place while it is expected back"
-        guard case .keyring(let path, _) = record.keeping, let service = try? context.connect(.probe),
+        guard case .keyring(let path, _) = record.storage, let service = try? context.connect(.probe),
             let collection = try? service.collections().first(where: { $0.path == path }),
             !collection.isLocked, let left = try? KeyringVault.remains(of: record.id, in: service)
         else {

@@ -15,7 +15,7 @@ struct KeyringChecks {
     let context: Context
 
     func findings() -> [Finding] {
-        var found = [surroundings(), choice()].compactMap(\.self)
+        var found = [environment(), choice()].compactMap(\.self)
         do throws(StoreError) {
             let service = try context.connect(.probe)
             let collections = try service.collections()
@@ -28,8 +28,8 @@ struct KeyringChecks {
         }
     }
 
-    private func surroundings() -> Finding? {
-        Whereabouts.here(context.environment).words.map { .fine(.backend, "hsip runs \($0)") }
+    private func environment() -> Finding? {
+        HostEnvironment.here(context.environment).words.map { .fine(.backend, "hsip runs \($0)") }
     }
 
     private func choice() -> Finding? {
@@ -40,7 +40,7 @@ struct KeyringChecks {
     }
 
     private func reached(_ collections: [CollectionInfo]) -> Finding {
-        guard case .keyring(let path, let label) = record?.keeping else {
+        guard case .keyring(let path, let label) = record?.storage else {
             let standard = collections.first(where: \.isDefault)
             let state = standard.map {
                 $0.isLocked ? "its default keyring is locked" : "its default keyring is open"

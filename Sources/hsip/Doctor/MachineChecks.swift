@@ -11,7 +11,7 @@ struct MachineChecks {
     private static let leastLocked: UInt64 = 64 << 10
 
     let environment: Environment
-    let surroundings: Surroundings
+    let console: ConsoleEnvironment
 
     func findings() -> [Finding] {
         [memory()] + helpers() + terminal()
@@ -52,9 +52,9 @@ struct MachineChecks {
     }
 
     private func terminal() -> [Finding] {
-        guard surroundings.outputIsTerminal else { return [] }
+        guard console.outputIsTerminal else { return [] }
         var found: [Finding] = []
-        if !surroundings.isUTF8 {
+        if !console.isUTF8 {
             found.append(
                 Finding(
                     check: .terminal,
@@ -65,12 +65,12 @@ struct MachineChecks {
                 )
             )
         }
-        if !surroundings.window.holds(Self.window) {
+        if !console.window.holds(Self.window) {
             found.append(
                 Finding(
                     check: .terminal,
                     state: .notice,
-                    message: "the window is \(surroundings.window); QR codes need \(Self.window)",
+                    message: "the window is \(console.window); QR codes need \(Self.window)",
                     reason: "a torn code cannot be scanned",
                     hint: "enlarge it, or --qr png"
                 )

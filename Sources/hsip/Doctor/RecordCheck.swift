@@ -44,7 +44,7 @@ struct RecordCheck {
     }
 
     private func missing(_ record: VaultRecord?) -> Finding {
-        if record?.keeping == .unknown { return .problem(.vaultFile, misplaced(.unknownBackend)) }
+        if record?.storage == .unknown { return .problem(.vaultFile, misplaced(.unknownBackend)) }
         guard let record else {
             return Finding(
                 check: .vaultFile,
@@ -90,7 +90,7 @@ struct RecordCheck {
                 fix: adopt(glance, for: nil)
             )
         }
-        guard case .file(let path) = record.keeping else {
+        guard case .file(let path) = record.storage else {
             return .problem(.vaultFile, misplaced(.unknownBackend))
         }
         guard glance.vaultID == record.id else {

@@ -11,7 +11,7 @@ final class Context {
     let output: Output
     let terminal: Terminal
     let environment: Environment
-    let surroundings: Surroundings
+    let console: ConsoleEnvironment
     /// What the program ends with when the command does not throw; not 0 only where the command says so.
     var exitStatus: Int32 = 0
     /// What the keyring keeps for the vault file that was opened, if it has a key slot there.
@@ -25,26 +25,26 @@ final class Context {
     init(command: String, globals: Globals, environment: Environment = .process) {
         self.globals = globals
         self.environment = environment
-        surroundings = .current(environment)
+        console = .current(environment)
         output = Output(
             command: command,
             mode: globals.mode,
             color: globals.color,
-            surroundings: surroundings
+            console: console
         )
-        terminal = Terminal(isAllowed: !globals.asksNothing, surroundings: surroundings)
+        terminal = Terminal(isAllowed: !globals.asksNothing, console: console)
     }
 
     var isJSON: Bool { globals.mode.contains(.json) }
 
     /// A person reads along: one of the streams is a terminal, and questions are allowed.
     var isInteractive: Bool {
-        terminal.isAvailable && (surroundings.inputIsTerminal || surroundings.outputIsTerminal)
+        terminal.isAvailable && (console.inputIsTerminal || console.outputIsTerminal)
     }
 
     /// Peer text on a terminal is cleaned; piped it is untouched.
     func shown(_ text: String) -> String {
-        surroundings.outputIsTerminal ? output.display.cell(text) : text
+        console.outputIsTerminal ? output.display.cell(text) : text
     }
 
     /// y/N, answered by `--yes`; without a person to ask it is exit 7.

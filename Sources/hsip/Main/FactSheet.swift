@@ -49,8 +49,8 @@ extension Output {
     /// Prints a sheet; nothing with `--json`.
     func facts(_ sheet: FactSheet) throws(ConsoleError) {
         let lines =
-            surroundings.outputIsTerminal
-            ? sheet.rendered(style, width: surroundings.window.columns) : sheet.separated()
+            console.outputIsTerminal
+            ? sheet.rendered(style, width: console.window.columns) : sheet.separated()
         for text in lines { try line(text) }
     }
 }

@@ -132,7 +132,7 @@ enum Failures {
             code: error.name,
             message: message,
             hint: hint,
-            details: StoreDetails.of(error, here: Whereabouts.here().rawValue)
+            details: StoreDetails.of(error, here: HostEnvironment.here().rawValue)
         )
     }
 

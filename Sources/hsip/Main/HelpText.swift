@@ -9,8 +9,8 @@ enum HelpText {
     private static let usage = "USAGE: "
 
     /// - Parameter make: The help for so many columns.
-    static func fitted(in surroundings: Surroundings, _ make: (Int) -> String) -> String {
-        let columns = surroundings.outputIsTerminal ? surroundings.window.columns : standardColumns
+    static func fitted(in console: ConsoleEnvironment, _ make: (Int) -> String) -> String {
+        let columns = console.outputIsTerminal ? console.window.columns : standardColumns
         let help = make(columns)
         // Without a limit each paragraph at the top is one line.
         let unlimited = make(.max / 2)

@@ -21,7 +21,7 @@ enum Program {
         do throws(Failure) {
             (globals, words) = try Globals.split(arguments)
         } catch {
-            return Output(command: "hsip", surroundings: .current()).fail(error)
+            return Output(command: "hsip", console: .current()).fail(error)
         }
         words = OtherWords.translated(Self.bare(words))
         // Asked here and not of what the parser made, as a look at what a type can do takes a while.
@@ -45,7 +45,7 @@ enum Program {
             case .missing: "the program was started without its arguments; nothing was done"
             case .notText(let place): "argument \(place) is not UTF-8 text; nothing was done"
             }
-        return Output(command: "hsip", surroundings: .current())
+        return Output(command: "hsip", console: .current())
             .fail(Failure.usage(message, hint: "hsip help"))
     }
 
@@ -138,7 +138,7 @@ enum Program {
             command: "hsip",
             mode: globals.mode,
             color: globals.color,
-            surroundings: .current()
+            console: .current()
         )
         let stray = message.hasPrefix("Unexpected argument") ? words.placeOfStray : nil
         let said = message.replacing(". Please", with: "; please")

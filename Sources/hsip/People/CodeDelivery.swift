@@ -107,7 +107,7 @@ struct CodeDelivery {
     }
 
     private func show(_ text: String, waits: Bool, _ result: inout Result) throws {
-        let isTerminal = context.surroundings.outputIsTerminal
+        let isTerminal = context.console.outputIsTerminal
         guard let format = options.qr else {
             if isTerminal, !context.isJSON {
                 try draw(try QRPicture(text, as: .ansi, isForScreen: true), text, waits)
@@ -138,12 +138,12 @@ struct CodeDelivery {
 
     /// Draws on the screen, if it is large enough for the picture and the lines below it: no torn codes.
     private func draw(_ picture: QRPicture, _ text: String, _ waits: Bool) throws {
-        let surroundings = context.surroundings
-        guard surroundings.isUTF8, !surroundings.isDumb else {
+        let console = context.console
+        guard console.isUTF8, !console.isDumb else {
             return context.output.hint("--qr=png  for a picture: this terminal cannot draw one")
         }
         do throws(ConsoleError) {
-            try fit(picture, text, waits, in: surroundings.window)
+            try fit(picture, text, waits, in: console.window)
         } catch {
             guard context.terminal.isAvailable else { return context.output.note(error.message) }
             let smaller = picture.format == .ansi ? "--qr sextant  for a smaller code, or\n" : ""
@@ -156,7 +156,7 @@ struct CodeDelivery {
                 """,
                 flag: "--qr=none"
             )
-            let window = Surroundings.current(context.environment).window
+            let window = ConsoleEnvironment.current(context.environment).window
             do throws(ConsoleError) {
                 try fit(picture, text, waits, in: window)
             } catch {

@@ -34,7 +34,7 @@ struct CodeIntake {
             return Text(bytes: Array(text.utf8), source: .clipboard)
         }
         if let argument { return try read(argument: argument) }
-        if !context.surroundings.inputIsTerminal {
+        if !context.console.inputIsTerminal {
             return try judge(try OwnFile.read("-", limit: ImageReader.limit))
         }
         let question = "Paste their code:"

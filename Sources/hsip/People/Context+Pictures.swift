@@ -15,7 +15,7 @@ extension Context {
         let picture = try QRPicture(text, as: format, isForScreen: true)
         let blocks = format.blocks ?? .halves
         for _ in 0..<Self.patience {
-            let window = Surroundings.window(of: STDOUT_FILENO) ?? surroundings.window
+            let window = ConsoleEnvironment.window(of: STDOUT_FILENO) ?? console.window
             do throws(ConsoleError) {
                 try blocks.check(picture.code, linesAround: linesAround, in: window)
                 break
@@ -30,7 +30,7 @@ extension Context {
         try blocks.check(
             picture.code,
             linesAround: linesAround,
-            in: Surroundings.window(of: STDOUT_FILENO) ?? surroundings.window
+            in: ConsoleEnvironment.window(of: STDOUT_FILENO) ?? console.window
         )
         try output.data(picture.bytes())
     }

@@ -128,7 +128,7 @@ struct Decrypt: Command {
             if case .text = input, file.hasSuffix(".hsip") { throw HSIPError.malformedFile }
             return input
         }
-        guard file == nil, context.surroundings.inputIsTerminal else { return try judge(.input, nil) }
+        guard file == nil, context.console.inputIsTerminal else { return try judge(.input, nil) }
         guard let pasted = try context.terminal.askCode("Paste the messages:", flag: "FILE or stdin") else {
             throw ConsoleError.refused
         }

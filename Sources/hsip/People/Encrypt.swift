@@ -113,7 +113,7 @@ struct Encrypt: Command {
 
     /// The plaintext, and the name to send to: a person who types is told first whom it goes to.
     private func text(_ context: Context, _ names: ContactNames) async throws -> (Secret, String) {
-        if file == nil, context.surroundings.inputIsTerminal {
+        if file == nil, context.console.inputIsTerminal {
             let alias = try await names.resolve(contact).alias
             let question = "Message to \(context.output.display.cell(alias)):"
             let typed = try context.terminal.askText(question, flag: "FILE or stdin")
@@ -180,6 +180,6 @@ struct Encrypt: Command {
 extension Context {
     /// Another output of the same command, for one more object.
     fileprivate func freshOutput() -> Output {
-        Output(command: output.command, mode: globals.mode, color: globals.color, surroundings: surroundings)
+        Output(command: output.command, mode: globals.mode, color: globals.color, console: console)
     }
 }

@@ -56,7 +56,7 @@ extension Context {
             try output.line(text)
             return .null
         }
-        if !surroundings.outputIsTerminal {
+        if !console.outputIsTerminal {
             try output.data(try QRPicture(text, as: format).bytes())
         } else if format.blocks != nil {
             try paint(text, as: format, linesAround: 4)

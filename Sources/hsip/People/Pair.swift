@@ -81,7 +81,7 @@ struct Pair: Command {
 
     /// A person is there, and the code is one that is answered.
     private func waits(for code: ExchangeCode, _ context: Context) -> Bool {
-        guard !doesNotWait, !context.isJSON, context.surroundings.outputIsTerminal,
+        guard !doesNotWait, !context.isJSON, context.console.outputIsTerminal,
             context.terminal.isAvailable
         else { return false }
         return code.kind == .offer || code.kind == .rotate

@@ -63,7 +63,7 @@ struct QR: Command {
     private func show(_ text: String, _ picture: QRPicture, _ context: Context) throws {
         if isPainted(context) {
             try context.paint(text, as: chosen(context))
-        } else if context.surroundings.outputIsTerminal, picture.format != .none {
+        } else if context.console.outputIsTerminal, picture.format != .none {
             try context.showBriefly(picture)
         } else {
             try context.output.data(picture.bytes())
@@ -75,17 +75,17 @@ struct QR: Command {
         if let format { return format }
         if let file { return file.hasSuffix(".svg") ? .svg : .png }
         // Without UTF-8 there are no half blocks to paint with.
-        return context.surroundings.outputIsTerminal && context.surroundings.isUTF8 ? .ansi : .png
+        return context.console.outputIsTerminal && context.console.isUTF8 ? .ansi : .png
     }
 
     private func isPainted(_ context: Context) -> Bool {
-        file == nil && !context.isJSON && context.surroundings.outputIsTerminal
+        file == nil && !context.isJSON && context.console.outputIsTerminal
             && chosen(context).blocks != nil
     }
 
     private func input(_ context: Context) throws -> String {
         if let text, text != "-" { return text }
-        if text == nil, context.surroundings.inputIsTerminal {
+        if text == nil, context.console.inputIsTerminal {
             return try context.terminal.ask("Text", flag: "TEXT")
         }
         guard var text = String(validating: try OwnFile.read("-"), as: UTF8.self) else {
@@ -100,7 +100,7 @@ struct QR: Command {
         let image = try OwnFile.read(path, limit: ImageReader.limit)
         let texts = try ImageReader(environment: context.environment).codes(in: image)
         for text in texts {
-            let isShown = context.surroundings.outputIsTerminal
+            let isShown = context.console.outputIsTerminal
             try context.output.line(isShown ? context.output.display.text(text) : text)
         }
         let source = path == "-" ? "/dev/stdin" : try AbsolutePath.of(path)

@@ -12,7 +12,7 @@ struct ReadingOutput {
     /// Prints the opened texts in order, or the whole text with them in it.
     func print(_ isInline: Bool, _ endsWithZero: Bool) throws {
         guard !context.isJSON else { return }
-        guard context.surroundings.outputIsTerminal else {
+        guard context.console.outputIsTerminal else {
             return try context.output.data(try all(isInline, endsWithZero))
         }
         guard !isInline else { return try show(try all(true, false)) }

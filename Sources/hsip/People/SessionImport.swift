@@ -86,7 +86,7 @@ struct SessionImport: Command {
 
     private func key(_ context: Context) throws -> SecretBytes {
         let text =
-            if context.surroundings.inputIsTerminal {
+            if context.console.inputIsTerminal {
                 try context.terminal.askHidden("Key", flag: "stdin")
             } else {
                 try OwnFile.readSecret("-", limit: 4_096)

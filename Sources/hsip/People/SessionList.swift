@@ -39,7 +39,7 @@ struct SessionList: Command {
         }
         try context.output.table(table)
         try await context.tellDamage(vault)
-        if context.surroundings.outputIsTerminal { tellNext(contacts, context) }
+        if context.console.outputIsTerminal { tellNext(contacts, context) }
         try context.output.succeed(.sessions(contacts))
     }
 

@@ -26,11 +26,11 @@ struct SessionShow: Command {
                 .explain(VaultError.hsip(.noSession))
         }
         for (index, session) in summary.sessions.enumerated() {
-            if index > 0, context.surroundings.outputIsTerminal { try context.output.line("") }
+            if index > 0, context.console.outputIsTerminal { try context.output.line("") }
             try context.output.facts(sheet(session, summary, context))
         }
         for (index, ended) in summary.ended.enumerated() {
-            if index > 0 || !summary.sessions.isEmpty, context.surroundings.outputIsTerminal {
+            if index > 0 || !summary.sessions.isEmpty, context.console.outputIsTerminal {
                 try context.output.line("")
             }
             try context.output.facts(sheet(ended, summary, context))

@@ -20,7 +20,7 @@ struct VerificationDisplay {
     }
 
     private func number() throws {
-        guard context.surroundings.outputIsTerminal else {
+        guard context.console.outputIsTerminal else {
             return try context.output.line(comparison.number.text)
         }
         let groups = comparison.number.text.split(separator: " ")
@@ -42,18 +42,18 @@ struct VerificationDisplay {
                 hint: "--number"
             )
         }
-        let isTerminal = context.surroundings.outputIsTerminal
+        let isTerminal = context.console.outputIsTerminal
         guard isTerminal else { return try context.output.line(words.map(\.word).joined(separator: " ")) }
         try context.output.line("")
         for row in [words.prefix(6), words.suffix(6)] {
             // No column stands behind a picture: terminals do not agree on its width.
-            let pictures = context.surroundings.isUTF8 ? "   " + row.map(\.emoji).joined(separator: "  ") : ""
+            let pictures = context.console.isUTF8 ? "   " + row.map(\.emoji).joined(separator: "  ") : ""
             try context.output.line(
                 Self.places(row.indices) + row.map(\.word).joined(separator: " ") + pictures
             )
         }
         if let role = comparison.role {
-            try context.output.sentence("  " + Self.mark(of: role, isUTF8: context.surroundings.isUTF8))
+            try context.output.sentence("  " + Self.mark(of: role, isUTF8: context.console.isUTF8))
         }
     }
 

@@ -15,7 +15,7 @@ struct VerificationQuestion {
     /// - Returns: what was compared; nil when nobody was asked, or nothing was said.
     /// - Throws: `verifyMismatch` when something else was heard three times.
     func ask(about form: VerificationForm?) async throws -> TakenCode.Comparison? {
-        guard !context.isJSON, context.terminal.isAvailable, context.surroundings.outputIsTerminal else {
+        guard !context.isJSON, context.terminal.isAvailable, context.console.outputIsTerminal else {
             return nil
         }
         switch form {

@@ -102,7 +102,7 @@ enum SSHTexts {
     /// What is too long, by the limit that it exceeds.
     private static func longText(_ limit: Int) -> (String, hint: String?) {
         switch limit {
-        case HostKeyBook.mostEntries, HostKeyBook.mostBytes:
+        case HostKeyBook.maximumEntries, HostKeyBook.maximumBytes:
             (
                 "the vault keeps at most 100,000 lines of known_hosts, of 1 MiB each and 15 MiB in all",
                 "hsip ssh host rm --keys HOST, or take fewer lines"

@@ -16,7 +16,7 @@ struct CredentialSource {
     /// - Throws: `denied` for an empty one, unless every byte counts; `entriesDiffer`; `inputNeeded` where nobody can
     ///   be asked.
     func value(of name: String, field: String?, kind: CredentialKind, isNew: Bool) throws -> Secret {
-        if file == nil, context.surroundings.inputIsTerminal {
+        if file == nil, context.console.inputIsTerminal {
             return try typed(
                 name,
                 field ?? kind.mainField,

@@ -16,7 +16,7 @@ final class EditedFile {
     /// Folders in folders that are wiped; no editor makes more.
     private static let deepest = 8
     /// Folders that are tried: another command takes one only in the moment before it is locked.
-    private static let mostTries = 100
+    private static let maximumTries = 100
 
     let path: String
     private let folder: String
@@ -58,7 +58,7 @@ final class EditedFile {
         in base: String,
         _ whenMade: (String) -> Void
     ) throws -> (folder: String, lock: OpenFile) {
-        for _ in 0..<mostTries {
+        for _ in 0..<maximumTries {
             // mkdtemp(3) puts letters of its own in the place of the six X.
             var name = Array("\(base)/\(beginning)XXXXXX".utf8CString)
             guard unsafe mkdtemp(&name) != nil else { throw ConsoleError(errno: errno) }

@@ -36,7 +36,7 @@ struct Editor {
         defer { signals.stop() }
         let plan = SpawnPlan()
         // Where output goes elsewhere, what an editor paints is not meant for it.
-        if !context.surroundings.outputIsTerminal { plan.give(STDERR_FILENO, as: STDOUT_FILENO) }
+        if !context.console.outputIsTerminal { plan.give(STDERR_FILENO, as: STDOUT_FILENO) }
         plan.close(from: 3)
         plan.resetSignals()
         let line = ["/bin/sh", "-c", "exec \(words) \"$@\"", "sh", file.path]

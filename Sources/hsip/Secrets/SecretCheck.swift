@@ -26,9 +26,9 @@ struct SecretCheck: Command {
 
     func run(_ context: Context) async throws {
         if names == ["-"] { return try judge(context) }
-        guard names.count <= Vault.mostReferences, !names.contains("-") else {
+        guard names.count <= Vault.maximumReferences, !names.contains("-") else {
             throw Failure.usage(
-                "either up to \(Vault.mostReferences) names, or - alone for a password from stdin"
+                "either up to \(Vault.maximumReferences) names, or - alone for a password from stdin"
             )
         }
         let vault = try await context.openVault()

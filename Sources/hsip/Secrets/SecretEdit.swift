@@ -26,7 +26,7 @@ struct SecretEdit: Command {
     var name: String
 
     func run(_ context: Context) async throws {
-        guard !context.globals.asksNothing, !context.surroundings.refusesInput else {
+        guard !context.globals.asksNothing, !context.console.refusesInput else {
             throw ConsoleError.inputNeeded(flag: "hsip secret set NAME")
         }
         let editor = try Editor(context.environment)

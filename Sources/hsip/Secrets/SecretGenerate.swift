@@ -72,7 +72,7 @@ struct SecretGenerate: Command {
             try copy(value, seconds, storedAs: stored?.summary.name, context)
         } else if stored == nil {
             try context.output.data(value)
-            if context.surroundings.outputIsTerminal { try context.output.data([0x0A]) }
+            if context.console.outputIsTerminal { try context.output.data([0x0A]) }
         }
         if let stored {
             let name = context.output.display.cell(stored.summary.name)

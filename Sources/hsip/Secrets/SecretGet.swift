@@ -82,7 +82,7 @@ struct SecretGet: Command {
         guard [clipboard.copy, qr, output != nil].filter({ $0 }).count < 2 else {
             throw Failure.usage("one place for the value, please: --copy, --qr or -o")
         }
-        guard !qr || context.surroundings.outputIsTerminal else {
+        guard !qr || context.console.outputIsTerminal else {
             throw Failure.usage("--qr paints on a terminal")
         }
         let seconds = try clipboard.seconds()

@@ -73,7 +73,7 @@ struct SecretList: Command {
             ])
         }
         if tree {
-            for line in NameTree.lines(secrets.map(\.name), isUTF8: context.surroundings.isUTF8) {
+            for line in NameTree.lines(secrets.map(\.name), isUTF8: context.console.isUTF8) {
                 try context.output.line(context.shown(line))
             }
         } else {

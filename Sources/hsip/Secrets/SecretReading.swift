@@ -81,7 +81,7 @@ struct SecretReading: Runnable {
     }
 
     private func show(_ value: Secret, _ context: Context) throws {
-        guard context.surroundings.outputIsTerminal, !context.isJSON else {
+        guard context.console.outputIsTerminal, !context.isJSON else {
             return try context.output.data(value)
         }
         guard Self.isPlain(value) else {

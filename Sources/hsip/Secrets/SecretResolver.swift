@@ -13,8 +13,8 @@ struct SecretResolver {
     /// - Throws: what the vault refuses about the first that is not to be had, said with its reference.
     func values(of references: [Reference]) async throws -> [Reference: Secret] {
         guard !references.isEmpty else { return [:] }
-        guard references.count <= Vault.mostReferences else {
-            throw VaultError.secret(.tooMuch(limit: Vault.mostReferences))
+        guard references.count <= Vault.maximumReferences else {
+            throw VaultError.secret(.tooMuch(limit: Vault.maximumReferences))
         }
         let vault = try await context.openVault()
         let found: [CredentialValue]

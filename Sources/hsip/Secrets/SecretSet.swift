@@ -142,7 +142,7 @@ struct SecretSet: Command {
     /// What only takes something away at a terminal is no reason to ask for a new value.
     private func onlyTakesAway(_ context: Context) -> Bool {
         !(dropped + untag).isEmpty && field == nil && file == nil && type == nil && !exact && !isNew
-            && context.surroundings.inputIsTerminal
+            && context.console.inputIsTerminal
     }
 
     private func existing(_ vault: any VaultService) async throws -> CredentialDetails? {

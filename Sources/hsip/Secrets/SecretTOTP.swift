@@ -56,7 +56,7 @@ struct SecretTOTP: Command {
             try context.copyForAWhile(code.digits, seconds)
         } else {
             try context.output.data(code.digits)
-            if context.surroundings.outputIsTerminal { try context.output.data([0x0A]) }
+            if context.console.outputIsTerminal { try context.output.data([0x0A]) }
         }
         switch code.validity {
         case .seconds(let left, _): context.output.say("\(Plural.of(Int(left), "second")) left")

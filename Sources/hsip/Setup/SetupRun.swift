@@ -80,7 +80,7 @@ enum SetupScreen {
                 )
             }
             let diff = change.diff
-            guard context.surroundings.outputIsTerminal else {
+            guard context.console.outputIsTerminal else {
                 try context.output.data(diff)
                 continue
             }

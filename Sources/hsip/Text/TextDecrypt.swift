@@ -48,7 +48,7 @@ struct TextDecrypt: Command {
         try await memory?.note(.decrypt, sealed)
         if target.path != nil {
             try target.write(text, context)
-        } else if context.surroundings.outputIsTerminal {
+        } else if context.console.outputIsTerminal {
             // On a terminal nothing in a text moves the cursor, hides, or turns the text around.
             try context.output.data(try context.output.display.text(text))
             if !Self.endsWithLineFeed(text) { try context.output.line("") }
@@ -64,7 +64,7 @@ struct TextDecrypt: Command {
     }
 
     private func read(_ context: Context) throws -> [UInt8] {
-        guard file == nil, context.surroundings.inputIsTerminal else {
+        guard file == nil, context.console.inputIsTerminal else {
             return try OwnFile.read(file ?? "-", limit: CipherText.longestText)
         }
         guard let pasted = try context.terminal.askCode("Paste the encrypted text:", flag: "FILE or stdin")

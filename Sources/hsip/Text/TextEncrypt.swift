@@ -80,7 +80,7 @@ struct TextEncrypt: Command {
     }
 
     private func text(_ context: Context) throws -> Secret {
-        if file == nil, context.surroundings.inputIsTerminal {
+        if file == nil, context.console.inputIsTerminal {
             let typed = try context.terminal.askText("Text to encrypt:", flag: "FILE or stdin")
             guard typed.count > 0 else { throw ConsoleError.refused }
             return Secret(typed)

@@ -19,8 +19,8 @@ struct TextHistoryRemove: Command {
     var numbers: [UInt64]
 
     func run(_ context: Context) async throws {
-        guard numbers.count <= TextHistory.most else {
-            throw Failure.usage("there are at most \(TextHistory.most) entries")
+        guard numbers.count <= TextHistory.maximum else {
+            throw Failure.usage("there are at most \(TextHistory.maximum) entries")
         }
         let state = try await context.openVault().forgetTexts(numbers)
         context.output.say("\(TextHistoryTexts.count(state.count)) left")

@@ -38,7 +38,7 @@ struct CandidateCredential {
         let second = changed.map { min(UInt64(max($0, 1)), now) } ?? now
         var credential = try Credential(kind, fields, at: second)
         let tags = candidate.tags.map { CandidateName.cleaned($0) }.filter { Credential.isTag($0) }
-        try credential.setTags(tags.prefix(Credential.mostTags))
+        try credential.setTags(tags.prefix(Credential.maximumTags))
         if let end = candidate.expires, end > 0, UInt64(end) <= Credential.latestTime {
             try credential.setExpires(UInt64(end))
         }

@@ -17,7 +17,7 @@ struct EntryImport {
         let candidate: Candidate
         let name: String
         /// What of it stays behind, or is kept as text only.
-        let leftOut: [LeftOut]
+        let leftOut: [OmittedPart]
     }
 
     /// What an SSH key is in the fields of an entry; the vault keeps these as the key itself.
@@ -62,7 +62,7 @@ struct EntryImport {
     private mutating func add(
         _ candidate: Candidate,
         _ maker: CandidateCredential,
-        _ leftOut: [LeftOut]
+        _ leftOut: [OmittedPart]
     ) throws {
         var leftOut = leftOut
         let codes = candidate.fields.filter { $0.role == .oneTimePassword }

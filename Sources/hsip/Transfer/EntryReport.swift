@@ -27,7 +27,7 @@ struct EntryReport {
     /// Every entry for scripts; for people only what is not simply new.
     func table(_ context: Context) -> Table {
         var table = Table([Column("entry"), Column("result", .left, .wrapped), Column("name", .left, .whole)])
-        let isBrief = context.surroundings.outputIsTerminal && !isTrial
+        let isBrief = context.console.outputIsTerminal && !isTrial
         for outcome in outcomes where !isBrief || outcome.act != .added || outcome.twin != nil {
             table.add([
                 Cell(peer: outcome.given, context.output.display), word(outcome),
@@ -62,7 +62,7 @@ struct EntryReport {
     }
 
     /// What stays behind of an entry, each file by its name; earlier values are no part of it.
-    private static func left(of entry: EntryImport.Entry) -> [(LeftOut, name: String)] {
+    private static func left(of entry: EntryImport.Entry) -> [(OmittedPart, name: String)] {
         entry.leftOut.filter { $0 != .history }.flatMap { part in
             part == .attachments ? entry.candidate.attachments.map { (part, $0) } : [(part, "")]
         }

@@ -75,7 +75,7 @@ enum ImportTexts {
     }
 
     /// What became of a part of an entry.
-    static func leftOut(_ part: LeftOut) -> String {
+    static func leftOut(_ part: OmittedPart) -> String {
         switch part {
         case .attachments: "attachment stays behind"
         case .history: "earlier values stay behind"

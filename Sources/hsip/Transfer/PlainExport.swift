@@ -16,7 +16,7 @@ struct PlainExport: ~Copyable {
         ("totp", CredentialField.totp), ("notes", "notes"),
     ]
     /// More columns make no table.
-    private static let mostColumns = 200
+    private static let maximumColumns = 200
 
     /// The text.
     let bytes: SecretBytes
@@ -36,7 +36,7 @@ struct PlainExport: ~Copyable {
                 continue
             }
             let fresh = fields.map(\.name).filter { !fixed.contains($0) && !names.contains($0) }
-            guard names.count + fresh.count <= Self.mostColumns else {
+            guard names.count + fresh.count <= Self.maximumColumns else {
                 leftOut.insert(index)
                 continue
             }

@@ -8,7 +8,7 @@ struct BackendChoice: Equatable {
     let reason: BackendReason
 
     /// What the words of `init` say about it.
-    struct Wish: Equatable {
+    struct Request: Equatable {
         /// `--backend`; nil for `auto`.
         var backend: Backend?
         /// `--collection`.
@@ -22,14 +22,14 @@ struct BackendChoice: Equatable {
     /// What the words alone decide; nil where the keyring has to be asked whether it is there.
     ///
     /// - Throws: a usage error for words that contradict each other.
-    static func outright(_ wish: Wish) throws(Failure) -> BackendChoice? {
-        if wish.backend == .secretService || wish.collection != nil {
-            try check(wish)
+    static func outright(_ request: Request) throws(Failure) -> BackendChoice? {
+        if request.backend == .secretService || request.collection != nil {
+            try check(request)
             return BackendChoice(backend: .secretService, reason: .asked)
         }
-        if wish.backend == .file { return BackendChoice(backend: .file, reason: .asked) }
-        if wish.isPath { return BackendChoice(backend: .file, reason: .path) }
-        if wish.fileOption != nil { return BackendChoice(backend: .file, reason: .passphraseGiven) }
+        if request.backend == .file { return BackendChoice(backend: .file, reason: .asked) }
+        if request.isPath { return BackendChoice(backend: .file, reason: .path) }
+        if request.fileOption != nil { return BackendChoice(backend: .file, reason: .passphraseGiven) }
         return nil
     }
 
@@ -45,14 +45,14 @@ struct BackendChoice: Equatable {
         }
     }
 
-    private static func check(_ wish: Wish) throws(Failure) {
-        if wish.backend == .file {
+    private static func check(_ request: Request) throws(Failure) {
+        if request.backend == .file {
             throw .usage("--collection chooses a keyring, and --backend file a file")
         }
-        if wish.isPath {
+        if request.isPath {
             throw .usage("a vault in the keyring has a name and no path", hint: "--vault NAME")
         }
-        if let option = wish.fileOption {
+        if let option = request.fileOption {
             throw .usage(
                 "\(option) is for a vault file: one in the keyring has no passphrase and no key slots",
                 hint: "--backend file"

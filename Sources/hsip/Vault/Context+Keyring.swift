@@ -9,8 +9,8 @@ internal import VaultLifecycle
 extension Context {
     /// Whether the desktop may show a prompt to somebody: not over SSH, where it would appear on another screen.
     var mayAskAtDesktop: Bool {
-        surroundings.hasDisplay && environment["SSH_CONNECTION"] == nil && !globals.asksNothing
-            && !globals.leavesLocked && !surroundings.refusesInput
+        console.hasDisplay && environment["SSH_CONNECTION"] == nil && !globals.asksNothing
+            && !globals.leavesLocked && !console.refusesInput
     }
 
     /// How long the keyring is waited for in the work with a vault.

@@ -6,9 +6,9 @@ extension Context: Progress {
     /// questions.
     func during<R, E: Error>(_ step: LifecycleStep, _ body: () throws(E) -> R) throws(E) -> R {
         guard let text = step.text else { return try body() }
-        let mayBeTypedAt = step == .derivingKey && terminal.isAvailable && surroundings.errorIsTerminal
-        let hush = mayBeTypedAt ? Hush() : nil
-        defer { hush?.end() }
+        let mayBeTypedAt = step == .derivingKey && terminal.isAvailable && console.errorIsTerminal
+        let echoOff = mayBeTypedAt ? EchoOff() : nil
+        defer { echoOff?.end() }
         return try output.working(text, body)
     }
 }

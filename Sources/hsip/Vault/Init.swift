@@ -72,13 +72,13 @@ struct Init: Command {
 
     /// Decides where the vault goes, and says why where nobody said so outright.
     private func choose(_ place: VaultPlace, _ context: Context) throws -> BackendChoice {
-        let wish = BackendChoice.Wish(
+        let request = BackendChoice.Request(
             backend: backend == .auto ? nil : backend == .file ? .file : .secretService,
             collection: collection,
             isPath: place.name == nil,
             fileOption: fileOption(context.globals)
         )
-        if let choice = try BackendChoice.outright(wish) {
+        if let choice = try BackendChoice.outright(request) {
             // Nobody said "file" outright: not beside a vault that is in the keyring.
             if backend == .auto, choice.backend == .file, place.name != nil {
                 if let service = context.lookAtKeyring().service {
@@ -241,7 +241,7 @@ struct Init: Command {
             )
         }
         try context.output.facts(sheet)
-        if context.surroundings.outputIsTerminal, identity != nil {
+        if context.console.outputIsTerminal, identity != nil {
             context.output.say("Next      hsip pair    show your code to someone")
         }
     }

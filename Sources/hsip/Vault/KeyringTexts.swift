@@ -6,7 +6,7 @@ internal import VaultLifecycle
 
 /// The words for a keyring that does not do what it should: what happened here, and the way out.
 struct KeyringTexts {
-    let here: Whereabouts
+    let here: HostEnvironment
     /// A bus of this user that is there though the environment does not name it.
     var hiddenRuntimeFolder: String? = Self.runtimeFolder(of: geteuid()) { Path.exists($0) }
     /// GNOME Keyring is installed.

@@ -70,7 +70,7 @@ struct StatusScreen {
 
     func show(_ context: Context) throws {
         try context.output.facts(sheet(context))
-        if context.surroundings.outputIsTerminal { try list(context) }
+        if context.console.outputIsTerminal { try list(context) }
         try context.output.succeed(json)
     }
 
@@ -98,7 +98,7 @@ struct StatusScreen {
         sheet.add("Contacts", "\(inside.contacts)")
         sheet.add("Sessions", "\(inside.sessions)")
         sheet.add("Open offers", "\(inside.openOffers)")
-        guard !context.surroundings.outputIsTerminal else { return sheet }
+        guard !context.console.outputIsTerminal else { return sheet }
         for item in inside.attention {
             sheet.add(
                 "Attention",
@@ -153,7 +153,7 @@ struct StatusScreen {
     /// As it is now, or as it was recorded.
     private var collection: (path: String, label: String)? {
         if case .keyring(let store) = store { return (store.collection.path, store.collection.label) }
-        if case .keyring(let collection, let label) = record?.keeping { return (collection, label) }
+        if case .keyring(let collection, let label) = record?.storage { return (collection, label) }
         return nil
     }
 }

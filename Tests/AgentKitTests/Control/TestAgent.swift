@@ -20,7 +20,7 @@ final class TestAgent: Sendable {
     let opener: TestOpener
     let gate: CountingGate
     let core: AgentCore
-    let desk: ControlDesk
+    let handler: ControlHandler
     let ended = Atomic(false)
     private let stop: Cancellation
 
@@ -40,7 +40,7 @@ final class TestAgent: Sendable {
         (self.opener, self.core, gate) = (opener, core, CountingGate())
         let ending = try Cancellation()
         stop = ending
-        let desk = try ControlDesk(
+        let handler = try ControlHandler(
             ControlParts(
                 program: "hsip-agent 0.0.0",
                 core: core,
@@ -49,13 +49,13 @@ final class TestAgent: Sendable {
                 ended: { ending.cancel() }
             )
         )
-        self.desk = desk
+        self.handler = handler
         let server = SocketServer(
             name: "control",
             listener: try Listener.bind(path: path),
             limit: limit,
-            turnedAway: { desk.turnAway($0) },
-            serve: { desk.serve($0) }
+            turnedAway: { handler.turnAway($0) },
+            serve: { handler.serve($0) }
         )
         try OwnThread.start("control") {
             server.run(until: ending)

@@ -186,12 +186,12 @@ struct VerdictTableTests {
     /// The verdict on an operation for each requester, under some rules.
     private static func verdicts(
         _ request: OperationRequest,
-        in house: GateHouse,
+        in fixture: GateFixture,
         rules: [Rule] = []
     ) throws(Refusal) -> [String] {
         var words: [String] = []
         for requester in requesters {
-            let acts = try house.gate.acts(of: request, by: requester)
+            let acts = try fixture.gate.acts(of: request, by: requester)
             let policy = Policy(owner: uid, rules: rules)
             let found = acts.map {
                 word(policy.verdict(on: $0, by: requester, time: 0, moment: 0))
@@ -203,15 +203,15 @@ struct VerdictTableTests {
     }
 
     @Test func `every operation has the verdict that the page says, whoever asks`() async throws {
-        let house = try GateHouse()
-        try await house.open()
+        let fixture = try GateFixture()
+        try await fixture.open()
         var found: [[String]] = []
         for operation in OperationTable.all {
             let request = try #require(OperationRequest.sample(operation.name))
-            let before = try await house.log().count
-            try await house.opened.vault.note(request, by: .thisProcess(isOwn: false))
-            let inProcess = try await house.log().count > before ? "log" : "free"
-            let words = try await waiting { Result { try Self.verdicts(request, in: house) } }.get()
+            let before = try await fixture.log().count
+            try await fixture.opened.vault.note(request, by: .thisProcess(isOwn: false))
+            let inProcess = try await fixture.log().count > before ? "log" : "free"
+            let words = try await waiting { Result { try Self.verdicts(request, in: fixture) } }.get()
             // Of neither it is known what it wants the vault for.
             #expect(words[3] == words[4])
             found.append(
@@ -242,8 +242,8 @@ struct VerdictTableTests {
 
     // A rule that allowed reads allowed these, too: a rule by which a script reads let it change the rules.
     @Test func `a rule that allows reads decides nothing that decides later`() async throws {
-        let house = try GateHouse()
-        try await house.open()
+        let fixture = try GateFixture()
+        try await fixture.open()
         var read = Rule(name: "read", effect: .allow)
         read.kind = .read
         for operation in OperationTable.all {
@@ -255,7 +255,7 @@ struct VerdictTableTests {
                 }
             }
             let words = try await waiting { [read] in
-                Result { try Self.verdicts(request, in: house, rules: [read]) }
+                Result { try Self.verdicts(request, in: fixture, rules: [read]) }
             }.get()
             #expect(words.contains("ask") == decides, "\(operation.name)")
         }

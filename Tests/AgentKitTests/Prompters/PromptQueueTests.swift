@@ -67,7 +67,7 @@ struct PromptQueueTests {
         async let one = onThread { try queue.confirm(Self.question, cancellation) }
         try await onThread { slow.opened.wait() }
         let failures = await withTaskGroup(of: PromptError?.self) { group in
-            for _ in 0..<(PromptQueue.mostWaiting + 4) {
+            for _ in 0..<(PromptQueue.maximumWaiting + 4) {
                 group.addTask {
                     do {
                         _ = try await onThread { try queue.confirm(Self.question, cancellation) }

@@ -12,14 +12,14 @@ import VaultCrypto
 /// halves of a key that do not belong together, and an empty list of destinations, are refused here. Never does
 /// ours do what ssh-agent refuses.
 @Suite struct SSHDifferenceTests {
-    /// ssh-agent in the folder of a house, ended with it.
+    /// ssh-agent in the folder of a fixture, ended with it.
     private final class Other {
         let path: String
         private let pid: Int32
 
-        init(_ house: SSHHouse) async throws {
-            path = house.path("other.sock")
-            let said = await house.run("ssh-agent -a \(path)").text
+        init(_ fixture: SSHFixture) async throws {
+            path = fixture.path("other.sock")
+            let said = await fixture.run("ssh-agent -a \(path)").text
             let number = said.split(separator: "SSH_AGENT_PID=").dropFirst().first?.prefix { $0.isNumber }
             pid = try #require(number.flatMap { Int32($0) })
         }
@@ -147,9 +147,9 @@ import VaultCrypto
     }
 
     @Test func `a script of messages gets the same answers from both`() async throws {
-        let house = try SSHHouse()
-        let other = try await Other(house)
-        let (ours, client) = (try house.connect(), try other.connect())
+        let fixture = try SSHFixture()
+        let other = try await Other(fixture)
+        let (ours, client) = (try fixture.connect(), try other.connect())
         for (place, message) in try Self.script().enumerated() {
             let (mine, theirs) = await ask(message, ours, client)
             #expect(Self.kind(mine) == Self.kind(theirs), "message \(place): \(message.prefix(8))")
@@ -158,8 +158,8 @@ import VaultCrypto
     }
 
     @Test func `what ssh-agent refuses of changed messages, ours refuses`() async throws {
-        let house = try SSHHouse()
-        let other = try await Other(house)
+        let fixture = try SSHFixture()
+        let other = try await Other(fixture)
         let key = try PrivateKey.ed25519(comment: Array("k".utf8), entropy: .system)
         let curve = try PrivateKey.ecdsa(.p256, comment: Array("c".utf8), entropy: .system)
         let host = try PrivateKey.ed25519(entropy: .system)
@@ -185,7 +185,7 @@ import VaultCrypto
                 if message.count < 2 { break }
             }
             // A confirmation would ask somebody in ssh-agent.
-            let (ours, client) = (try house.connect(), try other.connect())
+            let (ours, client) = (try fixture.connect(), try other.connect())
             for prepare in [[19]] + base { _ = await ask(prepare, ours, client) }
             let (mine, theirs) = await ask(message, ours, client)
             let isMine = Self.kind(mine) == 6 || Self.kind(mine) == 14

@@ -10,25 +10,25 @@ import VaultPolicy
 
 /// A key that `ssh-add` lends and the vault has, too: what either of them forbids, stays forbidden.
 @Suite struct SSHLentTests {
-    /// A house whose vault has the key of the file `id`, under these conditions.
-    private func house(_ use: KeyUse) async throws -> SSHHouse {
-        let house = try SSHHouse()
-        let made = await house.run("ssh-keygen -q -t ed25519 -N '' -C mine -f id && cat id")
+    /// A fixture whose vault has the key of the file `id`, under these conditions.
+    private func fixture(_ use: KeyUse) async throws -> SSHFixture {
+        let fixture = try SSHFixture()
+        let made = await fixture.run("ssh-keygen -q -t ed25519 -N '' -C mine -f id && cat id")
         #expect(made.status == 0)
         let key = try OpenSSHKeyFile(text: secret(made.text)).open(passphrase: nil)
         var record = KeyRecord(key, origin: .openSSH)
         record.use = use
-        _ = try await house.vault.importSSHKeys([KeyImport(record, named: "work")])
-        return house
+        _ = try await fixture.vault.importSSHKeys([KeyImport(record, named: "work")])
+        return fixture
     }
 
     @Test func `it is asked about as the vault wants it, by the name of the vault`() async throws {
         var use = KeyUse()
         use.needsConfirmation = true
         use.namespaces = ["git"]
-        let house = try await house(use)
-        #expect(await house.run("ssh-add -q id && ssh-add -T id.pub").status == 0)
-        guard case .sign(let key, _, _)? = house.gate.asked.first else {
+        let fixture = try await fixture(use)
+        #expect(await fixture.run("ssh-add -q id && ssh-add -T id.pub").status == 0)
+        guard case .sign(let key, _, _)? = fixture.gate.asked.first else {
             Issue.record("nothing was asked")
             return
         }
@@ -38,31 +38,31 @@ import VaultPolicy
     @Test func `it is for the hosts of the vault only`() async throws {
         var use = KeyUse()
         use.hosts = ["db1.example.org"]
-        let house = try await house(use)
-        let outcome = await house.run("ssh-add -q id; ssh-add -T id.pub && exit 1; ssh-add -l | wc -l")
+        let fixture = try await fixture(use)
+        let outcome = await fixture.run("ssh-add -q id; ssh-add -T id.pub && exit 1; ssh-add -l | wc -l")
         #expect(outcome.status == 0 && outcome.text.hasSuffix("1\n"), "\(outcome.text)")
-        #expect(house.gate.asked.isEmpty)
+        #expect(fixture.gate.asked.isEmpty)
     }
 
     @Test(arguments: [("", true), ("-t 400000", true), ("-t 4000", false)])
     func `its time is the shorter one`(option: String, isThatOfTheVault: Bool) async throws {
         var use = KeyUse()
         use.lifetime = 40_000
-        let house = try await house(use)
-        #expect(await house.run("ssh-add -q \(option) id && ssh-add -l").status == 0)
+        let fixture = try await fixture(use)
+        #expect(await fixture.run("ssh-add -q \(option) id && ssh-add -l").status == 0)
         let now = BootTime.now()
-        let end = try #require(house.ring.offers().first?.key.end)
+        let end = try #require(fixture.ring.offers().first?.key.end)
         #expect(end > now && (end > now + 20_000) == isThatOfTheVault && end <= now + 40_000)
     }
 
     @Test func `conditions that come after it was lent hold as well`() async throws {
-        let house = try await house(KeyUse())
-        #expect(await house.run("ssh-add -q id && ssh-add -T id.pub").status == 0)
+        let fixture = try await fixture(KeyUse())
+        #expect(await fixture.run("ssh-add -q id && ssh-add -T id.pub").status == 0)
         var change = KeyChange()
         change.needsConfirmation = true
-        _ = try await house.vault.setSSHKey("work", change)
-        #expect(await house.run("ssh-add -T id.pub").status == 0)
-        guard case .sign(let key, _, _)? = house.gate.asked.last else {
+        _ = try await fixture.vault.setSSHKey("work", change)
+        #expect(await fixture.run("ssh-add -T id.pub").status == 0)
+        guard case .sign(let key, _, _)? = fixture.gate.asked.last else {
             Issue.record("nothing was asked")
             return
         }
@@ -70,12 +70,12 @@ import VaultPolicy
     }
 
     @Test func `one that the vault does not have has the conditions of ssh-add alone`() async throws {
-        let house = try await house(KeyUse())
-        let outcome = await house.run(
+        let fixture = try await fixture(KeyUse())
+        let outcome = await fixture.run(
             "ssh-keygen -q -t ed25519 -N '' -C b -f b && ssh-add -q b && ssh-add -T b.pub"
         )
         #expect(outcome.status == 0)
-        guard case .sign(let key, _, _)? = house.gate.asked.first else {
+        guard case .sign(let key, _, _)? = fixture.gate.asked.first else {
             Issue.record("nothing was asked")
             return
         }
@@ -83,13 +83,13 @@ import VaultPolicy
     }
 
     @Test func `what is lent and taken out is told to who writes it down`() async throws {
-        let house = try SSHHouse()
+        let fixture = try SSHFixture()
         #expect(
-            await house.run(
+            await fixture.run(
                 "ssh-keygen -q -t ed25519 -N '' -C mine -f id && ssh-add -q id && ssh-add -q -d id && ssh-add -q -D"
             ).status == 0
         )
-        let told = house.gate.changes.withLock { $0 }
+        let told = fixture.gate.changes.withLock { $0 }
         #expect(told.count == 3)
         guard case .lend("mine", let lent) = told[0], case .remove("mine", let removed) = told[1] else {
             Issue.record("\(told)")

@@ -13,22 +13,22 @@ import VaultKit
     private static let nothing: [UInt8] = [12, 0, 0, 0, 0]
 
     @Test func `a list waits until the vault is open`() async throws {
-        let house = try SSHHouse(isOpen: false)
-        try await house.makeKey("a")
-        let (ring, opened) = (house.ring, house.opened)
-        house.source.answer {
+        let fixture = try SSHFixture(isOpen: false)
+        try await fixture.makeKey("a")
+        let (ring, opened) = (fixture.ring, fixture.opened)
+        fixture.source.answer {
             ring.open(opened)
             return true
         }
-        #expect(await house.run("ssh-add -l").status == 0)
-        #expect(house.source.asked == 1)
+        #expect(await fixture.run("ssh-add -l").status == 0)
+        #expect(fixture.source.asked == 1)
     }
 
     @Test func `a refused question is an empty list and a failed signature`() async throws {
-        let house = try SSHHouse(isOpen: false)
-        let key = try await house.makeKey("a")
-        house.source.answer { false }
-        let client = try house.connect()
+        let fixture = try SSHFixture(isOpen: false)
+        let key = try await fixture.makeKey("a")
+        fixture.source.answer { false }
+        let client = try fixture.connect()
         #expect(await client.asked(Self.list) == Self.nothing)
         var sign = WireWriter()
         sign.byte(13)
@@ -40,8 +40,8 @@ import VaultKit
     }
 
     @Test func `who waits for too long while passphrases are tried is turned away`() async throws {
-        let house = try SSHHouse()
-        let ring = house.ring
+        let fixture = try SSHFixture()
+        let ring = fixture.ring
         let (right, wrong) = (try secret("right"), try secret("wrong"))
         let (began, goes) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let outcome = try await apart { () -> [Bool] in
@@ -69,10 +69,10 @@ import VaultKit
                 "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f me".utf8
             )
         )
-        let house = try SSHHouse(isOpen: false, published: [key])
-        let outcome = await house.run("ssh-add -L")
+        let fixture = try SSHFixture(isOpen: false, published: [key])
+        let outcome = await fixture.run("ssh-add -L")
         #expect(outcome.text.hasSuffix(" me\n"))
-        #expect(house.source.asked == 0)
+        #expect(fixture.source.asked == 0)
     }
 
     @Test(arguments: [
@@ -89,10 +89,10 @@ import VaultKit
         let keys = try (0..<count).map { number in
             try PrivateKey.ed25519(comment: Array("key \(number)".utf8), entropy: .system).publicKey
         }
-        let house = try SSHHouse(isOpen: false, published: keys)
-        house.source.canAsk(hasPerson)
-        house.source.answer { false }
-        let client = try house.connect()
+        let fixture = try SSHFixture(isOpen: false, published: keys)
+        fixture.source.canAsk(hasPerson)
+        fixture.source.answer { false }
+        let client = try fixture.connect()
         if isBound {
             let (host, session) = (try PrivateKey.ed25519(entropy: .system), [UInt8](repeating: 7, count: 32))
             var bind = WireWriter()
@@ -107,29 +107,29 @@ import VaultKit
         }
         let listed = try #require(await client.asked(Self.list))
         #expect(listed[4] == (questions == 0 ? UInt8(count) : 0))
-        #expect(house.source.asked == questions)
+        #expect(fixture.source.asked == questions)
     }
 
     @Test func `a client that hangs up ends the question`() async throws {
-        let house = try SSHHouse(isOpen: false)
-        let client = try house.connect()
-        house.source.whenAsked { client.hangUp() }
+        let fixture = try SSHFixture(isOpen: false)
+        let client = try fixture.connect()
+        fixture.source.whenAsked { client.hangUp() }
         _ = await client.asked(Self.list)
-        let second = try house.connect()
-        house.source.answer { false }
+        let second = try fixture.connect()
+        fixture.source.answer { false }
         #expect(await second.asked(Self.list) == Self.nothing)
-        #expect(house.source.asked == 2)
+        #expect(fixture.source.asked == 2)
     }
 
     @Test func `a lock takes the keys away, also those that were lent`() async throws {
-        let house = try SSHHouse()
-        try await house.makeKey("a")
-        #expect(await house.run("ssh-keygen -q -t ed25519 -N '' -f id && ssh-add -q id").status == 0)
-        #expect(house.ring.count == nil || house.ring.count == 2)
-        house.ring.lock()
-        house.source.answer { false }
-        #expect(await house.run("ssh-add -l").status == 1)
-        house.ring.open(house.opened)
-        #expect(await house.run("ssh-add -l | wc -l").text == "1\n")
+        let fixture = try SSHFixture()
+        try await fixture.makeKey("a")
+        #expect(await fixture.run("ssh-keygen -q -t ed25519 -N '' -f id && ssh-add -q id").status == 0)
+        #expect(fixture.ring.count == nil || fixture.ring.count == 2)
+        fixture.ring.lock()
+        fixture.source.answer { false }
+        #expect(await fixture.run("ssh-add -l").status == 1)
+        fixture.ring.open(fixture.opened)
+        #expect(await fixture.run("ssh-add -l | wc -l").text == "1\n")
     }
 }

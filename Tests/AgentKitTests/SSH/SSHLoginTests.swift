@@ -42,10 +42,10 @@ import VaultPolicy
         """
     }
 
-    private func trust(_ house: SSHHouse, _ number: Int) async throws -> PublicKey {
-        let line = await house.run("cat host\(number).pub").text
+    private func trust(_ fixture: SSHFixture, _ number: Int) async throws -> PublicKey {
+        let line = await fixture.run("cat host\(number).pub").text
         let key = try PublicKey(line: Array(line.utf8.dropLast()))
-        _ = try await house.vault.trustHostKey(
+        _ = try await fixture.vault.trustHostKey(
             key,
             for: try HostName(alias: "h\(number)"),
             source: .compared
@@ -54,11 +54,11 @@ import VaultPolicy
     }
 
     @Test func `each of several hosts that give one try gets the key that is meant for it`() async throws {
-        let house = try SSHHouse()
-        #expect(await house.run(Self.hosts(3)).status == 0)
-        for number in 1...10 { try await house.makeKey("k\(number)") }
+        let fixture = try SSHFixture()
+        #expect(await fixture.run(Self.hosts(3)).status == 0)
+        for number in 1...10 { try await fixture.makeKey("k\(number)") }
         for number in 1...3 {
-            _ = try await trust(house, number)
+            _ = try await trust(fixture, number)
             let key = "k\(11 - number)"
             var fields = HostProfile.Fields(
                 label: "",
@@ -68,13 +68,13 @@ import VaultPolicy
             )
             fields.keyReference = key
             fields.hostKeyAlias = "h\(number)"
-            _ = try await house.vault.addSSHHost(NewHost(name: "h\(number)", fields: fields))
-            #expect(await house.run("ssh-add -L | grep ' \(key)$' > authorized\(number)").status == 0)
+            _ = try await fixture.vault.addSSHHost(NewHost(name: "h\(number)", fields: fields))
+            #expect(await fixture.run("ssh-add -L | grep ' \(key)$' > authorized\(number)").status == 0)
         }
         for number in 1...3 {
-            let outcome = await house.run("./go \(number)")
+            let outcome = await fixture.run("./go \(number)")
             #expect(outcome.text == "in\n" && outcome.status == 0, "\(outcome.text)")
-            guard case .sign(let key, .login(let user, let host), .direct)? = house.gate.asked.last else {
+            guard case .sign(let key, .login(let user, let host), .direct)? = fixture.gate.asked.last else {
                 Issue.record("no login was asked about")
                 return
             }
@@ -82,19 +82,19 @@ import VaultPolicy
             #expect(host?.names == ["h\(number)"] && host?.standing == .known && host?.knownSince != nil)
             #expect(!user.isEmpty)
         }
-        #expect(house.gate.asked.count == 3)
+        #expect(fixture.gate.asked.count == 3)
     }
 
     @Test(arguments: [
         VaultKit.KeyKind.ed25519, .ecdsa(.p256), .ecdsa(.p384), .ecdsa(.p521), .rsa(bits: 3072),
     ])
     func `a key of each type logs in`(kind: VaultKit.KeyKind) async throws {
-        let house = try SSHHouse()
-        try await house.makeKey("k", kind)
-        #expect(await house.run(Self.hosts(1) + "\nssh-add -L > authorized1").status == 0)
-        let outcome = await house.run("./go 1")
+        let fixture = try SSHFixture()
+        try await fixture.makeKey("k", kind)
+        #expect(await fixture.run(Self.hosts(1) + "\nssh-add -L > authorized1").status == 0)
+        let outcome = await fixture.run("./go 1")
         #expect(outcome.text == "in\n", "\(outcome.text)")
-        guard case .sign(_, .login(_, let host), .direct)? = house.gate.asked.last else {
+        guard case .sign(_, .login(_, let host), .direct)? = fixture.gate.asked.last else {
             Issue.record("no login was asked about")
             return
         }
@@ -102,52 +102,52 @@ import VaultPolicy
     }
 
     @Test func `a host whose key was revoked sees no key, and gets no signature`() async throws {
-        let house = try SSHHouse()
-        try await house.makeKey("k")
-        #expect(await house.run(Self.hosts(1) + "\nssh-add -L > authorized1").status == 0)
-        let key = try await trust(house, 1)
-        #expect(await house.run("./go 1").text == "in\n")
-        _ = try await house.vault.revokeHostKey(key, for: nil)
-        #expect(await house.run("./go 1").status == 255)
-        #expect(house.gate.asked.count == 1)
-        #expect(house.gate.refusedHosts.map(\.standing) == [.revoked])
+        let fixture = try SSHFixture()
+        try await fixture.makeKey("k")
+        #expect(await fixture.run(Self.hosts(1) + "\nssh-add -L > authorized1").status == 0)
+        let key = try await trust(fixture, 1)
+        #expect(await fixture.run("./go 1").text == "in\n")
+        _ = try await fixture.vault.revokeHostKey(key, for: nil)
+        #expect(await fixture.run("./go 1").status == 255)
+        #expect(fixture.gate.asked.count == 1)
+        #expect(fixture.gate.refusedHosts.map(\.standing) == [.revoked])
     }
 
     @Test func `a host that shows a key which was replaced sees no key`() async throws {
-        let house = try SSHHouse()
-        try await house.makeKey("k")
-        #expect(await house.run(Self.hosts(2) + "\nssh-add -L > authorized1").status == 0)
-        let old = try await trust(house, 1)
-        let new = try PublicKey(line: Array(await house.run("cat host2.pub").text.utf8.dropLast()))
-        _ = try await house.vault.replaceHostKey(
+        let fixture = try SSHFixture()
+        try await fixture.makeKey("k")
+        #expect(await fixture.run(Self.hosts(2) + "\nssh-add -L > authorized1").status == 0)
+        let old = try await trust(fixture, 1)
+        let new = try PublicKey(line: Array(await fixture.run("cat host2.pub").text.utf8.dropLast()))
+        _ = try await fixture.vault.replaceHostKey(
             for: try HostName(alias: "h1"),
             by: new,
             expecting: new.fingerprint,
             replacing: old.fingerprint
         )
-        #expect(await house.run("./go 1").status == 255)
-        #expect(house.gate.refusedHosts.map(\.standing) == [.changed])
+        #expect(await fixture.run("./go 1").status == 255)
+        #expect(fixture.gate.refusedHosts.map(\.standing) == [.changed])
     }
 
     @Test func `a key for one host is neither shown to another one nor used there`() async throws {
-        let house = try SSHHouse()
+        let fixture = try SSHFixture()
         var use = KeyUse()
         use.hosts = ["h1"]
-        try await house.makeKey("k", use: use)
-        let made = await house.run(Self.hosts(2) + "\nssh-add -L | tee authorized1 > authorized2")
+        try await fixture.makeKey("k", use: use)
+        let made = await fixture.run(Self.hosts(2) + "\nssh-add -L | tee authorized1 > authorized2")
         #expect(made.status == 0)
-        _ = try await trust(house, 1)
-        _ = try await trust(house, 2)
-        #expect(await house.run("./go 1").text == "in\n")
-        #expect(await house.run("./go 2").status == 255)
-        #expect(house.gate.asked.count == 1)
+        _ = try await trust(fixture, 1)
+        _ = try await trust(fixture, 2)
+        #expect(await fixture.run("./go 1").text == "in\n")
+        #expect(await fixture.run("./go 2").status == 255)
+        #expect(fixture.gate.asked.count == 1)
         // Nor for anything else.
-        #expect(await house.run("ssh-add -T authorized1").status != 0)
+        #expect(await fixture.run("ssh-add -T authorized1").status != 0)
     }
 
     @Test func `a key with destinations of ssh-add leads there and nowhere else`() async throws {
-        let house = try SSHHouse()
-        let outcome = await house.run(
+        let fixture = try SSHFixture()
+        let outcome = await fixture.run(
             Self.hosts(2) + """
 
                 ssh-keygen -q -t ed25519 -N '' -f id
@@ -164,17 +164,17 @@ import VaultPolicy
     }
 
     @Test func `what comes from a machine with a forwarded agent is known as forwarded`() async throws {
-        let house = try SSHHouse()
-        try await house.makeKey("k")
-        #expect(await house.run(Self.hosts(2) + "\nssh-add -L | tee authorized1 > authorized2").status == 0)
-        _ = try await trust(house, 1)
-        let outcome = await house.run("INNER=\"$PWD/go 2\" ./go 1 -A")
+        let fixture = try SSHFixture()
+        try await fixture.makeKey("k")
+        #expect(await fixture.run(Self.hosts(2) + "\nssh-add -L | tee authorized1 > authorized2").status == 0)
+        _ = try await trust(fixture, 1)
+        let outcome = await fixture.run("INNER=\"$PWD/go 2\" ./go 1 -A")
         #expect(outcome.text.contains("in"), "\(outcome.text)")
-        guard case .sign(_, .login(_, _), .forwarded(let through))? = house.gate.asked.last else {
-            Issue.record("\(house.gate.asked)")
+        guard case .sign(_, .login(_, _), .forwarded(let through))? = fixture.gate.asked.last else {
+            Issue.record("\(fixture.gate.asked)")
             return
         }
         #expect(through == ["h1"])
-        #expect(house.gate.asked.count == 2)
+        #expect(fixture.gate.asked.count == 2)
     }
 }

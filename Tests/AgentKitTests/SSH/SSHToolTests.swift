@@ -8,26 +8,26 @@ import VaultPolicy
 /// The tools of OpenSSH over our agent.
 @Suite struct SSHToolTests {
     @Test func `ssh-add shows the keys of the vault, tests them and says how many there are`() async throws {
-        let house = try SSHHouse()
-        #expect(await house.run("ssh-add -l").status == 1)
-        try await house.makeKey("a", .ed25519)
-        try await house.makeKey("b", .ecdsa(.p256))
-        try await house.makeKey("c", .rsa(bits: 3072))
-        let list = await house.run("ssh-add -l")
+        let fixture = try SSHFixture()
+        #expect(await fixture.run("ssh-add -l").status == 1)
+        try await fixture.makeKey("a", .ed25519)
+        try await fixture.makeKey("b", .ecdsa(.p256))
+        try await fixture.makeKey("c", .rsa(bits: 3072))
+        let list = await fixture.run("ssh-add -l")
         #expect(list.status == 0)
         #expect(list.text.split(separator: "\n").count == 3)
-        let keys = await house.run(
+        let keys = await fixture.run(
             "ssh-add -L > all; while read -r k; do echo \"$k\" > k.pub; ssh-add -T k.pub || exit 9; done < all"
         )
         #expect(keys.status == 0, "\(keys.text)")
-        #expect(house.gate.asked.map(\.kind) == [.raw, .raw, .raw])
-        #expect(house.source.uses == 3)
+        #expect(fixture.gate.asked.map(\.kind) == [.raw, .raw, .raw])
+        #expect(fixture.source.uses == 3)
     }
 
     @Test(arguments: ["ed25519", "ecdsa -b 256", "ecdsa -b 384", "ecdsa -b 521", "rsa -b 2048"])
     func `a key that ssh-add brings can be used, and taken out again`(kind: String) async throws {
-        let house = try SSHHouse()
-        let outcome = await house.run(
+        let fixture = try SSHFixture()
+        let outcome = await fixture.run(
             """
             set -e
             ssh-keygen -q -t \(kind) -N '' -C mine -f id
@@ -51,18 +51,18 @@ import VaultPolicy
 
     @Test func `ssh-add takes out all keys, also those of the vault, until it is opened again`() async throws
     {
-        let house = try SSHHouse()
-        try await house.makeKey("a")
-        #expect(await house.run("ssh-add -D && ! ssh-add -l").status == 0)
-        house.ring.lock()
-        house.ring.open(house.opened)
-        #expect(await house.run("ssh-add -l").status == 0)
+        let fixture = try SSHFixture()
+        try await fixture.makeKey("a")
+        #expect(await fixture.run("ssh-add -D && ! ssh-add -l").status == 0)
+        fixture.ring.lock()
+        fixture.ring.open(fixture.opened)
+        #expect(await fixture.run("ssh-add -l").status == 0)
     }
 
     @Test func `locked with a passphrase it shows nothing, signs nothing and takes nothing`() async throws {
-        let house = try SSHHouse()
-        try await house.makeKey("a")
-        let outcome = await house.run(
+        let fixture = try SSHFixture()
+        try await fixture.makeKey("a")
+        let outcome = await fixture.run(
             """
             ask() { printf '#!/bin/sh\\necho %s\\n' "$1" > ask; chmod 700 ask; }
             export SSH_ASKPASS=$PWD/ask SSH_ASKPASS_REQUIRE=force DISPLAY=none
@@ -86,26 +86,26 @@ import VaultPolicy
     }
 
     @Test func `what ssh-add says about a key reaches those who decide`() async throws {
-        let house = try SSHHouse()
-        let outcome = await house.run(
+        let fixture = try SSHFixture()
+        let outcome = await fixture.run(
             "ssh-keygen -q -t ed25519 -N '' -C mine -f id && ssh-add -q -c id && ssh-add -T id.pub"
         )
         #expect(outcome.status == 0, "\(outcome.text)")
-        guard case .sign(let key, _, .unbound) = house.gate.asked.first else {
+        guard case .sign(let key, _, .unbound) = fixture.gate.asked.first else {
             Issue.record("nothing was asked")
             return
         }
         #expect(key.needsConfirmation && key.name == "mine" && key.namespaces == nil)
-        house.gate.decide { _ in false }
-        #expect(await house.run("ssh-add -T id.pub").status != 0)
-        #expect(await house.run("ssh-add -q -t 4000 id && ssh-add -l").status == 0)
+        fixture.gate.decide { _ in false }
+        #expect(await fixture.run("ssh-add -T id.pub").status != 0)
+        #expect(await fixture.run("ssh-add -q -t 4000 id && ssh-add -l").status == 0)
     }
 
     @Test func `where the owner wants it, ssh-add puts keys into the vault, with their conditions`()
         async throws
     {
-        let house = try SSHHouse(storesAdded: true)
-        let outcome = await house.run(
+        let fixture = try SSHFixture(storesAdded: true)
+        let outcome = await fixture.run(
             """
             set -e
             ssh-keygen -q -t ed25519 -N '' -C 'my key' -f id
@@ -122,12 +122,12 @@ import VaultPolicy
             """
         )
         #expect(outcome.status == 0, "\(outcome.text)")
-        let keys = try await house.vault.sshKeys()
+        let keys = try await fixture.vault.sshKeys()
         #expect(keys.map(\.name) == ["my-key"])
         #expect(keys.first?.use.needsConfirmation == true)
         #expect(keys.first?.certificates == 1)
-        house.ring.lock()
-        house.ring.open(house.opened)
-        #expect(await house.run("ssh-add -l | wc -l").text == "2\n")
+        fixture.ring.lock()
+        fixture.ring.open(fixture.opened)
+        #expect(await fixture.run("ssh-add -l | wc -l").text == "2\n")
     }
 }

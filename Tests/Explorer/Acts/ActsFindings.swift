@@ -25,18 +25,18 @@ package struct ActsFindings: Sendable {
     /// Walks a scenario to the end, or to the first broken promise.
     ///
     /// - Parameters:
-    ///   - mostStates: the walk is cut behind so many states.
-    ///   - mostGuided: of so many states, spread over all of them, two are left to what their programs show.
+    ///   - maximumStates: the walk is cut behind so many states.
+    ///   - maximumGuided: of so many states, spread over all of them, two are left to what their programs show.
     /// - Throws: `outOfBounds`, `tooManyNames`.
     package init(
         _ scenario: ActsScenario,
         mistake: ActsMistake? = nil,
-        mostStates: Int = .max,
-        mostGuided: Int = .max,
+        maximumStates: Int = .max,
+        maximumGuided: Int = .max,
         progress: (@Sendable (Int, Int) -> Void)? = nil
     ) throws(ExplorerError) {
         var model = try ActsModel(scenario, mistake: mistake, progress: progress)
-        let graph = try Graph(walking: &model, mostStates: mostStates)
+        let graph = try Graph(walking: &model, maximumStates: maximumStates)
         self.scenario = scenario
         states = graph.states.count
         transitions = graph.stepCount
@@ -45,8 +45,8 @@ package struct ActsFindings: Sendable {
         flaw = graph.flaw.map { ($0.flaw, graph.trace(to: $0.state).map(\.description)) }
         var ends: [[UInt32]: Bool] = [:]
         var stuck: Int?
-        if flaw == nil, mostGuided > 0 {
-            let step = max(1, graph.states.count / mostGuided)
+        if flaw == nil, maximumGuided > 0 {
+            let step = max(1, graph.states.count / maximumGuided)
             var numbers = Array(stride(from: 0, to: graph.states.count, by: step))
             // A mistake shows where most has happened, and once is enough.
             if mistake != nil { numbers.reverse() }

@@ -94,7 +94,7 @@ extension Cast {
                     flaw = .endedLives
                 }
             }
-            if after.contacts.values.contains(where: { $0.pairings.count > Contact.mostPairings }) {
+            if after.contacts.values.contains(where: { $0.pairings.count > Contact.maximumPairings }) {
                 flaw = .tooMany
             }
         }

@@ -26,12 +26,12 @@ package struct Graph<Model: GraphModel> {
     package init(
         walking model: inout Model,
         stopsAtFlaw: Bool = true,
-        mostStates: Int = .max
+        maximumStates: Int = .max
     ) throws(ExplorerError) {
         var steps: [(step: Model.Step, state: Model.State)] = []
         discover(model.initial, from: 0, by: nil, model)
         var next = 0
-        while next < min(states.count, mostStates) {
+        while next < min(states.count, maximumStates) {
             if stopsAtFlaw, flaw != nil { break }
             steps.removeAll(keepingCapacity: true)
             try model.expand(states[next], into: &steps)

@@ -9,7 +9,7 @@ package struct KeyName: Hashable, Sendable {
     /// The keys of epoch 0, which the pairing made.
     package static let first = KeyName(path: 0)
     /// How many rotations a name has room for.
-    package static let mostEpochs = 4
+    package static let maximumEpochs = 4
 
     private init(path: UInt32) { self.path = path }
 

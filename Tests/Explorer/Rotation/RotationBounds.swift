@@ -11,7 +11,8 @@ package struct RotationBounds: Hashable, Sendable {
     ///
     /// - Throws: `outOfBounds`.
     package init(epochs: Int, attempts: Int, limit: Int) throws(ExplorerError) {
-        guard (0...KeyName.mostEpochs).contains(epochs), (1...RotateName.highestAttempt).contains(attempts),
+        guard (0...KeyName.maximumEpochs).contains(epochs),
+            (1...RotateName.highestAttempt).contains(attempts),
             (1...1000).contains(limit)
         else { throw .outOfBounds }
         self.epochs = epochs

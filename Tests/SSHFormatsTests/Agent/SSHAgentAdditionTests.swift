@@ -81,7 +81,7 @@ import VaultCrypto
                 AgentMessages.way(from: AgentMessages.hop("", [], user: "u"), to: there)
             ]),
             AgentMessages.restriction([reserved + [0]]),
-            AgentMessages.restriction([[UInt8]](repeating: way, count: DestinationConstraint.most + 1)),
+            AgentMessages.restriction([[UInt8]](repeating: way, count: DestinationConstraint.maximum + 1)),
         ]
         for constraints in bad {
             let message = try AgentMessages.addition(key, constraints)

@@ -52,7 +52,7 @@ import VaultCrypto
         #expect(throws: SessionBindings.Refusal.otherKey) {
             try bindings.add(try AgentMessages.bind(other, isForwarding: true))
         }
-        for number in 1..<SessionBindings.most {
+        for number in 1..<SessionBindings.maximum {
             try bindings.add(
                 try AgentMessages.bind(host, Self.session(UInt8(number) + 100), isForwarding: true)
             )

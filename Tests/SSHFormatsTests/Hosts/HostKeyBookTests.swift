@@ -187,9 +187,9 @@ struct HostKeyBookTests {
         var book = try book("db1 %0", "db2 %0")
         _ = try book.remove(name("db1"), only: nil, at: now)
         _ = try book.replace(nil, for: name("db2"), by: keys[1], source: .compared, at: now)
-        book.purge(at: now + HostKeyBook.keeping)
+        book.purge(at: now + HostKeyBook.retention)
         #expect(book.entries.count == 3)
-        book.purge(at: now + HostKeyBook.keeping + 1)
+        book.purge(at: now + HostKeyBook.retention + 1)
         #expect(book.entries.count == 2)
         #expect(lines(book) == [text("db2 %1")])
     }
@@ -226,8 +226,8 @@ struct HostKeyBookTests {
 
     @Test func `too many lines, or too long ones, are refused before anything is taken`() throws {
         var book = HostKeyBook()
-        let many = KnownHostsFile([UInt8](repeating: 0x0A, count: HostKeyBook.mostEntries + 1))
-        #expect(throws: SSHFormatError.oversized(limit: HostKeyBook.mostEntries)) {
+        let many = KnownHostsFile([UInt8](repeating: 0x0A, count: HostKeyBook.maximumEntries + 1))
+        #expect(throws: SSHFormatError.oversized(limit: HostKeyBook.maximumEntries)) {
             try book.take(many, conflicts: .leave, at: now)
         }
         let long = KnownHostsFile([UInt8](repeating: 0x23, count: HostKeyEntry.longestLine + 1))
@@ -236,7 +236,7 @@ struct HostKeyBookTests {
         }
         let line = [UInt8](repeating: 0x23, count: HostKeyEntry.longestLine - 1) + [0x0A]
         let big = KnownHostsFile(Array([[UInt8]](repeating: line, count: 16).joined()))
-        #expect(throws: SSHFormatError.oversized(limit: HostKeyBook.mostBytes)) {
+        #expect(throws: SSHFormatError.oversized(limit: HostKeyBook.maximumBytes)) {
             try book.take(big, conflicts: .leave, at: now)
         }
         #expect(book == HostKeyBook())

@@ -17,7 +17,7 @@ enum FilePlace {
             self = .file(path)
             return
         }
-        guard !context.isJSON, given == "-" || !context.surroundings.outputIsTerminal else {
+        guard !context.isJSON, given == "-" || !context.console.outputIsTerminal else {
             throw Failure(
                 .inputNeeded,
                 code: "inputNeeded",

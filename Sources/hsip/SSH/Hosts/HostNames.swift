@@ -105,7 +105,7 @@ struct HostNames {
 
     private var isInteractive: Bool {
         context.terminal.isAvailable
-            && (context.surroundings.inputIsTerminal || context.surroundings.outputIsTerminal)
+            && (context.console.inputIsTerminal || context.console.outputIsTerminal)
     }
 
     /// The failure for a word that names nothing.

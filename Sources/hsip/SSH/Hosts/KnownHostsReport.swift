@@ -11,7 +11,7 @@ struct KnownHostsReport {
     let isTrial: Bool
 
     /// Named in an error at most; scripts get all.
-    private static let most = 20
+    private static let maximum = 20
 
     /// The counts.
     var sheet: FactSheet {
@@ -58,12 +58,12 @@ struct KnownHostsReport {
 
     /// Conflicts for people: what the line says, and what is trusted.
     static func lines(_ conflicts: [KnownHostsImport.Conflict], _ context: Context) -> [String] {
-        let lines = conflicts.prefix(most).map { conflict in
+        let lines = conflicts.prefix(maximum).map { conflict in
             let trusted = conflict.trusted.map { HostKeyCells.words($0) }.joined(separator: ", ")
             return "line \(conflict.line), \(context.output.display.cell(conflict.name)): "
                 + "\(HostKeyCells.words(conflict.offered)), trusted \(trusted)"
         }
-        return lines + (conflicts.count > most ? ["and \(conflicts.count - most) more"] : [])
+        return lines + (conflicts.count > maximum ? ["and \(conflicts.count - maximum) more"] : [])
     }
 
     /// What is said of a line that speaks for hosts which it does not name one by one.

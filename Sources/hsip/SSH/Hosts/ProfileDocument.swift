@@ -25,7 +25,7 @@ struct ProfileDocument {
     /// Larger files are no lists of hosts.
     static let limit = 1 << 20
     /// More are not read.
-    static let most = 10_000
+    static let maximum = 10_000
 
     /// Members that are read into the parts of a profile and written anew.
     private static let known: Set<String> = [
@@ -48,7 +48,7 @@ struct ProfileDocument {
             throw Failure(.malformed, code: "malformedInput", message: "this is not JSON")
         }
         let objects: [JSONDocument] = if case .list(let items) = document { items } else { [document] }
-        guard objects.count <= Self.most else { throw SSHFormatError.oversized(limit: Self.most) }
+        guard objects.count <= Self.maximum else { throw SSHFormatError.oversized(limit: Self.maximum) }
         for (index, object) in objects.enumerated() {
             do {
                 entries.append(try Self.entry(object, key: key))

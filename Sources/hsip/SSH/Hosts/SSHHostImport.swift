@@ -108,7 +108,7 @@ struct SSHHostImport: Command {
                 hint: "hsip ssh host import ~/.ssh/known_hosts"
             )
         }
-        let consent = FurtherKeys(expected: try TypedFingerprint.read(expect), context: context)
+        let consent = AdditionalKeys(expected: try TypedFingerprint.read(expect), context: context)
         try consent.check(against: file)
         let trial = try await comparing(file, context) {
             try await vault.importKnownHosts(file, isTrial: true)

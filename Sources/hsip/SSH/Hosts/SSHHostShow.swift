@@ -40,7 +40,7 @@ struct SSHHostShow: Command {
         for line in history { add(line, line.isWaiting ? "Other key" : "Before", to: &sheet, context) }
         if current.isEmpty { sheet.add("Host key", Cell("nothing is known", value: "", tone: .soon)) }
         try context.output.facts(sheet)
-        if context.surroundings.outputIsTerminal {
+        if context.console.outputIsTerminal {
             for line in current where line.host.marker == nil {
                 for row in Randomart.lines(of: line.key) { try context.output.line(row) }
             }

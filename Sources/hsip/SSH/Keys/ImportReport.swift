@@ -12,7 +12,7 @@ struct ImportReport {
 
     var lines: [Line] = []
     /// What the folders hold besides private keys.
-    var passedOver: [PassedOver] = []
+    var skipped: [SkippedFile] = []
 
     var failures: [(path: String, failure: Failure)] {
         lines.compactMap { line in
@@ -42,13 +42,13 @@ struct ImportReport {
     func json(_ context: Context) throws -> JSONValue {
         [
             "files": .list(try lines.map { try Self.json($0, context) }),
-            "passedOver": .list(passedOver.map(\.json)),
+            "passedOver": .list(skipped.map(\.json)),
         ]
     }
 
     /// Names what was passed over.
     func noteWhatIsLeft(_ context: Context) {
-        guard let note = PassedOver.note(passedOver, keys: lines.map(\.path), context) else { return }
+        guard let note = SkippedFile.note(skipped, keys: lines.map(\.path), context) else { return }
         context.output.note(note)
     }
 

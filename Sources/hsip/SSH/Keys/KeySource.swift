@@ -10,7 +10,7 @@ struct KeySource {
     enum Content {
         case key(Secret)
         /// No private key, so that it is passed over and only named.
-        case other(PassedOver.Reason)
+        case other(SkippedFile.Reason)
     }
 
     /// Larger files hold no key.

@@ -108,7 +108,7 @@ struct SSHKeyExport: Command {
         guard !isPublic, !certificates, output == nil else { return }
         guard !all else { throw ConsoleError.inputNeeded(flag: "-o FOLDER") }
         guard !context.isJSON else { throw ConsoleError.inputNeeded(flag: "-o FILE") }
-        guard toStdout || !context.surroundings.outputIsTerminal else {
+        guard toStdout || !context.console.outputIsTerminal else {
             throw Failure.usage(
                 "a private key is not shown on a terminal by accident",
                 hint: "-o FILE, or --stdout"

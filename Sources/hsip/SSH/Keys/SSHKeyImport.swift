@@ -61,7 +61,7 @@ struct SSHKeyImport: Command {
                 switch try file.content() {
                 case .key(let found): text = found
                 case .other(let reason):
-                    report.passedOver.append(PassedOver(path: file.path, reason: reason))
+                    report.skipped.append(SkippedFile(path: file.path, reason: reason))
                     continue
                 }
                 switch Self.held(text, file, known) {

@@ -35,7 +35,7 @@ struct SSHKeyShow: Command {
         }
         try context.output.facts(sheet)
         try context.output.line(String(decoding: record.publicKey.line, as: UTF8.self).filter { $0 != "\n" })
-        if context.surroundings.outputIsTerminal {
+        if context.console.outputIsTerminal {
             for line in art { try context.output.line(line) }
             for certificate in record.certificates { try tellAll(of: certificate, context) }
         }

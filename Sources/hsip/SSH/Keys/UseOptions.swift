@@ -69,8 +69,8 @@ struct UseOptions: ParsableArguments {
         for word in try words.filter({ !$0.isEmpty }).map(read) where !list.contains(word) {
             list.append(word)
         }
-        guard list.count <= KeyUse.mostNames else {
-            throw Failure.usage("\(option) may stand \(KeyUse.mostNames) times at the most")
+        guard list.count <= KeyUse.maximumNames else {
+            throw Failure.usage("\(option) may stand \(KeyUse.maximumNames) times at the most")
         }
         return list
     }

@@ -25,7 +25,7 @@ enum HelperPart: String {
         do throws(Failure) {
             parts = try Globals.split(arguments)
         } catch {
-            return Output(command: rawValue, surroundings: .current()).fail(error)
+            return Output(command: rawValue, console: .current()).fail(error)
         }
         var globals = parts.globals
         // What these programs read is fixed by others.

@@ -5,7 +5,7 @@ internal import Synchronization
 internal import VaultCrypto
 
 /// Serves the control socket (Schemas/control.md): greets, dispatches, and ends in good order.
-package final class ControlDesk: Sendable {
+package final class ControlHandler: Sendable {
     /// Seconds that requests in flight have when the agent stops.
     private static let grace = 5
 

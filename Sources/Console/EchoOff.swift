@@ -5,7 +5,7 @@ internal import Programs
 ///
 /// Somebody who types a passphrase again before it is asked for should not see it on the screen. A signal that
 /// would end the program waits for `end` and then does, so that the terminal never stays without its echo.
-package final class Hush {
+package final class EchoOff {
     private let file: OpenFile
     private let signals: SignalWatch
     private var saved = termios()

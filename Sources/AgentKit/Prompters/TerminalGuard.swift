@@ -3,7 +3,7 @@ internal import Glibc
 
 /// A terminal while a program asks there: what was typed before the question is no answer to it, and afterwards the
 /// terminal is as it was, also when the program was ended in the middle of a hidden line.
-struct KeptTerminal {
+struct TerminalGuard {
     private let file: Int32
     private var modes = termios()
 

@@ -9,7 +9,7 @@ import VaultKit
 @testable import AgentKit
 
 /// An agent that serves ssh on a socket of its own, over a vault in memory; and the tools of OpenSSH beside it.
-final class SSHHouse: Sendable {
+final class SSHFixture: Sendable {
     struct Outcome: Sendable {
         let status: Int32
         let text: String
@@ -34,7 +34,7 @@ final class SSHHouse: Sendable {
         isOpen: Bool = true,
         published: [PublicKey] = [],
         storesAdded: Bool = false,
-        perProcess: Int = SSHServer.mostPerProcess
+        perProcess: Int = SSHServer.maximumPerProcess
     ) throws {
         scratch = try StoreScratch()
         stop = try Cancellation()
@@ -53,7 +53,7 @@ final class SSHHouse: Sendable {
         clients = SocketServer(
             name: "ssh",
             listener: listener,
-            limit: SSHServer.mostConnections,
+            limit: SSHServer.maximumConnections,
             limitPerProcess: perProcess,
             mayConnect: SSHServer.mayConnect
         ) { server.serve($0) }

@@ -5,7 +5,7 @@ internal import SSHFormats
 ///
 /// That the trusted key stands in the file as well proves nothing, since it is public: whoever stood between
 /// `ssh-keyscan` and the host can have put his own beside it.
-struct FurtherKeys {
+struct AdditionalKeys {
     /// The fingerprints of `--expect`; where there are none they are asked for.
     let expected: [Fingerprint]
     let context: Context

@@ -1,5 +1,5 @@
 /// What a row of the table looks at: an act, who wants it done, and whose vault it is.
-struct Petition {
+struct AccessRequest {
     let act: Act
     let requester: Requester
     let owner: UInt32

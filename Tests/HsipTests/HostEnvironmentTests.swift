@@ -4,9 +4,9 @@ import VaultLifecycle
 
 @testable import hsip
 
-@Suite struct WhereaboutsTests {
+@Suite struct HostEnvironmentTests {
     struct Place: Sendable, CustomTestStringConvertible {
-        let expected: Whereabouts
+        let expected: HostEnvironment
         var variables: [String: String] = [:]
         var files: Set<String> = []
         var texts: [String: String] = [:]
@@ -33,7 +33,7 @@ import VaultLifecycle
     ]
 
     @Test(arguments: places) func `a place is known by what it says of itself`(_ place: Place) {
-        let found = Whereabouts.of(
+        let found = HostEnvironment.of(
             variables: { place.variables[$0] },
             exists: { place.files.contains($0) },
             text: { place.texts[$0] }

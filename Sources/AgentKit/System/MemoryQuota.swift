@@ -2,21 +2,21 @@ internal import Synchronization
 
 /// The locked memory that may be taken for what clients announce, over all of them: whoever announces much must not
 /// leave the keys of the vault without.
-package final class ReceivingRoom: Sendable {
+package final class MemoryQuota: Sendable {
     /// A part of it; given back with its last holder.
     package final class Share: Sendable {
-        private let room: ReceivingRoom
+        private let quota: MemoryQuota
         private let bytes: Int
 
-        fileprivate init(_ room: ReceivingRoom, _ bytes: Int) {
-            (self.room, self.bytes) = (room, bytes)
+        fileprivate init(_ quota: MemoryQuota, _ bytes: Int) {
+            (self.quota, self.bytes) = (quota, bytes)
         }
 
-        deinit { room.taken.withLock { $0 -= bytes } }
+        deinit { quota.taken.withLock { $0 -= bytes } }
     }
 
     /// Bytes in all where the system sets no limit: two whole requests.
-    package static let most = 16 << 20
+    package static let maximum = 16 << 20
     /// Bytes in all however little may be locked: one frame of the largest size.
     package static let least = 2 << 20
 
@@ -25,7 +25,7 @@ package final class ReceivingRoom: Sendable {
 
     /// - Parameter lockable: bytes that the process may lock, of which half is kept for keys; nil for no limit.
     package init(lockable: Int? = nil) {
-        limit = max(Self.least, min(Self.most, lockable.map { $0 / 2 } ?? Self.most))
+        limit = max(Self.least, min(Self.maximum, lockable.map { $0 / 2 } ?? Self.maximum))
     }
 
     /// Bytes that are taken.

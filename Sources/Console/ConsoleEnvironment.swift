@@ -3,7 +3,7 @@ internal import Glibc
 package import Programs
 
 /// Where the program runs: which of its streams are terminals, how wide, and what they can show.
-package struct Surroundings: Equatable, Sendable {
+package struct ConsoleEnvironment: Equatable, Sendable {
     package var inputIsTerminal: Bool
     package var outputIsTerminal: Bool
     package var errorIsTerminal: Bool
@@ -42,8 +42,8 @@ package struct Surroundings: Equatable, Sendable {
     }
 
     /// Looks around: the three streams and the environment.
-    package static func current(_ environment: Environment = .process) -> Surroundings {
-        Surroundings(
+    package static func current(_ environment: Environment = .process) -> ConsoleEnvironment {
+        ConsoleEnvironment(
             inputIsTerminal: isatty(STDIN_FILENO) == 1,
             outputIsTerminal: isatty(STDOUT_FILENO) == 1,
             errorIsTerminal: isatty(STDERR_FILENO) == 1,

@@ -1,7 +1,7 @@
 public import VaultCrypto
 
 /// The raw frames that came before the frame that means them.
-public struct FrameBag: Sendable {
+public struct PendingFrames: Sendable {
     /// The secrets, in the order in which they came.
     public private(set) var secrets: [Secret] = []
     /// The data, joined.

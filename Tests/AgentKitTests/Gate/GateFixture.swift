@@ -32,7 +32,7 @@ final class ScriptedPrompter: Prompter {
 }
 
 /// A gate over a vault in memory, with a log in a folder of its own.
-final class GateHouse: Sendable {
+final class GateFixture: Sendable {
     let scratch: StoreScratch
     let opened: OpenVault
     let gate: Gate
@@ -66,7 +66,7 @@ final class GateHouse: Sendable {
     /// What the gate says; nil for yes.
     func refusal(
         _ act: Act,
-        by requester: Requester = GateHouse.ssh,
+        by requester: Requester = GateFixture.ssh,
         _ prompter: (any Prompter)? = nil
     ) async throws -> Refusal? {
         try await refusal([act], by: requester, prompter)
@@ -75,7 +75,7 @@ final class GateHouse: Sendable {
     /// The same for several acts of one call.
     func refusal(
         _ acts: [Act],
-        by requester: Requester = GateHouse.ssh,
+        by requester: Requester = GateFixture.ssh,
         _ prompter: (any Prompter)? = nil
     ) async throws -> Refusal? {
         let cancellation = try Cancellation()

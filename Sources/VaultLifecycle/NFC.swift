@@ -2,7 +2,7 @@ internal import RecordStore
 package import VaultCrypto
 
 /// Normalisation form C of a secret text, from locked memory to locked memory.
-package enum FormC {
+package enum NFC {
     /// Bytes of one letter with its marks; more than anybody types.
     private static let longestPiece = 256
 

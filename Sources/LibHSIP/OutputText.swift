@@ -2,7 +2,7 @@ internal import Glibc
 internal import VaultCrypto
 
 /// Texts that end with a zero byte, from malloc, for the calls of older programs.
-enum LentText {
+enum OutputText {
     /// A copy for the caller; nil without memory.
     static func copy(_ text: borrowing some ByteSource & ~Copyable) -> UnsafeMutablePointer<CChar>? {
         let count = text.count

@@ -6,7 +6,7 @@ internal import Programs
 internal import VaultLifecycle
 
 /// One agent, put together: its vault, its sockets, and everything that hangs on them.
-struct Household {
+struct AgentServer {
     private let core: AgentCore
     private let timer: LockTimer
     private let hooks: SleepHooks
@@ -17,7 +17,7 @@ struct Household {
     private let signals: AgentSignals
     private let control: SocketServer
     private let ssh: SocketServer
-    private let desk: ControlDesk
+    private let handler: ControlHandler
     private let footprint = Footprint()
 
     init(_ options: AgentOptions, _ signals: AgentSignals, _ hardening: Hardening) throws {
@@ -42,13 +42,13 @@ struct Household {
         core.add(footprint)
         sockets = try Sockets(AgentPaths(vault: place.key, environment: Self.variables))
         let facts = StatusFacts(hardening, hooks, timer, ring, sockets.control.path, sockets.ssh.path)
-        let room = ReceivingRoom(lockable: hardening.lockedMemoryLimit)
-        let desk = try ControlDesk(
+        let quota = MemoryQuota(lockable: hardening.lockedMemoryLimit)
+        let handler = try ControlHandler(
             ControlParts(
                 program: Start.program,
                 core: core,
                 gate: gate,
-                room: room,
+                quota: quota,
                 prompter: { _ in prompting.prompter },
                 returns: { prompting.returns(to: $0) },
                 opened: { prompting.moved(to: $0) },
@@ -59,7 +59,7 @@ struct Household {
                 ended: { stop.cancel() }
             )
         )
-        self.desk = desk
+        self.handler = handler
         let server = SSHServer(
             ring: ring,
             source: CoreVaultSource(
@@ -70,21 +70,21 @@ struct Household {
             gate: gate,
             published: { PublishedKeys.read(place.publicKeyFolder) },
             storesAdded: options.storesAdded,
-            room: room,
+            quota: quota,
             stop: stop
         )
         control = SocketServer(
             name: "control",
             listener: sockets.control,
             limit: FrameLimits.connections,
-            turnedAway: { desk.turnAway($0) },
-            serve: { desk.serve($0) }
+            turnedAway: { handler.turnAway($0) },
+            serve: { handler.serve($0) }
         )
         ssh = SocketServer(
             name: "ssh",
             listener: sockets.ssh,
-            limit: SSHServer.mostConnections,
-            limitPerProcess: SSHServer.mostPerProcess,
+            limit: SSHServer.maximumConnections,
+            limitPerProcess: SSHServer.maximumPerProcess,
             mayConnect: SSHServer.mayConnect,
             serve: { server.serve($0) }
         )
@@ -127,7 +127,7 @@ struct Household {
         let end = loop.run()
         ServiceManager.notify("STOPPING=1")
         stop.cancel()
-        desk.stop()
+        handler.stop()
         sockets.remove()
         control.hangUpAll()
         ssh.hangUpAll()

@@ -5,7 +5,7 @@ internal import Synchronization
 /// Work for a caller who waits: it is done on threads of ours, and its questions are asked in the thread that waits.
 ///
 /// The waiting thread belongs to the host program, so it may be blocked; none of Swift's ever is.
-final class Errand: Sendable {
+final class BlockingCall: Sendable {
     private enum State {
         case working
         case asks(Question)

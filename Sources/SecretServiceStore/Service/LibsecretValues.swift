@@ -2,7 +2,7 @@ internal import CSecretLoader
 internal import RecordStore
 
 /// Secrets that a call brought, in libsecret's own locked memory; wiped when this goes.
-final class LentSecrets: Sendable {
+final class LibsecretValues: Sendable {
     /// The address of a GHashTable from paths to secrets.
     private let table: UInt
 

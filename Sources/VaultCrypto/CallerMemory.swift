@@ -3,7 +3,7 @@ internal import CSodium
 /// Locked memory that is handed to a caller who cannot hold a `SecretBytes`: a program in C.
 ///
 /// It is guarded and kept off the swap as every secret is. Whoever has it gives it back once.
-public enum HandedMemory {
+public enum CallerMemory {
     /// A copy of some bytes, with one more byte behind them that is zero.
     ///
     /// - Throws: `CryptoError.outOfMemory` when the system has no memory to lend.

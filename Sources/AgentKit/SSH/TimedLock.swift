@@ -1,7 +1,7 @@
 internal import Dispatch
 
 /// Lets one thread in at a time; who stands before it for too long is turned away.
-final class Turnstile: Sendable {
+final class TimedLock: Sendable {
     private let place = DispatchSemaphore(value: 1)
 
     /// Runs `body` alone.

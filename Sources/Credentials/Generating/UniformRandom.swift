@@ -1,11 +1,11 @@
 internal import VaultCrypto
 
-/// Lots drawn from an `Entropy`: every number below a bound comes as often as any other.
+/// Uniform random numbers from an `Entropy`: every number below a bound is equally likely.
 ///
 /// 32 random bits are taken at a time; the first 2³² mod `bound` of their values are drawn again, because
 /// they would make the small numbers likelier (the remainder of a division alone is biased). The random
 /// bytes lie in locked memory, since they are the secret that is made of them.
-struct Lots: ~Copyable {
+struct UniformRandom: ~Copyable {
     private static let block = 256
 
     private let entropy: Entropy

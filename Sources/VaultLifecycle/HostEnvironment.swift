@@ -1,7 +1,7 @@
 package import Programs
 
 /// Where the program runs, as far as that explains why the desktop's keyring is out of reach.
-package enum Whereabouts: String, CaseIterable, Sendable {
+package enum HostEnvironment: String, CaseIterable, Sendable {
     /// A login over SSH.
     case ssh
     /// A container.
@@ -24,7 +24,7 @@ package enum Whereabouts: String, CaseIterable, Sendable {
         variables: (String) -> String?,
         exists: (String) -> Bool,
         text: (String) -> String?
-    ) -> Whereabouts {
+    ) -> HostEnvironment {
         if variables("SSH_CONNECTION") != nil || variables("SSH_TTY") != nil { return .ssh }
         if variables("container") != nil || containerFiles.contains(where: exists) { return .container }
         // The first process of a container of cgroup version 1 names its engine; version 2 hides it.
@@ -36,7 +36,7 @@ package enum Whereabouts: String, CaseIterable, Sendable {
     }
 
     /// This place.
-    package static func here(_ environment: Environment = .process) -> Whereabouts {
+    package static func here(_ environment: Environment = .process) -> HostEnvironment {
         of(
             variables: { environment[$0] },
             exists: { Path.exists($0) },

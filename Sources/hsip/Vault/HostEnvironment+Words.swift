@@ -1,6 +1,6 @@
 internal import VaultLifecycle
 
-extension Whereabouts {
+extension HostEnvironment {
     /// `in this SSH login`; nothing where there is nothing to say.
     var words: String? {
         switch self {

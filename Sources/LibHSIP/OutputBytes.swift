@@ -2,7 +2,7 @@ internal import CHSIP
 internal import VaultCrypto
 
 /// What is handed over in an `hsip_bytes`, and taken back.
-enum LentBytes {
+enum OutputBytes {
     /// Says that there is nothing, before anything is done.
     static func clear(_ target: UnsafeMutablePointer<hsip_bytes>?) {
         guard let target = unsafe target else { return }
@@ -17,13 +17,13 @@ enum LentBytes {
         to target: UnsafeMutablePointer<hsip_bytes>?
     ) throws(CryptoError) {
         guard let target = unsafe target else { return }
-        unsafe target.pointee = hsip_bytes(data: try HandedMemory.copy(bytes), size: bytes.count)
+        unsafe target.pointee = hsip_bytes(data: try CallerMemory.copy(bytes), size: bytes.count)
     }
 
     /// Wipes and frees.
     static func take(back target: UnsafeMutablePointer<hsip_bytes>) {
         guard let data = unsafe target.pointee.data else { return }
-        unsafe HandedMemory.take(back: data)
+        unsafe CallerMemory.take(back: data)
         unsafe clear(target)
     }
 }

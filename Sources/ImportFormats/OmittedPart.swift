@@ -1,5 +1,5 @@
 /// A part of an entry that is not taken, or is kept as text only.
-public enum LeftOut: String, Sendable, Equatable, CaseIterable {
+public enum OmittedPart: String, Sendable, Equatable, CaseIterable {
     /// Files attached to it.
     case attachments
     /// Values that it had before.

@@ -4,7 +4,7 @@ internal import VaultKit
 internal import VaultPolicy
 
 /// One operation of the vault, from the question whether it may be done to its answer.
-struct CallDesk {
+struct CallHandler {
     private let parts: ControlParts
     private let caller: ControlCaller
     private let prompter: (any Prompter)?
