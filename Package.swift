@@ -14,8 +14,8 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ImmutableWeakCaptures"),
 ]
 
-/// A row of the house: a target may import what it names here, and nothing else.
-func room(_ name: String, _ imports: [Target.Dependency], exclude: [String] = []) -> Target {
+/// A module: it may import the targets that it names here, and nothing else.
+func module(_ name: String, _ imports: [Target.Dependency], exclude: [String] = []) -> Target {
     .target(name: name, dependencies: imports, exclude: exclude, swiftSettings: settings)
 }
 
@@ -33,7 +33,7 @@ let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swif
 let package = Package(
     name: "hsip-vault",
     products: [
-        // With what a program needs around it: the stores, secret memory and the protocol's values.
+        // With every module that its public API mentions, and both stores.
         .library(
             name: "VaultKit",
             targets: ["VaultKit", "FileStore", "SecretServiceStore", "RecordStore", "HSIP", "VaultCrypto"]
@@ -61,23 +61,23 @@ let package = Package(
         .target(name: "CPictureLoader"),
         .target(name: "CBcrypt", dependencies: ["CSodium"]),
         // 1: secret memory and primitives
-        room("VaultCrypto", ["CSodium"]),
-        room("SafeText", ["VaultCrypto"]),
+        module("VaultCrypto", ["CSodium"]),
+        module("SafeText", ["VaultCrypto"]),
         // 2: pure
-        room("VaultPolicy", []),
-        room("HSIP", ["VaultCrypto"]),
-        room("RecordStore", ["SafeText", "VaultCrypto"]),
-        room("ImportFormats", ["VaultCrypto"]),
-        room("Credentials", ["SafeText", "VaultCrypto", crypto]),
-        room("Exports", ["VaultCrypto"]),
-        room("TextCipher", ["SafeText", "VaultCrypto", crypto, cryptoExtras]),
-        room("SSHFormats", ["VaultCrypto", "CBcrypt", crypto, cryptoExtras, asn1]),
-        // 3: adapters, and what both keep beside a vault
-        room("LocalState", ["RecordStore", "VaultCrypto", "CLinux"]),
-        room("FileStore", ["LocalState", "RecordStore", "VaultCrypto", "CLinux", grdb, sqlite]),
-        room("SecretServiceStore", ["LocalState", "RecordStore", "VaultCrypto", "CSecretLoader"]),
+        module("VaultPolicy", []),
+        module("HSIP", ["VaultCrypto"]),
+        module("RecordStore", ["SafeText", "VaultCrypto"]),
+        module("ImportFormats", ["VaultCrypto"]),
+        module("Credentials", ["SafeText", "VaultCrypto", crypto]),
+        module("Exports", ["VaultCrypto"]),
+        module("TextCipher", ["SafeText", "VaultCrypto", crypto, cryptoExtras]),
+        module("SSHFormats", ["VaultCrypto", "CBcrypt", crypto, cryptoExtras, asn1]),
+        // 3: adapters, and the files beside a vault
+        module("LocalState", ["RecordStore", "VaultCrypto", "CLinux"]),
+        module("FileStore", ["LocalState", "RecordStore", "VaultCrypto", "CLinux", grdb, sqlite]),
+        module("SecretServiceStore", ["LocalState", "RecordStore", "VaultCrypto", "CSecretLoader"]),
         // 4: the one actor
-        room(
+        module(
             "VaultKit",
             [
                 "VaultPolicy", "LocalState", "RecordStore", "HSIP", "SSHFormats", "Credentials",
@@ -85,36 +85,36 @@ let package = Package(
             ]
         ),
         // 5: talking to people, starting programs, finding the vault, the agent
-        room("Programs", ["VaultCrypto", "CLinux"]),
-        room(
+        module("Programs", ["VaultCrypto", "CLinux"]),
+        module(
             "Presentation",
             [
                 "Programs", "SafeText", "VaultKit", "HSIP", "SSHFormats", "RecordStore", "Credentials",
                 "VaultCrypto",
             ]
         ),
-        room(
+        module(
             "Console",
             [
                 "Presentation", "Programs", "SafeText", "Credentials", "VaultCrypto", "CPictureLoader",
                 "CLinux",
             ]
         ),
-        room(
+        module(
             "VaultLifecycle",
             [
                 "Programs", "SafeText", "VaultKit", "FileStore", "SecretServiceStore", "LocalState",
                 "RecordStore", "Credentials", "VaultCrypto", "CLinux",
             ]
         ),
-        room(
+        module(
             "AgentProtocol",
             [
                 "SafeText", "VaultKit", "VaultPolicy", "HSIP", "RecordStore", "SSHFormats", "VaultCrypto",
                 "CLinux",
             ]
         ),
-        room(
+        module(
             "AgentKit",
             [
                 "AgentProtocol", "Programs", "SafeText", "VaultKit", "VaultPolicy", "HSIP", "RecordStore",
@@ -161,11 +161,11 @@ let package = Package(
                         "-soname=libhsip.so.1", "-z", "nodelete",
                     ].flatMap { ["-Xlinker", $0] } + ["-use-ld=lld"]
                 ),
-                // Whoever loads it needs no Swift; --static-swift-stdlib is for programs only.
+                // A program that loads it needs no Swift; --static-swift-stdlib is for programs only.
                 .unsafeFlags(["-static-stdlib"], .when(configuration: .release)),
             ]
         ),
-        // Around the house
+        // Benchmarks and tests
         .target(
             name: "CBareSecret",
             dependencies: ["CSecret"],

@@ -112,31 +112,31 @@ class Pages(unittest.TestCase):
 
 
 def level(picture: str) -> dict[str, int]:
-    """The line of the picture that each room stands in, from the top."""
-    return {room: number for number, line in enumerate(picture.split("\n"))
-            for room in re.findall(r"\b[A-Za-z][A-Za-z-]+\b", line[3:])}
+    """The line of the picture that names each module, from the top."""
+    return {module: number for number, line in enumerate(picture.split("\n"))
+            for module in re.findall(r"\b[A-Za-z][A-Za-z-]+\b", line[3:])}
 
 
 class Pictures(unittest.TestCase):
-    """What the papers show of the source is what the source is."""
+    """The pages show the source as it is."""
 
     def read(self, *path: str) -> str:
         with open(os.path.join(ROOT, *path), encoding="utf-8") as file:
             return file.read()
 
-    def test_the_house_has_every_room_and_imports_go_downwards_only(self):
-        picture = self.read("README.md").partition("## The house")[2].split("```")[1]
-        # Words behind two blanks and a small letter are what a room is for.
-        rooms = level(re.sub(r"(?<=  )[^ \n]*[a-z,](?= [a-z·:]).*|(?<=  )what .*|(?<=  )foreign .*", "", picture))
+    def test_the_picture_has_every_module_and_imports_go_downwards_only(self):
+        picture = self.read("README.md").partition("## The modules")[2].split("```")[1]
+        # Words behind two blanks and a small letter describe a module.
+        modules = level(re.sub(r"(?<=  )[^ \n]*[a-z,](?= [a-z·:]).*|(?<=  )what .*|(?<=  )foreign .*", "", picture))
         built = {name for name in os.listdir(os.path.join(ROOT, "Sources"))}
-        self.assertEqual(built - set(rooms), set(), "rooms that the picture lacks")
-        manifest = self.read("Package.swift").partition("// Around the house")[0]
-        parts = re.split(r"\n        (?:room\(|\.target\(|\.executableTarget\()\s*", manifest)[1:]
+        self.assertEqual(built - set(modules), set(), "modules that the picture lacks")
+        manifest = self.read("Package.swift").partition("// Benchmarks and tests")[0]
+        parts = re.split(r"\n        (?:module\(|\.target\(|\.executableTarget\()\s*", manifest)[1:]
         found = 0
         for part in parts:
             name, *imports = [word for word in re.findall(r'"([A-Za-z-]+)"', part) if word in built]
             for other in set(imports) - {name}:
-                self.assertLess(rooms[name], rooms[other], f"{name} imports {other}")
+                self.assertLess(modules[name], modules[other], f"{name} imports {other}")
                 found += 1
         self.assertGreater(found, 90)
 
