@@ -23,8 +23,6 @@ func tests(_ name: String, _ imports: [Target.Dependency]) -> Target {
     .testTarget(name: name, dependencies: imports + ["Support"], swiftSettings: settings)
 }
 
-let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
-let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
@@ -45,7 +43,6 @@ let package = Package(
         .library(name: "LibHSIP", type: .dynamic, targets: ["LibHSIP"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
@@ -53,6 +50,7 @@ let package = Package(
     targets: [
         // 0: module maps and headers, no Swift
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CHSIP"),
@@ -74,7 +72,7 @@ let package = Package(
         module("SSHFormats", ["VaultCrypto", "CBcrypt", crypto, cryptoExtras, asn1]),
         // 3: adapters, and the files beside a vault
         module("LocalState", ["RecordStore", "VaultCrypto", "CLinux"]),
-        module("FileStore", ["LocalState", "RecordStore", "VaultCrypto", "CLinux", grdb, sqlite]),
+        module("FileStore", ["LocalState", "RecordStore", "VaultCrypto", "CLinux", "CSQLite"]),
         module("SecretServiceStore", ["LocalState", "RecordStore", "VaultCrypto", "CSecretLoader"]),
         // 4: the one actor
         module(
@@ -176,7 +174,7 @@ let package = Package(
             name: "benchmarks",
             dependencies: [
                 "VaultKit", "FileStore", "SecretServiceStore", "RecordStore", "HSIP", "SSHFormats",
-                "VaultCrypto", "CSodium", "CBareSecret", sqlite,
+                "VaultCrypto", "CSodium", "CSQLite", "CBareSecret",
             ],
             path: "Benchmarks",
             exclude: ["README.md", "CBareSecret"],
@@ -227,7 +225,7 @@ let package = Package(
         tests("ExportsTests", ["Exports", "VaultCrypto"]),
         tests("RecordStoreTests", ["RecordStore", "VaultCrypto"]),
         tests("CredentialsTests", ["Credentials", "VaultCrypto"]),
-        tests("FileStoreTests", ["FileStore", "LocalState", "RecordStore", "VaultCrypto", grdb]),
+        tests("FileStoreTests", ["FileStore", "LocalState", "RecordStore", "VaultCrypto"]),
         tests(
             "SecretServiceStoreTests",
             ["SecretServiceStore", "KeyringFake", "LocalState", "RecordStore", "VaultCrypto"]

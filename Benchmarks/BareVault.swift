@@ -1,5 +1,5 @@
+internal import CSQLite
 internal import CSodium
-internal import GRDBSQLite
 
 /// A file of the same tables, rows and durability as a vault, used through SQLite alone: nothing is sealed,
 /// verified or remembered, and a commit writes random bytes of the same sizes.

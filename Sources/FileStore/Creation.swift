@@ -1,4 +1,3 @@
-internal import GRDB
 internal import Glibc
 internal import LocalState
 internal import RecordStore
@@ -41,36 +40,21 @@ enum Creation {
         _ draft: String,
         _ fill: (SQLRows) throws(StoreError) -> Void
     ) throws(StoreError) {
-        var configuration = Configuration()
-        configuration.label = "hsip.new-vault"
-        configuration.foreignKeysEnabled = false
-        configuration.prepareDatabase { database in
-            try database.execute(
-                sql: """
-                    PRAGMA page_size = 4096;
-                    PRAGMA auto_vacuum = NONE;
-                    PRAGMA journal_mode = DELETE;
-                    PRAGMA synchronous = FULL;
-                    PRAGMA trusted_schema = OFF;
-                    """
-            )
-        }
-        do {
-            let queue = try DatabaseQueue(
-                path: Connection.uri(draft) + "?mode=rw",
-                configuration: configuration
-            )
-            try queue.inDatabase { database in
-                try database.inTransaction(.immediate) {
-                    try Schema.create(database)
-                    try fill(SQLRows(database: database))
-                    return .commit
-                }
-            }
-            try queue.close()
-        } catch {
-            throw StoreError(database: error)
-        }
+        let database = try Database(draft)
+        try database.execute(
+            """
+            PRAGMA page_size = 4096;
+            PRAGMA auto_vacuum = NONE;
+            PRAGMA journal_mode = DELETE;
+            PRAGMA synchronous = FULL;
+            PRAGMA trusted_schema = OFF;
+            BEGIN IMMEDIATE;
+            """
+        )
+        // What is not committed goes when the connection closes, and the file with it.
+        try Schema.create(database)
+        try fill(SQLRows(database: database))
+        try database.run("COMMIT")
     }
 
     private static func syncFolder(_ path: String) throws(StoreError) {

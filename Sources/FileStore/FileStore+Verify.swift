@@ -1,5 +1,4 @@
 internal import LocalState
-internal import GRDB
 public import RecordStore
 
 extension FileStore {
@@ -36,10 +35,7 @@ extension FileStore {
 
     /// The same, and which records are damaged, where nothing else is wrong.
     static func inspect(_ rows: SQLRows, _ sealer: Sealer) throws(StoreError) -> VerifyReport {
-        let finding = try rows.translated {
-            try String.fetchOne(rows.database, sql: "PRAGMA integrity_check(1)")
-        }
-        guard finding == "ok" else { throw .corrupt }
+        guard try rows.database.text("PRAGMA integrity_check(1)") == "ok" else { throw .corrupt }
         let row = try rows.head()
         let head = try sealer.observe(row)
         let slots = try rows.slots()

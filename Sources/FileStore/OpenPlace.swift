@@ -1,5 +1,3 @@
-internal import GRDB
-internal import GRDBSQLite
 internal import Glibc
 internal import LocalState
 internal import RecordStore
@@ -36,14 +34,7 @@ final class OpenPlace: Sendable {
     ///
     /// - Throws: `unsafeFile(_, .moved)`.
     func check(_ database: Database) throws(StoreError) {
-        var hasMoved: Int32 = 0
-        let code = unsafe sqlite3_file_control(
-            database.sqliteConnection,
-            "main",
-            SQLITE_FCNTL_HAS_MOVED,
-            &hasMoved
-        )
-        guard code == SQLITE_OK, hasMoved == 0 else { throw .unsafeFile(path: path, .moved) }
+        guard !database.hasMoved else { throw .unsafeFile(path: path, .moved) }
         if let moved = try compare() { throw .unsafeFile(path: moved, .moved) }
     }
 

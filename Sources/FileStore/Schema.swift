@@ -1,4 +1,3 @@
-internal import GRDB
 internal import RecordStore
 
 /// The tables of format 1, and the marks in the file's header (Schemas/vault-file.md section 1).
@@ -19,28 +18,29 @@ enum Schema {
     ]
 
     /// Makes the tables in a new file.
-    static func create(_ database: Database) throws {
-        for table in tables { try database.execute(sql: table) }
-        try database.execute(sql: "PRAGMA application_id = \(applicationID)")
-        try database.execute(sql: "PRAGMA user_version = \(version)")
+    static func create(_ database: Database) throws(StoreError) {
+        for table in tables { try database.execute(table) }
+        try database.execute("PRAGMA application_id = \(applicationID)")
+        try database.execute("PRAGMA user_version = \(version)")
     }
 
     /// Finds that this is a vault of a format we know, with these tables and nothing else.
     ///
     /// - Throws: `notAVault`, `newerFormat`, `schemaTampered`.
-    static func check(_ database: Database) throws {
-        guard try Int64.fetchOne(database, sql: "PRAGMA application_id") == applicationID else {
-            throw StoreError.notAVault
+    static func check(_ database: Database) throws(StoreError) {
+        guard try database.number("PRAGMA application_id") == applicationID else {
+            throw .notAVault
         }
-        let found = try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        let found = try database.number("PRAGMA user_version") ?? 0
         guard found <= version else {
-            throw StoreError.newerFormat(
+            throw .newerFormat(
                 found: UInt32(truncatingIfNeeded: found),
                 supported: HeadRow.format
             )
         }
-        guard found == version else { throw StoreError.notAVault }
-        let texts = try String?.fetchAll(database, sql: "SELECT sql FROM sqlite_schema ORDER BY sql")
-        guard texts == tables else { throw StoreError.schemaTampered }
+        guard found == version else { throw .notAVault }
+        var texts: [String?] = []
+        try database.statement("SELECT sql FROM sqlite_schema ORDER BY sql").each { texts.append($0.text(0)) }
+        guard texts == tables else { throw .schemaTampered }
     }
 }

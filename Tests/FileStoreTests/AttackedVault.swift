@@ -1,6 +1,5 @@
 import FileStore
 import Foundation
-import GRDB
 import RecordStore
 import VaultCrypto
 
@@ -40,22 +39,32 @@ final class AttackedVault {
     }
 
     /// The row of a record as it is in the file.
-    func row(_ id: RecordID) throws -> Row? {
+    func row(_ id: RecordID) throws -> StoredRow? {
         try vault.raw {
-            try Row.fetchOne($0, sql: "SELECT * FROM record WHERE id = ?", arguments: [Data(rowID(id).bytes)])
+            try $0.rows("SELECT * FROM record WHERE id = ?", [.blob(rowID(id).bytes)]).first
         }
     }
 
-    /// Runs SQL as an attacker does.
-    func edit(_ sql: String, _ arguments: StatementArguments = []) throws {
-        try vault.raw { try $0.execute(sql: sql, arguments: arguments) }
+    /// Runs SQL as an attacker does, with blobs for its `?`.
+    func edit(_ sql: String, _ blobs: [UInt8]...) throws {
+        // Several statements have no values.
+        try vault.raw { database in
+            if blobs.isEmpty {
+                try database.execute(sql)
+            } else {
+                try database.run(sql, blobs.map { .blob($0) })
+            }
+        }
     }
 
     /// Puts a row into the file, over whatever is there.
-    func plant(_ row: Row, under id: RowID) throws {
+    func plant(_ row: StoredRow, under id: RowID) throws {
         try edit(
             "INSERT OR REPLACE INTO record VALUES(?, ?, ?, ?)",
-            [Data(id.bytes), row["seal"] as Data, row["meta"] as Data, row["body"] as Data]
+            id.bytes,
+            row["seal"],
+            row["meta"],
+            row["body"]
         )
     }
 

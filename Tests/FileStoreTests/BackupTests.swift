@@ -1,6 +1,5 @@
 @testable import FileStore
 import Foundation
-import GRDB
 import RecordStore
 import Support
 import Synchronization
@@ -141,7 +140,7 @@ import VaultCrypto
     @Test func `of a vault whose head is damaged no copy is made`() throws {
         let store = try vault.create()
         try store.put(id, "one")
-        try vault.raw { try $0.execute(sql: "UPDATE slot SET note = zeroblob(length(note))") }
+        try vault.raw { try $0.execute("UPDATE slot SET note = zeroblob(length(note))") }
         #expect(throws: StoreError.self) { try vault.open().backUp(to: copy) }
         #expect(!FileManager.default.fileExists(atPath: copy))
     }

@@ -1,6 +1,5 @@
 import FileStore
 import Foundation
-import GRDB
 import RecordStore
 import Support
 import Testing
@@ -28,9 +27,9 @@ import VaultCrypto
 
     private func change(_ column: String, at place: Int, by bits: UInt8) throws {
         let row = try #require(try attacked.row(victim))
-        var bytes = row[column] as Data
+        var bytes = row[column]
         bytes[place] ^= bits
-        try attacked.edit("UPDATE record SET \(column) = ? WHERE id = ?", [bytes, row["id"] as Data])
+        try attacked.edit("UPDATE record SET \(column) = ? WHERE id = ?", bytes, row["id"])
     }
 
     private func survey(_ kind: RecordKind? = nil) throws -> RecordSurvey {
@@ -116,7 +115,7 @@ import VaultCrypto
         found = try survey()
         #expect(found.damaged.first == DamagedRecord(nil, lane: lane, part: .recordSet))
         #expect(attacked.find(neighbour) == .failure(.tampered(.recordSet(lane: lane))))
-        try attacked.edit("DELETE FROM record WHERE id = ?", [old["id"] as Data])
+        try attacked.edit("DELETE FROM record WHERE id = ?", old["id"])
         #expect(try survey().damaged.first == DamagedRecord(nil, lane: lane, part: .recordSet))
         #expect(try attacked.vault.open().text(attacked.ids[0]) == "secret of \(attacked.ids[0])")
     }

@@ -1,6 +1,5 @@
 import FileStore
 import Foundation
-import GRDB
 import RecordStore
 import Testing
 import VaultCrypto
@@ -36,10 +35,11 @@ struct Forger {
             note: row.note
         )
         try vault.raw { database in
-            try database.execute(
-                sql: "INSERT INTO slot VALUES(?, ?, ?, ?, ?, ?)",
-                arguments: [
-                    2, Int64(kind), Data(), Data(slot.proof), Data(slot.sealed), Data(slot.note),
+            try database.run(
+                "INSERT INTO slot VALUES(?, ?, ?, ?, ?, ?)",
+                [
+                    .number(2), .number(Int64(kind)), .blob([]), .blob(slot.proof), .blob(slot.sealed),
+                    .blob(slot.note),
                 ]
             )
         }
@@ -65,9 +65,9 @@ struct Forger {
             body: body.bytes
         )
         try vault.raw { database in
-            try database.execute(
-                sql: "INSERT INTO record VALUES(?, ?, ?, ?)",
-                arguments: [Data(row.id.bytes), Data(row.seal), Data(row.meta), Data(row.body)]
+            try database.run(
+                "INSERT INTO record VALUES(?, ?, ?, ?)",
+                [.blob(row.id.bytes), .blob(row.seal), .blob(row.meta), .blob(row.body)]
             )
         }
         let element = try #require(try codec.element(of: row)).bytes
@@ -100,8 +100,8 @@ struct Forger {
 
     /// Opens the head, lets the bytes be changed, and seals them with the next generation.
     private func reseal(_ change: (inout [UInt8]) throws -> Void) throws {
-        let sealed = try #require(try vault.raw { try Data.fetchOne($0, sql: "SELECT sealed FROM head") })
-        let row = try HeadRow(vaultID: ScratchVault.vaultID, epoch: 1, sealed: [UInt8](sealed))
+        let sealed = try #require(try vault.raw { try $0.blob("SELECT sealed FROM head") })
+        let row = try HeadRow(vaultID: ScratchVault.vaultID, epoch: 1, sealed: sealed)
         var bytes = try row.open(keys).encoded
         bytes[8] += 1
         try change(&bytes)
@@ -113,7 +113,7 @@ struct Forger {
             keys: keys,
             entropy: vault.entropy
         )
-        try vault.raw { try $0.execute(sql: "UPDATE head SET sealed = ?", arguments: [Data(fresh.sealed)]) }
+        try vault.raw { try $0.run("UPDATE head SET sealed = ?", [.blob(fresh.sealed)]) }
     }
 }
 
@@ -121,14 +121,14 @@ struct Forger {
 enum FileStoreRows {
     static func slots(_ vault: ScratchVault) throws -> [SlotRow] {
         try vault.raw { database in
-            try Row.fetchAll(database, sql: "SELECT * FROM slot ORDER BY n").map { row in
+            try database.rows("SELECT * FROM slot ORDER BY n").map { row in
                 SlotRow(
-                    number: row["n"],
-                    kind: SlotKind(rawValue: row["kind"]),
-                    params: [UInt8](row["params"] as Data),
-                    proof: [UInt8](row["proof"] as Data),
-                    sealed: [UInt8](row["sealed"] as Data),
-                    note: [UInt8](row["note"] as Data)
+                    number: row.number("n"),
+                    kind: SlotKind(rawValue: row.number("kind")),
+                    params: row["params"],
+                    proof: row["proof"],
+                    sealed: row["sealed"],
+                    note: row["note"]
                 )
             }
         }

@@ -1,6 +1,5 @@
 import FileStore
 import Foundation
-import GRDB
 import RecordStore
 import Testing
 import VaultCrypto
@@ -29,10 +28,10 @@ import VaultCrypto
     }
 
     @Test func `an old head alone is a rollback, and without an anchor its lanes disagree`() throws {
-        let old = try #require(try vault.raw { try Data.fetchOne($0, sql: "SELECT sealed FROM head") })
+        let old = try #require(try vault.raw { try $0.blob("SELECT sealed FROM head") })
         let id = attacked.ids[5]
         try vault.open().put(id, "newer")
-        try attacked.edit("UPDATE head SET sealed = ?", [old])
+        try attacked.edit("UPDATE head SET sealed = ?", old)
         #expect(
             refusalToOpen()
                 == .rollback(
@@ -46,9 +45,9 @@ import VaultCrypto
 
     @Test(arguments: [0, 23, 24, 39, 40, 41, 1_000, 2_144])
     func `a head with a changed byte does not open`(place: Int) throws {
-        var head = try #require(try vault.raw { try Data.fetchOne($0, sql: "SELECT sealed FROM head") })
+        var head = try #require(try vault.raw { try $0.blob("SELECT sealed FROM head") })
         head[place] ^= 1
-        try attacked.edit("UPDATE head SET sealed = ?", [head])
+        try attacked.edit("UPDATE head SET sealed = ?", head)
         #expect(refusalToOpen() == .tampered(.head))
     }
 
@@ -71,10 +70,10 @@ import VaultCrypto
     }
 
     @Test func `a head that falls back under a running process is a rollback`() throws {
-        let old = try #require(try vault.raw { try Data.fetchOne($0, sql: "SELECT sealed FROM head") })
+        let old = try #require(try vault.raw { try $0.blob("SELECT sealed FROM head") })
         let store = try vault.open()
         try store.put(attacked.ids[0], "newer")
-        try attacked.edit("UPDATE head SET sealed = ?", [old])
+        try attacked.edit("UPDATE head SET sealed = ?", old)
         let expected = StoreError.rollback(
             found: Position(epoch: 1, generation: 13),
             expected: Position(epoch: 1, generation: 14)
@@ -88,10 +87,10 @@ import VaultCrypto
         let code = try Secret(copying: Array("fedcba9876543210".utf8))
         let number = try store.addSlot(NewSlot(.recovery(code)), unlock: .recovery(ScratchVault.code()))
         let row = try #require(
-            try vault.raw { try Row.fetchOne($0, sql: "SELECT * FROM slot WHERE n = ?", arguments: [number]) }
+            try vault.raw { try $0.rows("SELECT * FROM slot WHERE n = \(number)").first }
         )
         try store.removeSlot(number)
-        try attacked.edit("INSERT INTO slot VALUES(?, ?, ?, ?, ?, ?)", StatementArguments(row.databaseValues))
+        try vault.raw { try $0.run("INSERT INTO slot VALUES(?, ?, ?, ?, ?, ?)", row.values) }
         #expect(refusalToOpen() == .tampered(.slots))
         #expect(refusal { _ = try unlock() } == .tampered(.slots))
         // Nor is it laundered by somebody who has the vault open.
@@ -105,9 +104,9 @@ import VaultCrypto
 
     @Test(arguments: ["note", "sealed", "params", "proof"])
     func `a slot with a changed byte is noticed`(column: String) throws {
-        var value = try #require(try vault.raw { try Data.fetchOne($0, sql: "SELECT \(column) FROM slot") })
+        var value = try #require(try vault.raw { try $0.blob("SELECT \(column) FROM slot") })
         value[value.count - 1] ^= 1
-        try attacked.edit("UPDATE slot SET \(column) = ?", [value])
+        try attacked.edit("UPDATE slot SET \(column) = ?", value)
         #expect(refusalToOpen() == .tampered(.slots))
     }
 
@@ -141,7 +140,9 @@ import VaultCrypto
         #expect(refusalToOpen() == .schemaTampered)
     }
 
-    @Test func `a trigger planted under a running process cannot hide what it does`() throws {
+    @Test func `a trigger planted under a running process does nothing, and is seen at the next opening`()
+        throws
+    {
         let store = try vault.open()
         let victim = attacked.ids[2]
         try attacked.edit(
@@ -151,7 +152,7 @@ import VaultCrypto
             """
         )
         try store.put(attacked.ids[0], "newer")
-        #expect(refusal { _ = try store.text(victim) } == .tampered(try attacked.lane(victim)))
+        #expect(try store.text(victim) == "secret of \(victim)")
         #expect(refusalToOpen() == .schemaTampered)
     }
 

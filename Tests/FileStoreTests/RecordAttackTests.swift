@@ -1,6 +1,5 @@
 import FileStore
 import Foundation
-import GRDB
 import RecordStore
 import Testing
 import VaultCrypto
@@ -37,7 +36,7 @@ import VaultCrypto
     }
 
     @Test func `a row that was deleted is missed`() throws {
-        try attacked.edit("DELETE FROM record WHERE id = ?", [Data(attacked.rowID(victim).bytes)])
+        try attacked.edit("DELETE FROM record WHERE id = ?", attacked.rowID(victim).bytes)
         try expectTampered(victim)
     }
 
@@ -88,14 +87,16 @@ import VaultCrypto
     }
 
     @Test func `a row with an id of another size is noticed`() throws {
-        for (bytes, lane) in [(Data(), 0), (Data([0xFF]), 127), (Data(repeating: 0xFF, count: 17), 127)] {
-            try attacked.edit("INSERT INTO record VALUES(?, zeroblob(80), x'', x'')", [bytes])
+        for (bytes, lane) in [([], 0), ([0xFF], 127), (Array(repeating: 0xFF, count: 17), 127)]
+            as [([UInt8], Int)]
+        {
+            try attacked.edit("INSERT INTO record VALUES(?, zeroblob(80), x'', x'')", bytes)
             let store = try attacked.vault.open()
             #expect(
                 refusal { _ = try store.read { reader throws(StoreError) in try reader.list(nil) } }
                     == .tampered(.recordSet(lane: lane))
             )
-            try attacked.edit("DELETE FROM record WHERE id = ?", [bytes])
+            try attacked.edit("DELETE FROM record WHERE id = ?", bytes)
         }
     }
 
@@ -105,7 +106,8 @@ import VaultCrypto
         for (row, body) in [(first, second), (second, first)] {
             try attacked.edit(
                 "UPDATE record SET body = ? WHERE id = ?",
-                [body["body"] as Data, row["id"] as Data]
+                body["body"],
+                row["id"]
             )
         }
         let part = try attacked.damaged(victim, .body)
@@ -122,9 +124,9 @@ import VaultCrypto
     @Test(arguments: [0, 1, 60, 127])
     func `a meta with a changed byte is noticed`(place: Int) throws {
         let row = try #require(try attacked.row(victim))
-        var meta = row["meta"] as Data
+        var meta = row["meta"]
         meta[place] ^= 0x10
-        try attacked.edit("UPDATE record SET meta = ? WHERE id = ?", [meta, row["id"] as Data])
+        try attacked.edit("UPDATE record SET meta = ? WHERE id = ?", meta, row["id"])
         let part = try attacked.damaged(victim, .meta)
         #expect(attacked.find(victim) == .failure(.tampered(part)))
         let store = try attacked.vault.open()
@@ -136,16 +138,17 @@ import VaultCrypto
 
     @Test func `parts of other sizes and types are noticed`() throws {
         let row = try #require(try attacked.row(victim))
-        for (column, value) in [
-            ("seal", Data()), ("seal", Data(count: 79)), ("seal", Data(count: 81)), ("meta", Data()),
-            ("meta", Data(count: 100_000)), ("body", Data()), ("body", Data(count: 127)),
+        for (column, size) in [
+            ("seal", 0), ("seal", 79), ("seal", 81), ("meta", 0), ("meta", 100_000), ("body", 0),
+            ("body", 127),
         ] {
             try attacked.edit(
                 "UPDATE record SET \(column) = ? WHERE id = ?",
-                [value, row["id"] as Data]
+                Array(repeating: 0, count: size),
+                row["id"]
             )
             guard case .failure(.tampered) = attacked.find(victim) else {
-                Issue.record("\(column) of \(value.count) bytes")
+                Issue.record("\(column) of \(size) bytes")
                 continue
             }
             try attacked.plant(row, under: attacked.rowID(victim))
@@ -170,7 +173,7 @@ import VaultCrypto
         let store = try attacked.vault.open()
         let old = try #require(try attacked.row(victim))
         for id in attacked.ids { #expect(try store.text(id) == "secret of \(id)") }
-        try attacked.edit("DELETE FROM record WHERE id = ?", [Data(attacked.rowID(victim).bytes)])
+        try attacked.edit("DELETE FROM record WHERE id = ?", attacked.rowID(victim).bytes)
         #expect(refusal { _ = try store.text(victim) } == .tampered(try attacked.lane(victim)))
         try attacked.plant(old, under: attacked.rowID(victim))
         #expect(try store.text(victim) == "secret of \(victim)")

@@ -1,6 +1,5 @@
 import FileStore
 import Foundation
-import GRDB
 import Glibc
 import RecordStore
 import Support
@@ -59,14 +58,12 @@ final class ScratchVault: Sendable {
 
     /// A connection that knows no rules: what an attacker with the file has.
     func raw<R>(_ body: (Database) throws -> R) throws -> R {
-        let queue = try DatabaseQueue(path: paths.vault)
-        defer { try? queue.close() }
-        return try queue.inDatabase(body)
+        try body(Database(paths.vault))
     }
 
     /// A copy of the vault file as it is now, log included, to be put back later.
     func snapshot() throws -> Data {
-        try raw { _ = try Row.fetchAll($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+        try raw { _ = try $0.number("PRAGMA wal_checkpoint(TRUNCATE)") }
         return try Data(contentsOf: URL(fileURLWithPath: paths.vault))
     }
 

@@ -1,7 +1,6 @@
 import FileStore
 import Foundation
 import Glibc
-import GRDB
 import RecordStore
 import Support
 import Testing

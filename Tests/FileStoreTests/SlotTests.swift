@@ -1,6 +1,5 @@
 import FileStore
 import Foundation
-import GRDB
 import RecordStore
 import Testing
 import VaultCrypto
@@ -115,7 +114,7 @@ import VaultCrypto
     @Test func `a removed slot is gone from the disk`() throws {
         try store.addSlot(NewSlot(code(2), label: "soon gone"), unlock: first)
         let proof = try #require(
-            try vault.raw { try Data.fetchOne($0, sql: "SELECT proof FROM slot WHERE n = 2") }
+            try vault.raw { try $0.blob("SELECT proof FROM slot WHERE n = 2") }
         )
         #expect(try contains(proof))
         try store.removeSlot(2)
@@ -131,13 +130,13 @@ import VaultCrypto
             NewSlot(phrase("phrase"), parameters: PasswordHash.floor),
             unlock: first
         )
-        var params = Data([1])
+        var params: [UInt8] = [1]
         for value in [parameters.0, parameters.1] {
             params.append(contentsOf: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) })
         }
-        params.append(Data(count: 16))
+        params += Array(repeating: 0, count: 16)
         try vault.raw {
-            try $0.execute(sql: "UPDATE slot SET params = ? WHERE n = ?", arguments: [params, number])
+            try $0.run("UPDATE slot SET params = ? WHERE n = \(number)", [.blob(params)])
         }
         #expect(refusal { _ = try open(phrase("phrase")) } == .kdfOutOfBounds)
     }
@@ -145,7 +144,7 @@ import VaultCrypto
     @Test(arguments: ["UPDATE head SET key_epoch = 2", "UPDATE head SET vault_id = zeroblob(16)"])
     func `a passphrase notices that epoch or id were changed`(sql: String) throws {
         try store.addSlot(NewSlot(phrase("phrase"), parameters: PasswordHash.floor), unlock: first)
-        try vault.raw { try $0.execute(sql: sql) }
+        try vault.raw { try $0.execute(sql) }
         #expect(refusal { _ = try open(phrase("phrase")) } == .tampered(.slots))
     }
 
@@ -158,11 +157,11 @@ import VaultCrypto
         #expect(try vault.open().verify().records == 0)
     }
 
-    private func contains(_ bytes: Data) throws -> Bool {
+    private func contains(_ bytes: [UInt8]) throws -> Bool {
         try ["", "-wal"].contains { suffix in
             let path = vault.paths.vault + suffix
             guard FileManager.default.fileExists(atPath: path) else { return false }
-            return try Data(contentsOf: URL(fileURLWithPath: path)).range(of: bytes) != nil
+            return try Data(contentsOf: URL(fileURLWithPath: path)).range(of: Data(bytes)) != nil
         }
     }
 }

@@ -1,6 +1,5 @@
 import FileStore
 import Foundation
-import GRDB
 import RecordStore
 import Support
 import Synchronization
@@ -71,7 +70,10 @@ import VaultCrypto
         )
         #expect(store.vaultID == (try bytes("vault_id")))
         try vault.raw { database in
-            let schema = try String.fetchAll(database, sql: "SELECT sql FROM sqlite_schema ORDER BY sql")
+            var schema: [String?] = []
+            try database.statement("SELECT sql FROM sqlite_schema ORDER BY sql").each {
+                schema.append($0.text(0))
+            }
             #expect(schema == vector["schema"] as? [String])
             try expect(database, "after_create")
         }
@@ -146,19 +148,19 @@ import VaultCrypto
         let tables = try #require(vector[stage] as? [String: Any])
         for (name, order) in [("head", "k"), ("slot", "n"), ("record", "id")] {
             guard let expected = tables[name] as? [[Any]] else { continue }
-            let rows = try Row.fetchAll(database, sql: "SELECT * FROM \(name) ORDER BY \(order)")
+            let rows = try database.rows("SELECT * FROM \(name) ORDER BY \(order)")
             #expect(
-                rows.map { $0.map { text($0.1) } } == expected.map { $0.map { "\($0)" } },
+                rows.map { $0.values.map(text) } == expected.map { $0.map { "\($0)" } },
                 "\(stage) \(name)"
             )
         }
     }
 
-    private func text(_ value: DatabaseValue) -> String {
-        switch value.storage {
-        case .blob(let data): Hex.encode([UInt8](data))
-        case .int64(let number): "\(number)"
-        default: "?"
+    private func text(_ value: Statement.Value) -> String {
+        switch value {
+        case .blob(let bytes): Hex.encode(bytes)
+        case .number(let number): "\(number)"
+        case .text: "?"
         }
     }
 
@@ -166,22 +168,19 @@ import VaultCrypto
         let keys = try VaultKeys(vaultKey: SecretBytes(copying: bytes("vault_key")))
         let row = try #require(
             try vault.raw {
-                try Row.fetchOne(
-                    $0,
-                    sql: "SELECT * FROM record WHERE id = ?",
-                    arguments: [
-                        Data(try RecordCodec(keys: keys).rowID(of: id).bytes)
-                    ]
-                )
+                try $0.rows(
+                    "SELECT * FROM record WHERE id = ?",
+                    [.blob(RecordCodec(keys: keys).rowID(of: id).bytes)]
+                ).first
             }
         )
-        let seal = [UInt8](row["seal"] as Data)
+        let seal = row["seal"]
         let plain = try XChaCha20Poly1305.open(
-            [UInt8](row["meta"] as Data),
+            row["meta"],
             tag: seal[24..<40],
             key: keys.named[1].key,
             nonce: seal[..<24],
-            authenticating: Array("HSIP-VAULT/1 meta\0".utf8) + [UInt8](row["id"] as Data)
+            authenticating: Array("HSIP-VAULT/1 meta\0".utf8) + row["id"]
         )
         let expected = try bytes("meta_plain")
         #expect(plain.withBytes { $0.copied() }[4..<4 + expected.count] == expected[...])
@@ -189,11 +188,11 @@ import VaultCrypto
 
     private func expectLanes(_ vault: ScratchVault) throws {
         let keys = try VaultKeys(vaultKey: SecretBytes(copying: bytes("vault_key")))
-        let row = try #require(try vault.raw { try Row.fetchOne($0, sql: "SELECT * FROM head") })
+        let row = try #require(try vault.raw { try $0.rows("SELECT * FROM head").first })
         let head = try HeadRow(
-            vaultID: [UInt8](row["vault_id"] as Data),
+            vaultID: row["vault_id"],
             epoch: 1,
-            sealed: [UInt8](row["sealed"] as Data)
+            sealed: row["sealed"]
         ).open(keys)
         let stage = try #require(vector["after_two_puts"] as? [String: Any])
         let expected = try #require(stage["nonzero_lanes"] as? [String: String])

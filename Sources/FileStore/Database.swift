@@ -1,0 +1,144 @@
+internal import CSQLite
+package import RecordStore
+
+/// One connection to an SQLite file that exists, for one thread at a time.
+///
+/// Every failure is told as the store's error, with the system's own number where SQLite knows it.
+@safe package final class Database {
+    private let handle: OpaquePointer
+    private var prepared: [String: Statement] = [:]
+
+    /// Opens a file.
+    ///
+    /// - Parameters:
+    ///   - path: the absolute path.
+    ///   - isImmutable: nothing writes to the file as long as it is open, and it has no log.
+    /// - Throws: `io`, `corrupt`, `outOfMemory`. SQLite opens a file that is no database, too: the first statement
+    ///   throws `notAVault`.
+    package init(_ path: String, isImmutable: Bool = false) throws(StoreError) {
+        // Without URIs "immutable" would be a part of the name.
+        guard unsafe sqlite3_compileoption_used("USE_URI") == 1 else { throw .io(code: 0) }
+        // Without CREATE: a file that is gone is an error, never a new file. The connection has no lock of its own,
+        // because its owner has one.
+        let flags =
+            (isImmutable ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE) | SQLITE_OPEN_URI
+            | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        var opened: OpaquePointer?
+        let uri = Self.uri(path) + (isImmutable ? "?immutable=1" : "")
+        let code = unsafe sqlite3_open_v2(uri, &opened, flags, nil)
+        guard let opened = unsafe opened else { throw .outOfMemory }
+        guard code == SQLITE_OK else {
+            let failure = unsafe StoreError(sqlite: code, errno: sqlite3_system_errno(opened))
+            unsafe sqlite3_close_v2(opened)
+            throw failure
+        }
+        unsafe handle = opened
+        // Milliseconds that a statement waits for another process.
+        unsafe sqlite3_busy_timeout(handle, 10_000)
+    }
+
+    deinit {
+        prepared = [:]
+        unsafe sqlite3_close_v2(handle)
+    }
+
+    /// Refuses what a file could bring to make SQLite do more than read and write rows.
+    ///
+    /// - Parameter longest: the most bytes that a row may have.
+    func harden(longest: Int) throws(StoreError) {
+        let options = [
+            (SQLITE_DBCONFIG_DEFENSIVE, true), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
+            (SQLITE_DBCONFIG_ENABLE_TRIGGER, false), (SQLITE_DBCONFIG_ENABLE_VIEW, false),
+            (SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, false), (SQLITE_DBCONFIG_ENABLE_FKEY, false),
+        ]
+        for (option, isOn) in options {
+            try require(unsafe csqlite_configure(handle, option, isOn ? 1 : 0))
+        }
+        unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(longest))
+        unsafe sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 1)
+    }
+
+    /// Runs one or more statements without values.
+    package func execute(_ sql: String) throws(StoreError) {
+        try require(unsafe sqlite3_exec(handle, sql, nil, nil, nil))
+    }
+
+    /// A statement, prepared once and kept.
+    package func statement(_ sql: String) throws(StoreError) -> Statement {
+        // The same statement inside its own loop is another one.
+        if let kept = prepared[sql], !kept.isRunning { return kept }
+        var made: OpaquePointer?
+        try require(unsafe sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &made, nil))
+        guard let made = unsafe made else { throw .schemaTampered }
+        let statement = unsafe Statement(made, of: handle)
+        prepared[sql] = statement
+        return statement
+    }
+
+    /// Runs one statement that answers with no row.
+    ///
+    /// - Parameter taken: what is thrown where a row of this key is there already.
+    package func run(
+        _ sql: String,
+        _ values: [Statement.Value] = [],
+        ifTaken taken: StoreError? = nil
+    ) throws(StoreError) {
+        try statement(sql).each(values, ifTaken: taken) { _ in }
+    }
+
+    /// What one statement answers with in the first column of its first row: a number; nil without a row.
+    package func number(_ sql: String) throws(StoreError) -> Int64? {
+        try statement(sql).first { row in row.number(0) } ?? nil
+    }
+
+    /// The same: a text.
+    package func text(_ sql: String) throws(StoreError) -> String? {
+        try statement(sql).first { row in row.text(0) } ?? nil
+    }
+
+    /// How many rows the last statement changed.
+    var changes: Int { unsafe Int(sqlite3_changes(handle)) }
+
+    /// Whether a transaction is open.
+    var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
+
+    /// Whether the file that is open lies elsewhere by now, or nowhere.
+    var hasMoved: Bool {
+        var hasMoved: Int32 = 0
+        let code = unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+        return code != SQLITE_OK || hasMoved != 0
+    }
+
+    /// Copies all pages as they are at one moment; others go on writing meanwhile.
+    func copy(into target: Database) throws(StoreError) {
+        guard let copying = unsafe sqlite3_backup_init(target.handle, "main", handle, "main") else {
+            return try target.require(unsafe sqlite3_errcode(target.handle))
+        }
+        // In one step, so it is one snapshot.
+        unsafe sqlite3_backup_step(copying, -1)
+        try target.require(unsafe sqlite3_backup_finish(copying))
+    }
+
+    private func require(_ code: Int32) throws(StoreError) {
+        guard code != SQLITE_OK else { return }
+        throw unsafe StoreError(sqlite: code, errno: sqlite3_system_errno(handle))
+    }
+
+    /// `file:` and the path with everything escaped that a URI gives a meaning to.
+    static func uri(_ path: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var uri = Array("file:".utf8)
+        // Two slashes at the beginning would name a host.
+        let slashes = path.prefix { $0 == "/" }.count
+        for byte in path.utf8.dropFirst(max(0, slashes - 1)) {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x2F, 0x5F, 0x7E: uri.append(byte)
+            default: uri += [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: uri, as: UTF8.self)
+    }
+
+    /// The version of SQLite: `3.40.1`.
+    static var engineVersion: String { unsafe String(cString: sqlite3_libversion()) }
+}

@@ -1,0 +1,164 @@
+internal import CSQLite
+package import RecordStore
+internal import VaultCrypto
+
+/// A prepared statement of a connection.
+@safe package final class Statement {
+    /// What stands for a `?`.
+    package enum Value: Sendable {
+        case number(Int64)
+        case blob([UInt8])
+        case text(String)
+    }
+
+    private let handle: OpaquePointer
+    private let database: OpaquePointer
+
+    @unsafe init(_ handle: OpaquePointer, of database: OpaquePointer) {
+        unsafe self.handle = handle
+        unsafe self.database = database
+    }
+
+    deinit { unsafe sqlite3_finalize(handle) }
+
+    /// Whether rows of it are still being read.
+    var isRunning: Bool { unsafe sqlite3_stmt_busy(handle) != 0 }
+
+    /// Runs it and lends every row.
+    ///
+    /// - Parameter taken: what is thrown where a row of this key is there already.
+    package func each(
+        _ values: [Value] = [],
+        ifTaken taken: StoreError? = nil,
+        _ visit: (Row) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        try run(values, ifTaken: taken) { row throws(StoreError) in
+            try visit(row)
+            return true
+        }
+    }
+
+    /// Runs it up to the first row and gives what `read` makes of that; nil without a row.
+    package func first<R>(
+        _ values: [Value] = [],
+        _ read: (Row) throws(StoreError) -> R
+    ) throws(StoreError) -> R? {
+        var found: R?
+        try run(values, ifTaken: nil) { row throws(StoreError) in
+            found = try read(row)
+            return false
+        }
+        return found
+    }
+
+    /// Runs it until it ends, or `goesOn` says no.
+    private func run(
+        _ values: [Value],
+        ifTaken taken: StoreError?,
+        _ goesOn: (Row) throws(StoreError) -> Bool
+    ) throws(StoreError) {
+        defer {
+            unsafe sqlite3_reset(handle)
+            unsafe sqlite3_clear_bindings(handle)
+        }
+        try bind(values[...], at: 1) { () throws(StoreError) in
+            while true {
+                let code = unsafe sqlite3_step(handle)
+                switch code {
+                case SQLITE_ROW: if try !goesOn(unsafe Row(statement: handle)) { return }
+                case SQLITE_DONE: return
+                default:
+                    if let taken, code & 0xFF == SQLITE_CONSTRAINT { throw taken }
+                    throw failure(code)
+                }
+            }
+        }
+    }
+
+    /// Lends the values to SQLite where they lie, for as long as `body` runs: no copy of them is made.
+    private func bind(
+        _ values: ArraySlice<Value>,
+        at index: Int32,
+        _ body: () throws(StoreError) -> Void
+    ) throws(StoreError) {
+        guard let value = values.first else { return try body() }
+        let rest = values.dropFirst()
+        switch value {
+        case .number(let number):
+            try require(unsafe sqlite3_bind_int64(handle, index, number))
+            try bind(rest, at: index + 1, body)
+        // A null pointer would be NULL.
+        case .blob(let bytes) where bytes.isEmpty:
+            try require(unsafe sqlite3_bind_zeroblob(handle, index, 0))
+            try bind(rest, at: index + 1, body)
+        case .blob(let bytes):
+            try bytes.withBytes { span throws(StoreError) in
+                try unsafe span.withUnsafeBytes { bytes throws(StoreError) in
+                    let start = bytes.baseAddress
+                    try require(unsafe sqlite3_bind_blob64(handle, index, start, UInt64(bytes.count), nil))
+                    try bind(rest, at: index + 1, body)
+                }
+            }
+        case .text(let text):
+            try Array(text.utf8).withBytes { span throws(StoreError) in
+                try unsafe span.withUnsafeBytes { bytes throws(StoreError) in
+                    let start = unsafe bytes.bindMemory(to: CChar.self).baseAddress
+                    let size = UInt64(bytes.count)
+                    try require(
+                        unsafe sqlite3_bind_text64(handle, index, start, size, nil, UInt8(SQLITE_UTF8))
+                    )
+                    try bind(rest, at: index + 1, body)
+                }
+            }
+        }
+    }
+
+    private func require(_ code: Int32) throws(StoreError) {
+        guard code == SQLITE_OK else { throw failure(code) }
+    }
+
+    private func failure(_ code: Int32) -> StoreError {
+        unsafe StoreError(sqlite: code, errno: sqlite3_system_errno(database))
+    }
+}
+
+/// The row that a statement stands on, until the next one.
+@safe package struct Row {
+    fileprivate let statement: OpaquePointer
+
+    /// Lends a blob where SQLite keeps it.
+    ///
+    /// Empty for NULL, so a value of another type fails where sizes are checked.
+    func lend<R>(_ column: Int32, _ body: (RawSpan) throws(StoreError) -> R) throws(StoreError) -> R {
+        // The pointer is asked for before the size, as SQLite demands, and lives until the next step.
+        let start = unsafe sqlite3_column_blob(statement, column)
+        let count = unsafe Int(sqlite3_column_bytes(statement, column))
+        return try unsafe body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count).bytes)
+    }
+
+    /// A copy of a blob; empty for NULL.
+    package func bytes(_ column: Int32) throws(StoreError) -> [UInt8] {
+        try lend(column) { span in span.copied() }
+    }
+
+    /// A number; nil for anything else, whatever the table's type promised.
+    package func number(_ column: Int32) -> Int64? {
+        guard unsafe sqlite3_column_type(statement, column) == SQLITE_INTEGER else { return nil }
+        return unsafe sqlite3_column_int64(statement, column)
+    }
+
+    /// A text; nil for anything else.
+    package func text(_ column: Int32) -> String? {
+        guard unsafe sqlite3_column_type(statement, column) == SQLITE_TEXT,
+            let text = unsafe sqlite3_column_text(statement, column)
+        else { return nil }
+        return unsafe String(cString: text)
+    }
+
+    /// The names of the columns.
+    package var names: [String] {
+        (0..<(unsafe sqlite3_column_count(statement))).map { column in
+            unsafe sqlite3_column_name(statement, column).map { name in unsafe String(cString: name) } ?? ""
+        }
+    }
+}
