@@ -93,4 +93,7 @@ build_release() {
         swift build "${release[@]}" --product "$product" >&2
     done
     built=$(swift build "${release[@]}" --show-bin-path)
+    for product in hsip hsip-agent libLibHSIP.so; do
+        ! grep -q icudt "$built/$product" || stop "$product has ICU's data inside: something imports Foundation"
+    done
 }

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 internal import Glibc
 internal import LocalState
 internal import Programs
@@ -136,7 +136,7 @@ package struct ConfigFile: Sendable {
     package func checkWritable() throws(OpeningError) {
         _ = try read()
         try makeFolder()
-        guard unsafe access((path as NSString).deletingLastPathComponent, W_OK) == 0 else {
+        guard unsafe access(PathChecks.parent(of: path), W_OK) == 0 else {
             throw .unwritableConfig(path: path)
         }
     }
@@ -163,7 +163,7 @@ package struct ConfigFile: Sendable {
     ///
     /// - Throws: `busy` after ten seconds.
     private func lockFolder() throws(OpeningError) -> Int32 {
-        let folder = (path as NSString).deletingLastPathComponent
+        let folder = PathChecks.parent(of: path)
         let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return -1 }
         do throws(StoreError) {
@@ -176,7 +176,7 @@ package struct ConfigFile: Sendable {
     }
 
     private func makeFolder() throws(OpeningError) {
-        let folder = (path as NSString).deletingLastPathComponent
+        let folder = PathChecks.parent(of: path)
         do {
             try FileManager.default.createDirectory(
                 atPath: folder,

@@ -1,5 +1,5 @@
 internal import Console
-internal import Foundation
+internal import FoundationEssentials
 internal import Programs
 
 /// What `setup ssh` put where, so that undoing it takes out that and nothing else.
