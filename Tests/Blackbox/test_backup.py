@@ -192,6 +192,11 @@ class Restore(BackupCase):
         self.assertIn("db1.example.org", [item["host"] for item in found])
         shown = self.ok(self.alice, "ssh", "host", "show", "db1.example.org", "--json").result["hostKeys"]
         self.assertEqual([line["notComparedSinceRestore"] for line in shown], [True])
+        self.assertIn("notComparedSinceRestore", self.ok(self.alice, "ssh", "host", "list", "--keys").output)
+        checks = self.alice.run("doctor", "--json").result["findings"]
+        verification = [(check["state"], check["message"]) for check in checks if check["check"] == "verification"]
+        self.assertIn(("warning", "1 host not compared since a backup was restored"), verification)
+        self.assertNotIn("every contact is verified", [message for _, message in verification])
         words = ("ssh", "host", "trust", "db1.example.org", "--key", key + ".pub")
         self.ends(7, self.alice, *words, "-y")
         self.ok(self.alice, *words, "--expect", sk.fingerprint(key))

@@ -114,6 +114,7 @@ struct Doctor: Command {
             found.append(try await ClockCheck(vault: vault, now: context.now).finding())
             found += SessionChecks.findings(
                 try await vault.contacts(),
+                try await vault.hostKeys(),
                 openOffers: try await vault.openOffers().count,
                 now: context.now
             )

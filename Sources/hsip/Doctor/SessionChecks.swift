@@ -4,15 +4,21 @@ internal import VaultKit
 
 /// Contacts, sessions and codes that need their owner; `status` names the same things.
 enum SessionChecks {
-    static func findings(_ contacts: [ContactSummary], openOffers: Int, now: Int64) -> [Finding] {
-        let all = Attention.sorted(Attention.of(contacts))
+    static func findings(
+        _ contacts: [ContactSummary],
+        _ hosts: [HostKeySummary],
+        openOffers: Int,
+        now: Int64
+    ) -> [Finding] {
+        let all = Attention.sorted(Attention.of(contacts) + Attention.of(hosts))
+        let uncompared = uncompared(all.filter { $0.kind == .notComparedSinceRestore })
         return [
             restored(all.filter { $0.kind == .sessionRestored }),
-            uncompared(all.filter { $0.kind == .notComparedSinceRestore }),
+            uncompared,
             sessions(all.filter { isEnding($0.kind) }, now: now),
             codes(all.filter { $0.kind == .codeToSend }, openOffers),
             trust(all.filter { $0.kind == .suspicious }, all.filter { $0.kind == .notVerified }),
-        ]
+        ].filter { $0.state != .ok || $0.check != .verification || uncompared.state == .ok }
     }
 
     private static func isEnding(_ kind: Attention.Kind) -> Bool {
@@ -34,12 +40,15 @@ enum SessionChecks {
 
     private static func uncompared(_ found: [Attention]) -> Finding {
         guard let first = found.first else {
-            return .fine(.verification, "nobody has to be compared again after a restore")
+            return .fine(.verification, "no contact and no host has to be compared again after a restore")
         }
+        let hosts = found.filter { $0.host != nil }
+        let contacts = found.filter { $0.contact != nil }
+        let people = [(contacts, "contact"), (hosts, "host")].filter { !$0.0.isEmpty }.map { count($0, $1) }
         return Finding(
             check: .verification,
             state: .warning,
-            message: "\(count(found, "contact")) not compared since a backup was restored",
+            message: "\(people.joined(separator: " and ")) not compared since a backup was restored",
             reason: "a key that ended, or was replaced, may count again",
             hint: first.hint
         )
@@ -71,7 +80,7 @@ enum SessionChecks {
             check: .pendingCodes,
             state: .notice,
             message: "open offers: \(openOffers)",
-            reason: "whoever has the code of one may answer it",
+            reason: "anyone who has the code of one may answer it",
             hint: "hsip pair --close-all"
         )
     }
@@ -88,7 +97,7 @@ enum SessionChecks {
                 exit: ExitCode.integrity.rawValue
             )
         }
-        guard let first = unverified.first else { return .fine(.verification, "everybody is verified") }
+        guard let first = unverified.first else { return .fine(.verification, "every contact is verified") }
         return Finding(
             check: .verification,
             state: .notice,

@@ -38,6 +38,7 @@ struct VaultChecks {
         return found
             + SessionChecks.findings(
                 try await vault.contacts(),
+                try await vault.hostKeys(),
                 openOffers: try await vault.openOffers().count,
                 now: now
             )

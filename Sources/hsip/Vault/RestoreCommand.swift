@@ -17,8 +17,8 @@ struct RestoreCommand: Command {
             Where something newer of this vault was seen here, --accept-rollback says that this is meant. Sessions of \
             before are renewed before anything is sent under them.
 
-            What the replaced vault knows of ended keys, sessions and hosts is kept. Where it cannot be read, hsip \
-            status lists the contacts and hosts that have to be compared again.
+            What the replaced vault knows of ended keys, sessions and hosts is kept. Where it cannot be read, the contacts \
+            and hosts have to be compared again; hsip status lists them.
 
             With --accept-rollback and without a file, the vault is taken as it lies here: a file or keyring that \
             another program put back, or a copy of one that goes on elsewhere.

@@ -25,7 +25,7 @@ enum HostKeyCells {
             case .trusted: .good
             }
         guard !line.isUncompared else {
-            return Cell("not compared since the restore", value: standing.rawValue, tone: .soon)
+            return Cell("not compared since the restore", value: "notComparedSinceRestore", tone: .soon)
         }
         return Cell(standing.rawValue, tone: tone)
     }
