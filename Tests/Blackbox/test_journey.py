@@ -263,6 +263,7 @@ class Identity(Case):
     def test_the_identity_shows_and_changes_its_name(self):
         before = self.ok(self.alice, "identity", "show", "--json").result
         self.ok(self.alice, "identity", "set", "--name", "Alicia")
+        self.ends(13, self.alice, "identity", "set", "--name", "\u200d" * 5)
         after = self.ok(self.alice, "identity", "show", "--json").result
         self.assertEqual((after["name"], after["peerId"]), ("Alicia", before["peerId"]))
         code = xc.parse(xc.extract(self.ok(self.alice, "pair").output))

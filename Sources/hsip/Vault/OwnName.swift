@@ -29,11 +29,11 @@ enum OwnName {
     /// The name in form C, refused when a code could not carry it.
     static func checked(_ text: String) throws -> String {
         let name = NameRules.normalized(text)
-        guard PeerName.isValid(name) else {
+        guard PeerName.isValid(name), name.isEmpty || PeerName.isVisible(name) else {
             throw Failure(
                 .malformed,
                 code: "malformed",
-                message: "a name has at most \(PeerName.longest) bytes and no hidden characters"
+                message: "a name has at most \(PeerName.longest) bytes and no hidden characters, and something to see"
             )
         }
         return name
