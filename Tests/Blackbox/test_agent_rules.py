@@ -1,6 +1,8 @@
 """Rules of the agent: they hold under every name, and no program changes them unasked."""
 
 import base64
+import hmac
+import os
 import unittest
 
 import agent_wire as aw
@@ -138,6 +140,13 @@ class Rules(Case):
         self.assertIn("slip", found()["warning"])
         self.assertNotIn("ok", found())
 
+    def test_a_rule_about_what_lies_in_the_trash_is_no_slip(self):
+        self.rule("keep", "deny", "--subject", "prod")
+        self.ok(self.alice, "secret", "rm", "prod", "-y")
+        outcome = self.alice.run("doctor", "--json")
+        found = [check["state"] for check in outcome.result["findings"] if check["check"] == "rules"]
+        self.assertEqual(found, ["ok"])
+
     def test_another_program_is_asked_about_where_a_host_leads(self):
         one = "to change where the host .*h1.* leads[?]"
         for operation, arguments, words in (
@@ -208,6 +217,20 @@ class Hosts(AgentCase):
                 refused = self.ok(self.alice, "audit", "--refused").lines
                 self.assertIn(f"rule:no{number}", refused[-1])
         self.assertFalse(self.askpass.was_asked())
+
+    def test_a_question_does_not_call_a_host_new_whose_line_hides_its_name(self):
+        host = aw.Key()
+        salt = os.urandom(20)
+        digest = hmac.new(salt, b"[prod5.t]:2222", "sha1").digest()
+        self.trusted(host, "|1|" + "|".join(base64.b64encode(part).decode() for part in (salt, digest)))
+        self.askpass.says("yes")
+        self.ok(self.alice, "agent", "rule", "add", "no5", "deny", "--kind", "login", "--host", "prod5.t")
+        self.askpass.asked()
+        self.askpass.says("no")
+        self.assertEqual(self.login(host), 5)
+        asked = self.askpass.asked()
+        self.assertNotIn("never seen before", asked)
+        self.assertIn("its key is known", asked)
 
 
 del AgentCase, Case

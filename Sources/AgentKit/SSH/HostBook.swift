@@ -68,7 +68,7 @@ struct HostBook: Sendable {
             return facts(key, known, [], since)
         }
         let isReplaced = plain.contains { if case .replaced = $0.state { true } else { false } }
-        return facts(key, isReplaced && trusted.isEmpty ? .changed : .unknown)
+        return facts(key, isReplaced && trusted.isEmpty ? .changed : .unknown, [], since)
     }
 
     /// The names of the keys that the profiles of a host want, in their order.

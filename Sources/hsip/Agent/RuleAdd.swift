@@ -102,7 +102,7 @@ struct RuleAdd: Command {
         let vault = try await context.openVault()
         try await vault.addRule(rule)
         context.output.say("\(rule.name) is a rule now: hsip agent rule list")
-        for text in await RuleFit(rule: rule, vault: vault).complaints(context) {
+        for text in await RuleFit(rule: rule, vault: vault).complaints({ context.output.display.name($0) }) {
             context.output.warn(
                 Warning(
                     "ruleFitsNothing",

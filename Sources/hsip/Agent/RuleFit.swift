@@ -13,17 +13,18 @@ struct RuleFit {
     let vault: any VaultService
 
     /// A sentence for each condition that fits nothing now; such a rule is kept, as its key may come later.
-    func complaints(_ context: Context) async -> [String] {
+    ///
+    /// - Parameter shown: writes a name as the sentence wants it.
+    func complaints(_ shown: (String) -> String) async -> [String] {
         var found: [String] = []
-        let display = context.output.display
         if let subject = rule.subject, await !isKnown(subject: subject) {
-            found.append("nothing in the vault is called \(display.name(subject))")
+            found.append("nothing in the vault is called \(shown(subject))")
         }
         if let host = rule.host, await !isKnown(host: host) {
-            found.append("no key is known for the host \(display.name(host))")
+            found.append("no key is known for the host \(shown(host))")
         }
         if let program = rule.program, unsafe access(program, F_OK) != 0 {
-            found.append("there is no program \(display.name(program))")
+            found.append("there is no program \(shown(program))")
         }
         if rule.kind == .read || rule.kind == .decide, rule.subject?.lowercased().hasPrefix("sha256:") == true
         {
@@ -36,19 +37,30 @@ struct RuleFit {
         return found
     }
 
-    /// A key that is lent is known by its fingerprint alone, and not here.
+    /// Whether there is something of that name, or may be.
+    ///
+    /// A key of another agent is known by its fingerprint alone, and not here. What lies in the trash may come back, and
+    /// the rule is for it then.
     private func isKnown(subject: String) async -> Bool {
         if Fingerprint(subject) != nil { return true }
+        if await isKnown(subject: subject, inTrash: false) { return true }
+        return await isKnown(subject: subject, inTrash: true)
+    }
+
+    private func isKnown(subject: String, inTrash: Bool) async -> Bool {
         func fits(_ name: String) -> Bool { Rule.subject(subject, fits: name) }
-        if let keys = try? await vault.sshKeys(), keys.contains(where: { fits($0.name) }) { return true }
-        if Rule.isFolder(subject) {
-            if let secrets = try? await vault.credentials(), secrets.contains(where: { fits($0.name) }) {
-                return true
-            }
-        } else if (try? await vault.credential(subject)) != nil {
+        if let keys = try? await vault.sshKeys(inTrash: inTrash), keys.contains(where: { fits($0.name) }) {
             return true
         }
-        return (try? await vault.contacts())?.contains { fits($0.contact.alias) } ?? true
+        var query = CredentialQuery()
+        query.inTrash = inTrash
+        if !inTrash, !Rule.isFolder(subject), (try? await vault.credential(subject)) != nil { return true }
+        if inTrash || Rule.isFolder(subject), let secrets = try? await vault.credentials(query),
+            secrets.contains(where: { fits($0.name) })
+        {
+            return true
+        }
+        return (try? await vault.contacts(inTrash: inTrash))?.contains { fits($0.contact.alias) } ?? true
     }
 
     /// Whether a login to the host could be told from others by its key.

@@ -15,7 +15,7 @@ enum RuleChecks {
         let living = rules.filter { $0.expires.map { Int64(clamping: $0) > context.now } ?? true }
         var found: [Finding] = []
         for rule in living {
-            let complaints = await RuleFit(rule: rule, vault: vault).complaints(context)
+            let complaints = await RuleFit(rule: rule, vault: vault).complaints { "“\($0)”" }
             guard !complaints.isEmpty else { continue }
             found.append(
                 Finding(

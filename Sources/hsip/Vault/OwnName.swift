@@ -33,7 +33,7 @@ enum OwnName {
             throw Failure(
                 .malformed,
                 code: "malformed",
-                message: "a name has at most \(PeerName.longest) bytes and no hidden characters, and something to see"
+                message: "a name has at most \(PeerName.longest) bytes, nothing hidden, and something to see"
             )
         }
         return name
