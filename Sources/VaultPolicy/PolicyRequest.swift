@@ -6,12 +6,15 @@ public struct PolicyRequest: Hashable, Sendable {
     public let exposure: Exposure
     /// Whom or what it is about, each once; one empty name where nothing is named.
     public var subjects: [String]
+    /// What else a person must see to say yes; nil where the names say it.
+    public let detail: String?
 
     /// A call.
-    public init(operation: String, exposure: Exposure, subjects: [String]) {
+    public init(operation: String, exposure: Exposure, subjects: [String], detail: String? = nil) {
         self.operation = operation
         self.exposure = exposure
         self.subjects = subjects
+        self.detail = detail
     }
 
     /// The acts that need a verdict, each for itself; none for a call that is free.

@@ -31,6 +31,16 @@ public struct Rule: Hashable, Sendable, Codable {
         self.effect = effect
     }
 
+    /// All that it says but its name, in one line: `deny, kind login, host prod.example`.
+    public var summary: String {
+        let conditions: [(String, String?)] = [
+            ("kind", kind?.rawValue), ("subject", subject), ("program", program), ("host", host),
+            ("namespace", namespace), ("until", expires.map { "\($0) (Unix time)" }),
+        ]
+        return ([effect.rawValue] + conditions.compactMap { name, value in value.map { "\(name) \($0)" } })
+            .joined(separator: ", ")
+    }
+
     /// Refuses a rule that means nothing, or more than a person can want.
     ///
     /// - Throws: the first thing that is wrong with it.

@@ -63,7 +63,7 @@ class Rules(Case):
             with self.subTest(words=words):
                 self.ends(6, self.alice, *words, "--no-input")
                 question, outcome = self.asks("no", *words)
-                self.assertRegex(question, "^confirm: Allow .*hsip.* to (change|give) ")
+                self.assertRegex(question, "^confirm: Allow .*hsip.* to (add|change|give|remove) ")
                 self.assertEqual(outcome.code, 6, outcome)
         self.assertEqual(self.subjects(), {"keep": "prod"})
         self.ends(6, self.alice, "secret", "get", "prod", "--no-input")

@@ -37,7 +37,9 @@ class Asked(Case):
         """A rule that the person agrees to."""
         self.askpass.says("yes")
         self.ok(self.alice, "agent", "rule", "add", *words)
-        self.assertIn("change the rule", self.askpass.asked())
+        asked = self.askpass.asked()
+        self.assertRegex(asked, f"add the rule .*{words[0]}.*[?]")
+        self.assertIn(f"Rule: {words[1]}", asked)
 
     def log(self) -> list[list[str]]:
         return [line.split("\t") for line in self.ok(self.alice, "audit", "list").lines]

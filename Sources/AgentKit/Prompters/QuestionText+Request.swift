@@ -28,11 +28,12 @@ extension QuestionText {
                 groups.append((part, [act]))
             }
         }
+        let detail = request.detail.map { [display.cell($0, columns: 200)] } ?? []
         return groups.flatMap { part, acts in
             questions(acts, part, request).map { what, lines in
                 ConfirmQuestion(
                     title: "Allow \(name(of: requester)) to \(what)?",
-                    lines: [program(requester)] + lines,
+                    lines: [program(requester)] + detail + lines,
                     remember: remember
                 )
             }

@@ -8,6 +8,9 @@ struct CallSubjects: Sendable {
     /// names them or not.
     private(set) var senders: [PeerID] = []
 
+    /// What else a person must see before they say yes; nil where the names say it.
+    private(set) var detail: String?
+
     /// Nothing that has a name.
     static let none = Self()
 
@@ -16,6 +19,13 @@ struct CallSubjects: Sendable {
 
     /// All of these.
     static func named(_ names: [String]) -> Self { Self(names: names) }
+
+    /// The same, and what a person must see besides.
+    func detailed(_ detail: String) -> Self {
+        var subjects = self
+        subjects.detail = detail
+        return subjects
+    }
 
     /// The same, and who made a message or a code; nil where it does not say.
     func sent(by sender: PeerID?) -> Self {

@@ -18,7 +18,8 @@ public struct OperationRequest: Sendable {
         policy = PolicyRequest(
             operation: operation,
             exposure: exposure,
-            subjects: names.isEmpty ? [""] : names
+            subjects: names.isEmpty ? [""] : names,
+            detail: subjects.detail
         )
         self.audit = audit
         senders = subjects.senders

@@ -13,8 +13,8 @@ extension Operations {
     }
     static let addRule = Operation(
         "rule.add",
-        .decidesLater("change the rule %1"),
-        subjects: { rule in .named(rule.name) },
+        .decidesLater("add the rule %1"),
+        subjects: { rule in .named(rule.name).detailed("Rule: \(rule.summary)") },
         audit: .rule
     ) {
         (vault: isolated Vault, rule: Rule) throws(VaultError) -> Nothing in
@@ -23,7 +23,7 @@ extension Operations {
     }
     static let removeRule = Operation(
         "rule.remove",
-        .decidesLater("change the rule %1"),
+        .decidesLater("remove the rule %1"),
         subjects: { name in .named(name) },
         audit: .rule
     ) {

@@ -146,7 +146,7 @@ struct QuestionTextTests {
     @Test(
         arguments: [
             ("secret.get", "have the secret “x”"), ("ssh-key.private", "have the private key “x”"),
-            ("session.export", "have the session with “x”"), ("rule.add", "change the rule “x”"),
+            ("session.export", "have the session with “x”"), ("rule.remove", "remove the rule “x”"),
             ("secret.remove", "find out whether it knows the secret “x”"),
             ("secret.import-trial", "find out which secrets of the vault it knows"),
             ("secret.check", "find out which passwords of the vault are weak, and which are the same"),
