@@ -19,4 +19,9 @@ package struct Cell: Equatable, Sendable {
     package init(peer text: String, _ display: Display) {
         self.init(display.cell(text), value: text)
     }
+
+    /// What the owner of the vault called something, who may type it or paste it back: sanitised, never cut.
+    package init(own text: String, _ display: Display) {
+        self.init(display.cell(text, columns: .max), value: text)
+    }
 }

@@ -85,7 +85,7 @@ struct AuditList: Command {
             Cell(entry.kind.word),
             Cell(entry.verdict.word, tone: entry.verdict == .allowed ? .plain : .soon),
             Cell(peer: entry.act, display),
-            Cell(peer: entry.subject, display),
+            Cell(own: entry.subject, display),
             Cell(peer: entry.target, display),
             Cell(peer: entry.reason, display),
             Cell(peer: entry.program, display),

@@ -23,7 +23,7 @@ struct RuleGroup: ParsableCommand {
         let texts = [rule.subject, rule.program, rule.host, rule.namespace]
         let end = rule.expires.map { Int64(clamping: $0) }
         return [Cell(rule.name), Cell(rule.effect.rawValue), Cell(rule.kind?.rawValue ?? "")]
-            + texts.map { Cell(peer: $0 ?? "", display) }
+            + texts.map { Cell(own: $0 ?? "", display) }
             + [end.map { Cell(Times.moment($0, now: context.now), value: Times.rfc3339($0)) } ?? Cell("")]
     }
 }

@@ -30,9 +30,9 @@ struct ContactList: Command {
             let contact = summary.contact
             let state = summary.sessionState
             table.add([
-                Cell(peer: contact.alias, display), TrustCell.cell(contact),
+                Cell(own: contact.alias, display), TrustCell.cell(contact),
                 Cell(state.map { StateCell.text($0) } ?? "none", value: state?.rawValue ?? "none"),
-                Cell(contact.peerID.text), Cell(peer: contact.note, display),
+                Cell(contact.peerID.text), Cell(own: contact.note, display),
             ])
         }
         try context.output.table(table)

@@ -32,7 +32,7 @@ struct ContactShow: Command {
         let contact = summary.contact
         let display = context.output.display
         var sheet = FactSheet()
-        sheet.add("Contact", Cell(peer: contact.alias, display))
+        sheet.add("Contact", Cell(own: contact.alias, display))
         sheet.add("PeerID", contact.peerID.text)
         if !contact.sentName.isEmpty { sheet.add("Sent name", Cell(peer: contact.sentName, display)) }
         sheet.add("Verified", TrustCell.cell(contact))
@@ -40,7 +40,7 @@ struct ContactShow: Command {
             sheet.add("Verified by", Cell(words(how), value: how), time(when))
         }
         if contact.requiresVerification { sheet.add("Demands", "verification before anything is sent") }
-        if !contact.note.isEmpty { sheet.add("Note", Cell(peer: contact.note, display)) }
+        if !contact.note.isEmpty { sheet.add("Note", Cell(own: contact.note, display)) }
         if let created = summary.created { sheet.add("Known since", time(created)) }
         if let removed = contact.trashedAt { sheet.add("Removed", time(removed)) }
         if let state = summary.sessionState { sheet.add("Session", StateCell.cell(state)) }

@@ -54,7 +54,7 @@ struct IdentityGroup: ParsableCommand {
     fileprivate static func sheet(_ identity: IdentitySummary, _ context: Context) -> FactSheet {
         let created = Int64(clamping: identity.created)
         var sheet = FactSheet()
-        sheet.add("Name", Cell(peer: identity.name, context.output.display))
+        sheet.add("Name", Cell(own: identity.name, context.output.display))
         sheet.add("PeerID", identity.peerID.text)
         sheet.add("Public key", StrictBase64.encode(identity.publicKey))
         sheet.add("Session", identity.peerID.sessionID)

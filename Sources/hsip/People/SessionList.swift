@@ -28,7 +28,7 @@ struct SessionList: Command {
             guard let state = summary.sessionState else { continue }
             let session = summary.sending ?? summary.sessions.first
             table.add([
-                Cell(peer: summary.alias, display), StateCell.cell(state),
+                Cell(own: summary.alias, display), StateCell.cell(state),
                 Cell(
                     session.map { "\($0.sent)/\($0.limit)" } ?? "-",
                     value: session.map { "\($0.sent)/\($0.limit)" } ?? ""

@@ -42,7 +42,7 @@ struct SessionShow: Command {
     private func sheet(_ session: SessionSummary, _ summary: ContactSummary, _ context: Context) -> FactSheet
     {
         var sheet = FactSheet()
-        sheet.add("Contact", Cell(peer: summary.alias, context.output.display))
+        sheet.add("Contact", Cell(own: summary.alias, context.output.display))
         sheet.add("State", StateCell.cell(session.state))
         sheet.add("Sends", session.isSending ? "yes" : session.isMuted ? "no, it was replaced" : "no")
         let role = session.role == .offerer ? "offered" : "answered"
@@ -67,7 +67,7 @@ struct SessionShow: Command {
 
     private func sheet(_ ended: EndedSession, _ summary: ContactSummary, _ context: Context) -> FactSheet {
         var sheet = FactSheet()
-        sheet.add("Contact", Cell(peer: summary.alias, context.output.display))
+        sheet.add("Contact", Cell(own: summary.alias, context.output.display))
         sheet.add("State", StateCell.cell(.revoked))
         sheet.add(
             "Ended by",

@@ -65,11 +65,11 @@ struct SecretList: Command {
         ])
         for secret in secrets {
             table.add([
-                Cell(peer: secret.name, display), Cell(secret.kind.word),
-                Cell(peer: secret.user ?? "", display),
-                Cell(peer: secret.url ?? "", display), SecretCells.state(secret, now: now),
+                Cell(own: secret.name, display), Cell(secret.kind.word),
+                Cell(own: secret.user ?? "", display),
+                Cell(own: secret.url ?? "", display), SecretCells.state(secret, now: now),
                 SecretCells.end(secret, now: now), SecretCells.time(secret.changed, now: now),
-                Cell(peer: secret.tags.joined(separator: ","), display),
+                Cell(own: secret.tags.joined(separator: ","), display),
             ])
         }
         if tree {

@@ -38,12 +38,12 @@ struct SecretShow: Command {
     private func sheet(_ details: CredentialDetails, _ context: Context) -> FactSheet {
         let (secret, display) = (details.summary, context.output.display)
         var sheet = FactSheet()
-        sheet.add("Secret", Cell(peer: secret.name, display))
+        sheet.add("Secret", Cell(own: secret.name, display))
         sheet.add("Type", secret.kind.word)
-        if let user = secret.user { sheet.add("User", Cell(peer: user, display)) }
-        if let url = secret.url { sheet.add("Address", Cell(peer: url, display)) }
-        for field in details.fields { sheet.add("Field", Cell(peer: field, display)) }
-        if !secret.tags.isEmpty { sheet.add("Tags", Cell(peer: secret.tags.joined(separator: ","), display)) }
+        if let user = secret.user { sheet.add("User", Cell(own: user, display)) }
+        if let url = secret.url { sheet.add("Address", Cell(own: url, display)) }
+        for field in details.fields { sheet.add("Field", Cell(own: field, display)) }
+        if !secret.tags.isEmpty { sheet.add("Tags", Cell(own: secret.tags.joined(separator: ","), display)) }
         sheet.add("State", SecretCells.state(secret, now: context.now))
         if let end = secret.expires { sheet.add("Ends", SecretCells.exact(end)) }
         if let origin = details.origin { sheet.add("From", Cell(peer: origin, display)) }

@@ -31,13 +31,13 @@ struct EntryReport {
         for outcome in outcomes where !isBrief || outcome.act != .added || outcome.twin != nil {
             table.add([
                 Cell(peer: outcome.given, context.output.display), word(outcome),
-                Cell(peer: outcome.name, context.output.display),
+                Cell(own: outcome.name, context.output.display),
             ])
         }
         for part in (bundle?.keys ?? []) + (bundle?.hosts ?? []) where !isBrief || part.act != .added {
             table.add([
                 Cell(peer: part.given, context.output.display), word(part.act),
-                Cell(peer: part.name, context.output.display),
+                Cell(own: part.name, context.output.display),
             ])
         }
         for (index, entry) in (entries + keys).enumerated() {
@@ -45,16 +45,16 @@ struct EntryReport {
             if outcomes.indices.contains(index), !outcomes[index].isStored { continue }
             for part in Self.left(of: entry) {
                 table.add([
-                    Cell(peer: entry.name, context.output.display),
+                    Cell(own: entry.name, context.output.display),
                     Cell(ImportTexts.leftOut(part.0), value: part.0.rawValue, tone: .soon),
-                    Cell(peer: part.name, context.output.display),
+                    Cell(own: part.name, context.output.display),
                 ])
             }
         }
         for entry in refused {
             let name = entry.title.isEmpty ? "\(place) \(entry.place)" : entry.title
             table.add([
-                Cell(peer: name, context.output.display),
+                Cell(own: name, context.output.display),
                 Cell(ImportTexts.reason(entry.reason), value: entry.reason.rawValue, tone: .soon), Cell(""),
             ])
         }

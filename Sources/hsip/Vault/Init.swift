@@ -236,7 +236,7 @@ struct Init: Command {
         if let identity {
             sheet.add(
                 "Identity",
-                Cell(peer: identity.name, context.output.display),
+                Cell(own: identity.name, context.output.display),
                 Cell(identity.peerID.text)
             )
         }

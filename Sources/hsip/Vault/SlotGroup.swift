@@ -129,7 +129,7 @@ struct SlotGroup: ParsableCommand {
             "Slot",
             Cell("\(slot.number)"),
             Cell(slot.kind.word),
-            Cell(peer: slot.label, context.output.display),
+            Cell(own: slot.label, context.output.display),
             Cell(what)
         )
         try context.output.facts(sheet)
@@ -140,7 +140,7 @@ struct SlotGroup: ParsableCommand {
         let cost = slot.parameters.map { "\($0.operations) × \($0.kibibytes >> 10) MiB" }
         let exact = slot.parameters.map { "\($0.operations),\($0.kibibytes)" }
         return [
-            Cell("\(slot.number)"), Cell(slot.kind.word), Cell(peer: slot.label, context.output.display),
+            Cell("\(slot.number)"), Cell(slot.kind.word), Cell(own: slot.label, context.output.display),
             Cell(Times.date(made), value: Times.rfc3339(made)), Cell(cost ?? "", value: exact ?? ""),
         ]
     }

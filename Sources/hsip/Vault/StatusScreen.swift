@@ -89,7 +89,7 @@ struct StatusScreen {
         if let identity = inside.identity {
             sheet.add(
                 "Identity",
-                Cell(peer: identity.name, context.output.display),
+                Cell(own: identity.name, context.output.display),
                 Cell(identity.peerID.text)
             )
         } else {
@@ -117,7 +117,7 @@ struct StatusScreen {
         var table = Table([Column("needs you"), Column("what", .left, .wrapped), Column("do", .left, .whole)])
         for item in inside.attention {
             table.add([
-                item.subject.map { Cell(peer: $0, context.output.display) } ?? Cell("this vault"),
+                item.subject.map { Cell(own: $0, context.output.display) } ?? Cell("this vault"),
                 Cell(item.text(now: context.now), tone: item.tone),
                 Cell(context.output.display.text(item.hint ?? "")),
             ])

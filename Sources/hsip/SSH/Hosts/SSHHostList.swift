@@ -48,7 +48,7 @@ struct SSHHostList: Command {
                 Cell(host.name),
                 Cell(HostWord.text(host.profile.address), value: host.profile.address.lookup),
                 Cell(host.profile.user), Self.login(host.profile, display), Self.knownBy(lines),
-                Cell(peer: host.profile.label, display),
+                Cell(own: host.profile.label, display),
                 Cell(host.isDefault ? "default" : "", value: host.isDefault ? "default" : ""),
             ])
             data.append((host, lines))

@@ -54,13 +54,13 @@ struct SSHHostShow: Command {
     private func add(_ host: HostSummary, to sheet: inout FactSheet, _ context: Context) {
         let (profile, display) = (host.profile, context.output.display)
         sheet.add("Host", host.name)
-        if !profile.label.isEmpty { sheet.add("Label", Cell(peer: profile.label, display)) }
+        if !profile.label.isEmpty { sheet.add("Label", Cell(own: profile.label, display)) }
         sheet.add("Address", Cell(HostWord.text(profile.address), value: profile.address.lookup))
         sheet.add("User", profile.user)
         sheet.add("Login", profile.authentication.rawValue)
-        if let key = profile.keyReference { sheet.add("Key", Cell(peer: key, display)) }
-        if let password = profile.passwordReference { sheet.add("Password", Cell(peer: password, display)) }
-        sheet.add("Upload path", Cell(peer: profile.uploadPath, display))
+        if let key = profile.keyReference { sheet.add("Key", Cell(own: key, display)) }
+        if let password = profile.passwordReference { sheet.add("Password", Cell(own: password, display)) }
+        sheet.add("Upload path", Cell(own: profile.uploadPath, display))
         sheet.add("Identifier", profile.id.description)
         if host.isDefault { sheet.add("Default", "yes") }
         sheet.add("In vault", KeyCells.time(host.created))
