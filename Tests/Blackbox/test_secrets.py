@@ -202,9 +202,12 @@ class Life(Case):
         outcome = self.ends(3, self.alice, "secret", "get", "db", "--field", "username")
         self.assertIn("it has user, password", outcome.talk)
 
-    def test_a_near_name_is_proposed(self):
+    def test_a_near_name_is_proposed_to_a_person_and_a_script_reads_no_other_names(self):
         self.ok(self.alice, "secret", "set", "github", given="v")
-        self.assertIn("did you mean github?", self.ends(3, self.alice, "secret", "get", "githup").talk)
+        screen = Screen(self, self.alice, "secret", "get", "githup")
+        screen.sees(r"did you mean github\?")
+        self.assertEqual(screen.ends(), 3)
+        self.assertNotIn("github", self.ends(3, self.alice, "secret", "get", "githup").talk)
         self.ends(3, self.alice, "secret", "get", "gith")
 
 
@@ -355,7 +358,9 @@ class AtTheTerminal(Case):
         screen.sees("github +weak")
         self.assertEqual(screen.ends(), 0)
         for verb in ("totp", "check"):
-            self.assertIn("did you mean github?", self.ends(3, self.alice, "secret", verb, "githup").talk)
+            screen = Screen(self, self.alice, "secret", verb, "githup")
+            screen.sees(r"did you mean github\?")
+            self.assertEqual(screen.ends(), 3)
             self.ends(3, self.alice, "secret", verb, "gith")
 
     def test_what_a_terminal_would_act_on_is_not_shown(self):

@@ -98,9 +98,11 @@ struct SecretNames {
         return name
     }
 
+    /// A person is told of names that are near; a script hears at once that there is no such name, without a look at
+    /// all the others.
     private func unknown(_ word: String, inTrash: Bool) async throws -> Failure {
         let near =
-            word.isEmpty
+            word.isEmpty || !context.isInteractive
             ? []
             : try await names(inTrash: inTrash).filter {
                 NameDistance.between(word, $0) <= 2 || $0.hasPrefix(word)
