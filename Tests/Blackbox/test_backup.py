@@ -147,6 +147,8 @@ class Restore(BackupCase):
         self.assertEqual((self.trust()["trust"], self.trust()["notComparedSinceRestore"]), ("verified", True))
         self.assertIn("notComparedSinceRestore", self.ok(self.alice, "contact", "list").output)
         self.assertIn("notComparedSinceRestore", self.attention())
+        self.assertIn("rulesOfBackup", self.attention())
+        self.assertIn("hsip agent rule list", self.ok(self.alice, "status").output)
         self.ok(self.alice, "session", "rotate", "bob")
         # Also when the record was written since.
         self.ok(self.alice, "contact", "set", "bob", "--note", "x")
@@ -154,6 +156,7 @@ class Restore(BackupCase):
         self.assertEqual(outcome.json["error"]["hint"], "hsip verify bob")
         compares(self, self.alice, "bob", self.number())
         self.assertNotIn("notComparedSinceRestore", self.attention())
+        self.assertNotIn("rulesOfBackup", self.attention())
         self.assertFalse(self.trust()["notComparedSinceRestore"])
 
     def test_a_restore_forgets_neither_a_changed_host_key_nor_a_rule_that_refuses(self):
@@ -171,6 +174,7 @@ class Restore(BackupCase):
         rules = self.ok(self.alice, "agent", "rule", "list", "--json").result["rules"]
         self.assertEqual([rule["name"] for rule in rules], ["never"])
         self.assertNotIn("notComparedSinceRestore", self.attention())
+        self.assertNotIn("rulesOfBackup", self.attention())
 
     def test_a_rule_that_followed_its_secret_covers_the_old_name_too_after_a_restore(self):
         self.ok(self.alice, "secret", "set", "prod", given="value")
@@ -190,6 +194,7 @@ class Restore(BackupCase):
         self.restores("--accept-rollback")
         found = self.ok(self.alice, "status", "--json").result["attention"]
         self.assertIn("db1.example.org", [item["host"] for item in found])
+        self.assertEqual([item["hint"] for item in found if item["kind"] == "rulesOfBackup"], ["hsip agent rule list"])
         shown = self.ok(self.alice, "ssh", "host", "show", "db1.example.org", "--json").result["hostKeys"]
         self.assertEqual([line["notComparedSinceRestore"] for line in shown], [True])
         self.assertIn("notComparedSinceRestore", self.ok(self.alice, "ssh", "host", "list", "--keys").output)
@@ -202,6 +207,7 @@ class Restore(BackupCase):
         self.ok(self.alice, *words, "--expect", sk.fingerprint(key))
         found = self.ok(self.alice, "status", "--json").result["attention"]
         self.assertNotIn("db1.example.org", [item["host"] for item in found])
+        self.assertNotIn("rulesOfBackup", [item["kind"] for item in found])
 
     def test_a_copied_vault_file_does_not_count_on_from_the_same_number(self):
         say(self.alice, self.bob, "before the copy")

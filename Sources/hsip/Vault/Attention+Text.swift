@@ -8,6 +8,8 @@ extension Attention {
         case .clockSuspect: "this clock is behind the last time seen here"
         case .suspicious: "SUSPICIOUS: someone else answered the same offer"
         case .notComparedSinceRestore: "not compared since a backup was restored"
+        case .rulesOfBackup:
+            "a backup was restored; rules and conditions of SSH keys may be as they were then"
         case .sessionRestored: "a backup was restored; renew before sending"
         case .sessionExhausted: "every message of this key is used"
         case .sessionExpired: "ended \(ago(now))"

@@ -7,8 +7,8 @@ internal import VaultKit
 struct Attention {
     /// What; the first ones are the most urgent.
     enum Kind: String, CaseIterable {
-        case clockSuspect, suspicious, notComparedSinceRestore, sessionRestored, sessionExhausted
-        case sessionExpired, codeToSend
+        case clockSuspect, suspicious, notComparedSinceRestore, rulesOfBackup, sessionRestored
+        case sessionExhausted, sessionExpired, codeToSend
         case sessionEnding, secretEnding, anchorMissing, recoveryUntested, notVerified
     }
 
@@ -47,6 +47,15 @@ struct Attention {
             item.hint = "hsip ssh host trust \(ShellWord.quoted(name)) --expect \(line.key.fingerprint)"
             return item
         }
+    }
+
+    /// What a restore has brought back beside contacts and hosts that nobody has compared since: rules, and what keys may
+    /// be used for.
+    ///
+    /// It is said as long as one of those is listed: nothing in a rule tells whether it is the newest.
+    static func ofBackup(_ found: [Attention]) -> [Attention] {
+        guard found.contains(where: { $0.kind == .notComparedSinceRestore }) else { return [] }
+        return [Attention(kind: .rulesOfBackup, hint: "hsip agent rule list")]
     }
 
     /// Whom or what it is about; nil for the vault.

@@ -33,6 +33,7 @@ struct StatusScreen {
             let secrets = try await vault.credentials(ending)
             // What cannot be read of them is told where they are asked for.
             let hosts = (try? await vault.hostKeys()) ?? []
+            let trusted = Attention.of(people) + Attention.of(hosts)
             let ofVault = Attention.ofVault(
                 isClockSuspect: isSuspect,
                 isAnchorMissing: isAnchorMissing,
@@ -45,7 +46,7 @@ struct StatusScreen {
                 openOffers: offers,
                 isClockSuspect: isSuspect,
                 attention: Attention.sorted(
-                    Attention.of(people) + Attention.of(hosts) + Attention.of(secrets) + ofVault
+                    trusted + Attention.ofBackup(trusted) + Attention.of(secrets) + ofVault
                 )
             )
         }
