@@ -1,5 +1,6 @@
 """A keyring that is not there, is locked, stays silent, goes away, or was put back from a copy."""
 
+import fcntl
 import os
 import shutil
 import time
@@ -323,6 +324,22 @@ class PutBack(KeyringCase):
         self.assertIn("anchorMissing", outcome.warnings)
         outcome = self.ok(self.alice, "identity", "show", "--json")
         self.assertNotIn("anchorMissing", outcome.warnings)
+
+
+class HeldLock(KeyringCase):
+    world = MIXED_FRIENDS
+
+    def test_who_holds_the_vault_is_named(self):
+        path = self.alice.path("run", "hsip", f"lock-{ki.header(self.alice.keyring)['vault']}")
+        with open("/proc/self/comm", encoding="utf-8") as name:
+            holder = f"another process holds the vault: {name.read().strip()} (process {os.getpid()}, started "
+        for kind, words in ((fcntl.LOCK_EX, ("contact", "list")), (fcntl.LOCK_SH, ("encrypt", "bob"))):
+            with self.subTest(kind=kind), open(path, "rb") as file:
+                fcntl.flock(file, kind)
+                outcome = self.alice.run(*words, "--json", given="x", timeout=60)
+                self.assertEqual((outcome.code, outcome.json["error"]["code"]), (10, "busy"), outcome)
+                self.assertTrue(outcome.json["error"]["message"].startswith(holder), outcome)
+        self.is_friendly(self.alice, self.bob)
 
 
 class Halves(KeyringCase):

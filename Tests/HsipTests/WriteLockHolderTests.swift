@@ -15,10 +15,18 @@ import Testing
         """
 
     @Test func `the process that has the write lock of a file is found, and none that waits or reads`() {
-        #expect(WriteLockHolder.process(locking: 77, in: Self.locks) == 16)
-        #expect(WriteLockHolder.process(locking: 78, in: Self.locks) == 12)
-        #expect(WriteLockHolder.process(locking: 7, in: Self.locks) == nil)
-        #expect(WriteLockHolder.process(locking: 77, in: "5: POSIX ADVISORY WRITE 0 fe:00:77 120 120") == nil)
+        #expect(WriteLockHolder.process(locking: 77, by: .sharedMemory, in: Self.locks) == 16)
+        #expect(WriteLockHolder.process(locking: 78, by: .sharedMemory, in: Self.locks) == 12)
+        #expect(WriteLockHolder.process(locking: 7, by: .sharedMemory, in: Self.locks) == nil)
+        let unknown = "5: POSIX ADVISORY WRITE 0 fe:00:77 120 120"
+        #expect(WriteLockHolder.process(locking: 77, by: .sharedMemory, in: unknown) == nil)
+    }
+
+    @Test func `of a lock file the writer is named, else a reader`() {
+        #expect(WriteLockHolder.process(locking: 77, by: .lockFile, in: Self.locks) == 14)
+        #expect(WriteLockHolder.process(locking: 78, by: .lockFile, in: Self.locks) == nil)
+        let readers = "1: FLOCK ADVISORY READ 11 fe:00:77 0 EOF\n2: -> FLOCK ADVISORY WRITE 12 fe:00:77 0 EOF"
+        #expect(WriteLockHolder.process(locking: 77, by: .lockFile, in: readers) == 11)
     }
 
     @Test func `name and age of a process are read, whatever it calls itself`() throws {

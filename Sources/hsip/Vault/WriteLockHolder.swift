@@ -2,13 +2,28 @@ internal import Console
 internal import Glibc
 internal import Programs
 internal import SafeText
+internal import SecretServiceStore
+internal import VaultLifecycle
 
-/// The process that writes to a vault file at this moment, as the kernel tells it (proc(5), /proc/locks).
+/// The process that holds a vault at this moment, as the kernel tells it (proc(5), /proc/locks).
 ///
 /// No file of the vault is opened for it: closing one would give back the locks that SQLite holds in this process.
 struct WriteLockHolder: Equatable {
-    /// The byte of the shared memory that a writer locks (sqlite.org/walformat.html, "The WAL-Index File Locks").
-    private static let writeLock = "120"
+    /// What a program locks to keep others from a vault.
+    enum Place {
+        /// A byte of the shared memory of a vault file (sqlite.org/walformat.html, "The WAL-Index File Locks").
+        case sharedMemory
+        /// The whole lock file of a vault in the keyring.
+        case lockFile
+
+        /// The kind of lock, and from where to where it goes.
+        fileprivate var words: (kind: String, from: String, to: String) {
+            switch self {
+            case .sharedMemory: ("POSIX", "120", "120")
+            case .lockFile: ("FLOCK", "0", "EOF")
+            }
+        }
+    }
 
     let process: Int32
     /// What the process calls itself.
@@ -16,12 +31,19 @@ struct WriteLockHolder: Equatable {
     /// How long it runs already, in seconds.
     let age: Int64
 
-    /// The holder; nil where nobody holds the lock now, or the kernel does not tell.
-    init?(of vault: String) {
+    /// The holder of a vault; nil where nobody holds its lock now, or the kernel does not tell.
+    init?(of vault: FoundVault, at locator: VaultLocator) {
+        switch vault {
+        case .file: self.init(of: locator.place.file + "-shm", .sharedMemory)
+        case .keyring(let record): self.init(of: locator.keyringPaths.lock(record.id), .lockFile)
+        }
+    }
+
+    private init?(of path: String, _ place: Place) {
         var facts = stat()
-        guard unsafe lstat(vault + "-shm", &facts) == 0, let locks = Self.read("/proc/locks"),
-            let process = Self.process(locking: UInt64(facts.st_ino), in: locks), process != getpid(),
-            let line = Self.read("/proc/\(process)/stat")
+        guard unsafe lstat(path, &facts) == 0, let locks = Self.read("/proc/locks"),
+            let process = Self.process(locking: UInt64(facts.st_ino), by: place, in: locks),
+            process != getpid(), let line = Self.read("/proc/\(process)/stat")
         else { return nil }
         var now = timespec()
         unsafe clock_gettime(CLOCK_BOOTTIME, &now)
@@ -41,19 +63,22 @@ struct WriteLockHolder: Equatable {
         age = max(0, uptime - start / ticks)
     }
 
-    /// The process that has a file's write lock, in the words of /proc/locks:
-    /// `1: POSIX  ADVISORY  WRITE 4711 fe:00:1234 120 120`.
+    /// The process that has a file's lock, in the words of /proc/locks:
+    /// `1: POSIX  ADVISORY  WRITE 4711 fe:00:1234 120 120`; a writer before readers, who keep writers waiting, too.
     ///
     /// The device is not compared: some file systems tell another one to programs than to the kernel.
-    static func process(locking file: UInt64, in locks: String) -> Int32? {
+    static func process(locking file: UInt64, by place: Place, in locks: String) -> Int32? {
+        let (kind, from, to) = place.words
+        var reader: Int32?
         for line in locks.split(separator: "\n") {
             let words = line.split(separator: " ")
-            guard words.count == 8, words[3] == "WRITE", words[6] == writeLock, words[7] == writeLock,
+            guard words.count == 8, words[1] == kind, words[6] == from, words[7] == to,
                 words[5].split(separator: ":").last == "\(file)", let process = Int32(words[4]), process > 0
             else { continue }
-            return process
+            if words[3] == "WRITE" { return process }
+            reader = process
         }
-        return nil
+        return reader
     }
 
     /// Who it is, for people.
