@@ -102,21 +102,35 @@ class Hosts(AgentCase):
         self.assertEqual((done.returncode, done.stdout), (0, b"hello\n"), (done, self.servers[5].log[-2000:]))
         self.assertEqual(self.servers[5].logins, 3, "who are you, this key, its signature")
 
-    def test_a_certificate_of_the_profiles_key_counts_with_the_settings_for_ssh_where_they_name_it(self):
-        server = sshd.Server(self, authorized=(), address=None)
-        server.authorize("cert-authority " + self.certifies(5, server))
+    def certified_only(self, number: int):
+        """The host lets in only who has a certificate for the key of its profile, and allows one try."""
+        server = sshd.Server(self, authorized=(), address=None, settings=("MaxAuthTries 1",))
+        server.authorize("cert-authority " + self.certifies(number, server))
         with open(self.file("known_hosts"), "a", encoding="ascii") as file:
-            file.write(f"host5.example.org {server.public()}\n")
+            file.write(f"host{number}.example.org {server.public()}\n")
         self.askpass.says("yes")
         self.ok(self.alice, "ssh", "host", "import", self.file("known_hosts"), "--additional", "-y", "--expect",
                 server.fingerprint(), secret=None)
         self.assertIn("to change which keys of hosts are believed?", self.askpass.asked())
-        self.servers[5] = server
-        self.assertEqual(self.by_the_settings(5).returncode, 255)
-        path = self.file("key5-cert.pub")
-        self.ok(self.alice, "ssh", "key", "export", "key5", "--certificates", "-o", path)
-        done = self.by_the_settings(5, f"CertificateFile={path}")
-        self.assertEqual((done.returncode, done.stdout), (0, b"hello\n"), (done, server.log[-2000:]))
+        self.servers[number] = server
+
+    def test_the_certificate_of_the_profiles_key_gets_the_one_try_with_the_settings_for_ssh(self):
+        self.certified_only(5)
+        done = self.by_the_settings(5)
+        self.assertEqual((done.returncode, done.stdout), (0, b"hello\n"), (done, self.servers[5].log[-2000:]))
+        self.assertEqual(self.servers[5].logins, 3, "who are you, this certificate, its signature")
+
+    def test_the_files_of_certificates_come_and_go_with_them(self):
+        folder = self.alice.path("state", "hsip", "ssh")
+        self.certifies(5, self.servers[5])
+        self.assertEqual(sk.read(f"{folder}/key5.pub-cert").split()[:2], sk.read(f"{self.paths[5]}-cert.pub").split()[:2])
+        self.ok(self.alice, "ssh", "key", "set", "key5", "--name", "other")
+        names = [name for name in os.listdir(folder) if name.startswith(("key5", "other"))]
+        self.assertEqual(sorted(names), ["other.pub", "other.pub-cert"])
+        self.ok(self.alice, "ssh", "key", "rm", "other")
+        self.assertEqual([name for name in os.listdir(folder) if name.startswith("other")], [])
+        self.ok(self.alice, "ssh", "key", "restore", "other")
+        self.assertIn("other.pub-cert", os.listdir(folder))
 
 
 if __name__ == "__main__":

@@ -28,12 +28,20 @@ public struct SSHConfigFragment: Hashable, Sendable {
         public let profile: HostProfile
         /// The path of the `.pub` file; nil leaves the choice of keys to ssh.
         public let publicKeyFile: String?
+        /// The paths of the certificates of that key, the first one to be tried first.
+        public let certificateFiles: [String]
 
-        /// A profile with its name and file.
-        public init(_ profile: HostProfile, alias: String, publicKeyFile: String? = nil) {
+        /// A profile with its name and files.
+        public init(
+            _ profile: HostProfile,
+            alias: String,
+            publicKeyFile: String? = nil,
+            certificateFiles: [String] = []
+        ) {
             self.alias = alias
             self.profile = profile
             self.publicKeyFile = publicKeyFile
+            self.certificateFiles = certificateFiles
         }
     }
 
@@ -114,9 +122,13 @@ public struct SSHConfigFragment: Hashable, Sendable {
         if let name = profile.hostKeyAlias { settings.append(Setting("HostKeyAlias", name.name)) }
         if let file = entry.publicKeyFile {
             let (text, meaning) = try path(file, mayBeHome: true)
-            settings += [
-                Setting("IdentityFile", text, meaning: meaning), Setting("IdentitiesOnly", "yes"),
-            ]
+            settings.append(Setting("IdentityFile", text, meaning: meaning))
+            // What is named here ssh tries before the plain key; what lies beside it, some versions try after it.
+            for file in entry.certificateFiles {
+                let (text, meaning) = try path(file, mayBeHome: true)
+                settings.append(Setting("CertificateFile", text, meaning: meaning))
+            }
+            settings.append(Setting("IdentitiesOnly", "yes"))
         }
         if profile.authentication == .password {
             settings.append(Setting("PreferredAuthentications", "password,keyboard-interactive"))

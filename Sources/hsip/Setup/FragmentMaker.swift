@@ -24,7 +24,7 @@ struct FragmentMaker {
     /// Makes them; what cannot be written is named in a warning and left out.
     ///
     /// - Parameters:
-    ///   - publishing: whether a `.pub` file that is missing is written.
+    ///   - publishing: whether a `.pub` file that is missing is written, and certificates.
     /// - Throws: `badPath` for a program or vault whose path ssh would read as something else.
     ///   - isNew: whether it is decided anew if ssh asks the agent for keys; else that stays as it was set up.
     func make(publishing: Bool = false, isNew: Bool = false) async throws -> Made {
@@ -41,12 +41,18 @@ struct FragmentMaker {
         )
         let files = PublicKeyFiles(place)
         var entries: [SSHConfigFragment.Entry] = []
+        var published: Set<String> = []
         for host in try await vault.sshHosts() {
             var file: String?
+            var certificates: [String] = []
             if let name = host.profile.keyReference {
                 if let key = keys[name] {
                     file = files.path(of: name)
-                    if publishing, !Path.isFile(files.path(of: name)) { try context.publish([key]) }
+                    certificates = (0..<key.certificates).map { files.certificatePath(of: name, $0) }
+                    if publishing, published.insert(name).inserted {
+                        if !Path.isFile(files.path(of: name)) { try context.publish([key]) }
+                        try await context.publishCertificates(of: [key], from: vault)
+                    }
                 } else {
                     warnOfKey(name, of: host.name)
                 }
@@ -54,7 +60,8 @@ struct FragmentMaker {
             let entry = SSHConfigFragment.Entry(
                 host.profile,
                 alias: host.name,
-                publicKeyFile: file.map(paths.short)
+                publicKeyFile: file.map(paths.short),
+                certificateFiles: certificates.map(paths.short)
             )
             do throws(SSHFormatError) {
                 _ = try SSHConfigFragment.block(of: entry)

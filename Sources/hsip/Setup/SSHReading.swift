@@ -52,7 +52,13 @@ struct SSHReading {
         for block in fragment.blocks {
             guard let said = try settings(for: block.alias ?? Self.stranger, in: config) else { return nil }
             let wanted = block.alias == nil ? common : block.settings + common
-            for setting in wanted where said[setting.keyword.lowercased()]?.first != setting.meaning {
+            // Some may stand there several times; ours come first, in their order.
+            var seen: [String: Int] = [:]
+            for setting in wanted {
+                let values = said[setting.keyword.lowercased()] ?? []
+                let place = seen[setting.keyword, default: 0]
+                seen[setting.keyword] = place + 1
+                guard values.dropFirst(place).first != setting.meaning else { continue }
                 found.append("\(block.alias ?? "other hosts"): \(setting.keyword)")
             }
         }

@@ -17,7 +17,8 @@ struct SSHConfigFragmentTests {
         user: String = "deploy",
         authentication: String = "key",
         alias: String? = nil,
-        publicKeyFile: String? = nil
+        publicKeyFile: String? = nil,
+        certificateFiles: [String] = []
     ) throws -> SSHConfigFragment.Entry {
         let fields = HostProfile.Fields(
             label: "The machine in the cellar",
@@ -29,7 +30,12 @@ struct SSHConfigFragmentTests {
             hostKeyAlias: alias
         )
         let profile = try HostProfile(id: HostID(.seeded(name.bytes)), fields)
-        return SSHConfigFragment.Entry(profile, alias: name, publicKeyFile: publicKeyFile)
+        return SSHConfigFragment.Entry(
+            profile,
+            alias: name,
+            publicKeyFile: publicKeyFile,
+            certificateFiles: certificateFiles
+        )
     }
 
     /// What `ssh -G` says for a host, by lower-case keyword.
@@ -113,6 +119,23 @@ struct SSHConfigFragmentTests {
         #expect(stranger["user"] == ["somebody"])
         #expect(stranger["stricthostkeychecking"] == ["true"])
         #expect(stranger["knownhostscommand"] == db1["knownhostscommand"])
+    }
+
+    @Test func `certificates of the key are named, the first one first`() throws {
+        let files = ["~/.local/state/hsip/ssh/work.pub-cert", "/srv/my keys/50%/work.pub-cert-2"]
+        let entry = try entry(
+            "db1",
+            publicKeyFile: "~/.local/state/hsip/ssh/work.pub",
+            certificateFiles: files
+        )
+        let fragment = try SSHConfigFragment([entry], places: places)
+        let db1 = try settings("db1", fragment)
+        #expect(db1["identityfile"] == ["~/.local/state/hsip/ssh/work.pub"])
+        #expect(db1["certificatefile"] == [files[0], "/srv/my keys/50%%/work.pub-cert-2"])
+        #expect(
+            db1["certificatefile"]
+                == fragment.blocks[0].settings.filter { $0.keyword == "CertificateFile" }.map(\.meaning)
+        )
     }
 
     @Test func `ssh says of every setting what is said to be its meaning`() throws {

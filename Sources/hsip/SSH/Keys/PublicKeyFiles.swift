@@ -21,6 +21,36 @@ struct PublicKeyFiles {
     /// The file of a key.
     func path(of name: String) -> String { "\(folder)/\(name).pub" }
 
+    /// The file of one of its certificates, from 0; ssh looks for the first one beside `NAME.pub`.
+    ///
+    /// No key has a file of such a name: that ends with `.pub`.
+    func certificatePath(of name: String, _ number: Int) -> String {
+        path(of: name) + "-cert" + (number == 0 ? "" : "-\(number + 1)")
+    }
+
+    /// Writes the files of its certificates, the one that lasts longest first.
+    func write(_ certificates: [PublicKey], of name: String) throws {
+        try prepare()
+        for (number, certificate) in certificates.sorted(by: { Self.end($0) > Self.end($1) }).enumerated() {
+            let (path, line) = (certificatePath(of: name, number), certificate.line.oneLine)
+            if (try? OwnFile.read(path, limit: line.count + 1)) == line { continue }
+            try OwnFile.write(line, to: path, force: true)
+        }
+        removeCertificates(of: name, from: certificates.count)
+    }
+
+    private func removeCertificates(of name: String, from first: Int = 0) {
+        var number = first
+        while Path.exists(certificatePath(of: name, number)) {
+            Path.remove(certificatePath(of: name, number))
+            number += 1
+        }
+    }
+
+    private static func end(_ key: PublicKey) -> UInt64 {
+        (try? Certificate(key))?.validBefore ?? 0
+    }
+
     /// Writes the file of a key; one in the trash has none.
     ///
     /// - Parameter isFlushed: false where `flush` follows for many.
@@ -31,6 +61,7 @@ struct PublicKeyFiles {
         }
         try prepare()
         try OwnFile.write(line.oneLine, to: path(of: key.name), force: true, isFlushed: isFlushed)
+        if key.certificates == 0 { removeCertificates(of: key.name) }
     }
 
     /// Writes the files that are not there: a command was cut short, or the vault came from another machine.
@@ -44,10 +75,11 @@ struct PublicKeyFiles {
     /// Brings the files to the disk.
     func flush() { OwnFile.flush(folder) }
 
-    /// Takes the file of a key away; that there was none is as good.
+    /// Takes the files of a key away; that there were none is as good.
     func remove(_ name: String) {
         guard KeyName.isValid(name) else { return }
         Path.remove(path(of: name))
+        removeCertificates(of: name)
     }
 
     private func prepare() throws {
@@ -77,15 +109,28 @@ extension Context {
             do {
                 try files.write(key, isFlushed: !isMany)
             } catch {
-                output.warn(
-                    Warning(
-                        "publicFileNotWritten",
-                        "the file of the public half could not be written: \(Failures.explain(error).message)",
-                        hint: "hsip ssh key export --public \(ShellWord.quoted(key.name))",
-                        fields: [JSONMember("name", .text(key.name))]
-                    )
-                )
+                warn(ofUnwritten: key, error)
             }
         }
+    }
+
+    /// Brings the files of the certificates of keys up to date, as above.
+    func publishCertificates(of keys: [KeySummary], from vault: any VaultService) async throws {
+        let files = PublicKeyFiles(try place())
+        for key in keys where key.certificates > 0 && key.removedAt == nil {
+            let certificates = try await vault.sshPublicHalf(key.name).certificates
+            do { try files.write(certificates, of: key.name) } catch { warn(ofUnwritten: key, error) }
+        }
+    }
+
+    private func warn(ofUnwritten key: KeySummary, _ error: any Error) {
+        output.warn(
+            Warning(
+                "publicFileNotWritten",
+                "the file of the public half could not be written: \(Failures.explain(error).message)",
+                hint: "hsip ssh key export --public \(ShellWord.quoted(key.name))",
+                fields: [JSONMember("name", .text(key.name))]
+            )
+        )
     }
 }

@@ -113,9 +113,11 @@ struct SSHKeyImport: Command {
             report.lines.append(.init(path: file.path, result: .success(outcome)))
         }
         try context.publish(outcomes.map(\.key))
-        // Hosts may name a key that is back.
-        let isRestored = outcomes.contains { if case .restored = $0 { true } else { false } }
-        if isRestored { await context.refreshSSHSettings(vault) }
+        // Hosts may name a key that is new or back, or that has a new certificate.
+        let changed = outcomes.filter { if case .known(_, newCertificates: 0) = $0 { false } else { true } }
+        guard !changed.isEmpty else { return }
+        try await context.publishCertificates(of: changed.map(\.key), from: vault)
+        await context.refreshSSHSettings(vault)
     }
 
     /// The key of a file, with what lies beside it.

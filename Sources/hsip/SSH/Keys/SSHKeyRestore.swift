@@ -24,6 +24,7 @@ struct SSHKeyRestore: Command {
         let known = isThere ? wanted : try await KeyNames(context, vault).resolve(name, inTrash: true).name
         let key = try await vault.restoreSSHKey(known)
         try context.publish([key])
+        try await context.publishCertificates(of: [key], from: vault)
         await context.refreshSSHSettings(vault)
         if !isThere { context.output.say("\(key.name) is back.") }
         try context.output.succeed(try .sshKey(key, context))

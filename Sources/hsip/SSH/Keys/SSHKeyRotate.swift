@@ -40,6 +40,8 @@ struct SSHKeyRotate: Command {
         }
         let (new, old) = try await vault.rotateSSHKey(known.name, to: kind)
         try context.publish([new, old])
+        try await context.publishCertificates(of: [old], from: vault)
+        await context.refreshSSHSettings(vault)
         if let line = new.line { try context.output.data(line.oneLine) }
         context.output.say("The old key is kept as \(old.name).")
         try context.output.succeed([

@@ -52,6 +52,7 @@ struct SSHKeySet: Command {
         let rules = await RuleNames(vault)
         let key = try await vault.setSSHKey(known.name, change)
         try context.publish([key], gone: key.name == known.name ? [] : [known.name])
+        try await context.publishCertificates(of: [key], from: vault)
         await context.refreshSSHSettings(vault)
         await rules.tell(known.name, key.name, context)
         if options.confirm == true { await context.warnIfNobodyIsAsked() }
