@@ -70,7 +70,7 @@ extension JSONValue {
 extension Contact {
     /// How long `contact restore` is promised to work: the 30 days of the trash.
     package var restorableUntil: Int64? {
-        trashedAt.map { Int64($0 + Moment.retention) }
+        trashedAt.map { Int64(TrashPolicy.end(removedAt: $0)) }
     }
 }
 

@@ -26,7 +26,7 @@ extension JSONValue {
             ("createdAt", .time(Int64(host.created))),
             ("modifiedAt", .time(Int64(host.modified))),
             ("removedAt", .time(host.removedAt.map { Int64($0) })),
-            ("restorableUntilAt", .time(host.removedAt.map { Int64($0) + 30 * 86_400 })),
+            ("restorableUntilAt", .time(host.removedAt.map { Int64(TrashPolicy.end(removedAt: $0)) })),
             ("hostKeys", .hostKeys(lines.believedOfOneHost.filter(\.isCurrent))),
         ]
         return .object(members.map { JSONMember($0.0, $0.1) })

@@ -34,7 +34,7 @@ extension JSONValue {
             ("modifiedAt", .time(Int64(key.modified))),
             ("retiredAt", .time(key.retiredAt.map { Int64($0) })),
             ("removedAt", .time(key.removedAt.map { Int64($0) })),
-            ("restorableUntilAt", .time(key.removedAt.map { Int64($0) + 30 * 86_400 })),
+            ("restorableUntilAt", .time(key.removedAt.map { Int64(TrashPolicy.end(removedAt: $0)) })),
         ]
         return members.map { JSONMember($0.0, $0.1) }
     }

@@ -28,7 +28,7 @@ extension JSONValue {
             ("createdAt", .time(Int64(secret.created))),
             ("modifiedAt", .time(Int64(secret.modified))),
             ("removedAt", .time(secret.removedAt.map { Int64($0) })),
-            ("restorableUntilAt", .time(secret.removedAt.map { Int64($0) + 30 * 86_400 })),
+            ("restorableUntilAt", .time(secret.removedAt.map { Int64(TrashPolicy.end(removedAt: $0)) })),
         ]
         return members.map { JSONMember($0.0, $0.1) }
     }

@@ -107,7 +107,7 @@ public actor Vault {
         guard !renamings.isEmpty else { return [] }
         let (now, entropy) = (now(), entropy)
         return try reading { (reader) throws(VaultError) in
-            var rules = try RuleTurn(reader, now: now, entropy: entropy)
+            var rules = try RuleTransaction(reader, now: now, entropy: entropy)
             try rules.follow(renamings)
             return try rules.changes()?.changes ?? []
         }

@@ -7,16 +7,4 @@ public enum CredentialName {
 
     /// 1 to 248 bytes without control characters and without blanks at either end.
     public static func isValid(_ name: String) -> Bool { PlainText.isLine(name, longest: longest) }
-
-    /// The name with `-2`, `-3` … behind it; of a long one the end gives way, so that it stays a name.
-    public static func numbered(_ name: String, _ number: Int) -> String {
-        let ending = "-\(number)"
-        guard name.utf8.count + ending.utf8.count > longest else { return name + ending }
-        var kept = ""
-        for letter in name {
-            guard kept.utf8.count + letter.utf8.count + ending.utf8.count <= longest else { break }
-            kept.append(letter)
-        }
-        return kept + ending
-    }
 }

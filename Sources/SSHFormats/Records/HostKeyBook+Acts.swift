@@ -1,7 +1,5 @@
 /// What happens to the book: each act changes all that it says, or throws and changes nothing.
 extension HostKeyBook {
-    /// How long what was taken out can come back, in seconds.
-    public static let retention: UInt64 = 30 * 86_400
     /// How long a key that was seen is not noted again, in seconds.
     public static let noting: UInt64 = 86_400
 
@@ -176,8 +174,8 @@ extension HostKeyBook {
         return restored
     }
 
-    /// Forgets for good what was taken out long ago.
-    public mutating func purge(at time: UInt64) {
-        entries = entries.filter { !$0.isForgotten(at: time) }
+    /// Forgets for good what was taken out before a moment, Unix seconds.
+    public mutating func purge(removedBefore limit: UInt64) {
+        entries.removeAll { entry in entry.removedAt.map { $0 < limit } ?? false }
     }
 }

@@ -82,12 +82,6 @@ extension HostKeyEntry {
     var removedAt: UInt64? {
         if case .removed(let time) = state { time } else { nil }
     }
-
-    /// Whether it was taken out so long ago that it does not come back.
-    func isForgotten(at time: UInt64) -> Bool {
-        guard let removedAt else { return false }
-        return removedAt + HostKeyBook.retention < time
-    }
 }
 
 extension PublicKey {

@@ -30,14 +30,13 @@ extension Vault {
             var last: String?
             var damaged: [DamagedRecord] = []
             do {
-                let survey = try reader.survey(try RecordKind(CredentialRecords.kind))
+                let survey = try reader.survey(Credential.self)
                 let infos = survey.records
                 // Once is enough.
                 if start.after == nil { damaged = survey.damaged }
                 let begin = start.after.flatMap { after in infos.firstIndex { $0.id.name == after } }
                 for info in infos[(begin.map { $0 + 1 } ?? 0)...] {
-                    let isRemoved = CredentialSummary(info).removedAt != nil
-                    guard start.inTrash || !isRemoved else { continue }
+                    guard start.inTrash || info.attributes.removedAt == nil else { continue }
                     let found: Record?
                     do {
                         found = try reader.find(info.id)

@@ -19,22 +19,26 @@ extension Vault {
     ///   any case, as another may have the same password.
     /// - Throws: `unknownName`; `inTrash`.
     public func checkCredentials(named names: [String] = []) throws(VaultError) -> CredentialReport {
-        try on(CredentialTurn.self, isProved: true) { (turn) throws(VaultError) in
+        try reading { (reader) throws(VaultError) in
             var chosen: Set<String> = []
-            for name in names { chosen.insert(try turn.open(NameRules.normalized(name)).summary.name) }
+            for name in names {
+                let name = NameRules.normalized(name)
+                chosen.insert(try reader.opened(Credential.self, name).info.id.name)
+            }
             var drafts: [Draft] = []
             var damaged: [DamagedRecord] = []
             var users: [[UInt8]: [String]] = [:]
             let key = entropy.bytes(32)
-            for info in try turn.list() where CredentialSummary(info).removedAt == nil {
-                let (summary, credential): (CredentialSummary, Credential)
+            for info in try reader.survey(Credential.self).records where info.attributes.removedAt == nil {
+                let credential: Credential
                 do throws(VaultError) {
-                    (summary, credential) = try turn.open(info.id.name)
+                    credential = try reader.opened(Credential.self, info.id.name).content
                 } catch {
                     guard case .store(.tampered(.record(let record))) = error else { throw error }
                     damaged.append(record)
                     continue
                 }
+                let summary = CredentialSummary(info)
                 let field = credential.current[credential.kind.mainField]
                 let draft = Draft(summary, credential, field, key: key)
                 if let tag = draft.tag { users[tag, default: []].append(summary.name) }
@@ -44,11 +48,7 @@ extension Vault {
             var size = 0
             for draft in drafts where chosen.isEmpty || chosen.contains(draft.summary.name) {
                 let others = (draft.tag.flatMap { users[$0] } ?? []).filter { $0 != draft.summary.name }
-                let finding = draft.finding(
-                    others.prefix(Self.maximumSame),
-                    now: turn.now,
-                    oldAge: Self.oldAge
-                )
+                let finding = draft.finding(others.prefix(Self.maximumSame), now: now(), oldAge: Self.oldAge)
                 guard !chosen.isEmpty || !finding.words.isEmpty else { continue }
                 size += 200 + finding.name.utf8.count + finding.sameAs.reduce(0) { $0 + $1.utf8.count }
                 guard size <= Self.longestReport else { break }

@@ -1,6 +1,5 @@
 public import Credentials
 internal import RecordStore
-internal import VaultCrypto
 
 // Names are taken in any form of Unicode, and kept in form C.
 
@@ -9,19 +8,20 @@ extension Vault {
     public func credentials(
         _ query: CredentialQuery = CredentialQuery()
     ) throws(VaultError) -> [CredentialSummary] {
-        try onCredentials { (turn) throws(VaultError) in
+        let survey = try reading { (reader) throws(VaultError) in
             var wanted = Attributes.none
             do throws(StoreError) {
                 if let host = query.url?.host { wanted = try Attributes(["host": host]) }
             } catch {
                 throw .store(error)
             }
-            let found = try turn.list(where: wanted).map { CredentialSummary($0) }.filter(query.covers)
-            guard query.url != nil else { return found }
-            return found.sorted {
-                let (left, right) = (query.score($0) ?? 0, query.score($1) ?? 0)
-                return left == right ? ($1.changed, $0.name) < ($0.changed, $1.name) : left > right
-            }
+            return try reader.survey(Credential.self, where: wanted)
+        }
+        let found = survey.records.map { CredentialSummary($0) }.filter(query.covers)
+        guard query.url != nil else { return found }
+        return found.sorted {
+            let (left, right) = (query.score($0) ?? 0, query.score($1) ?? 0)
+            return left == right ? ($1.changed, $0.name) < ($0.changed, $1.name) : left > right
         }
     }
 
@@ -29,17 +29,15 @@ extension Vault {
     ///
     /// - Throws: `unknownName`; `inTrash`.
     public func credential(_ name: String, inTrash: Bool = false) throws(VaultError) -> CredentialDetails {
-        try onCredentials { (turn) throws(VaultError) in
-            let (summary, credential) = try turn.open(NameRules.normalized(name), inTrash: inTrash)
-            return CredentialDetails(summary, credential)
-        }
+        let (summary, credential) = try opened(name, inTrash: inTrash)
+        return CredentialDetails(summary, credential)
     }
 
     /// One value: one record is read for it, however many there are.
     ///
     /// - Throws: `unknownName`; `inTrash`; `unknownSecretVersion`; `unknownField`.
     public func credentialValue(_ reference: CredentialReference) throws(VaultError) -> CredentialValue {
-        try onCredentials { (turn) throws(VaultError) in try Self.value(reference, turn) }
+        try reading { (reader) throws(VaultError) in try Self.value(reference, reader) }
     }
 
     /// Values as they were at one moment, in the order in which they are asked for.
@@ -51,11 +49,11 @@ extension Vault {
         guard references.count <= Self.maximumReferences else {
             throw .secret(.tooMuch(limit: Self.maximumReferences))
         }
-        return try onCredentials { (turn) throws(VaultError) in
+        return try reading { (reader) throws(VaultError) in
             var values: [CredentialValue] = []
             for (place, reference) in references.enumerated() {
                 do throws(VaultError) {
-                    values.append(try Self.value(reference, turn))
+                    values.append(try Self.value(reference, reader))
                 } catch {
                     guard case .secret(let reason) = error else { throw error }
                     throw .secret(.unresolved(index: place, reason))
@@ -73,10 +71,8 @@ extension Vault {
         _ name: String,
         history: Bool = true
     ) throws(VaultError) -> (summary: CredentialSummary, credential: Credential) {
-        try onCredentials { (turn) throws(VaultError) in
-            let (summary, credential) = try turn.open(NameRules.normalized(name))
-            return (summary, history ? credential : credential.alone())
-        }
+        let (summary, credential) = try opened(name)
+        return (summary, history ? credential : credential.alone())
     }
 
     /// Makes a credential, or gives one that is there a new version and what else is to change about it.
@@ -90,18 +86,19 @@ extension Vault {
         _ change: CredentialChange
     ) throws(VaultError) -> CredentialOutcome {
         let name = NameRules.normalized(name)
-        let (isNew, hasNewVersion) = try onCredentials { (turn) throws(VaultError) -> (Bool, Bool) in
-            let before = try turn.living(name)
+        let (isNew, hasNewVersion) = try transact(CredentialTransaction.self) {
+            (credentials) throws(VaultError) -> (Bool, Bool) in
+            let before = try credentials.living(name)
             let after = try Self.caught { () throws(CredentialError) in
                 try change.condition.check(before)
-                return try change.applied(to: before, at: turn.now)
+                return try change.applied(to: before, at: credentials.now)
             }
             guard before != nil else {
-                try turn.claim(name)
-                try turn.add(after.credential, named: name)
+                try credentials.claim(name)
+                try credentials.add(after.credential, named: name)
                 return (true, true)
             }
-            if after.isChanged { try turn.replace(name, by: after.credential) }
+            if after.isChanged { try credentials.replace(name, by: after.credential) }
             return (false, after.hasNewVersion)
         }
         let summary = try credential(name).summary
@@ -116,12 +113,10 @@ extension Vault {
         _ condition: CredentialCondition = .any
     ) throws(VaultError) -> CredentialSummary {
         let name = NameRules.normalized(name)
-        try onCredentials { (turn) throws(VaultError) in
-            var credential = try turn.open(name).credential
-            try Self.caught { () throws(CredentialError) in try condition.check(credential) }
-            credential.removedAt = turn.now
-            try turn.replace(name, by: credential)
-            try turn.tidy()
+        try transact(CredentialTransaction.self) { (credentials) throws(VaultError) in
+            try credentials.remove(name) { (credential) throws(VaultError) in
+                try Self.caught { () throws(CredentialError) in try condition.check(credential) }
+            }
         }
         return try credential(name, inTrash: true).summary
     }
@@ -131,12 +126,8 @@ extension Vault {
     /// - Throws: `unknownName`.
     public func restoreCredential(_ name: String) throws(VaultError) -> CredentialSummary {
         let name = NameRules.normalized(name)
-        try onCredentials { (turn) throws(VaultError) in
-            var credential = try turn.open(name, inTrash: true).credential
-            guard credential.isRemoved else { return }
-            credential.removedAt = nil
-            try turn.replace(name, by: credential)
-            try turn.tidy()
+        try transact(CredentialTransaction.self) { (credentials) throws(VaultError) in
+            try credentials.restore(name)
         }
         return try credential(name).summary
     }
@@ -146,11 +137,11 @@ extension Vault {
     /// - Throws: `unknownName`; `inTrash`; `badName`; `nameTaken`.
     public func moveCredential(_ name: String, to other: String) throws(VaultError) -> CredentialSummary {
         let (name, other) = (NameRules.normalized(name), NameRules.normalized(other))
-        try onCredentials { (turn) throws(VaultError) in
-            let credential = try turn.open(name).credential
+        try transact(CredentialTransaction.self) { (credentials) throws(VaultError) in
+            let credential = try credentials.open(name)
             guard name != other else { return }
-            try turn.claim(other)
-            try turn.move(name, to: other, as: credential)
+            try credentials.claim(other)
+            try credentials.move(name, to: other, as: credential)
         }
         return try credential(other).summary
     }
@@ -164,13 +155,8 @@ extension Vault {
         _ rules: CredentialImportRules = CredentialImportRules(),
         isTrial: Bool = false
     ) throws(VaultError) -> [CredentialImportOutcome] {
-        guard isTrial else {
-            return try onCredentials { (turn) throws(VaultError) in try turn.take(batch, rules) }
-        }
-        let (now, entropy) = (now(), entropy)
-        return try reading { (reader) throws(VaultError) in
-            var turn = try CredentialTurn(reader, now: now, entropy: entropy)
-            return try turn.take(batch, rules)
+        try transact(CredentialTransaction.self, isTrial: isTrial) { (credentials) throws(VaultError) in
+            try credentials.take(batch, rules)
         }
     }
 
@@ -192,18 +178,22 @@ extension Vault {
         return CredentialPage(summaries: Array(page), next: page.count < list.count ? page.last?.name : nil)
     }
 
-    private func onCredentials<R>(
-        _ act: (inout CredentialTurn) throws(VaultError) -> R
-    ) throws(VaultError) -> R {
-        try on(CredentialTurn.self, isProved: true, act)
+    private func opened(
+        _ name: String,
+        inTrash: Bool = false
+    ) throws(VaultError) -> (summary: CredentialSummary, credential: Credential) {
+        let (info, credential) = try reading { (reader) throws(VaultError) in
+            try reader.opened(Credential.self, NameRules.normalized(name), inTrash: inTrash)
+        }
+        return (CredentialSummary(info), credential)
     }
 
     private static func value(
         _ reference: CredentialReference,
-        _ turn: CredentialTurn
+        _ reader: any RecordReader
     ) throws(VaultError) -> CredentialValue {
         let name = NameRules.normalized(reference.name)
-        let credential = try turn.open(name).credential
+        let credential = try reader.opened(Credential.self, name).content
         let number = reference.version ?? credential.current.number
         guard let version = credential.version(number) else { throw .secret(.unknownSecretVersion) }
         let field = reference.field ?? credential.kind.mainField

@@ -12,15 +12,15 @@ extension Vault {
     /// - Throws: `unknownName`; `inTrash`; `unknownField`; `oneTime` for a field that is no such key.
     public func oneTimeCode(of name: String) throws(VaultError) -> OneTimeCode {
         let name = NameRules.normalized(name)
-        return try on(CredentialTurn.self, isProved: true) { (turn) throws(VaultError) in
-            var credential = try turn.open(name).credential
+        return try transact(CredentialTransaction.self) { (credentials) throws(VaultError) in
+            var credential = try credentials.open(name)
             guard let field = credential.current[CredentialField.totp] else { throw .secret(.unknownField) }
             do {
                 let key = try OneTimeKey(reading: field.value)
                 let (digits, validity): (Secret, OneTimeCode.Validity)
                 switch key.moving {
                 case .time:
-                    let password = try key.password(at: Int64(clamping: turn.now))
+                    let password = try key.password(at: Int64(clamping: credentials.now))
                     digits = password.digits
                     validity = .seconds(left: password.secondsLeft, of: password.period)
                 case .counter(let counter):
@@ -28,7 +28,7 @@ extension Vault {
                     validity = .counter(counter)
                     let raised = try OneTimeKey.raised(field.value)
                     try credential.put(try CredentialField(CredentialField.totp, raised))
-                    try turn.replace(name, by: credential)
+                    try credentials.replace(name, by: credential)
                 }
                 return OneTimeCode(
                     name: name,

@@ -78,7 +78,7 @@ extension VaultService {
             for item in try part.secrets?.batch.items() ?? [] { try batch.append(item) }
             damaged += part.secrets?.damaged ?? []
             for name in part.damagedKeys {
-                damaged.append(DamagedRecord(try RecordID(SSHRecords.key, name), part: .body))
+                damaged.append(DamagedRecord(try RecordID(KeyRecord.recordKind, name), part: .body))
             }
             let sound = wanted.filter { !part.damagedKeys.contains($0) }
             let contents = try part.keys.secrets()

@@ -4,24 +4,12 @@ internal import RecordStore
 /// The clock mark, for acts that do without the book.
 extension RecordReader {
     /// The mark and its revision; nil in a vault that has none.
-    private func clockMark() throws(VaultError) -> (mark: ClockMark, revision: Revision)? {
+    func clockMark() throws(VaultError) -> (mark: ClockMark, revision: Revision)? {
         do {
             guard let record = try find(try HSIPRecords.id(of: .clock)) else { return nil }
             return (try RecordContent.clock(record.body), record.info.revision)
         } catch {
             throw VaultError(error)
-        }
-    }
-
-    /// The time that is certain: what has lain in the trash long enough by then may go.
-    ///
-    /// Without a mark, or with one that cannot be read, no time is certain, so nothing goes. A mark that a wrong clock has put
-    /// ahead makes nothing older: what was removed since then counts by the clock.
-    func wipingTime(at now: UInt64) -> UInt64 {
-        do throws(VaultError) {
-            return min(now, try clockMark()?.mark.wipingTime(wallClock: now) ?? 0)
-        } catch {
-            return 0
         }
     }
 

@@ -1,10 +1,13 @@
 public import RecordStore
+internal import SSHFormats
 
 extension Vault {
     /// Damaged records in one answer: enough to know what happened, and little enough for an agent's socket.
     private static let maximumDamaged = 256
     /// Kinds whose lists open every record.
-    private static let opened: Set<String> = [SSHRecords.host, HSIPRecords.contact, HSIPRecords.pairing]
+    private static let opened: Set<String> = [
+        HostRecord.recordKind, HSIPRecords.contact, HSIPRecords.pairing,
+    ]
 
     /// The records that a list is short of, because they cannot be read.
     ///

@@ -11,15 +11,15 @@ extension Carrying {
         _ copy: any RecordReader
     ) throws(VaultError) -> [Change] {
         do {
-            let since = try newer.list(try RecordKind(SSHRecords.key)).filter { !$0.isNewer }
+            let since = try newer.list(try RecordKind(KeyRecord.recordKind)).filter { !$0.isNewer }
             var changes: [Change] = []
-            for info in try copy.list(try RecordKind(SSHRecords.key)) where !info.isNewer {
-                guard let twin = twin(of: info, in: since, alike: "fingerprint"),
+            for info in try copy.list(try RecordKind(KeyRecord.recordKind)) where !info.isNewer {
+                guard let twin = twin(of: info, in: since, alike: KeyRecord.identity),
                     let new = try newer.find(twin.id), let old = try copy.find(info.id)
                 else { continue }
-                var key = try SSHRecords.key(old)
-                guard key.narrow(by: try SSHRecords.key(new)) else { continue }
-                let draft = try SSHRecords.draft(of: key, named: info.id.name)
+                var key = try KeyRecord.reading(old.body)
+                guard key.narrow(by: try KeyRecord.reading(new.body)) else { continue }
+                let draft = try key.draft(named: info.id.name)
                 changes.append(put(draft, over: info))
             }
             return changes
@@ -36,17 +36,17 @@ extension Carrying {
         _ copy: any RecordReader
     ) throws(VaultError) -> [Change] {
         do {
-            let removed = try newer.survey(try RecordKind(CredentialRecords.kind)).records
-                .filter { CredentialSummary($0).removedAt != nil }
+            let removed = try newer.survey(try RecordKind(Credential.recordKind)).records
+                .filter { $0.attributes.removedAt != nil }
             var changes: [Change] = []
-            for info in try copy.list(try RecordKind(CredentialRecords.kind)) where !info.isNewer {
+            for info in try copy.list(try RecordKind(Credential.recordKind)) where !info.isNewer {
                 guard let twin = twin(of: info, in: removed), let old = try copy.find(info.id) else {
                     continue
                 }
-                var credential = try CredentialRecords.credential(old)
+                var credential = try Credential.reading(old.body)
                 guard !credential.isRemoved else { continue }
-                credential.removedAt = CredentialSummary(twin).removedAt
-                let draft = try CredentialRecords.draft(of: credential, named: info.id.name)
+                credential.removedAt = twin.attributes.removedAt
+                let draft = try credential.draft(named: info.id.name)
                 changes.append(put(draft, over: info))
             }
             return changes

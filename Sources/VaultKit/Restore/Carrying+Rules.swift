@@ -1,4 +1,6 @@
+internal import Credentials
 internal import RecordStore
+internal import SSHFormats
 internal import VaultPolicy
 
 /// Rules: what one of the newer vault names has its old name again in the copy.
@@ -13,18 +15,18 @@ extension Carrying {
         _ copy: any RecordReader
     ) throws(VaultError) -> [Change] {
         do {
-            let kind = try RecordKind(RuleTurn.kind)
+            let kind = try RecordKind(RuleTransaction.kind)
             var changes: [Change] = []
             let (since, before) = (try newer.list(kind), try copy.list(kind))
             var names = Set((since + before).map(\.id.name))
-            for info in since where info.attributes["effect"] != RuleTurn.allowing {
+            for info in since where info.attributes["effect"] != RuleTransaction.allowing {
                 guard let record = try newer.find(info.id) else { continue }
                 if let old = before.first(where: { $0.id == info.id }), old.attributes != info.attributes,
-                    old.attributes["effect"] != RuleTurn.allowing, let record = try copy.find(old.id)
+                    old.attributes["effect"] != RuleTransaction.allowing, let record = try copy.find(old.id)
                 {
-                    let name = RuleTurn.freeName(like: old.id.name) { names.contains($0) }
+                    let name = RuleTransaction.freeName(like: old.id.name) { names.contains($0) }
                     names.insert(name)
-                    let id = try RecordID(RuleTurn.kind, name)
+                    let id = try RecordID(RuleTransaction.kind, name)
                     changes.append(
                         .put(
                             RecordDraft(id: id, attributes: old.attributes, body: record.body),
@@ -48,17 +50,17 @@ extension Carrying {
                         Rule(named: info.id.name, old.attributes) == other
                     }
                     guard !isThere else { continue }
-                    let name = RuleTurn.freeName(like: info.id.name) { names.contains($0) }
+                    let name = RuleTransaction.freeName(like: info.id.name) { names.contains($0) }
                     names.insert(name)
                     let draft = RecordDraft(
-                        id: try RecordID(RuleTurn.kind, name),
+                        id: try RecordID(RuleTransaction.kind, name),
                         attributes: try other.attributes(),
                         body: record.body
                     )
                     changes.append(.put(draft, expecting: 0))
                 }
             }
-            for info in before where info.attributes["effect"] == RuleTurn.allowing {
+            for info in before where info.attributes["effect"] == RuleTransaction.allowing {
                 let same = since.first { $0.id == info.id }
                 guard same?.attributes != info.attributes, !changes.contains(where: { $0.id == info.id })
                 else { continue }
@@ -78,12 +80,12 @@ extension Carrying {
     ) throws(VaultError) -> [Rule] {
         var subjects = [rule.subject]
         if let subject = rule.subject {
-            subjects += try old(subject, kinds: [SSHRecords.key, CredentialRecords.kind], newer, copy)
+            subjects += try old(subject, kinds: [KeyRecord.recordKind, Credential.recordKind], newer, copy)
             subjects += try oldAliases(subject, newer, copy)
         }
         var hosts = [rule.host]
         if let host = rule.host {
-            hosts += try old(host.lowercased(), kinds: [SSHRecords.host], newer, copy)
+            hosts += try old(host.lowercased(), kinds: [HostRecord.recordKind], newer, copy)
         }
         var rules: [Rule] = []
         for subject in subjects {
@@ -108,7 +110,7 @@ extension Carrying {
             for kind in kinds {
                 // No record has a name that none can have.
                 guard let id = try? RecordID(kind, name), let info = try newer.info(id) else { continue }
-                let alike = kind == SSHRecords.key ? "fingerprint" : nil
+                let alike = kind == KeyRecord.recordKind ? KeyRecord.identity : nil
                 let twin = twin(of: info, in: try copy.list(try RecordKind(kind)), alike: alike)
                 if let twin, twin.id.name != name { names.append(twin.id.name) }
             }

@@ -85,8 +85,8 @@ public enum Carrying {
         _ isWhole: Bool,
         _ now: UInt64
     ) throws(VaultError) -> [Change] {
-        var before = try HostKeyTurn(copy, now: now, entropy: .system)
-        var book = try HostKeyTurn(newer, now: now, entropy: .system).book
+        var before = try HostKeyTransaction(copy, now: now, entropy: .system)
+        var book = try HostKeyTransaction(newer, now: now, entropy: .system).book
         if !isWhole { book.countAsRestored() }
         book.adopt(from: before.book)
         before.book = book

@@ -50,7 +50,7 @@ struct HostKeyLookup {
                 let content = try Self.content(of: record)
                 guard let new = try entry.noted(at: time, in: content) else { continue }
                 changes.put(
-                    try SSHRecords.draft(of: new, at: place),
+                    try HostKeyTransaction.draft(of: new, at: place),
                     expecting: record.info.revision
                 )
             } catch {
@@ -90,7 +90,7 @@ struct HostKeyLookup {
         _ place: HostKeyPlace,
         _ reader: any RecordReader
     ) throws(VaultError) -> Record? {
-        let id = try HostKeyTurn.id(of: place)
+        let id = try HostKeyTransaction.id(of: place)
         do throws(StoreError) {
             return try reader.find(id)
         } catch {

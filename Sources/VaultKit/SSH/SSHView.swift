@@ -44,25 +44,27 @@ extension Vault {
             var view = previous
             view.generation = reader.generation
             var isChanged = previous.number == 0
-            for kind in [SSHRecords.key, SSHRecords.host, SSHRecords.hostKey, RuleTurn.kind] {
-                let (infos, damaged) = try infos(kind, reader, isWhole: kind == SSHRecords.hostKey)
+            for kind in [
+                KeyRecord.recordKind, HostRecord.recordKind, HostKeyTransaction.kind, RuleTransaction.kind,
+            ] {
+                let (infos, damaged) = try infos(kind, reader, isWhole: kind == HostKeyTransaction.kind)
                 // Two records that changed places have other revisions, too: those never repeat.
                 let revisions = infos.map(\.revision) + damaged.map { _ in 0 }
                 guard view.revisions[kind] != revisions else { continue }
                 view.revisions[kind] = revisions
                 isChanged = true
                 switch kind {
-                case SSHRecords.key: try readKeys(infos, reader, into: &view)
-                case SSHRecords.host:
-                    let turn = try HostTurn(reader, now: now(), entropy: entropy)
-                    view.hosts = turn.summaries.filter { $0.removedAt == nil }
-                    view.lacksHosts = turn.isShort
-                case RuleTurn.kind:
+                case KeyRecord.recordKind: try readKeys(infos, reader, into: &view)
+                case HostRecord.recordKind:
+                    let profiles = try reader.hostProfiles()
+                    view.hosts = profiles.all.filter { $0.removedAt == nil }
+                    view.lacksHosts = profiles.isShort
+                case RuleTransaction.kind:
                     // One that cannot be read stops everything elsewhere.
                     view.hostRules = infos.compactMap { Rule(named: $0.id.name, $0.attributes) }
                         .filter { $0.host != nil }
                 default:
-                    let book = try HostKeyTurn(reader, now: now(), entropy: entropy).book
+                    let book = try HostKeyTransaction(reader, now: now(), entropy: entropy).book
                     view.hostKeys = book.entries.compactMap { HostKeySummary($0) }
                 }
             }
@@ -76,7 +78,7 @@ extension Vault {
     /// - Throws: `unknownKey`; `keyNotInUse`.
     package nonisolated func sshKeyAtOnce(_ name: String) throws(VaultError) -> KeyRecord {
         try reading { (reader) throws(VaultError) in
-            let record = try key(name, reader)
+            let record = try reader.opened(KeyRecord.self, name, inTrash: true).content
             guard record.state == .active, !record.isRemoved else { throw .ssh(.keyNotInUse) }
             return record
         }
@@ -92,19 +94,8 @@ extension Vault {
         view.idleKeys = all.filter { !$0.isInUse && $0.removedAt == nil }
         view.certificates = [:]
         for key in view.keys where key.certificates > 0 {
-            view.certificates[key.name] = (try? self.key(key.name, reader))?.certificates
+            view.certificates[key.name] = (try? reader.found(KeyRecord.self, key.name))?.content.certificates
         }
-    }
-
-    private nonisolated func key(_ name: String, _ reader: any RecordReader) throws(VaultError) -> KeyRecord {
-        let found: Record?
-        do throws(StoreError) {
-            found = try reader.find(try RecordID(SSHRecords.key, name))
-        } catch {
-            throw .store(error)
-        }
-        guard let found else { throw .ssh(.unknownKey) }
-        return try SSHRecords.key(found)
     }
 
     private nonisolated func infos(

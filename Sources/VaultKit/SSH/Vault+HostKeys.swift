@@ -68,7 +68,7 @@ extension Vault {
     public func hostKeys(for name: HostName? = nil) throws(VaultError) -> [HostKeySummary] {
         try reading { (reader) throws(VaultError) in
             if let name { return try HostKeyLookup(reader, for: [name]).summaries }
-            let book = try HostKeyTurn(reader, now: now(), entropy: entropy).book
+            let book = try HostKeyTransaction(reader, now: now(), entropy: entropy).book
             return book.entries.compactMap { HostKeySummary($0) }
         }
     }
@@ -150,8 +150,8 @@ extension Vault {
         for name: HostName,
         only fingerprint: Fingerprint? = nil
     ) throws(VaultError) -> [HostKeySummary] {
-        let removed = try onHostKeys { (book, now) throws(SSHFormatError) in
-            try book.remove(name, only: fingerprint, at: now)
+        let removed = try onRemoval { (book, time) throws(SSHFormatError) in
+            try book.remove(name, only: fingerprint, at: time)
         }
         return removed.compactMap { HostKeySummary($0) }
     }
@@ -161,7 +161,8 @@ extension Vault {
     ///
     /// - Throws: `unknownHostKey`.
     public func removeHostKey(id: HostKeySummary.ID) throws(VaultError) -> HostKeySummary {
-        let entry = try onHostKeys { (book, now) throws(SSHFormatError) in try book.remove(line: id, at: now)
+        let entry = try onRemoval { (book, time) throws(SSHFormatError) in
+            try book.remove(line: id, at: time)
         }
         return try summary(of: entry)
     }
@@ -175,12 +176,25 @@ extension Vault {
     }
 
     /// Acts on the whole book, commits and reads back.
+    ///
+    /// - Parameter isTrial: nothing is written.
     func onHostKeys<R>(
+        isTrial: Bool = false,
         _ act: (inout HostKeyBook, UInt64) throws(SSHFormatError) -> R
     ) throws(VaultError) -> R {
-        try on(HostKeyTurn.self, isProved: true) { (turn) throws(VaultError) in
-            let now = turn.now
-            return try turn.act { (book) throws(SSHFormatError) in try act(&book, now) }
+        try transact(HostKeyTransaction.self, isTrial: isTrial) { (known) throws(VaultError) in
+            let now = known.now
+            return try known.act { (book) throws(SSHFormatError) in try act(&book, now) }
+        }
+    }
+
+    /// The same for what takes lines out.
+    private func onRemoval<R>(
+        _ act: (inout HostKeyBook, UInt64) throws(SSHFormatError) -> R
+    ) throws(VaultError) -> R {
+        try transact(HostKeyTransaction.self) { (known) throws(VaultError) in
+            let time = known.trash.removalTime
+            return try known.act { (book) throws(SSHFormatError) in try act(&book, time) }
         }
     }
 

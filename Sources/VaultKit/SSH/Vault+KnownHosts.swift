@@ -13,22 +13,13 @@ extension Vault {
         conflicts: KnownHostsImport.Conflicts = .leave,
         isTrial: Bool = false
     ) throws(VaultError) -> KnownHostsImport {
-        if isTrial {
-            return try on(HostKeyTurn.self) { (turn) throws(VaultError) in
-                var trial = turn
-                let now = trial.now
-                return try trial.act { (book) throws(SSHFormatError) in
-                    try book.take(file, conflicts: conflicts, at: now)
-                }
-            }
-        }
-        return try onHostKeys { (book, now) throws(SSHFormatError) in
+        try onHostKeys(isTrial: isTrial) { (book, now) throws(SSHFormatError) in
             try book.take(file, conflicts: conflicts, at: now)
         }
     }
 
     /// Every line that counts, in order, byte for byte.
     public func exportKnownHosts() throws(VaultError) -> KnownHostsFile {
-        try on(HostKeyTurn.self) { turn in turn.book.file }
+        try transact(HostKeyTransaction.self) { known in known.book.file }
     }
 }

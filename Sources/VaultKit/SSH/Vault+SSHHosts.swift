@@ -3,20 +3,17 @@ internal import SSHFormats
 extension Vault {
     /// The host profiles by name, or those in the trash.
     public func sshHosts(inTrash: Bool = false) throws(VaultError) -> [HostSummary] {
-        try on(HostTurn.self) { turn in turn.summaries.filter { ($0.removedAt != nil) == inTrash } }
+        try profiles().filter { ($0.removedAt != nil) == inTrash }
     }
 
     /// A host profile, the trash included; upper and lower case are the same.
     ///
     /// - Throws: `unknownHost`.
     public func sshHost(_ name: String) throws(VaultError) -> HostSummary {
-        try on(HostTurn.self) { (turn) throws(VaultError) in
-            let name = try turn.host(name, inTrash: true).name
-            guard let summary = turn.summaries.first(where: { $0.name == name }) else {
-                throw .ssh(.unknownHost)
-            }
-            return summary
+        let (info, record) = try reading { (reader) throws(VaultError) in
+            try reader.opened(HostRecord.self, name.lowercased(), inTrash: true)
         }
+        return HostSummary(info, record)
     }
 
     /// Adds a host profile and reads it back.
@@ -33,16 +30,10 @@ extension Vault {
     /// - Throws: `hostNameTaken`; `hostInVault` for an identifier that is in use; `unknownKey` or `keyInTrash`
     ///   for a reference to a key that is not there; what `HostProfile` refuses, as `format`.
     public func addSSHHosts(_ hosts: [NewHost]) throws(VaultError) -> [HostSummary] {
-        let names = try on(HostTurn.self, isProved: true) { (turn) throws(VaultError) in
-            try hosts.map { (host) throws(VaultError) in try turn.add(host) }
+        let names = try transact(HostTransaction.self) { (transaction) throws(VaultError) in
+            try hosts.map { (host) throws(VaultError) in try transaction.add(host) }
         }
-        // One look for all: each opens every profile.
-        let there = try sshHosts()
-        let summaries = Dictionary(there.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-        return try names.map { (name) throws(VaultError) in
-            guard let summary = summaries[name] else { throw .ssh(.unknownHost) }
-            return summary
-        }
+        return try names.map { (name) throws(VaultError) in try sshHost(name) }
     }
 
     /// Changes a host profile; its identifier stays.
@@ -50,8 +41,8 @@ extension Vault {
     /// - Throws: `unknownHost`; `hostInTrash`; and what `addSSHHosts` throws. A reference that was there before
     ///   may name a key that is gone.
     public func setSSHHost(_ name: String, _ change: HostChange) throws(VaultError) -> HostSummary {
-        let name = try on(HostTurn.self, isProved: true) { (turn) throws(VaultError) in
-            try turn.change(name, change)
+        let name = try transact(HostTransaction.self) { (hosts) throws(VaultError) in
+            try hosts.change(name, change)
         }
         return try sshHost(name)
     }
@@ -62,12 +53,8 @@ extension Vault {
     ///
     /// - Throws: `unknownHost`; `hostInTrash`.
     public func removeSSHHost(_ name: String) throws(VaultError) -> HostSummary {
-        let name = try on(HostTurn.self, isProved: true) { (turn) throws(VaultError) in
-            var (name, record) = try turn.host(name)
-            record.removedAt = turn.now
-            record.isDefault = false
-            turn.put(record, at: name)
-            return name
+        try transact(HostTransaction.self) { (hosts) throws(VaultError) in
+            try hosts.remove(name.lowercased()) { $0.isDefault = false }
         }
         return try sshHost(name)
     }
@@ -76,26 +63,25 @@ extension Vault {
     ///
     /// - Throws: `unknownHost`.
     public func restoreSSHHost(_ name: String) throws(VaultError) -> HostSummary {
-        let name = try on(HostTurn.self, isProved: true) { (turn) throws(VaultError) in
-            var (name, record) = try turn.host(name, inTrash: true)
-            record.removedAt = nil
-            turn.put(record, at: name)
-            return name
+        try transact(HostTransaction.self) { (hosts) throws(VaultError) in
+            try hosts.restore(name.lowercased())
         }
         return try sshHost(name)
     }
 
     /// The host that is meant when none is named; nil if there is none.
     public func defaultSSHHost() throws(VaultError) -> HostSummary? {
-        try on(HostTurn.self) { turn in turn.summaries.first { $0.isDefault } }
+        try profiles().first { $0.isDefault }
     }
 
     /// Says which host is meant when none is named; nil for none.
     ///
     /// - Throws: `unknownHost`; `hostInTrash`.
     public func setDefaultSSHHost(_ name: String?) throws(VaultError) {
-        try on(HostTurn.self, isProved: true) { (turn) throws(VaultError) in
-            turn.setDefault(try name.map { (name) throws(VaultError) in try turn.host(name).name })
-        }
+        try transact(HostTransaction.self) { (hosts) throws(VaultError) in try hosts.setDefault(name) }
+    }
+
+    private func profiles() throws(VaultError) -> [HostSummary] {
+        try reading { (reader) throws(VaultError) in try reader.hostProfiles() }.all
     }
 }

@@ -1,11 +1,10 @@
 public import SSHFormats
 internal import RecordStore
-internal import VaultCrypto
 
 extension Vault {
     /// The keys of the vault by name, or those in its trash; no secret is opened.
     public func sshKeys(inTrash: Bool = false) throws(VaultError) -> [KeySummary] {
-        try onKeys { turn in turn.summaries.filter { ($0.removedAt != nil) == inTrash } }
+        try summaries().filter { ($0.removedAt != nil) == inTrash }
     }
 
     /// A key with everything, the trash included.
@@ -13,16 +12,10 @@ extension Vault {
     /// - Throws: `unknownKey`.
     public func sshKey(_ name: String) throws(VaultError) -> (summary: KeySummary, record: KeyRecord) {
         // Found by its name alone: to list keys is to open what is known of every record there is.
-        try reading { (reader) throws(VaultError) in
-            do {
-                guard KeyName.isValid(name),
-                    let record = try reader.find(try RecordID(SSHRecords.key, name))
-                else { throw VaultError.ssh(.unknownKey) }
-                return (KeySummary(record.info), try SSHRecords.key(record))
-            } catch {
-                throw VaultError(error)
-            }
+        let (info, record) = try reading { (reader) throws(VaultError) in
+            try reader.opened(KeyRecord.self, name, inTrash: true)
         }
+        return (KeySummary(info), record)
     }
 
     /// The public half of a key and its certificates, the trash included; the private half stays here.
@@ -43,17 +36,16 @@ extension Vault {
         use: KeyUse = KeyUse()
     ) throws(VaultError) -> KeySummary {
         // RSA takes seconds: first what could refuse.
-        try onKeys { (turn) throws(VaultError) in
-            var turn = turn
-            try turn.claim(name)
+        try transact(KeyTransaction.self, isTrial: true) { (keys) throws(VaultError) in
+            try keys.claim(name)
         }
         var record = KeyRecord(try kind.make(comment: comment, entropy: entropy), origin: .generated)
         record.use = use
-        try onKeys { (turn) throws(VaultError) in
-            try turn.claim(name)
-            try turn.add(record, named: name)
+        try transact(KeyTransaction.self) { (keys) throws(VaultError) in
+            try keys.claim(name)
+            try keys.add(record, named: name)
         }
-        return try readBack([(name, record)])[0]
+        return try summary(name)
     }
 
     /// Takes keys into the vault, all of them in one commit, and reads them back.
@@ -63,16 +55,10 @@ extension Vault {
     ///
     /// - Throws: `keyNameTaken` for a name that was insisted on; `badKeyName`; `readBackDiffers`.
     public func importSSHKeys(_ keys: [KeyImport]) throws(VaultError) -> [KeyImportOutcome] {
-        let plan = try onKeys { (turn) throws(VaultError) in
-            var placed: [Placed] = []
-            for key in keys { placed.append(try turn.take(key, after: placed)) }
-            return placed
+        let plan = try transact(KeyTransaction.self) { (transaction) throws(VaultError) in
+            try keys.map { (key) throws(VaultError) in try transaction.take(key) }
         }
-        // A key that came twice is as its last coming left it.
-        var written: [String: KeyRecord] = [:]
-        for placed in plan where placed.isWritten { written[placed.name] = placed.record }
-        _ = try readBack(written.map { ($0.key, $0.value) })
-        let summaries = try summaries()
+        let summaries = Dictionary(try summaries().map { ($0.name, $0) }, uniquingKeysWith: { $1 })
         return try plan.map { (placed) throws(VaultError) in
             guard let summary = summaries[placed.name] else { throw .ssh(.readBackDiffers) }
             guard !placed.isNew else { return .stored(summary) }
@@ -86,19 +72,14 @@ extension Vault {
     ///
     /// - Throws: `unknownKey`; `keyInTrash`; `keyNameTaken`; `badKeyName`; what `KeyUse.check` refuses.
     public func setSSHKey(_ name: String, _ change: KeyChange) throws(VaultError) -> KeySummary {
-        let record = try onKeys { (turn) throws(VaultError) in
-            var record = try turn.key(name)
-            change.apply(to: &record, at: turn.now)
-            if let other = change.name, other != name {
-                try turn.claim(other)
-                try turn.move(name, to: other, as: record)
-                try turn.renameReferences(from: name, to: other)
-            } else {
-                try turn.replace(name, by: record)
-            }
-            return record
+        try transact(KeyTransaction.self) { (keys) throws(VaultError) in
+            var record = try keys.open(name)
+            change.apply(to: &record, at: keys.now)
+            guard let other = change.name, other != name else { return try keys.replace(name, by: record) }
+            try keys.claim(other)
+            try keys.rename(name, to: other, as: record)
         }
-        return try readBack([(change.name ?? name, record)])[0]
+        return try summary(change.name ?? name)
     }
 
     /// Makes a new key in the place of one in use; the old one is kept as retired under another name.
@@ -111,88 +92,52 @@ extension Vault {
         _ name: String,
         to kind: KeyKind? = nil
     ) throws(VaultError) -> (new: KeySummary, old: KeySummary) {
-        let before = try onKeys { (turn) throws(VaultError) in try turn.key(name) }
+        let before = try reading { (reader) throws(VaultError) in
+            try reader.opened(KeyRecord.self, name).content
+        }
         guard before.state == .active, let kind = kind ?? KeyKind(like: before.publicKey) else {
             throw .ssh(.keyNotInUse)
         }
-        var fresh = KeyRecord(
-            try kind.make(comment: before.publicKey.comment, entropy: entropy),
-            origin: .rotation
-        )
-        let (aside, retired) = try onKeys { (turn) throws(VaultError) in
-            var old = try turn.key(name)
+        let made = try kind.make(comment: before.publicKey.comment, entropy: entropy)
+        let retired = try transact(KeyTransaction.self) { (keys) throws(VaultError) in
+            let old = try keys.open(name)
             guard old.state == .active, old.publicKey.isSameKey(as: before.publicKey) else {
                 throw .ssh(.keyNotInUse)
             }
+            var fresh = KeyRecord(made, origin: .rotation)
             fresh.use = old.use
             fresh.related = old.publicKey.fingerprint.digest
-            old.state = .retired
-            old.retiredAt = turn.now
-            old.related = fresh.publicKey.fingerprint.digest
-            let aside = turn.freeName(like: name + "-retired")
-            try turn.move(name, to: aside, as: old)
-            try turn.add(fresh, named: name)
-            return (aside, old)
+            let retired = try keys.retire(name, for: fresh.publicKey)
+            try keys.add(fresh, named: name)
+            return retired
         }
-        let summaries = try readBack([(name, fresh), (aside, retired)])
-        return (summaries[0], summaries[1])
+        return (try summary(name), try summary(retired))
     }
 
     /// Puts a key into the trash, which keeps it for 30 days.
     ///
     /// - Throws: `unknownKey`; `keyInTrash`.
     public func removeSSHKey(_ name: String) throws(VaultError) -> KeySummary {
-        let record = try onKeys { (turn) throws(VaultError) in
-            var record = try turn.key(name)
-            record.removedAt = turn.now
-            try turn.replace(name, by: record)
-            return record
-        }
-        return try readBack([(name, record)])[0]
+        try transact(KeyTransaction.self) { (keys) throws(VaultError) in try keys.remove(name) }
+        return try summary(name)
     }
 
     /// Takes a key out of the trash; one that is not in it stays as it is.
     ///
     /// - Throws: `unknownKey`.
     public func restoreSSHKey(_ name: String) throws(VaultError) -> KeySummary {
-        let record = try onKeys { (turn) throws(VaultError) in
-            var record = try turn.key(name, inTrash: true)
-            guard record.isRemoved else { return record }
-            record.removedAt = nil
-            try turn.replace(name, by: record)
-            return record
-        }
-        return try readBack([(name, record)])[0]
+        try transact(KeyTransaction.self) { (keys) throws(VaultError) in try keys.restore(name) }
+        return try summary(name)
     }
 
-    /// Opens keys again under their names and compares all of each with what was to be written.
-    private func readBack(
-        _ written: [(name: String, record: KeyRecord)]
-    ) throws(VaultError) -> [KeySummary] {
-        try onKeys { (turn) throws(VaultError) in
-            var summaries: [String: KeySummary] = [:]
-            for summary in turn.summaries { summaries[summary.name] = summary }
-            return try written.map { (name, record) throws(VaultError) in
-                let (wanted, found) = (try content(record), try content(try turn.key(name, inTrash: true)))
-                guard ConstantTime.equal(wanted, found), let summary = summaries[name] else {
-                    throw .ssh(.readBackDiffers)
-                }
-                return summary
-            }
-        }
+    private func summary(_ name: String) throws(VaultError) -> KeySummary {
+        let info = try reading { (reader) throws(VaultError) in try reader.info(KeyRecord.self, name) }
+        guard let info else { throw .ssh(.unknownKey) }
+        return KeySummary(info)
     }
 
-    private func summaries() throws(VaultError) -> [String: KeySummary] {
-        try onKeys { turn in
-            Dictionary(turn.summaries.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-        }
-    }
-
-    private nonisolated func content(_ record: KeyRecord) throws(VaultError) -> Secret {
-        do throws(SSHFormatError) {
-            return try record.content()
-        } catch {
-            throw .ssh(.format(error))
-        }
+    private func summaries() throws(VaultError) -> [KeySummary] {
+        try reading { (reader) throws(VaultError) in try reader.survey(KeyRecord.self) }.records
+            .map { KeySummary($0) }
     }
 }

@@ -1,16 +1,17 @@
 internal import RecordStore
+internal import VaultCrypto
 
 extension Vault {
     /// The history of texts under a typed key; off and empty where nobody has switched it on.
     public func textHistory() throws(VaultError) -> TextHistory {
-        try onTexts { (turn) throws(VaultError) in turn.history }
+        try onTexts { (texts) throws(VaultError) in texts.history }
     }
 
     /// Switches the history on or off; its entries stay.
     public func setTextHistory(_ isOn: Bool) throws(VaultError) -> TextHistoryState {
-        try onTexts { (turn) throws(VaultError) in
-            turn.history.isOn = isOn
-            return TextHistoryState(turn.history)
+        try onTexts { (texts) throws(VaultError) in
+            texts.history.isOn = isOn
+            return TextHistoryState(texts.history)
         }
     }
 
@@ -18,15 +19,15 @@ extension Vault {
     ///
     /// - Returns: how the history is now: where it is off, nothing was written.
     public func noteText(_ entry: TextEntry) throws(VaultError) -> TextHistoryState {
-        try onTexts { (turn) throws(VaultError) in
-            if turn.history.isOn {
+        try onTexts { (texts) throws(VaultError) in
+            if texts.history.isOn {
                 do throws(TextHistoryError) {
-                    try turn.history.add(entry, at: turn.now)
+                    try texts.history.add(entry, at: texts.now)
                 } catch {
                     throw .text(error)
                 }
             }
-            return TextHistoryState(turn.history)
+            return TextHistoryState(texts.history)
         }
     }
 
@@ -34,11 +35,11 @@ extension Vault {
     ///
     /// - Throws: `text(.unknownEntry)`.
     public func forgetTexts(_ numbers: [UInt64]) throws(VaultError) -> TextHistoryState {
-        try onTexts { (turn) throws(VaultError) in
-            let known = Set(turn.history.items.map(\.number))
+        try onTexts { (texts) throws(VaultError) in
+            let known = Set(texts.history.items.map(\.number))
             guard numbers.allSatisfy(known.contains) else { throw .text(.unknownEntry) }
-            turn.history.items.removeAll { numbers.contains($0.number) }
-            return TextHistoryState(turn.history)
+            texts.history.items.removeAll { numbers.contains($0.number) }
+            return TextHistoryState(texts.history)
         }
     }
 
@@ -46,15 +47,59 @@ extension Vault {
     ///
     /// - Returns: how many there were.
     public func clearTextHistory() throws(VaultError) -> Int {
-        try onTexts { (turn) throws(VaultError) in
-            defer { turn.history.items = [] }
-            return turn.history.items.count
+        try onTexts { (texts) throws(VaultError) in
+            defer { texts.history.items = [] }
+            return texts.history.items.count
         }
     }
 
     private func onTexts<R>(
-        _ act: (inout TextHistoryTurn) throws(VaultError) -> R
+        _ act: (inout TextHistoryTransaction) throws(VaultError) -> R
     ) throws(VaultError) -> R {
-        try on(TextHistoryTurn.self, isProved: true, act)
+        try transact(TextHistoryTransaction.self, act)
+    }
+}
+
+/// The history as it was in one snapshot, and what an act does to it.
+private struct TextHistoryTransaction: RecordTransaction {
+    private static let kind = "text.history"
+    private static let name = "history"
+
+    /// Unix seconds.
+    let now: UInt64
+    /// As it is to be.
+    var history = TextHistory()
+    private let reader: any RecordReader
+    private var before = TextHistory()
+    private var revision: Revision = 0
+
+    init(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws(VaultError) {
+        self.reader = reader
+        self.now = now
+        do {
+            guard let record = try reader.find(try RecordID(Self.kind, Self.name)) else { return }
+            before = try TextHistory(content: record.body)
+            revision = record.info.revision
+        } catch {
+            throw VaultError(error)
+        }
+        history = before
+    }
+
+    func changes() throws(VaultError) -> ChangeSet? {
+        guard history != before else { return nil }
+        var changes = ChangeSet(floor: reader.floor)
+        do {
+            // Nothing about it is searchable: in a keyring that would be there for every program to read.
+            let draft = RecordDraft(
+                id: try RecordID(Self.kind, Self.name),
+                label: "HSIP text history",
+                body: try history.content()
+            )
+            changes.put(draft, expecting: revision)
+        } catch {
+            throw VaultError(error)
+        }
+        return changes
     }
 }

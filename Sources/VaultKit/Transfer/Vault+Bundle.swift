@@ -10,15 +10,8 @@ extension Vault {
         _ rules: CredentialImportRules = CredentialImportRules(),
         isTrial: Bool = false
     ) throws(VaultError) -> VaultBundleOutcome {
-        guard isTrial else {
-            return try on(BundleTurn.self, isProved: true) { (turn) throws(VaultError) in
-                try turn.take(bundle, rules)
-            }
-        }
-        let (now, entropy) = (now(), entropy)
-        return try reading { (reader) throws(VaultError) in
-            var turn = try BundleTurn(reader, now: now, entropy: entropy)
-            return try turn.take(bundle, rules)
+        try transact(BundleTransaction.self, isTrial: isTrial) { (all) throws(VaultError) in
+            try all.take(bundle, rules)
         }
     }
 }

@@ -4,19 +4,21 @@ internal import SSHFormats
 internal import VaultCrypto
 
 /// Everything that an export can hold, in one snapshot and one commit.
-struct BundleTurn: RecordTurn {
+struct BundleTransaction: RecordTransaction {
     private let floor: UInt64
-    private var secrets: CredentialTurn
-    private var keys: KeyTurn
-    private var hosts: HostTurn
-    private var hostKeys: HostKeyTurn
+    private var secrets: CredentialTransaction
+    private var keys: KeyTransaction
+    private var hosts: HostTransaction
+    private var hostKeys: HostKeyTransaction
+    /// Keys that come, which a profile may name.
+    private var arriving: Set<String> = []
 
     init(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws(VaultError) {
         floor = reader.floor
-        secrets = try CredentialTurn(reader, now: now, entropy: entropy)
-        keys = try KeyTurn(reader, now: now, entropy: entropy)
-        hosts = try HostTurn(reader, now: now, entropy: entropy)
-        hostKeys = try HostKeyTurn(reader, now: now, entropy: entropy)
+        secrets = try CredentialTransaction(reader, now: now, entropy: entropy)
+        keys = try KeyTransaction(reader, now: now, entropy: entropy)
+        hosts = try HostTransaction(reader, now: now, entropy: entropy)
+        hostKeys = try HostKeyTransaction(reader, now: now, entropy: entropy)
     }
 
     /// Finds the place for all of it.
@@ -41,7 +43,9 @@ struct BundleTurn: RecordTurn {
     }
 
     func changes() throws(VaultError) -> ChangeSet? {
-        let parts = [secrets.changes(), keys.changes(), try hosts.changes(), try hostKeys.changes()]
+        let parts = [
+            try secrets.changes(), try keys.changes(), try hosts.changes(), try hostKeys.changes(),
+        ]
         let changes = parts.compactMap { $0?.changes }.flatMap { $0 }
         return changes.isEmpty ? nil : ChangeSet(floor: floor, changes: changes)
     }
@@ -58,10 +62,10 @@ struct BundleTurn: RecordTurn {
         // All of them first: a key that comes along may be the one that gives its name up.
         if taken == .addVersion {
             for place in rivals.filter({ $0.value.state == .active }).keys.sorted() {
-                try keys.retire(imports[place].name, for: imports[place])
+                _ = try keys.retire(imports[place].name, for: KeyTransaction.parts(of: imports[place]).key)
             }
         }
-        var placed: [Placed] = []
+        var placed: [PlacedKey] = []
         var names: [String: String] = [:]
         for (place, key) in imports.enumerated() {
             let rival = rivals[place]
@@ -69,7 +73,7 @@ struct BundleTurn: RecordTurn {
                 outcome.keys.append(.init(given: key.name, name: key.name, act: .nameTaken))
                 continue
             }
-            let found = try keys.take(key, after: placed)
+            let found = try keys.take(key)
             placed.append(found)
             names[key.name] = found.name
             let isUpdate = taken == .addVersion && rival?.state == .active
@@ -79,17 +83,17 @@ struct BundleTurn: RecordTurn {
                 : !found.isNew ? .known : isUpdate ? .updated : found.name == key.name ? .added : .renamed
             outcome.keys.append(.init(given: key.name, name: found.name, act: act))
         }
-        hosts.arriving = Set(placed.filter { $0.isNew || $0.isRestored }.map(\.name))
+        arriving = Set(placed.filter { $0.isNew || $0.isRestored }.map(\.name))
         return names
     }
 
     /// The other keys of this vault whose names new keys would like, by the places of these; of two that come together
     /// under one name, or are one key, only the first counts.
-    private func rivals(of imports: [KeyImport]) throws(VaultError) -> [Int: KeySummary] {
+    private mutating func rivals(of imports: [KeyImport]) throws(VaultError) -> [Int: KeySummary] {
         var rivals: [Int: KeySummary] = [:]
         var seen: Set<String> = []
         for (place, key) in imports.enumerated() {
-            let fingerprint = try KeyTurn.parts(of: key).key.fingerprint.description
+            let fingerprint = KeyTransaction.parts(of: key).key.fingerprint.description
             guard seen.insert(fingerprint).inserted, seen.insert("name \(key.name)").inserted else {
                 continue
             }
@@ -112,22 +116,35 @@ struct BundleTurn: RecordTurn {
             // A profile that logs in by key must name one.
             if names[key] == nil { host.fields.authentication = "password" }
         }
-        let known = hosts.summaries.first { $0.profile.id == host.id }
-        if let known, known.removedAt == nil {
-            let isUpdate = taken == .addVersion ? try hosts.update(known.name, by: host) : false
-            return .init(given: given, name: known.name, act: isUpdate ? .updated : .known)
+        var isInTrash = false
+        if let id = host.id, let name = try hosts.name(of: id.description),
+            let known = try hosts.readable(name)
+        {
+            isInTrash = known.isRemoved
+            guard isInTrash else {
+                return try update(name, by: host, given: given, if: taken == .addVersion)
+            }
         }
-        guard try hosts.isTaken(given) else {
-            return .init(given: given, name: try hosts.add(host), act: known == nil ? .added : .restored)
+        guard try hosts.isTaken(given.lowercased()) else {
+            let name = try hosts.add(host, arriving: arriving)
+            return .init(given: given, name: name, act: isInTrash ? .restored : .added)
         }
         switch taken {
         case .leave: return .init(given: given, name: given, act: .nameTaken)
         case .rename:
-            host.name = try hosts.freeName(like: given)
-            return .init(given: given, name: try hosts.add(host), act: .renamed)
-        case .addVersion:
-            let isUpdate = try hosts.update(given, by: host)
-            return .init(given: given, name: try hosts.host(given).name, act: isUpdate ? .updated : .known)
+            host.name = try hosts.freeName(like: given.lowercased())
+            return .init(given: given, name: try hosts.add(host, arriving: arriving), act: .renamed)
+        case .addVersion: return try update(given.lowercased(), by: host, given: given, if: true)
         }
+    }
+
+    private mutating func update(
+        _ name: String,
+        by host: NewHost,
+        given: String,
+        if isWanted: Bool
+    ) throws(VaultError) -> VaultBundleOutcome.Part {
+        let isUpdate = isWanted ? try hosts.update(name, by: host, arriving: arriving) : false
+        return .init(given: given, name: name, act: isUpdate ? .updated : .known)
     }
 }

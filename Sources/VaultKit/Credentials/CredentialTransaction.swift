@@ -2,7 +2,9 @@ internal import Credentials
 internal import RecordStore
 internal import VaultCrypto
 
-extension CredentialTurn {
+typealias CredentialTransaction = NamedRecordTransaction<Credential>
+
+extension CredentialTransaction {
     /// Finds the place for all credentials of an import, and plans what is to be written.
     mutating func take(
         _ batch: CredentialBatch,
@@ -13,7 +15,7 @@ extension CredentialTurn {
             let summary = CredentialSummary(info)
             if summary.removedAt == nil { taking.note(summary.name, Self.login(summary.url, summary.user)) }
         }
-        try tidy()
+        purge()
         let items = try Self.caught { () throws(CredentialError) in try batch.items() }
         var outcomes: [CredentialImportOutcome] = []
         outcomes.reserveCapacity(items.count)
@@ -25,8 +27,8 @@ extension CredentialTurn {
     private struct Taking {
         /// Names by address and user.
         var logins: [String: String]
-        /// What this import has put under a name.
-        var placed: [String: Secret] = [:]
+        /// The names under which this import has put something.
+        var placed: Set<String> = []
 
         mutating func note(_ name: String, _ login: String?) {
             if let login, logins[login] == nil { logins[login] = name }
@@ -39,25 +41,20 @@ extension CredentialTurn {
         _ taking: inout Taking
     ) throws(VaultError) -> CredentialImportOutcome {
         let name = NameRules.normalized(item.name)
-        guard Self.isName(name) else { throw .secret(.badName) }
+        guard Credential.isName(name) else { throw .secret(.badName) }
         let credential = try Self.caught { () throws(CredentialError) in try item.credential() }
         let login = Self.login(of: credential)
         let twin = login.flatMap { taking.logins[$0] }
         func outcome(_ act: CredentialImportOutcome.Act, _ found: String) -> CredentialImportOutcome {
             .init(given: item.name, name: found, act: act, twin: twin == found ? nil : twin)
         }
-        let isMine = taking.placed[name] != nil
-        let holder =
-            if let content = taking.placed[name] {
-                try Self.caught { () throws(CredentialError) in try Credential(content: content) }
-            } else {
-                try living(name)
-            }
+        let isMine = taking.placed.contains(name)
+        let found = try find(name)
+        let holder = found.flatMap { $0.isRemoved ? nil : $0 }
         if let holder, holder.hasSameFields(as: credential) { return outcome(.known, name) }
-        if holder == nil, var same = try removed(name), same.hasSameFields(as: credential) {
-            same.removedAt = nil
-            try replace(name, by: same)
-            taking.placed[name] = item.content
+        if holder == nil, let same = found, same.hasSameFields(as: credential) {
+            try restore(name)
+            taking.placed.insert(name)
             taking.note(name, login)
             return outcome(.restored, name)
         }
@@ -71,7 +68,7 @@ extension CredentialTurn {
                     try merged.takeVersion(of: credential, at: now)
                 }
                 try replace(name, by: merged)
-                taking.placed[name] = item.content
+                taking.placed.insert(name)
                 return outcome(.versioned, name)
             default: target = try freeName(like: name)
             }
@@ -79,8 +76,8 @@ extension CredentialTurn {
         if rules.leavesTwins, twin != nil { return outcome(.twin, name) }
         try claim(target)
         let made = credential.versions[0].created
-        try add(credential, named: target, content: item.content, created: made == 0 ? now : made)
-        taking.placed[target] = item.content
+        try add(credential, named: target, body: item.content, created: made == 0 ? now : made)
+        taking.placed.insert(target)
         taking.note(target, login)
         return outcome(target == name ? .added : .renamed, target)
     }
@@ -95,7 +92,7 @@ extension CredentialTurn {
         guard let user = credential.current[CredentialField.user]?.value, user.count <= 1_024,
             let text = user.withBytes({ String(validating: $0.copied(), as: UTF8.self) })
         else { return nil }
-        return login(CredentialRecords.url(of: credential)?.shown, text)
+        return login(credential.url?.shown, text)
     }
 
     private static func caught<R>(_ act: () throws(CredentialError) -> R) throws(VaultError) -> R {

@@ -3,7 +3,9 @@ internal import SSHFormats
 internal import VaultCrypto
 
 /// The known hosts as they were in one snapshot, and what an act does to them.
-struct HostKeyTurn: RecordTurn {
+struct HostKeyTransaction: RecordTransaction {
+    static let kind = "ssh.hostkey"
+
     /// Unix seconds.
     let now: UInt64
     /// All lines; acts change it.
@@ -19,7 +21,7 @@ struct HostKeyTurn: RecordTurn {
         self.now = now
         self.reader = reader
         do {
-            for info in try reader.list(try RecordKind(SSHRecords.hostKey)) {
+            for info in try reader.list(try RecordKind(Self.kind)) {
                 guard let place = HostKeyPlace(name: info.id.name), let record = try reader.find(info.id)
                 else { throw SSHFormatError.malformed }
                 revisions[place] = info.revision
@@ -34,6 +36,8 @@ struct HostKeyTurn: RecordTurn {
         }
         book = old
     }
+
+    var trash: TrashPolicy { TrashPolicy(reader, now: now) }
 
     /// An act on the book, its refusals in the words of the vault.
     mutating func act<R>(_ act: (inout HostKeyBook) throws(SSHFormatError) -> R) throws(VaultError) -> R {
@@ -56,7 +60,7 @@ struct HostKeyTurn: RecordTurn {
     /// - Parameter all: whether to write every record, also one that says what it said before.
     func allChanges(writing all: Bool = false) throws(VaultError) -> ChangeSet {
         var book = book
-        book.purge(at: reader.wipingTime(at: now))
+        book.purge(removedBefore: trash.limit)
         let wanted: [HostKeyPlace: [UInt8]]
         do throws(SSHFormatError) {
             wanted = try book.contents()
@@ -66,7 +70,7 @@ struct HostKeyTurn: RecordTurn {
         var changes = ChangeSet(floor: reader.floor)
         for (place, content) in wanted.sorted(by: { $0.key.name < $1.key.name })
         where all || place == .head || contents[place] != content || restored.contains(place) {
-            let draft = try SSHRecords.draft(of: content, at: place)
+            let draft = try Self.draft(of: content, at: place)
             changes.put(draft, expecting: revisions[place] ?? 0)
         }
         for (place, revision) in revisions.sorted(by: { $0.key.name < $1.key.name })
@@ -76,9 +80,18 @@ struct HostKeyTurn: RecordTurn {
         return changes
     }
 
+    /// One of the records of known hosts.
+    static func draft(of content: [UInt8], at place: HostKeyPlace) throws(VaultError) -> RecordDraft {
+        do {
+            return RecordDraft(id: try RecordID(kind, place.name), body: try Secret(copying: content))
+        } catch {
+            throw VaultError(error)
+        }
+    }
+
     static func id(of place: HostKeyPlace) throws(VaultError) -> RecordID {
         do throws(StoreError) {
-            return try RecordID(SSHRecords.hostKey, place.name)
+            return try RecordID(Self.kind, place.name)
         } catch {
             throw .store(error)
         }

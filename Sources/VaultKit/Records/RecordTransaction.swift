@@ -4,7 +4,7 @@ internal import VaultCrypto
 /// Some records as they were in one snapshot, and what an act does to them.
 ///
 /// It lives inside one reading of the store.
-protocol RecordTurn {
+protocol RecordTransaction {
     init(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws(VaultError)
 
     /// What has to be written; nil for nothing.
@@ -14,7 +14,7 @@ protocol RecordTurn {
     var renamings: [Renaming] { get }
 }
 
-extension RecordTurn {
+extension RecordTransaction {
     var renamings: [Renaming] { [] }
 
     /// What has to be written, with the rules that name a record which has another name now.
@@ -24,7 +24,7 @@ extension RecordTurn {
         var all = try changes()
         let renamings = renamings
         guard all != nil, !renamings.isEmpty else { return all }
-        var rules = try RuleTurn(reader, now: now, entropy: entropy)
+        var rules = try RuleTransaction(reader, now: now, entropy: entropy)
         try rules.follow(renamings)
         all?.changes += try rules.changes()?.changes ?? []
         return all

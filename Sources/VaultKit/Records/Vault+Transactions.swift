@@ -2,18 +2,18 @@ internal import RecordStore
 internal import VaultCrypto
 
 extension Vault {
-    /// Reads, acts and commits as one; starts again when another process was faster.
+    /// Reads, acts, commits as one and reads back; starts again when another process was faster.
     ///
-    /// - Parameter isProved: whether to read back what was written and compare it.
-    func on<Turn: RecordTurn, R>(
-        _: Turn.Type,
-        isProved: Bool = false,
-        _ act: (inout Turn) throws(VaultError) -> R
+    /// - Parameter isTrial: nothing is written; what would become of it is the answer.
+    func transact<Transaction: RecordTransaction, R>(
+        _: Transaction.Type,
+        isTrial: Bool = false,
+        _ act: (inout Transaction) throws(VaultError) -> R
     ) throws(VaultError) -> R {
         let deadline = ContinuousClock.now + Self.patience
         while true {
-            let (result, changes) = try turn(act)
-            guard let changes else { return result }
+            let (result, changes) = try attempt(act)
+            guard let changes, !isTrial else { return result }
             let revision: Revision
             do throws(StoreError) {
                 revision = try store.commit(changes)
@@ -22,25 +22,20 @@ extension Vault {
                 guard ContinuousClock.now < deadline else { throw .store(.busy) }
                 continue
             }
-            if isProved { try prove(changes, at: revision) }
+            try prove(changes, at: revision)
             return result
         }
     }
 
-    /// Reads the keys, acts and commits as one; starts again when another process was faster.
-    func onKeys<R>(_ act: (inout KeyTurn) throws(VaultError) -> R) throws(VaultError) -> R {
-        try on(KeyTurn.self, act)
-    }
-
     /// One act on one snapshot.
-    private func turn<Turn: RecordTurn, R>(
-        _ act: (inout Turn) throws(VaultError) -> R
+    private func attempt<Transaction: RecordTransaction, R>(
+        _ act: (inout Transaction) throws(VaultError) -> R
     ) throws(VaultError) -> (R, ChangeSet?) {
         let (now, entropy) = (now(), entropy)
         return try reading { (reader) throws(VaultError) in
-            var turn = try Turn(reader, now: now, entropy: entropy)
-            let result = try act(&turn)
-            var changes = try turn.allChanges(reader, now: now, entropy: entropy)
+            var transaction = try Transaction(reader, now: now, entropy: entropy)
+            let result = try act(&transaction)
+            var changes = try transaction.allChanges(reader, now: now, entropy: entropy)
             if changes != nil, let change = try reader.clockChange(at: now) {
                 changes?.changes.append(change)
             }

@@ -3,10 +3,13 @@ internal import VaultCrypto
 internal import VaultPolicy
 
 /// The rules as they were in one snapshot, and what an act does to them.
-struct RuleTurn: RecordTurn {
+struct RuleTransaction: RecordTransaction {
     static let kind = "vault.rule"
     /// The effect of a rule that refuses nothing and asks nobody, as its attribute says it.
     static let allowing = Effect.allow.rawValue
+
+    /// Bytes in the longest name of a rule.
+    private static let longestName = 64
 
     private var rules: [String: Rule] = [:]
     let reader: any RecordReader
@@ -79,11 +82,7 @@ struct RuleTurn: RecordTurn {
 
     /// The first of NAME-2, NAME-3 … that is not taken.
     static func freeName(like name: String, isTaken: (String) -> Bool) -> String {
-        // Room for a number.
-        let name = name.prefix(58)
-        var number = 2
-        while isTaken("\(name)-\(number)") { number += 1 }
-        return "\(name)-\(number)"
+        NumberedName.first(like: name, longest: longestName, isTaken: isTaken)
     }
 
     /// Removes a rule, also one that cannot be read.

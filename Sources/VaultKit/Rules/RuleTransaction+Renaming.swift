@@ -1,3 +1,4 @@
+internal import Credentials
 internal import RecordStore
 internal import SSHFormats
 internal import VaultCrypto
@@ -13,7 +14,7 @@ struct Renaming {
     let isOldTaken: Bool
 }
 
-extension RuleTurn {
+extension RuleTransaction {
     /// Lets the rules that name a record name it by its new name.
     ///
     /// Where something else has the old name, a rule that asks or refuses covers both from now on, as a rule of its own
@@ -22,7 +23,7 @@ extension RuleTurn {
     mutating func follow(_ renamings: [Renaming]) throws(VaultError) {
         for rule in readable {
             for renaming in renamings {
-                let field = renaming.kind == SSHRecords.host ? \Rule.host : \Rule.subject
+                let field = renaming.kind == HostRecord.recordKind ? \Rule.host : \Rule.subject
                 guard Self.name(in: rule, field) == renaming.old else { continue }
                 let isShared =
                     if renaming.isOldTaken { true } else {
@@ -44,9 +45,9 @@ extension RuleTurn {
     /// Whether something of another kind has a name: for a profile a host that the vault knows or reaches by it, for all
     /// others a key, a secret or a contact.
     private func isNamed(_ name: String, besides kind: String) throws(VaultError) -> Bool {
-        if kind == SSHRecords.host { return isHost(name) }
+        if kind == HostRecord.recordKind { return isHost(name) }
         do {
-            for other in [SSHRecords.key, CredentialRecords.kind] where other != kind {
+            for other in [KeyRecord.recordKind, Credential.recordKind] where other != kind {
                 // No record has a name that none can have.
                 guard let id = try? RecordID(other, name) else { continue }
                 if try reader.info(id) != nil { return true }
@@ -64,10 +65,10 @@ extension RuleTurn {
     /// Where that cannot be told, it may.
     private func isHost(_ name: String) -> Bool {
         guard let host = try? HostName(host: name) else { return false }
-        guard let hosts = try? HostTurn(reader, now: 0, entropy: .system), !hosts.isShort,
-            let book = try? HostKeyTurn(reader, now: 0, entropy: .system).book
+        guard let hosts = try? reader.hostProfiles(), !hosts.isShort,
+            let book = try? HostKeyTransaction(reader, now: 0, entropy: .system).book
         else { return true }
-        return hosts.summaries.contains { $0.profile.lookupName.name == host.name }
+        return hosts.all.contains { $0.profile.lookupName.name == host.name }
             || book.entries.contains { entry in
                 // What is no line of a host says nothing of one.
                 guard let names = entry.host?.names else { return false }

@@ -1,0 +1,116 @@
+internal import RecordStore
+internal import VaultCrypto
+
+/// What the vault keeps under a name that a person chose: it can get another name, and leaves through the trash.
+protocol NamedRecord {
+    /// The kind of its records.
+    static var recordKind: String { get }
+    /// The attribute that says which one it is, whatever its name; nil where only the name does.
+    static var identity: String? { get }
+    /// Bytes in the longest name.
+    static var longestName: Int { get }
+    /// Whether every change looks for what leaves the trash; else only what fills or empties the trash, and imports.
+    static var isPurgedByEveryChange: Bool { get }
+    /// What is refused.
+    static var refusals: NameRefusals { get }
+    /// Whether it may be called so.
+    static func isName(_ name: String) -> Bool
+
+    /// When it was put into the trash, Unix seconds; nil while it is not there.
+    var removedAt: UInt64? { get set }
+    /// When it ceases to be of use, Unix seconds; nil for never.
+    var expires: UInt64? { get }
+
+    /// Reads what `body` wrote.
+    init(body: Secret) throws
+    /// The content, in locked memory.
+    func body() throws -> Secret
+    /// What lists and searches need, so that no secret is opened for them.
+    func attributes() throws -> Attributes
+}
+
+/// What is said of a name that does not do.
+struct NameRefusals {
+    let unknown: VaultError
+    let inTrash: VaultError
+    let taken: VaultError
+    let bad: VaultError
+}
+
+extension NamedRecord {
+    var expires: UInt64? { nil }
+
+    /// Nil for a name that no record can have.
+    static func id(_ name: String) -> RecordID? { try? RecordID(recordKind, name) }
+
+    /// A record under a name.
+    ///
+    /// - Parameter body: the content that this was read from, where it is at hand.
+    func draft(named name: String, body: Secret? = nil) throws(VaultError) -> RecordDraft {
+        do {
+            return RecordDraft(
+                id: try RecordID(Self.recordKind, name),
+                attributes: try attributes(),
+                expires: (expires ?? 0) * 1000,
+                body: try body ?? self.body()
+            )
+        } catch {
+            throw VaultError(error)
+        }
+    }
+
+    /// The content, not what is searchable, says what it is.
+    static func reading(_ body: Secret) throws(VaultError) -> Self {
+        do { return try Self(body: body) } catch { throw VaultError(error) }
+    }
+}
+
+extension Attributes {
+    /// When the record was put into the trash, Unix seconds.
+    var removedAt: UInt64? { self["removed"].flatMap { UInt64($0) } }
+}
+
+extension RecordReader {
+    /// What is known of a name without opening it; nil for no record.
+    func info<Content: NamedRecord>(_: Content.Type, _ name: String) throws(VaultError) -> RecordInfo? {
+        guard let id = Content.id(name) else { return nil }
+        do throws(StoreError) { return try info(id) } catch { throw .store(error) }
+    }
+
+    /// The record of a name, the trash included; nil for none.
+    func found<Content: NamedRecord>(
+        _: Content.Type,
+        _ name: String
+    ) throws(VaultError) -> (info: RecordInfo, content: Content)? {
+        guard let id = Content.id(name) else { return nil }
+        let record: Record?
+        do throws(StoreError) { record = try find(id) } catch { throw .store(error) }
+        guard let record else { return nil }
+        return (record.info, try Content.reading(record.body))
+    }
+
+    /// The record of a name.
+    ///
+    /// - Throws: that there is none; that it is in the trash, unless those are wanted, too.
+    func opened<Content: NamedRecord>(
+        _: Content.Type,
+        _ name: String,
+        inTrash: Bool = false
+    ) throws(VaultError) -> (info: RecordInfo, content: Content) {
+        guard let found = try found(Content.self, name) else { throw Content.refusals.unknown }
+        guard inTrash || found.content.removedAt == nil else { throw Content.refusals.inTrash }
+        return found
+    }
+
+    /// All records of a kind with some attributes, by name, and those that are damaged; none is opened.
+    func survey<Content: NamedRecord>(
+        _: Content.Type,
+        where attributes: Attributes = .none
+    ) throws(VaultError) -> RecordSurvey {
+        do throws(StoreError) {
+            return try survey(try RecordKind(Content.recordKind), where: attributes)
+        } catch {
+            throw .store(error)
+        }
+    }
+}

@@ -1,0 +1,214 @@
+internal import RecordStore
+internal import VaultCrypto
+
+/// The named records of one kind in one snapshot, and what an act does to them.
+///
+/// Each step sees what the steps before it did. A record is looked up by its name, one at a time; only what needs all of
+/// them lists them.
+struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
+    private enum Plan {
+        /// A record, and what it was before, perhaps under another name; nil for a new one.
+        case put(RecordDraft, origin: RecordInfo?)
+        case erase
+    }
+
+    /// Unix seconds.
+    let now: UInt64
+    let reader: any RecordReader
+    /// Changes of records of other kinds that go into the same commit.
+    var others: [Change] = []
+    let entropy: Entropy
+    private var known: [String: RecordInfo?] = [:]
+    private var listed: [RecordInfo]?
+    /// Everything is listed, so a name that is not known is free.
+    private var isWhole = false
+    private var plans: [String: Plan] = [:]
+    /// Names by identity, once somebody asks.
+    private var names: [String: String]?
+    /// The number that was given last, by the name with the first number.
+    var numbers: [String: Int] = [:]
+    private var isPurging = Content.isPurgedByEveryChange
+
+    var trash: TrashPolicy { TrashPolicy(reader, now: now) }
+
+    init(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws(VaultError) {
+        self.reader = reader
+        self.now = now
+        self.entropy = entropy
+    }
+
+    /// All of them in the snapshot that are not damaged, by name.
+    mutating func list() throws(VaultError) -> [RecordInfo] {
+        if let listed { return listed }
+        let survey = try reader.survey(Content.self)
+        for info in survey.records { known[info.id.name] = .some(info) }
+        // The name of a damaged one is not free.
+        isWhole = survey.damaged.isEmpty
+        listed = survey.records
+        return survey.records
+    }
+
+    /// What the snapshot has under a name; nil for nothing.
+    mutating func info(_ name: String) throws(VaultError) -> RecordInfo? {
+        if let info = known[name] { return info }
+        guard !isWhole else { return nil }
+        let info = try reader.info(Content.self, name)
+        known[name] = .some(info)
+        return info
+    }
+
+    /// What is searchable of the record that has a name by now; nil for none.
+    mutating func attributes(_ name: String) throws(VaultError) -> Attributes? {
+        switch plans[name] {
+        case .put(let draft, _): draft.attributes
+        case .erase: nil
+        case nil: try info(name)?.attributes
+        }
+    }
+
+    /// The record that has a name by now, the trash included; nil for none.
+    func find(_ name: String) throws(VaultError) -> Content? {
+        switch plans[name] {
+        case .put(let draft, _): try Content.reading(draft.body)
+        case .erase: nil
+        case nil: try reader.found(Content.self, name)?.content
+        }
+    }
+
+    /// The same; nil also for one that is damaged, or written by a newer program.
+    func readable(_ name: String) throws(VaultError) -> Content? {
+        do throws(VaultError) {
+            return try find(name)
+        } catch .store(.newerRecord), .store(.tampered(.record)) {
+            return nil
+        }
+    }
+
+    /// The same; nil also for one in the trash.
+    func living(_ name: String) throws(VaultError) -> Content? {
+        try find(name).flatMap { $0.removedAt == nil ? $0 : nil }
+    }
+
+    /// The record that has a name by now.
+    ///
+    /// - Throws: that there is none; that it is in the trash, unless those are wanted, too.
+    func open(_ name: String, inTrash: Bool = false) throws(VaultError) -> Content {
+        guard let content = try find(name) else { throw Content.refusals.unknown }
+        guard inTrash || content.removedAt == nil else { throw Content.refusals.inTrash }
+        return content
+    }
+
+    /// The names that readable and damaged records have by now.
+    mutating func allNames() throws(VaultError) -> [String] {
+        var names = Set(try list().filter { !$0.isNewer }.map(\.id.name))
+        for (name, plan) in plans {
+            if case .put = plan { names.insert(name) } else { names.remove(name) }
+        }
+        return names.sorted()
+    }
+
+    /// The name that a record has by now which is the same whatever its name is; nil for none.
+    mutating func name(of identity: String) throws(VaultError) -> String? {
+        if names == nil {
+            var found: [String: String] = [:]
+            for info in try list() where plans[info.id.name] == nil {
+                if let value = Self.identity(info.attributes) { found[value] = info.id.name }
+            }
+            for case (let name, .put(let draft, _)) in plans {
+                if let value = Self.identity(draft.attributes) { found[value] = name }
+            }
+            names = found
+        }
+        return names?[identity]
+    }
+
+    /// Writes a new record under a name that was claimed.
+    ///
+    /// - Parameters:
+    ///   - body: the content that the record was read from, where it is at hand.
+    ///   - created: Unix seconds; nil for now.
+    mutating func add(
+        _ content: Content,
+        named name: String,
+        body: Secret? = nil,
+        created: UInt64? = nil
+    ) throws(VaultError) {
+        var draft = try content.draft(named: name, body: body)
+        // The name may have belonged to another one a moment ago.
+        draft.uid = entropy.bytes(RecordLimits.uid)
+        draft.created = (created ?? now) * 1000
+        try plan(draft, origin: nil)
+    }
+
+    /// Gives a record another name that was claimed; it stays the same record in all else.
+    ///
+    /// - Throws: that there is none.
+    mutating func move(_ name: String, to other: String, as content: Content) throws(VaultError) {
+        var draft = try content.draft(named: other)
+        let before: RecordInfo?
+        switch plans[name] {
+        case .put(let old, let origin):
+            (draft.uid, draft.created, before) = (old.uid, old.created, origin)
+        case .erase: throw Content.refusals.unknown
+        case nil:
+            guard let info = try info(name) else { throw Content.refusals.unknown }
+            (draft.uid, draft.created, before) = (info.uid, info.created, info)
+        }
+        plans[name] = .erase
+        try plan(draft, origin: before)
+    }
+
+    /// Writes a record anew under its own name.
+    mutating func replace(_ name: String, by content: Content) throws(VaultError) {
+        try move(name, to: name, as: content)
+    }
+
+    /// Lets what was in the trash long enough go with the same commit.
+    mutating func purge() { isPurging = true }
+
+    var renamings: [Renaming] {
+        plans.compactMap { name, plan in
+            guard case .put(_, let origin?) = plan, origin.id.name != name else { return nil }
+            let isOldTaken = if case .put? = plans[origin.id.name] { true } else { false }
+            return Renaming(
+                kind: Content.recordKind,
+                old: origin.id.name,
+                new: name,
+                isOldTaken: isOldTaken
+            )
+        }
+    }
+
+    func changes() throws(VaultError) -> ChangeSet? {
+        guard !plans.isEmpty else { return nil }
+        var changes = ChangeSet(floor: reader.floor, changes: others)
+        for (name, plan) in plans.sorted(by: { $0.key < $1.key }) {
+            let info = known[name] ?? nil
+            switch plan {
+            case .put(let draft, _): changes.put(draft, expecting: info?.revision ?? 0)
+            case .erase:
+                if let info { changes.delete(info.id, expecting: info.revision) }
+            }
+        }
+        guard isPurging else { return changes }
+        let trash = trash
+        let all: [RecordInfo]
+        if let listed { all = listed } else { all = try reader.survey(Content.self).records }
+        for info in all
+        where plans[info.id.name] == nil && !info.isNewer && trash.isOver(info.attributes.removedAt) {
+            changes.delete(info.id, expecting: info.revision)
+        }
+        return changes
+    }
+
+    private mutating func plan(_ draft: RecordDraft, origin: RecordInfo?) throws(VaultError) {
+        // Its revision is what the commit expects.
+        _ = try info(draft.id.name)
+        plans[draft.id.name] = .put(draft, origin: origin)
+        if let identity = Self.identity(draft.attributes) { names?[identity] = draft.id.name }
+    }
+
+    private static func identity(_ attributes: Attributes) -> String? {
+        Content.identity.flatMap { attributes[$0] }
+    }
+}

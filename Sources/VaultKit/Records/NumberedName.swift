@@ -1,0 +1,22 @@
+/// A name with an ending that tells it from another one.
+package enum NumberedName {
+    /// The name with an ending behind it; of a long one the end gives way, so that it stays a name.
+    ///
+    /// - Parameter longest: bytes in the longest name.
+    package static func adding(_ ending: String, to name: String, longest: Int) -> String {
+        guard name.utf8.count + ending.utf8.count > longest else { return name + ending }
+        var kept = ""
+        for letter in name {
+            guard kept.utf8.count + letter.utf8.count + ending.utf8.count <= longest else { break }
+            kept.append(letter)
+        }
+        return kept + ending
+    }
+
+    /// The first of NAME-2, NAME-3 … that is not taken.
+    static func first(like name: String, longest: Int, isTaken: (String) -> Bool) -> String {
+        var number = 2
+        while isTaken(adding("-\(number)", to: name, longest: longest)) { number += 1 }
+        return adding("-\(number)", to: name, longest: longest)
+    }
+}

@@ -1,0 +1,128 @@
+internal import RecordStore
+internal import SSHFormats
+
+typealias HostTransaction = NamedRecordTransaction<HostRecord>
+
+extension HostTransaction {
+    /// Adds a profile under a name that no other one has; the name as it is stored.
+    ///
+    /// One with the identifier of a profile in the trash is that one: it comes out, and says what this one says.
+    ///
+    /// - Parameter arriving: keys that come in the same commit, which the profile may name.
+    /// - Throws: `hostNameTaken`; `hostInVault`; what the parts of a profile refuse.
+    mutating func add(_ new: NewHost, arriving: Set<String> = []) throws(VaultError) -> String {
+        let id = new.id ?? HostID(entropy)
+        let (name, record): (String, HostRecord)
+        do throws(SSHFormatError) {
+            name = try HostRecord.name(new.name)
+            try HostRecord.check(new.extras)
+            record = HostRecord(try HostProfile(id: id, new.fields), extras: new.extras)
+        } catch {
+            throw .ssh(.format(error))
+        }
+        try checkKey(of: record.profile, arriving)
+        if let old = try self.name(of: id.description), let same = try readable(old) {
+            guard same.isRemoved else { throw .ssh(.hostInVault) }
+            if old != name { try claim(name) }
+            try move(old, to: name, as: record)
+        } else {
+            try claim(name)
+            try add(record, named: name)
+        }
+        if new.isDefault { try setDefault(name) }
+        return name
+    }
+
+    /// Changes a profile; its name afterwards.
+    ///
+    /// - Throws: `unknownHost`; `hostInTrash`; what `add` throws.
+    mutating func change(_ name: String, _ change: HostChange) throws(VaultError) -> String {
+        let name = name.lowercased()
+        let before = try open(name)
+        var record = before
+        let other: String
+        do throws(SSHFormatError) {
+            record.profile = try HostProfile(
+                id: before.profile.id,
+                change.applied(to: before.profile.fields)
+            )
+            other = try change.name.map { (name) throws(SSHFormatError) in try HostRecord.name(name) } ?? name
+        } catch {
+            throw .ssh(.format(error))
+        }
+        if record.profile.keyReference != before.profile.keyReference { try checkKey(of: record.profile) }
+        if other != name { try claim(other) }
+        if other != name || record != before { try move(name, to: other, as: record) }
+        return other
+    }
+
+    /// Lets a profile say what a new one says; it stays the profile that it is, and the default if it is that.
+    ///
+    /// - Returns: whether that is something else than before.
+    /// - Throws: what `change` throws.
+    mutating func update(
+        _ name: String,
+        by new: NewHost,
+        arriving: Set<String>
+    ) throws(VaultError) -> Bool {
+        let before = try open(name)
+        var record = before
+        do throws(SSHFormatError) {
+            try HostRecord.check(new.extras)
+            record.profile = try HostProfile(id: before.profile.id, new.fields)
+        } catch {
+            throw .ssh(.format(error))
+        }
+        record.extras = new.extras
+        guard record != before else { return false }
+        try checkKey(of: record.profile, arriving)
+        try replace(name, by: record)
+        return true
+    }
+
+    /// Says which host is meant when none is named; nil for none.
+    ///
+    /// - Throws: `unknownHost`; `hostInTrash`.
+    mutating func setDefault(_ name: String?) throws(VaultError) {
+        let name = name?.lowercased()
+        if let name { _ = try open(name) }
+        for other in try allNames() {
+            let wasDefault = try attributes(other)?["default"] != nil
+            guard wasDefault || other == name else { continue }
+            guard var record = try readable(other), record.isDefault != (other == name) else { continue }
+            record.isDefault = other == name
+            try replace(other, by: record)
+        }
+    }
+
+    /// Refuses a reference to a key that is not there.
+    private func checkKey(of profile: HostProfile, _ arriving: Set<String> = []) throws(VaultError) {
+        guard let name = profile.keyReference, !arriving.contains(name) else { return }
+        guard KeyName.isValid(name), let id = KeyRecord.id(name) else { throw .ssh(.unknownKey) }
+        do {
+            guard let info = try reader.info(id) else { throw VaultError.ssh(.unknownKey) }
+            guard info.attributes.removedAt == nil else { throw VaultError.ssh(.keyInTrash) }
+        } catch {
+            throw VaultError(error)
+        }
+    }
+}
+
+extension RecordReader {
+    /// The host profiles by name, the trash included.
+    ///
+    /// - Returns: also whether there are some that this program cannot read: damaged ones, and those of a newer program.
+    func hostProfiles() throws(VaultError) -> (all: [HostSummary], isShort: Bool) {
+        let survey = try survey(HostRecord.self)
+        var (all, isShort) = ([HostSummary](), !survey.damaged.isEmpty)
+        for info in survey.records {
+            do throws(VaultError) {
+                guard let host = try found(HostRecord.self, info.id.name)?.content else { continue }
+                all.append(HostSummary(info, host))
+            } catch .store(.newerRecord), .store(.tampered(.record)) {
+                isShort = true
+            }
+        }
+        return (all, isShort)
+    }
+}

@@ -1,0 +1,94 @@
+internal import RecordStore
+internal import SSHFormats
+
+typealias KeyTransaction = NamedRecordTransaction<KeyRecord>
+
+/// Where a key of an import goes.
+struct PlacedKey {
+    let name: String
+    /// It was not in the vault.
+    var isNew = false
+    /// It was in the trash.
+    var isRestored = false
+    /// New certificates of a key that was in the vault.
+    var certificates = 0
+}
+
+extension KeyTransaction {
+    /// Finds the place for a key of an import.
+    ///
+    /// One that is in the trash comes out of it: who imports a key wants to keep it. Its public half alone is not enough,
+    /// because everybody may have that.
+    mutating func take(_ key: KeyImport) throws(VaultError) -> PlacedKey {
+        let (publicKey, certificates) = Self.parts(of: key)
+        guard let name = try name(of: publicKey.fingerprint.description) else {
+            guard case .key(let record) = key.content else { throw .ssh(.unknownKey) }
+            if key.insists { try claim(key.name) }
+            guard KeyName.isValid(key.name) else { throw .ssh(.badKeyName) }
+            let name = try freeName(like: key.name)
+            try add(record, named: name)
+            return PlacedKey(name: name, isNew: true)
+        }
+        var record = try open(name, inTrash: true)
+        let isRestored = record.isRemoved
+        if isRestored, case .present = key.content { throw .ssh(.unknownKey) }
+        record.removedAt = nil
+        var added = 0
+        do throws(SSHFormatError) {
+            for certificate in certificates where try record.add(certificate) { added += 1 }
+        } catch {
+            throw .ssh(.format(error))
+        }
+        if isRestored || added > 0 { try replace(name, by: record) }
+        return PlacedKey(name: name, isRestored: isRestored, certificates: added)
+    }
+
+    /// The other key of this vault that has the name which a new key would like; nil where the key is known, or the name
+    /// is free.
+    mutating func rival(of key: KeyImport) throws(VaultError) -> KeySummary? {
+        guard try name(of: Self.parts(of: key).key.fingerprint.description) == nil else { return nil }
+        return try info(key.name).map { KeySummary($0) }.flatMap { $0.removedAt == nil ? $0 : nil }
+    }
+
+    /// Makes a name free for another key: the one in use that has it is kept as retired.
+    ///
+    /// - Returns: the name of the retired key.
+    /// - Throws: `unknownKey`; `keyInTrash`.
+    mutating func retire(_ name: String, for fresh: PublicKey) throws(VaultError) -> String {
+        var old = try open(name)
+        old.state = .retired
+        old.retiredAt = now
+        old.related = fresh.fingerprint.digest
+        let aside = try freeName(like: name, ending: "-retired")
+        try move(name, to: aside, as: old)
+        return aside
+    }
+
+    /// Gives a key another name that was claimed; host profiles that name it, the trash included, follow it.
+    mutating func rename(_ name: String, to other: String, as record: KeyRecord) throws(VaultError) {
+        try move(name, to: other, as: record)
+        do {
+            let infos = try reader.list(
+                try RecordKind(HostRecord.recordKind),
+                where: try Attributes(["key": name])
+            )
+            for info in infos where !info.isNewer {
+                guard var host = try reader.found(HostRecord.self, info.id.name)?.content else { continue }
+                var fields = host.profile.fields
+                fields.keyReference = other
+                host.profile = try HostProfile(id: host.profile.id, fields)
+                others.append(.put(try host.draft(named: info.id.name), expecting: info.revision))
+            }
+        } catch {
+            throw VaultError(error)
+        }
+    }
+
+    /// The public half that says which key it is, and the certificates that come with it.
+    static func parts(of key: KeyImport) -> (key: PublicKey, certificates: [PublicKey]) {
+        switch key.content {
+        case .key(let record): (record.publicKey, record.certificates)
+        case .present(let key, let certificates): (key, certificates)
+        }
+    }
+}

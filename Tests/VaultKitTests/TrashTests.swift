@@ -1,0 +1,203 @@
+import Credentials
+import RecordStore
+import SSHFormats
+import Support
+import Testing
+import VaultCrypto
+import VaultKit
+
+/// What is removed can come back for thirty days, whatever the clock says, and whatever was removed.
+struct TrashTests {
+    /// What can be removed.
+    enum Thing: CaseIterable {
+        case secret
+        case key
+        case host
+        case hostKey
+
+        func make(_ name: String, in vault: any VaultService) async throws {
+            switch self {
+            case .secret:
+                var change = CredentialChange()
+                try change.put("value", in: "password")
+                _ = try await vault.setCredential(name, change)
+            case .key: _ = try await vault.generateSSHKey(.ed25519, named: name, comment: [])
+            case .host:
+                let fields = HostProfile.Fields(
+                    label: "",
+                    host: name,
+                    user: "me",
+                    authentication: "password"
+                )
+                _ = try await vault.addSSHHost(NewHost(name: name, fields: fields))
+            case .hostKey:
+                let key = try PrivateKey.ed25519(comment: [], entropy: .system).publicKey
+                _ = try await vault.trustHostKey(key, for: try HostName(alias: name), source: .compared)
+            }
+        }
+
+        func remove(_ name: String, from vault: any VaultService) async throws {
+            switch self {
+            case .secret: _ = try await vault.removeCredential(name)
+            case .key: _ = try await vault.removeSSHKey(name)
+            case .host: _ = try await vault.removeSSHHost(name)
+            case .hostKey: _ = try await vault.removeHostKeys(for: try HostName(alias: name))
+            }
+        }
+
+        func isInTrash(_ name: String, of vault: any VaultService) async throws -> Bool {
+            switch self {
+            case .secret:
+                var query = CredentialQuery()
+                query.inTrash = true
+                return try await vault.credentials(query).contains { $0.name == name }
+            case .key: return try await vault.sshKeys(inTrash: true).contains { $0.name == name }
+            case .host: return try await vault.sshHosts(inTrash: true).contains { $0.name == name }
+            case .hostKey: return try await !vault.hostKeys(for: try HostName(alias: name)).isEmpty
+            }
+        }
+
+        func restore(_ name: String, in vault: any VaultService) async throws {
+            switch self {
+            case .secret: _ = try await vault.restoreCredential(name)
+            case .key: _ = try await vault.restoreSSHKey(name)
+            case .host: _ = try await vault.restoreSSHHost(name)
+            case .hostKey: _ = try await vault.restoreHostKeys(for: try HostName(alias: name))
+            }
+        }
+    }
+
+    private func vault(_ clock: TestClock) -> any VaultService {
+        let store = MemoryStore(entropy: .system, now: { clock.now * 1000 })
+        return Vault(store: store, clock: { clock.now }).service
+    }
+
+    @Test(arguments: Thing.allCases)
+    func `the trash forgets after thirty days, not before`(thing: Thing) async throws {
+        let clock = TestClock()
+        let vault = try await Person("Alice", clock: clock).vault
+        for name in ["a", "b", "c"] { try await thing.make(name, in: vault) }
+        try await thing.remove("a", from: vault)
+        try await vault.live(TrashPolicy.retention, by: clock)
+        try await thing.remove("b", from: vault)
+        #expect(try await thing.isInTrash("a", of: vault))
+        clock.advance(by: 1)
+        try await thing.remove("c", from: vault)
+        #expect(try await !thing.isInTrash("a", of: vault))
+        #expect(try await thing.isInTrash("b", of: vault))
+    }
+
+    @Test(arguments: Thing.allCases)
+    func `what is removed under a clock that is behind is kept as long as anything else`(thing: Thing)
+        async throws
+    {
+        let clock = TestClock()
+        let vault = vault(clock)
+        for name in ["a", "b", "c"] { try await thing.make(name, in: vault) }
+        // A machine without a battery for its clock starts in the past.
+        clock.turnBack(by: 400 * 86_400)
+        try await thing.remove("a", from: vault)
+        clock.advance(by: 400 * 86_400 + 3_600)
+        try await thing.remove("b", from: vault)
+        #expect(try await thing.isInTrash("a", of: vault))
+        clock.advance(by: 3_600)
+        try await thing.remove("c", from: vault)
+        try await thing.restore("a", in: vault)
+        #expect(try await thing == .hostKey || !thing.isInTrash("a", of: vault))
+    }
+
+    @Test(arguments: Thing.allCases)
+    func `what is removed in the first second of all clocks is in the trash`(thing: Thing) async throws {
+        let vault = vault(TestClock(0))
+        try await thing.make("a", in: vault)
+        try await thing.remove("a", from: vault)
+        #expect(try await thing.isInTrash("a", of: vault))
+        try await thing.restore("a", in: vault)
+        #expect(try await thing == .hostKey || !thing.isInTrash("a", of: vault))
+    }
+
+    @Test func `a time of removal that no clock reaches stops nothing`() async throws {
+        let clock = TestClock()
+        let person = try await Person("Alice", clock: clock)
+        let field = try CredentialField("password", text: "p")
+        let draft = RecordDraft(
+            id: try RecordID("secret", "x"),
+            attributes: try Attributes(["removed": String(UInt64.max)]),
+            body: try Credential(.login, [field], at: 1).content()
+        )
+        try person.store.commit(ChangeSet(floor: 0, changes: [.put(draft, expecting: 0)]))
+        try await Thing.secret.make("a", in: person.vault)
+        try await Thing.secret.remove("a", from: person.vault)
+        #expect(try await Thing.secret.isInTrash("x", of: person.vault))
+    }
+
+    @Test(arguments: [Thing.secret, .key])
+    func `what would like the name of a damaged record gets another one, or is told why`(thing: Thing)
+        async throws
+    {
+        let clock = TestClock()
+        let memory = MemoryStore(entropy: .system, now: { clock.now * 1000 })
+        let whole = Vault(store: memory, clock: { clock.now }).service
+        try await thing.make("a", in: whole)
+        let victim = try RecordID(thing == .key ? "ssh.key" : "secret", "a")
+        let vault = Vault(store: DamagedStore(memory, victim), clock: { clock.now }).service
+        let damaged = VaultError.store(.tampered(.record(DamagedRecord(victim, part: .meta))))
+        await #expect(throws: damaged) { try await thing.make("a", in: vault) }
+        var bundle = VaultBundle()
+        let key = try PrivateKey.ed25519(comment: [], entropy: .system)
+        try bundle.addKey(try KeyRecord(key, origin: .generated).content(), named: "a")
+        guard thing == .key else { return }
+        #expect(try await vault.takeBundle(bundle).keys.map(\.name) == ["a-2"])
+        #expect(try await vault.sshKeys().map(\.name) == ["a-2"])
+    }
+}
+
+/// A store with one record that cannot be vouched for.
+private final class DamagedStore: Store {
+    private let store: MemoryStore
+    private let victim: RecordID
+
+    init(_ store: MemoryStore, _ victim: RecordID) { (self.store, self.victim) = (store, victim) }
+
+    var vaultID: [UInt8] { store.vaultID }
+
+    func read<R>(_ body: (any RecordReader) throws(StoreError) -> R) throws(StoreError) -> R {
+        try store.read { (reader) throws(StoreError) in
+            try body(DamagedReader(reader: reader, victim: victim))
+        }
+    }
+
+    func commit(_ changes: ChangeSet) throws(StoreError) -> Revision { try store.commit(changes) }
+}
+
+private struct DamagedReader: RecordReader {
+    let reader: any RecordReader
+    let victim: RecordID
+
+    private var damaged: DamagedRecord { DamagedRecord(victim, part: .meta) }
+    var floor: UInt64 { reader.floor }
+    var generation: UInt64 { reader.generation }
+
+    func find(_ id: RecordID) throws(StoreError) -> Record? {
+        guard id != victim else { throw .tampered(.record(damaged)) }
+        return try reader.find(id)
+    }
+
+    func info(_ id: RecordID) throws(StoreError) -> RecordInfo? {
+        guard id != victim else { throw .tampered(.record(damaged)) }
+        return try reader.info(id)
+    }
+
+    func list(_ kind: RecordKind?, where attributes: Attributes) throws(StoreError) -> [RecordInfo] {
+        guard !damaged.mayBe(kind) else { throw .tampered(.record(damaged)) }
+        return try reader.list(kind, where: attributes)
+    }
+
+    func survey(_ kind: RecordKind?, where attributes: Attributes) throws(StoreError) -> RecordSurvey {
+        guard damaged.mayBe(kind) else {
+            return RecordSurvey(records: try reader.list(kind, where: attributes), damaged: [])
+        }
+        let sound = try reader.list(kind, where: attributes).filter { $0.id != victim }
+        return RecordSurvey(records: sound, damaged: [damaged])
+    }
+}
