@@ -34,7 +34,10 @@ let package = Package(
         // With every module that its public API mentions, and both stores.
         .library(
             name: "VaultKit",
-            targets: ["VaultKit", "FileStore", "SecretServiceStore", "RecordStore", "HSIP", "VaultCrypto"]
+            targets: [
+                "VaultKit", "FileStore", "SecretServiceStore", "RecordStore", "HSIP", "SSHFormats",
+                "VaultPolicy", "Credentials", "VaultCrypto",
+            ]
         ),
         .library(name: "HSIP", targets: ["HSIP"]),
         .executable(name: "hsip", targets: ["hsip"]),

@@ -140,6 +140,16 @@ class Pictures(unittest.TestCase):
                 found += 1
         self.assertGreater(found, 90)
 
+    def test_the_product_has_every_module_that_its_public_interface_mentions(self):
+        product = self.read("Package.swift").partition('name: "VaultKit",')[2].partition("]")[0]
+        modules = set(re.findall(r'"([A-Za-z]+)"', product))
+        self.assertIn("VaultKit", modules)
+        for module in modules:
+            for folder, _, names in os.walk(os.path.join(ROOT, "Sources", module)):
+                for name in filter(lambda name: name.endswith(".swift"), names):
+                    for other in re.findall(r"^public import (\w+)", self.read(folder, name), re.M):
+                        self.assertIn(other, modules, f"{folder}/{name}")
+
     def test_every_schema_is_named_in_the_index(self):
         for folder in ("Schemas", "Schemas/cli", "Schemas/vectors"):
             index = self.read(folder, "README.md")
