@@ -126,7 +126,8 @@ let package = Package(
         .executableTarget(
             name: "hsip",
             dependencies: [
-                "AgentProtocol", "VaultLifecycle", "VaultPolicy", "Console", "Programs", "SafeText",
+                "AgentProtocol", "Presentation", "VaultLifecycle", "VaultPolicy", "Console", "Programs",
+                "SafeText",
                 "VaultKit",
                 "FileStore", "SecretServiceStore", "LocalState", "RecordStore", "HSIP", "SSHFormats",
                 "TextCipher", "Credentials", "ImportFormats", "Exports", "VaultCrypto", "CLinux", arguments,
@@ -272,6 +273,7 @@ let package = Package(
                 "RecordStore", "SecretServiceStore", "SSHFormats", "Credentials", "ImportFormats",
                 "VaultCrypto",
                 arguments,
+                "Presentation",
             ]
         ),
         tests(

@@ -34,20 +34,16 @@ extension CallTable {
         }
     }
 
-    /// By name, else by fingerprint.
     private static func publicHalf(
         _ word: String,
         inTrash: Bool,
         _ vault: any VaultService
     ) async throws -> PublicHalf {
-        let keys = try await vault.whole().sshKeys(inTrash: inTrash)
-        let name = NameRules.normalized(word)
-        let found = keys.first { $0.name == name } ?? keys.first { $0.fingerprint == word }
-        guard let key = found else {
-            let removed = inTrash ? [] : try await vault.sshKeys(inTrash: true)
-            throw VaultError.ssh(removed.contains { $0.name == name } ? .keyInTrash : .unknownKey)
+        switch try await NameLookup.keys(try await vault.whole()).find(word, inTrash: inTrash) {
+        case .named(let key), .begun(let key): return try await vault.sshPublicHalf(key.name)
+        case .inTrash: throw VaultError.ssh(.keyInTrash)
+        case .ambiguous, .unknown: throw VaultError.ssh(.unknownKey)
         }
-        return try await vault.sshPublicHalf(key.name)
     }
 
     private static func listHosts(_ request: CallRequest) throws(LibraryError) -> Work {
@@ -88,16 +84,13 @@ extension CallTable {
         inTrash: Bool,
         _ vault: any VaultService
     ) async throws -> HostSummary? {
-        let name = word.lowercased()
-        let hosts = try await vault.whole().sshHosts(inTrash: inTrash)
-        if let host = hosts.first(where: { $0.name == name || $0.profile.id.description == name }) {
-            return host
+        switch try await NameLookup.hosts(try await vault.whole()).find(word, inTrash: inTrash) {
+        case .named(let host), .begun(let host): return host
+        case .inTrash: throw VaultError.ssh(.hostInTrash)
+        case .ambiguous, .unknown:
+            guard !inTrash else { throw VaultError.ssh(.unknownHost) }
+            return nil
         }
-        guard !inTrash else { throw VaultError.ssh(.unknownHost) }
-        guard try await !vault.sshHosts(inTrash: true).contains(where: { $0.name == name }) else {
-            throw VaultError.ssh(.hostInTrash)
-        }
-        return nil
     }
 
     private static func hostName(_ word: String) throws(VaultError) -> HostName {

@@ -1,5 +1,6 @@
 internal import Console
 internal import HSIP
+internal import Presentation
 internal import RecordStore
 internal import SafeText
 internal import VaultKit
@@ -10,10 +11,23 @@ internal import VaultKit
 struct ContactNames {
     let context: Context
     let vault: any VaultService
+    private let search: NameSearch<ContactSummary>
 
     init(_ context: Context, _ vault: any VaultService) {
-        self.context = context
-        self.vault = vault
+        (self.context, self.vault) = (context, vault)
+        search = NameSearch(
+            context: context,
+            lookup: .contacts(vault),
+            name: \.alias,
+            words: NameSearch.Words(
+                noun: "contact",
+                command: "hsip contact",
+                unknownCode: "unknownContact",
+                inTrashCode: "unknownContact",
+                member: "contact"
+            ),
+            ambiguous: Self.ambiguous
+        )
     }
 
     /// The contact that a word names.
@@ -30,27 +44,13 @@ struct ContactNames {
                 hint: "hsip accept  takes codes"
             )
         }
-        let contacts = try await vault.contacts(inTrash: inTrash)
-        let named = contacts.filter { $0.alias == word }
-        guard named.count < 2 else { throw Self.ambiguous(word, named) }
-        if let contact = named.first { return contact }
-        if !exactly, context.isInteractive {
-            let begun = contacts.filter { $0.alias.hasPrefix(word) }
-            if begun.count == 1, let contact = begun.first {
-                tellPrefix(word, contact.alias)
-                return contact
-            }
-        }
+        let (contact, near) = try await search.find(word, exactly: exactly, inTrash: inTrash)
+        if let contact { return contact }
         // It may be the one that cannot be read, whose name is not known.
         for record in try await vault.damagedRecords() where record.kind ?? "hsip.contact" == "hsip.contact" {
             throw StoreError.tampered(.record(record))
         }
-        var failure = unknown(word, among: contacts.map(\.alias))
-        if !inTrash, try await vault.contacts(inTrash: true).contains(where: { $0.alias == word }) {
-            failure.message = "\(context.output.display.name(word)) is in the trash"
-            failure.hint = "hsip contact restore \(ShellWord.quoted(word))"
-        }
-        throw failure
+        throw search.unknown(word, near: near, inTrash: inTrash)
     }
 
     /// Does something with a name: as it stands, or else with the contact whose name begins like that.
@@ -63,29 +63,6 @@ struct ContactNames {
             let alias = try await resolve(word).alias
             return (try await context.explaining(vault, about: alias) { try await body(alias) }, alias)
         }
-    }
-
-    private func tellPrefix(_ word: String, _ alias: String) {
-        context.output.note(
-            Warning(
-                "prefixMatched",
-                "that is \(context.output.display.cell(alias))",
-                fields: [JSONMember("given", .text(word)), JSONMember("contact", .text(alias))]
-            )
-        )
-    }
-
-    private func unknown(_ word: String, among names: [String]) -> Failure {
-        let display = context.output.display
-        let near = names.filter { NameDistance.between(word, $0) <= 2 || $0.hasPrefix(word) }.sorted()
-        let shown = near.prefix(3).map { display.cell($0) }.joined(separator: " or ")
-        let question = near.isEmpty ? "" : "; did you mean \(shown)?"
-        return Failure(
-            .notFound,
-            code: "unknownContact",
-            message: "there is no contact named \(display.name(word))\(question)",
-            hint: "hsip contact list"
-        )
     }
 
     private static func ambiguous(_ name: String, _ contacts: [ContactSummary]) -> Failure {

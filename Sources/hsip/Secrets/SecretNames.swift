@@ -1,6 +1,6 @@
 internal import Console
 internal import Credentials
-internal import RecordStore
+internal import Presentation
 internal import SafeText
 internal import VaultKit
 
@@ -15,12 +15,22 @@ struct SecretNames {
         hint: "hsip secret set NAME  asks for it, or reads it from stdin"
     )
 
-    let context: Context
-    let vault: any VaultService
+    private let vault: any VaultService
+    private let search: NameSearch<CredentialSummary>
 
     init(_ context: Context, _ vault: any VaultService) {
-        self.context = context
         self.vault = vault
+        search = NameSearch(
+            context: context,
+            lookup: .secrets(vault),
+            name: \.name,
+            words: NameSearch.Words(
+                noun: "secret",
+                command: "hsip secret",
+                unknownCode: CredentialError.unknownName.name,
+                inTrashCode: CredentialError.inTrash.name
+            )
+        )
     }
 
     /// What a word means: a secret of that name if there is one, or what a reference names (`vault:NAME#FIELD`).
@@ -50,12 +60,11 @@ struct SecretNames {
         do {
             return try await body(word)
         } catch VaultError.secret(.unknownName) {
-            guard let name = try await begun(word, exactly: exactly, inTrash: inTrash) else {
-                throw try await unknown(word, inTrash: inTrash)
-            }
-            return try await body(name)
+            let (secret, near) = try await search.find(word, exactly: exactly, inTrash: inTrash)
+            guard let secret else { throw search.unknown(word, near: near, inTrash: inTrash) }
+            return try await body(secret.name)
         } catch VaultError.secret(.inTrash) {
-            throw Self.inTrash(word, context)
+            throw search.inTrash(word)
         }
     }
 
@@ -74,66 +83,13 @@ struct SecretNames {
             var failure = SecretTexts.explain(reason)
             let word = ShellWord.quoted(name)
             failure.hint = failure.hint?.replacing("NAME", with: word)
+            let shown = context.output.display.name(name)
             switch reason {
-            case .unknownName:
-                failure.message = "there is no secret named \(context.output.display.name(name))"
-            case .inTrash: return try inTrash(name, context).thrown()
+            case .unknownName: failure.message = "there is no secret named \(shown)"
+            case .inTrash: failure.message = "\(shown) is in the trash"
             default: break
             }
             throw failure
         }
     }
-
-    private func begun(_ word: String, exactly: Bool, inTrash: Bool) async throws -> String? {
-        guard !exactly, context.isInteractive, !word.isEmpty else { return nil }
-        let begun = try await names(inTrash: inTrash).filter { $0.hasPrefix(NameRules.normalized(word)) }
-        guard begun.count == 1, let name = begun.first else { return nil }
-        context.output.note(
-            Warning(
-                "prefixMatched",
-                "that is \(context.output.display.cell(name))",
-                fields: [JSONMember("given", .text(word)), JSONMember("name", .text(name))]
-            )
-        )
-        return name
-    }
-
-    /// A person is told of names that are near; a script hears at once that there is no such name, without a look at
-    /// all the others.
-    private func unknown(_ word: String, inTrash: Bool) async throws -> Failure {
-        let near =
-            word.isEmpty || !context.isInteractive
-            ? []
-            : try await names(inTrash: inTrash).filter {
-                NameDistance.between(word, $0) <= 2 || $0.hasPrefix(word)
-            }
-        let names = near.prefix(3).map { context.output.display.cell($0) }
-        let question = names.isEmpty ? "" : "; did you mean \(names.joined(separator: " or "))?"
-        return Failure(
-            .notFound,
-            code: CredentialError.unknownName.name,
-            message: "there is no secret named \(context.output.display.name(word))\(question)",
-            hint: inTrash ? "hsip secret list --trash" : "hsip secret list"
-        )
-    }
-
-    private func names(inTrash: Bool) async throws -> [String] {
-        var query = CredentialQuery()
-        query.inTrash = inTrash
-        return try await vault.credentials(query).map(\.name)
-    }
-
-    private static func inTrash(_ name: String, _ context: Context) -> Failure {
-        Failure(
-            .notFound,
-            code: CredentialError.inTrash.name,
-            message: "\(context.output.display.name(name)) is in the trash",
-            hint: "hsip secret restore \(ShellWord.quoted(name))"
-        )
-    }
-}
-
-extension Failure {
-    /// Throws it, where a value is wanted.
-    fileprivate func thrown<R>() throws(Failure) -> R { throw self }
 }

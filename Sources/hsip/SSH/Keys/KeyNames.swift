@@ -1,19 +1,27 @@
 internal import Console
+internal import Presentation
 internal import RecordStore
 internal import SSHFormats
-internal import SafeText
 internal import VaultKit
 
 /// Turns a word of the command line into a key: its name, or its fingerprint.
-///
-/// Exact for scripts; a person at a terminal may write the beginning of a name, and is told which it was.
 struct KeyNames {
-    let context: Context
-    let vault: any VaultService
+    private let vault: any VaultService
+    private let search: NameSearch<KeySummary>
 
     init(_ context: Context, _ vault: any VaultService) {
-        self.context = context
         self.vault = vault
+        search = NameSearch(
+            context: context,
+            lookup: .keys(vault),
+            name: \.name,
+            words: NameSearch.Words(
+                noun: "key",
+                command: "hsip ssh key",
+                unknownCode: "unknownSSHKey",
+                inTrashCode: "sshKeyInTrash"
+            )
+        )
     }
 
     /// The key that a word names.
@@ -22,31 +30,9 @@ struct KeyNames {
     /// - Throws: `unknownSSHKey` with the name that is nearest; `sshKeyInTrash`.
     func resolve(_ word: String, exactly: Bool = false, inTrash: Bool = false) async throws -> KeySummary {
         if let half = try await exact(word, inTrash) { return half.summary }
-        let keys = try await vault.sshKeys(inTrash: inTrash)
-        let name = NameRules.normalized(word)
-        if let key = keys.first(where: { $0.name == name || $0.fingerprint == word }) { return key }
-        if !exactly, context.isInteractive {
-            let begun = keys.filter { $0.name.hasPrefix(name) }
-            if begun.count == 1, let key = begun.first {
-                context.output.note(
-                    Warning(
-                        "prefixMatched",
-                        "that is \(key.name)",
-                        fields: [JSONMember("given", .text(word)), JSONMember("name", .text(key.name))]
-                    )
-                )
-                return key
-            }
-        }
-        if !inTrash, try await vault.sshKeys(inTrash: true).contains(where: { $0.name == name }) {
-            throw Failure(
-                .notFound,
-                code: "sshKeyInTrash",
-                message: "\(context.output.display.name(word)) is in the trash",
-                hint: "hsip ssh key restore \(ShellWord.quoted(name))"
-            )
-        }
-        throw unknown(word, among: keys.map(\.name))
+        let (key, near) = try await search.find(word, exactly: exactly, inTrash: inTrash)
+        guard let key else { throw search.unknown(word, near: near, inTrash: inTrash) }
+        return key
     }
 
     /// What is public of the key that a word names.
@@ -65,19 +51,6 @@ struct KeyNames {
         } catch VaultError.ssh(.unknownKey) {
             return nil
         }
-    }
-
-    private func unknown(_ word: String, among names: [String]) -> Failure {
-        let near =
-            word.isEmpty
-            ? [] : names.filter { NameDistance.between(word, $0) <= 2 || $0.hasPrefix(word) }.sorted()
-        let question = near.isEmpty ? "" : "; did you mean \(near.prefix(3).joined(separator: " or "))?"
-        return Failure(
-            .notFound,
-            code: "unknownSSHKey",
-            message: "there is no key named \(context.output.display.name(word))\(question)",
-            hint: "hsip ssh key list"
-        )
     }
 
     /// The name that somebody typed for a new key.

@@ -1,7 +1,7 @@
 /// How many typing mistakes lie between two names.
-enum NameDistance {
+package enum NameDistance {
     /// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment); case is free.
-    static func between(_ one: String, _ other: String) -> Int {
+    package static func between(_ one: String, _ other: String) -> Int {
         let a = Array(one.lowercased())
         let b = Array(other.lowercased())
         guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }

@@ -1,0 +1,87 @@
+internal import Console
+internal import Presentation
+internal import SafeText
+internal import VaultKit
+
+/// Turns a word of the command line into the record that it names, and says so where it names none.
+///
+/// Exact for scripts; a person at a terminal may write the beginning of a name, and is told which it was.
+struct NameSearch<Summary: Sendable> {
+    /// How the command line speaks of a kind of record.
+    struct Words {
+        let noun: String
+        /// The group of commands about it.
+        let command: String
+        let unknownCode: String
+        let inTrashCode: String
+        /// The member of a note's JSON that holds the name.
+        var member = "name"
+    }
+
+    let context: Context
+    let lookup: NameLookup<Summary>
+    let name: (Summary) -> String
+    let words: Words
+    /// The failure for a name that several have; only contacts share one.
+    var ambiguous: (_ word: String, [Summary]) -> Failure = { _, _ in
+        Failure(
+            status: ExitCode.conflict.rawValue,
+            code: "ambiguousName",
+            message: "several have this name"
+        )
+    }
+
+    /// The record that a word names; nil with the names that are nearest where there is none.
+    ///
+    /// - Parameter exactly: No beginning of a name will do.
+    /// - Throws: `Words.inTrashCode` for a removed record of this name, `ambiguousName` for several.
+    func find(
+        _ word: String,
+        exactly: Bool = false,
+        inTrash: Bool = false
+    ) async throws -> (record: Summary?, near: [String]) {
+        let byBeginning = !exactly && context.isInteractive
+        switch try await lookup.find(word, inTrash: inTrash, byBeginning: byBeginning) {
+        case .named(let record): return (record, [])
+        case .begun(let record):
+            tell(word, name(record))
+            return (record, [])
+        case .ambiguous(let records): throw ambiguous(word, records)
+        case .inTrash: throw self.inTrash(word)
+        case .unknown(let near): return (nil, near)
+        }
+    }
+
+    /// The failure for a word that names nothing.
+    func unknown(_ word: String, near: [String], inTrash: Bool = false) -> Failure {
+        let display = context.output.display
+        let shown = near.prefix(3).map { display.cell($0) }.joined(separator: " or ")
+        let question = near.isEmpty ? "" : "; did you mean \(shown)?"
+        return Failure(
+            status: ExitCode.notFound.rawValue,
+            code: words.unknownCode,
+            message: "there is no \(words.noun) named \(display.name(word))\(question)",
+            hint: inTrash ? "\(words.command) list --trash" : "\(words.command) list"
+        )
+    }
+
+    /// The failure for the name of a removed record.
+    func inTrash(_ word: String) -> Failure {
+        Failure(
+            status: ExitCode.notFound.rawValue,
+            code: words.inTrashCode,
+            message: "\(context.output.display.name(word)) is in the trash",
+            hint: "\(words.command) restore \(ShellWord.quoted(word))"
+        )
+    }
+
+    private func tell(_ word: String, _ name: String) {
+        context.output.note(
+            Warning(
+                "prefixMatched",
+                "that is \(context.output.display.cell(name))",
+                fields: [JSONMember("given", .text(word)), JSONMember(words.member, .text(name))]
+            )
+        )
+    }
+}
