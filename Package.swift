@@ -122,7 +122,16 @@ let package = Package(
                 "SSHFormats", "VaultCrypto", "CLinux", "CSystemd",
             ]
         ),
-        // 6: composition roots
+        // 6: parts of the command line that can be read alone
+        module(
+            "VaultTransfer",
+            [
+                "Console", "Presentation", "Programs", "SafeText", "VaultKit", "VaultLifecycle",
+                "SecretServiceStore", "RecordStore", "SSHFormats", "Credentials", "ImportFormats", "Exports",
+                "VaultCrypto",
+            ]
+        ),
+        // 7: composition roots
         .executableTarget(
             name: "hsip",
             dependencies: [
@@ -131,6 +140,7 @@ let package = Package(
                 "VaultKit",
                 "FileStore", "SecretServiceStore", "LocalState", "RecordStore", "HSIP", "SSHFormats",
                 "TextCipher", "Credentials", "ImportFormats", "Exports", "VaultCrypto", "CLinux", arguments,
+                "VaultTransfer",
             ],
             swiftSettings: settings
         ),
@@ -273,7 +283,7 @@ let package = Package(
                 "RecordStore", "SecretServiceStore", "SSHFormats", "Credentials", "ImportFormats",
                 "VaultCrypto",
                 arguments,
-                "Presentation",
+                "Presentation", "VaultTransfer",
             ]
         ),
         tests(

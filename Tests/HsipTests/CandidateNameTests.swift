@@ -3,7 +3,7 @@ import ImportFormats
 import Testing
 import VaultCrypto
 
-@testable import hsip
+@testable import VaultTransfer
 
 /// Names of other programs' entries, as the vault takes them.
 @Suite struct `Names of imported entries` {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Console
+internal import SafeText
 internal import VaultKit
 
 /// `hsip audit verify`.

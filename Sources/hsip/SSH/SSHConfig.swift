@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Console
 internal import SSHFormats
+internal import SafeText
 
 /// `hsip ssh config`.
 struct SSHConfig: Command {

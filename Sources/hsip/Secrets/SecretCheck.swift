@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Console
 internal import Credentials
 internal import Programs
+internal import SafeText
 internal import VaultKit
 
 /// `hsip secret check [NAME…|-]`.

@@ -1,8 +1,10 @@
 internal import Console
+internal import Presentation
 internal import Programs
 internal import SSHFormats
 internal import VaultKit
 internal import VaultLifecycle
+internal import VaultTransfer
 
 /// `~/.ssh` or a folder like it: its private keys, and its known_hosts.
 struct SSHFolder {
@@ -22,7 +24,7 @@ struct SSHFolder {
     /// - Throws: `malformedInput` for what has no line of a host in it.
     func lines() throws -> VaultBundle {
         var bundle = VaultBundle()
-        bundle.knownHosts = try ImportSource.reading(path, context) { () throws(ConsoleError) in
+        bundle.knownHosts = try context.importReader.reading(path) { () throws(ConsoleError) in
             try OwnFile.read(path, limit: Self.longest)
         }
         guard !KnownHostsFile(bundle.knownHosts).hosts.isEmpty else {

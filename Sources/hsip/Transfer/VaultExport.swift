@@ -8,6 +8,7 @@ internal import SSHFormats
 internal import SafeText
 internal import VaultCrypto
 internal import VaultKit
+internal import VaultTransfer
 
 /// `hsip vault export`.
 struct VaultExport: Command {
@@ -100,7 +101,7 @@ struct VaultExport: Command {
 
     private func writeSealed(_ vault: any VaultService, to output: String, _ context: Context) async throws {
         let passphrase = try ExportPassphrase.new(passphraseFile, context)
-        let content = try await ExportContent.of(vault, context)
+        let content = try await ExportContent.of(vault, now: context.now)
         let file = try context.output.working("deriving key…") { try content.sealed(passphrase) }
         try OwnFile.write(file, to: output, force: force)
         try show(content.counts, content.damaged, form: "hsip", isEncrypted: true, output, context)

@@ -3,8 +3,12 @@ internal import ArgumentParser
 internal import Console
 internal import Credentials
 internal import ImportFormats
+internal import Presentation
 internal import Programs
+internal import RecordStore
+internal import SafeText
 internal import VaultKit
+internal import VaultTransfer
 
 /// `hsip vault import FILE|FOLDER|-`.
 struct VaultImport: Command {
@@ -70,7 +74,7 @@ struct VaultImport: Command {
     var passphraseFile: String?
 
     func run(_ context: Context) async throws {
-        let (form, found) = try ImportSource.read(source, as: from, context)
+        let (form, found) = try read(context)
         if from == nil { context.output.note("this is \(form.title)") }
         var rules = CredentialImportRules()
         if let taken = onDuplicate?.taken {
@@ -91,6 +95,19 @@ struct VaultImport: Command {
         }
     }
 
+    /// Reads the source; without a keyring no vault is to be moved, as elsewhere, but this command.
+    private func read(_ context: Context) throws -> (ImportForm, ImportSource) {
+        do {
+            return try context.importReader.read(source, as: from)
+        } catch let error as StoreError {
+            var failure = Failures.explain(error)
+            if failure.hint?.contains("migrate") == true {
+                failure.hint = "run this in the desktop's own session, where its keyring is"
+            }
+            throw failure
+        }
+    }
+
     private func take(
         _ document: ImportDocument,
         _ form: ImportForm,
@@ -98,10 +115,18 @@ struct VaultImport: Command {
         _ context: Context
     ) async throws {
         let reader = KeyFileReader(context: context, passphrases: try KeyPassphrases(context, file: nil))
-        let entries = try EntryImport(document, now: UInt64(clamping: context.now), reader)
+        let entries = try EntryImport(document, now: UInt64(clamping: context.now)) { text, name in
+            try reader.read(text, context.output.display.name(name))
+        }
         let vault = try await context.openVault()
+        if entries.count > EntryImport.many, !isTrial, try !context.agrees("Import \(entries.count) entries?")
+        {
+            throw ConsoleError.refused
+        }
         let (outcomes, bundle) = try await handing {
-            try await entries.take(into: vault, rules, isTrial: isTrial, context)
+            try await context.output.working(isTrial ? "comparing…" : "importing…") {
+                try await entries.take(into: vault, rules, isTrial: isTrial)
+            }
         }
         if !isTrial, let bundle { try await publish(bundle, vault, context) }
         let isTaken = outcomes.contains(where: \.isStored) || bundle?.keys.contains(where: \.isStored) == true
@@ -109,18 +134,7 @@ struct VaultImport: Command {
             let file = context.shown(source)
             context.output.note("\(file) still tells every password to whoever opens it; remove it")
         }
-        try show(
-            EntryReport(
-                form: form,
-                entries: entries.entries,
-                keys: entries.keys,
-                refused: entries.refused,
-                outcomes: outcomes,
-                bundle: bundle,
-                isTrial: isTrial
-            ),
-            context
-        )
+        try show(EntryReport(entries, form: form, outcomes, bundle, isTrial: isTrial), context)
     }
 
     private func take(
@@ -141,10 +155,7 @@ struct VaultImport: Command {
             }
         }
         if !isTrial { try await publish(outcome, vault, context) }
-        try show(
-            EntryReport(form: form, outcomes: outcome.secrets, bundle: outcome, isTrial: isTrial),
-            context
-        )
+        try show(EntryReport(form: form, outcome.secrets, outcome, isTrial: isTrial), context)
     }
 
     /// Writes the public halves of the keys that came.
@@ -166,14 +177,36 @@ struct VaultImport: Command {
         do {
             return try await body()
         } catch AgentError.refused(.requestTooLarge) {
-            throw ImportTexts.tooMuchForAgent(source)
+            let words = source.map { $0 == "-" ? $0 : ShellWord.path($0) } ?? "--from secret-service"
+            throw Failure(
+                .unavailable,
+                code: "requestTooLarge",
+                message:
+                    "an import by the agent has at most \(FrameLimits.whole >> 20) MiB; nothing was taken",
+                hint: "hsip --no-agent vault import \(words)"
+            )
         }
     }
 
     private func show(_ report: EntryReport, _ context: Context) throws {
-        try context.output.table(report.table(context))
+        let isBrief = context.console.outputIsTerminal
+        try context.output.table(report.table(context.output.display, isBrief: isBrief))
         context.output.say(report.summary)
-        report.tell(context)
+        report.tell(context.output)
         try context.output.succeed(report.json)
+    }
+}
+
+extension ImportForm: ExpressibleByArgument {}
+
+extension Context {
+    /// What reads a file, a folder or the keyring for an import.
+    var importReader: ImportReader {
+        ImportReader(
+            environment: environment,
+            asksNothing: globals.asksNothing,
+            shown: { ImportReport.shown($0, self) },
+            keyring: { try self.connect(self.patience) }
+        )
     }
 }

@@ -1,15 +1,14 @@
-internal import ArgumentParser
-internal import ImportFormats
+package import ImportFormats
 
 /// The words of `--from`: what other programs hand out, and what is of this one or of ssh.
-enum ImportForm: Hashable {
+package enum ImportForm: Hashable {
     case entries(ImportFormat)
     case sshDirectory
     case knownHosts
     case hsip
 
     /// The form of a text; nil for what is no single text, or is read by another part.
-    var text: ImportFormat? {
+    package var text: ImportFormat? {
         switch self {
         case .entries(.pass), .entries(.secretService), .sshDirectory, .knownHosts, .hsip: nil
         case .entries(let format): format
@@ -17,7 +16,7 @@ enum ImportForm: Hashable {
     }
 
     /// Whether what it holds is known by lines.
-    var isTable: Bool {
+    package var isTable: Bool {
         switch self {
         case .entries(.csv), .entries(.browserCSV), .entries(.keepassxcCSV): true
         default: false
@@ -25,7 +24,7 @@ enum ImportForm: Hashable {
     }
 
     /// The form in words.
-    var title: String {
+    package var title: String {
         switch self {
         case .entries(let format): format.title
         case .sshDirectory: "a folder of ssh"
@@ -35,15 +34,16 @@ enum ImportForm: Hashable {
     }
 }
 
-extension ImportForm: RawRepresentable, CaseIterable, ExpressibleByArgument {
-    static let allCases = ImportFormat.allCases.map { entries($0) } + [sshDirectory, knownHosts, hsip]
+extension ImportForm: RawRepresentable, CaseIterable {
+    package static let allCases =
+        ImportFormat.allCases.map { entries($0) } + [sshDirectory, knownHosts, hsip]
 
-    init?(rawValue: String) {
+    package init?(rawValue: String) {
         guard let form = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
         self = form
     }
 
-    var rawValue: String {
+    package var rawValue: String {
         switch self {
         case .entries(let format): format.rawValue
         case .sshDirectory: "ssh-dir"

@@ -1,13 +1,12 @@
 internal import Console
 internal import Exports
-internal import ImportFormats
-internal import Programs
-internal import RecordStore
+package import ImportFormats
+package import Programs
+package import SecretServiceStore
 internal import VaultCrypto
-internal import VaultLifecycle
 
 /// What an import reads: a file, a folder, stdin, or the keyring of the session.
-enum ImportSource {
+package enum ImportSource {
     /// Entries of another program.
     case entries(ImportDocument)
     /// An export of a vault, still encrypted.
@@ -16,25 +15,43 @@ enum ImportSource {
     case sshFolder
     /// A known_hosts file.
     case knownHosts
+}
 
+/// Reads what is to be imported.
+package struct ImportReader {
     /// Bytes by which a file is known.
     private static let beginningSize = 16
+
+    /// What helper programs are started with.
+    let environment: Environment
+    /// Whether nobody may be asked, by a helper program either.
+    let asksNothing: Bool
+    /// A path as people read it.
+    let shown: (String) -> String
+    /// Connects to the keyring of this session.
+    let keyring: () throws -> SecretService
+
+    package init(
+        environment: Environment,
+        asksNothing: Bool,
+        shown: @escaping (String) -> String,
+        keyring: @escaping () throws -> SecretService
+    ) {
+        (self.environment, self.asksNothing) = (environment, asksNothing)
+        (self.shown, self.keyring) = (shown, keyring)
+    }
 
     /// Reads what is named, in the form that is said or found out.
     ///
     /// - Returns: The form, and what was read in it.
-    static func read(
-        _ path: String?,
-        as form: ImportForm?,
-        _ context: Context
-    ) throws -> (ImportForm, ImportSource) {
+    package func read(_ path: String?, as form: ImportForm?) throws -> (ImportForm, ImportSource) {
         if form == .entries(.secretService) {
-            return (.entries(.secretService), .entries(try keyring(context)))
+            return (.entries(.secretService), .entries(try KeyringItems(try keyring()).read()))
         }
         guard let path else {
             throw Failure.usage("the file or folder to import goes here", hint: "hsip vault import FILE")
         }
-        guard path == "-" || Path.kind(path) != .folder else { return try folder(path, as: form, context) }
+        guard path == "-" || Path.kind(path) != .folder else { return try folder(path, as: form) }
         switch form {
         case .entries(.pass), .sshDirectory:
             throw Failure(
@@ -43,30 +60,18 @@ enum ImportSource {
                 message: "this is no folder, and \(form?.title ?? "") is one"
             )
         case .knownHosts: return (.knownHosts, .knownHosts)
-        default: return try file(path, as: form, context)
+        default: return try file(path, as: form)
         }
     }
 
-    /// The keyring of this session; without one, no vault is to be moved, as elsewhere, but this command.
-    private static func keyring(_ context: Context) throws -> ImportDocument {
-        do {
-            return try KeyringItems(context).read()
-        } catch let error as StoreError {
-            var failure = Failures.explain(error)
-            if failure.hint?.contains("migrate") == true {
-                failure.hint = "run this in the desktop's own session, where its keyring is"
-            }
-            throw failure
-        }
-    }
-
-    private static func folder(
+    private func folder(
         _ path: String,
-        as form: ImportForm?,
-        _ context: Context
+        as form: ImportForm?
     ) throws -> (ImportForm, ImportSource) {
         switch form ?? guess(ofFolder: path) {
-        case .entries(.pass): return (.entries(.pass), .entries(try PassFolder(path, context).read()))
+        case .entries(.pass):
+            let folder = PassFolder(path, environment, asksNothing: asksNothing, refusal: refusal)
+            return (.entries(.pass), .entries(try folder.read()))
         case .sshDirectory: return (.sshDirectory, .sshFolder)
         case let other?:
             throw Failure(
@@ -84,7 +89,7 @@ enum ImportSource {
         }
     }
 
-    private static func guess(ofFolder path: String) -> ImportForm? {
+    private func guess(ofFolder path: String) -> ImportForm? {
         let names = Path.names(in: path)
         if names.contains(".gpg-id") { return .entries(.pass) }
         if names.contains("known_hosts") || names.contains(where: { $0.hasPrefix("id_") }) {
@@ -93,17 +98,16 @@ enum ImportSource {
         return names.contains { $0.hasSuffix(".gpg") } ? .entries(.pass) : nil
     }
 
-    private static func file(
+    private func file(
         _ path: String,
-        as form: ImportForm?,
-        _ context: Context
+        as form: ImportForm?
     ) throws -> (ImportForm, ImportSource) {
         if form == nil, path.split(separator: "/").last == "known_hosts" { return (.knownHosts, .knownHosts) }
-        try refuseLongZip(path, context)
-        let text = try reading(path, context) { () throws(ConsoleError) in
+        try refuseLongZip(path)
+        let text = try reading(path) { () throws(ConsoleError) in
             try OwnFile.readSecret(path, limit: try limit(of: path, as: form))
         }
-        let beginning = text.withBytes { $0.extracting(0..<min(beginningSize, $0.byteCount)).copied() }
+        let beginning = text.withBytes { $0.extracting(0..<min(Self.beginningSize, $0.byteCount)).copied() }
         if form == .hsip || form == nil && ExportReader.isExport(beginning) {
             return (.hsip, .export(text.withBytes { $0.copied() }))
         }
@@ -126,7 +130,7 @@ enum ImportSource {
     /// How much of a file is read: an export of a vault may be longer than those of other programs.
     ///
     /// - Throws: `tooLarge` for a file that is longer, before it is read.
-    private static func limit(of path: String, as form: ImportForm?) throws(ConsoleError) -> Int {
+    private func limit(of path: String, as form: ImportForm?) throws(ConsoleError) -> Int {
         var isExport = form == .hsip || form == nil
         // What comes by a pipe can be looked at only once.
         if form == nil, path != "-", Path.kind(path) == .file {
@@ -137,23 +141,24 @@ enum ImportSource {
         return limit
     }
 
-    private static func beginning(of path: String) throws(ConsoleError) -> [UInt8] {
-        try OwnFile.opened(path).use { (file) throws(ConsoleError) in try file.read(upTo: beginningSize) }
+    private func beginning(of path: String) throws(ConsoleError) -> [UInt8] {
+        try OwnFile.opened(path).use { (file) throws(ConsoleError) in try file.read(upTo: Self.beginningSize)
+        }
     }
 
     /// A ZIP file may hold attachments of any size, and is not read for them.
-    private static func refuseLongZip(_ path: String, _ context: Context) throws {
+    private func refuseLongZip(_ path: String) throws {
         guard path != "-", Path.kind(path) == .file, Path.size(path) ?? 0 > ImportLimits.document else {
             return
         }
-        let beginning: [UInt8] = try reading(path, context) { () throws(ConsoleError) in
-            try Self.beginning(of: path)
+        let beginning: [UInt8] = try reading(path) { () throws(ConsoleError) in
+            try self.beginning(of: path)
         }
         if ZipKind.isZip(beginning) { throw ImportTexts.zipped(path, ZipKind(path: path)) }
     }
 
     /// Forms that have a way of their own.
-    private static func refuse(_ beginning: [UInt8]) throws(Failure) {
+    private func refuse(_ beginning: [UInt8]) throws(Failure) {
         if beginning.starts(with: [0x03, 0xD9, 0xA2, 0x9A]) {
             throw Failure(
                 .malformed,
@@ -181,22 +186,21 @@ enum ImportSource {
     }
 
     /// What is wrong with a file is said of its name.
-    static func reading<R: ~Copyable>(
+    package func reading<R: ~Copyable>(
         _ path: String,
-        _ context: Context,
-        _ body: () throws(ConsoleError) -> R
+        _ body: () throws(ProgramError) -> R
     ) throws -> R {
         do throws(ConsoleError) {
             return try body()
         } catch {
             if case .interrupted = error { throw error }
-            throw refusal(error, path, context)
+            throw refusal(error, path)
         }
     }
 
-    static func refusal(_ error: ConsoleError, _ path: String, _ context: Context) -> Failure {
+    private func refusal(_ error: ConsoleError, _ path: String) -> Failure {
         var failure = Failures.explain(error)
-        failure.message = "\(ImportReport.shown(path, context)): \(failure.message)"
+        failure.message = "\(shown(path)): \(failure.message)"
         return failure
     }
 }

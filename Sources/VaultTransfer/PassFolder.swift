@@ -3,7 +3,6 @@ internal import Glibc
 internal import ImportFormats
 internal import Programs
 internal import VaultCrypto
-internal import VaultLifecycle
 
 /// A store of the program `pass`: every `.gpg` file of a folder, decrypted by `gpg`, which asks for what it needs.
 struct PassFolder {
@@ -12,18 +11,25 @@ struct PassFolder {
     private static let seconds = 120
 
     private let root: String
-    private let context: Context
+    private let environment: Environment
+    private let asksNothing: Bool
+    private let refusal: (ConsoleError, _ path: String) -> Failure
 
-    init(_ path: String, _ context: Context) {
+    init(
+        _ path: String,
+        _ environment: Environment,
+        asksNothing: Bool,
+        refusal: @escaping (ConsoleError, _ path: String) -> Failure
+    ) {
         root = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-        self.context = context
+        (self.environment, self.asksNothing, self.refusal) = (environment, asksNothing, refusal)
     }
 
     /// Opens all of them; one that cannot be opened is named.
     ///
     /// - Throws: `unavailable` without gpg; `noEntry` for a folder without a file of pass.
     func read() throws -> ImportDocument {
-        guard let tool = ChildProcess.find("gpg", in: context.environment) else {
+        guard let tool = ChildProcess.find("gpg", in: environment) else {
             throw Failure(
                 .unavailable,
                 code: "unavailable",
@@ -73,7 +79,7 @@ struct PassFolder {
         let path = folder.isEmpty ? root : "\(root)/\(folder)"
         guard seen.insert(Self.place(of: path)).inserted else { return }
         guard let found = Path.listing(of: path) else {
-            throw ImportSource.refusal(ConsoleError.notReadable, path, context)
+            throw refusal(.notReadable, path)
         }
         for name in found where !name.hasPrefix(".") {
             let below = folder.isEmpty ? name : "\(folder)/\(name)"
@@ -101,7 +107,7 @@ struct PassFolder {
             output.close()
         }
         // Nobody to ask: gpg-agent may have the passphrase all the same.
-        let asking = context.globals.asksNothing ? ["--pinentry-mode", "error"] : []
+        let asking = asksNothing ? ["--pinentry-mode", "error"] : []
         let process = try? ChildProcess.start(
             tool,
             ["--quiet", "--batch", "--yes", "--use-agent"] + asking + ["--decrypt", "--", path],
@@ -128,9 +134,9 @@ struct PassFolder {
             "XDG_RUNTIME_DIR",
             "DBUS_SESSION_BUS_ADDRESS",
         ]
-        var variables = ["PATH=\(context.environment["PATH"] ?? "/usr/bin:/bin")", "LC_ALL=C.UTF-8"]
+        var variables = ["PATH=\(environment["PATH"] ?? "/usr/bin:/bin")", "LC_ALL=C.UTF-8"]
         for name in names {
-            if let value = context.environment[name] { variables.append("\(name)=\(value)") }
+            if let value = environment[name] { variables.append("\(name)=\(value)") }
         }
         return variables
     }

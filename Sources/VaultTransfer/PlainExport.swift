@@ -1,12 +1,13 @@
 internal import Console
-internal import Credentials
+package import Credentials
+internal import Presentation
 internal import Programs
-internal import SSHFormats
+package import SSHFormats
 internal import SafeText
-internal import VaultCrypto
+package import VaultCrypto
 
 /// What a vault keeps, in the open, in locked memory until it is written.
-struct PlainExport: ~Copyable {
+package struct PlainExport: ~Copyable {
     /// The most that is written: 256 MiB.
     private static let limit = 256 << 20
     /// Columns that every table has, and the fields that they are of.
@@ -19,12 +20,12 @@ struct PlainExport: ~Copyable {
     private static let maximumColumns = 200
 
     /// The text.
-    let bytes: SecretBytes
+    package let bytes: SecretBytes
     /// Names of entries that a table cannot hold.
-    let leftOut: [String]
+    package let leftOut: [String]
 
     /// A table, one line for each entry; fields of their own have columns of their own.
-    init(csv batch: CredentialBatch) throws {
+    package init(csv batch: CredentialBatch) throws {
         let items = try batch.items()
         var names: [String] = []
         var leftOut: Set<Int> = []
@@ -61,7 +62,7 @@ struct PlainExport: ~Copyable {
     }
 
     /// JSON (Schemas/export.md section 4), one entry to a line.
-    init(json batch: CredentialBatch, _ keys: [(String, KeyRecord)], now: Int64) throws {
+    package init(json batch: CredentialBatch, _ keys: [(String, KeyRecord)], now: Int64) throws {
         var out = try SecretBuffer(limit: Self.limit)
         try Self.text("{\"hsipExport\":1,\"madeAt\":\"\(Times.rfc3339(now))\",\"secrets\":[", &out)
         for (index, item) in try batch.items().enumerated() {

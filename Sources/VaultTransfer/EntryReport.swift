@@ -1,11 +1,12 @@
-internal import Console
+package import Console
 internal import Credentials
 internal import ImportFormats
-internal import SafeText
-internal import VaultKit
+package import Presentation
+package import SafeText
+package import VaultKit
 
 /// What came of the entries of another program: what was made, what was there, and what stayed behind.
-struct EntryReport {
+package struct EntryReport {
     let form: ImportForm
     /// What the outcomes are of; empty for the secrets of an export.
     var entries: [EntryImport.Entry] = []
@@ -17,6 +18,28 @@ struct EntryReport {
     var bundle: VaultBundleOutcome?
     let isTrial: Bool
 
+    /// The report of entries of another program.
+    package init(
+        _ entries: EntryImport,
+        form: ImportForm,
+        _ outcomes: [CredentialImportOutcome],
+        _ bundle: VaultBundleOutcome?,
+        isTrial: Bool
+    ) {
+        self.init(form: form, outcomes, bundle, isTrial: isTrial)
+        (self.entries, keys, refused) = (entries.entries, entries.keys, entries.refused)
+    }
+
+    /// The report of an export of a vault, or of a folder.
+    package init(
+        form: ImportForm,
+        _ outcomes: [CredentialImportOutcome],
+        _ bundle: VaultBundleOutcome?,
+        isTrial: Bool
+    ) {
+        (self.form, self.outcomes, self.bundle, self.isTrial) = (form, outcomes, bundle, isTrial)
+    }
+
     private var stored: Int { outcomes.count(where: \.isStored) }
 
     /// Keys and hosts that stayed behind.
@@ -24,20 +47,22 @@ struct EntryReport {
 
     private func count(_ act: CredentialImportOutcome.Act) -> Int { outcomes.count { $0.act == act } }
 
-    /// Every entry for scripts; for people only what is not simply new.
-    func table(_ context: Context) -> Table {
+    /// Every entry.
+    ///
+    /// - Parameter isBrief: Only what is not simply new, for people.
+    package func table(_ display: Display, isBrief: Bool) -> Table {
         var table = Table([Column("entry"), Column("result", .left, .wrapped), Column("name", .left, .whole)])
-        let isBrief = context.console.outputIsTerminal && !isTrial
+        let isBrief = isBrief && !isTrial
         for outcome in outcomes where !isBrief || outcome.act != .added || outcome.twin != nil {
             table.add([
-                Cell(peer: outcome.given, context.output.display), word(outcome),
-                Cell(own: outcome.name, context.output.display),
+                Cell(peer: outcome.given, display), word(outcome),
+                Cell(own: outcome.name, display),
             ])
         }
         for part in (bundle?.keys ?? []) + (bundle?.hosts ?? []) where !isBrief || part.act != .added {
             table.add([
-                Cell(peer: part.given, context.output.display), word(part.act),
-                Cell(own: part.name, context.output.display),
+                Cell(peer: part.given, display), word(part.act),
+                Cell(own: part.name, display),
             ])
         }
         for (index, entry) in (entries + keys).enumerated() {
@@ -45,16 +70,16 @@ struct EntryReport {
             if outcomes.indices.contains(index), !outcomes[index].isStored { continue }
             for part in Self.left(of: entry) {
                 table.add([
-                    Cell(own: entry.name, context.output.display),
+                    Cell(own: entry.name, display),
                     Cell(ImportTexts.leftOut(part.0), value: part.0.rawValue, tone: .soon),
-                    Cell(own: part.name, context.output.display),
+                    Cell(own: part.name, display),
                 ])
             }
         }
         for entry in refused {
             let name = entry.title.isEmpty ? "\(place) \(entry.place)" : entry.title
             table.add([
-                Cell(own: name, context.output.display),
+                Cell(own: name, display),
                 Cell(ImportTexts.reason(entry.reason), value: entry.reason.rawValue, tone: .soon), Cell(""),
             ])
         }
@@ -72,7 +97,7 @@ struct EntryReport {
     private var place: String { form.isTable ? "line" : "entry" }
 
     /// One line that sums it up.
-    var summary: String {
+    package var summary: String {
         var parts = ["\(stored) \(isTrial ? "would be imported" : "imported")"]
         func add(_ number: Int, _ words: String) { if number > 0 { parts.append("\(number) \(words)") } }
         add(count(.restored), "of these out of the trash")
@@ -89,10 +114,10 @@ struct EntryReport {
     }
 
     /// Says what a person should know besides.
-    func tell(_ context: Context) {
+    package func tell(_ output: Output) {
         let taken = count(.nameTaken) + left
         if taken > 0 {
-            context.output.warn(
+            output.warn(
                 Warning(
                     "importNamesTaken",
                     "\(taken) have the name of another entry here and other values",
@@ -102,7 +127,7 @@ struct EntryReport {
             )
         }
         if let conflicts = bundle?.conflicts, conflicts > 0 {
-            context.output.warn(
+            output.warn(
                 Warning(
                     "importHostConflicts",
                     "\(conflicts) lines of known hosts say another key than the vault and were left out",
@@ -113,7 +138,7 @@ struct EntryReport {
         }
         let twins = outcomes.count { $0.twin != nil && $0.isStored }
         if twins > 0 {
-            context.output.note(
+            output.note(
                 Warning(
                     "importTwins",
                     "\(twins) have the address and user of an entry with another name",
@@ -125,7 +150,7 @@ struct EntryReport {
             .flatMap { Self.left(of: $0.0) }
         let behind = parts.count { [.attachments, .passkey].contains($0.0) }
         if behind > 0 {
-            context.output.warn(
+            output.warn(
                 Warning(
                     "importPartsLeft",
                     behind == 1
@@ -138,7 +163,7 @@ struct EntryReport {
         }
         let kept = parts.count - behind
         if kept > 0 {
-            context.output.warn(
+            output.warn(
                 Warning(
                     "importKeptAsText",
                     "\(Plural.of(kept, "value")) not understood and kept as text",
@@ -149,7 +174,7 @@ struct EntryReport {
     }
 
     /// The data of `vault import`.
-    var json: JSONValue {
+    package var json: JSONValue {
         [
             "form": .text(form.rawValue), "trial": .bool(isTrial),
             "counts": [

@@ -1,19 +1,17 @@
-internal import Console
 internal import Credentials
-internal import ImportFormats
+package import ImportFormats
 internal import Programs
-internal import SSHFormats
-internal import SafeText
-internal import VaultCrypto
-internal import VaultKit
+package import SSHFormats
+package import VaultCrypto
+package import VaultKit
 
 /// The way of other programs' entries into the vault: named, looked at, and taken in one commit.
-struct EntryImport {
+package struct EntryImport {
     /// More than this is asked about first.
-    static let many = 100
+    package static let many = 100
 
     /// An entry that is on its way, under the name that it would like.
-    struct Entry {
+    package struct Entry {
         let candidate: Candidate
         let name: String
         /// What of it stays behind, or is kept as text only.
@@ -27,26 +25,30 @@ struct EntryImport {
 
     let document: ImportDocument
     /// What is on its way, in the order of the batch.
-    private(set) var entries: [Entry] = []
+    package private(set) var entries: [Entry] = []
     /// SSH keys that are on their way; what else such an entry says is an entry of its own.
-    private(set) var keys: [Entry] = []
+    package private(set) var keys: [Entry] = []
     /// What stays behind.
-    private(set) var refused: [RefusedEntry]
+    package private(set) var refused: [RefusedEntry]
     private var bundle = VaultBundle()
 
     /// Makes credentials and keys of all that can become one.
     ///
     /// - Parameters:
     ///   - now: Unix seconds.
-    ///   - reader: Reads SSH keys; one with a passphrase is asked about.
-    init(_ document: ImportDocument, now: UInt64, _ reader: KeyFileReader) throws {
+    ///   - readKey: Reads the text of an SSH key that has this name; one with a passphrase is asked about.
+    package init(
+        _ document: ImportDocument,
+        now: UInt64,
+        readKey: (Secret, _ name: String) throws -> KeyRecord
+    ) throws {
         self.document = document
         refused = document.refused
         let maker = CandidateCredential(document: document, now: now)
         for candidate in document.candidates {
             do {
                 if candidate.kind == .key {
-                    try addKey(candidate, maker, reader)
+                    try addKey(candidate, maker, readKey)
                 } else {
                     try add(candidate, maker, candidate.leftOut)
                 }
@@ -79,7 +81,7 @@ struct EntryImport {
     private mutating func addKey(
         _ candidate: Candidate,
         _ maker: CandidateCredential,
-        _ reader: KeyFileReader
+        _ readKey: (Secret, _ name: String) throws -> KeyRecord
     ) throws {
         let name = CandidateName.of(candidate)
         guard let field = candidate[.named("privateKey")] else {
@@ -87,9 +89,9 @@ struct EntryImport {
         }
         let record: KeyRecord
         do {
-            record = try reader.read(try document.secret(field), reader.context.output.display.name(name))
-        } catch ConsoleError.interrupted(let signal) {
-            throw ConsoleError.interrupted(signal: signal)
+            record = try readKey(try document.secret(field), name)
+        } catch ProgramError.interrupted(let signal) {
+            throw ProgramError.interrupted(signal: signal)
         } catch {
             return try add(candidate, maker, candidate.leftOut + [.sshKey])
         }
@@ -108,24 +110,20 @@ struct EntryImport {
     /// Takes them, or says what would become of them.
     ///
     /// - Returns: What became of the entries, and with SSH keys of these, too.
-    /// - Throws: `refused` when the person says no; what the vault refuses: then nothing is taken.
-    func take(
+    /// - Throws: What the vault refuses: then nothing is taken.
+    package func take(
         into vault: any VaultService,
         _ rules: CredentialImportRules,
-        isTrial: Bool,
-        _ context: Context
+        isTrial: Bool
     ) async throws -> ([CredentialImportOutcome], VaultBundleOutcome?) {
-        let count = entries.count + keys.count
         guard count > 0 else { return ([], nil) }
-        if count > Self.many, !isTrial, try !context.agrees("Import \(count) entries?") {
-            throw ConsoleError.refused
+        guard keys.isEmpty else {
+            let outcome = try await vault.takeBundle(bundle, rules, isTrial: isTrial)
+            return (outcome.secrets, outcome)
         }
-        return try await context.output.working(isTrial ? "comparing…" : "importing…") {
-            guard keys.isEmpty else {
-                let outcome = try await vault.takeBundle(bundle, rules, isTrial: isTrial)
-                return (outcome.secrets, outcome)
-            }
-            return (try await vault.importCredentials(bundle.secrets, rules, isTrial: isTrial), nil)
-        }
+        return (try await vault.importCredentials(bundle.secrets, rules, isTrial: isTrial), nil)
     }
+
+    /// How many entries and keys are on their way.
+    package var count: Int { entries.count + keys.count }
 }

@@ -1,7 +1,7 @@
-internal import AgentProtocol
 internal import Console
 internal import Exports
 internal import ImportFormats
+internal import Presentation
 
 /// Why an import or an export does not happen, in words.
 enum ImportTexts {
@@ -61,17 +61,6 @@ enum ImportTexts {
     /// An export that opens, and holds what this program would not have put in.
     static var unkeepable: Failure {
         failure("malformedInput", "the export holds something that no vault keeps; nothing of it was taken")
-    }
-
-    /// An import is one call, so that it is one commit, and an agent takes only so much in one.
-    static func tooMuchForAgent(_ source: String?) -> Failure {
-        let words = source.map { $0 == "-" ? $0 : ShellWord.path($0) } ?? "--from secret-service"
-        return Failure(
-            .unavailable,
-            code: "requestTooLarge",
-            message: "an import by the agent has at most \(FrameLimits.whole >> 20) MiB; nothing was taken",
-            hint: "hsip --no-agent vault import \(words)"
-        )
     }
 
     /// What became of a part of an entry.

@@ -1,4 +1,3 @@
-internal import Console
 internal import ImportFormats
 internal import RecordStore
 internal import SecretServiceStore
@@ -9,15 +8,14 @@ struct KeyringItems {
     /// Schemas of what this program keeps there itself.
     private static let own = "io.hsip.vault."
 
-    private let context: Context
+    private let service: SecretService
 
-    init(_ context: Context) { self.context = context }
+    init(_ service: SecretService) { self.service = service }
 
     /// Reads them all; one that stays locked is named.
     ///
     /// - Throws: what the keyring refuses; `keyringLocked` when nobody can be asked.
     func read() throws -> ImportDocument {
-        let service = try context.connect(context.patience)
         let collections = try service.collections()
         let locked = collections.filter(\.isLocked).map(\.path)
         if !locked.isEmpty { try service.unlock(locked) }
@@ -29,15 +27,14 @@ struct KeyringItems {
         )
         let names = Dictionary(facts.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
         let wanted = facts.filter { !isOwn($0) }
-        return try document(wanted, names, labels, found.locked, service)
+        return try document(wanted, names, labels, found.locked)
     }
 
     private func document(
         _ wanted: [ItemFacts],
         _ names: [ItemPath: ItemFacts],
         _ labels: [String: String],
-        _ locked: [ItemPath],
-        _ service: SecretService
+        _ locked: [ItemPath]
     ) throws -> ImportDocument {
         var items: ServiceItems
         do throws(ImportError) { items = try ServiceItems() } catch { throw ImportTexts.explain(error) }

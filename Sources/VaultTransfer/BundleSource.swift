@@ -2,16 +2,16 @@ internal import Console
 internal import Credentials
 internal import Exports
 internal import SSHFormats
-internal import VaultCrypto
-internal import VaultKit
+package import VaultCrypto
+package import VaultKit
 
 /// What an export of a vault holds, read.
-enum BundleSource {
+package enum BundleSource {
     /// Opens a file.
     ///
     /// - Throws: a `Failure` in words: the passphrase is another one, the file was changed, is of a newer program, or
     ///   holds what no vault keeps.
-    static func read(_ file: [UInt8], _ passphrase: Secret) throws -> VaultBundle {
+    package static func read(_ file: [UInt8], _ passphrase: Secret) throws -> VaultBundle {
         let items: [ExportItem]
         do throws(ExportError) {
             items = try ExportReader.items(of: file, passphrase: passphrase)

@@ -1,30 +1,36 @@
 internal import Credentials
 internal import Exports
-internal import RecordStore
+package import RecordStore
 internal import SSHFormats
-internal import VaultCrypto
-internal import VaultKit
+package import VaultCrypto
+package import VaultKit
 
 /// Everything of a vault that goes into an export: never its identity, its people, or the keys of sessions.
-struct ExportContent {
+package struct ExportContent {
     /// How many things of each kind there are.
-    struct Counts {
-        var secrets = 0
-        var keys = 0
-        var hosts = 0
+    package struct Counts {
+        package var secrets = 0
+        package var keys = 0
+        package var hosts = 0
         /// Lines.
-        var knownHosts = 0
+        package var knownHosts = 0
+
+        package init(secrets: Int = 0, keys: Int = 0) {
+            (self.secrets, self.keys) = (secrets, keys)
+        }
     }
 
     private(set) var items: [ExportItem] = []
-    private(set) var counts = Counts()
+    package private(set) var counts = Counts()
     /// What is left out because it cannot be read.
-    private(set) var damaged: [DamagedRecord] = []
+    package private(set) var damaged: [DamagedRecord] = []
 
     /// Reads it, what is in the trash left out.
-    static func of(_ vault: any VaultService, _ context: Context) async throws -> ExportContent {
+    ///
+    /// - Parameter now: Unix seconds.
+    package static func of(_ vault: any VaultService, now: Int64) async throws -> ExportContent {
         var content = ExportContent()
-        let now = UInt64(clamping: context.now)
+        let now = UInt64(clamping: now)
         let time = stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: now >> UInt64($0)) }
         try content.add(.about, "", time)
         let names = try await vault.sshKeys().map(\.name)
@@ -59,7 +65,7 @@ struct ExportContent {
     }
 
     /// The file.
-    func sealed(_ passphrase: Secret) throws -> [UInt8] {
+    package func sealed(_ passphrase: Secret) throws -> [UInt8] {
         do throws(ExportError) {
             var writer = try ExportWriter(passphrase: passphrase, entropy: .system)
             for item in items { try writer.add(item) }
