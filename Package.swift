@@ -124,6 +124,13 @@ let package = Package(
         ),
         // 6: parts of the command line that can be read alone
         module(
+            "SystemSetup",
+            [
+                "AgentProtocol", "Console", "Presentation", "VaultLifecycle", "Programs", "SSHFormats",
+                "Credentials", "FileStore", "VaultCrypto",
+            ]
+        ),
+        module(
             "VaultTransfer",
             [
                 "Console", "Presentation", "Programs", "SafeText", "VaultKit", "VaultLifecycle",
@@ -140,7 +147,7 @@ let package = Package(
                 "VaultKit",
                 "FileStore", "SecretServiceStore", "LocalState", "RecordStore", "HSIP", "SSHFormats",
                 "TextCipher", "Credentials", "ImportFormats", "Exports", "VaultCrypto", "CLinux", arguments,
-                "VaultTransfer",
+                "SystemSetup", "VaultTransfer",
             ],
             swiftSettings: settings
         ),
@@ -283,7 +290,7 @@ let package = Package(
                 "RecordStore", "SecretServiceStore", "SSHFormats", "Credentials", "ImportFormats",
                 "VaultCrypto",
                 arguments,
-                "Presentation", "VaultTransfer",
+                "Presentation", "SystemSetup", "VaultTransfer",
             ]
         ),
         tests(

@@ -12,7 +12,7 @@ package enum Failures {
                 switch error.exitCode {
                 case .conflict: "alreadyExists"
                 case .malformed: "malformedInput"
-                case let code: "\(code.name)"
+                case let code: code.name
                 }
         }
         return failure

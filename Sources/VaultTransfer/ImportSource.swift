@@ -4,6 +4,7 @@ package import ImportFormats
 package import Programs
 package import SecretServiceStore
 internal import VaultCrypto
+internal import VaultLifecycle
 
 /// What an import reads: a file, a folder, stdin, or the keyring of the session.
 package enum ImportSource {

@@ -3,6 +3,7 @@ internal import Glibc
 internal import ImportFormats
 internal import Programs
 internal import VaultCrypto
+internal import VaultLifecycle
 
 /// A store of the program `pass`: every `.gpg` file of a folder, decrypted by `gpg`, which asks for what it needs.
 struct PassFolder {

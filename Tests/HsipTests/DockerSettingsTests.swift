@@ -1,6 +1,6 @@
 import Testing
 
-@testable import hsip
+@testable import SystemSetup
 
 /// The settings of docker: one member in and out, and the rest as it was.
 @Suite struct DockerSettingsTests {

@@ -3,7 +3,7 @@ import Credentials
 import Testing
 import VaultCrypto
 
-@testable import hsip
+@testable import SystemSetup
 
 /// What git says to its helper, also when somebody else chose its words: the address comes from a repository.
 @Suite struct GitAttributesTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import hsip
+@testable import SystemSetup
 
 @Suite struct GitIncludeTests {
     private let include = GitInclude(file: "/home/a/.config/hsip/gitconfig")

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import hsip
+@testable import SystemSetup
 
 @Suite struct IncludeLineTests {
     private let line = IncludeLine(file: "/home/a/.config/hsip/ssh_config", home: "/home/a")

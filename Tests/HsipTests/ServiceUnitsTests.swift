@@ -2,7 +2,7 @@ import AgentProtocol
 import Console
 import Testing
 
-@testable import hsip
+@testable import SystemSetup
 
 @Suite struct ServiceUnitsTests {
     private func units(_ vault: String, _ program: String = "/usr/libexec/hsip-agent") throws -> ServiceUnits

@@ -2,7 +2,7 @@ import Console
 import Foundation
 import Programs
 import Testing
-@testable import hsip
+@testable import SystemSetup
 
 @Suite struct TextDiffTests {
     @Test func `lines around the change are shown, and no others`() {

@@ -2,6 +2,7 @@ internal import AgentProtocol
 internal import Console
 internal import Glibc
 internal import Programs
+internal import SystemSetup
 internal import VaultLifecycle
 
 /// Starts the agent where no service manager does.

@@ -2,6 +2,7 @@ internal import AgentProtocol
 internal import Console
 internal import SSHFormats
 internal import SafeText
+internal import SystemSetup
 internal import VaultKit
 internal import VaultLifecycle
 
@@ -123,6 +124,11 @@ struct FragmentMaker {
 }
 
 extension Context {
+    /// Where ssh's settings are.
+    func sshPlaces() throws(Failure) -> SSHPlaces {
+        try SSHPlaces(try place(), environment)
+    }
+
     /// Writes ssh's settings anew after a host or the name of a key has changed, where `setup ssh` is in use.
     ///
     /// The vault has what counts: settings that cannot be written are a warning.

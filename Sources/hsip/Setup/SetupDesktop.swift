@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Console
 internal import Programs
+internal import SystemSetup
 internal import VaultLifecycle
 
 /// `hsip setup desktop`.

@@ -2,6 +2,7 @@ internal import AgentProtocol
 internal import ArgumentParser
 internal import Console
 internal import Programs
+internal import SystemSetup
 internal import VaultKit
 internal import VaultLifecycle
 

@@ -1,6 +1,7 @@
 internal import Console
 internal import Programs
 internal import SafeText
+internal import SystemSetup
 
 /// One run of a `setup` command: shows what changes, asks, writes, tells.
 struct SetupRun {

@@ -3,6 +3,7 @@ internal import Console
 internal import Programs
 internal import SSHFormats
 internal import SafeText
+internal import SystemSetup
 internal import VaultLifecycle
 
 /// `hsip setup ssh`.

@@ -2,6 +2,7 @@ internal import AgentProtocol
 internal import ArgumentParser
 internal import Console
 internal import Programs
+internal import SystemSetup
 internal import VaultLifecycle
 
 /// `hsip setup systemd`.
@@ -44,7 +45,7 @@ struct SetupSystemd: Command {
             heading: ServiceUnits.heading,
             files: units.texts.map { ("\(base)/systemd/user/\($0.name)", $0.text) }
         )
-        let manager = ServiceControl(environment: environment)
+        let manager = ServiceControl(environment)
         try SetupRun(name: "systemd", options: options, context: context).run(
             try options.undo ? files.undoing() : files.changes(),
             isActive: { try files.changes().isEmpty },
@@ -74,23 +75,5 @@ struct SetupSystemd: Command {
                 }
             }
         )
-    }
-}
-
-/// The user's systemd.
-struct ServiceControl {
-    let environment: Environment
-
-    /// Has it do something; false where it is not there, or refuses.
-    func tell(_ words: [String]) -> Bool {
-        guard let tool = ChildProcess.find("systemctl", in: environment) else { return false }
-        var process = ChildProcess(path: tool)
-        process.arguments = ["--user", "--quiet"] + words
-        process.keepsOutput = false
-        process.seconds = 30
-        for name in ["PATH", "HOME", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS", "XDG_CONFIG_HOME"] {
-            if let value = environment[name] { process.environment.append("\(name)=\(value)") }
-        }
-        return (try? process.run())?.status == 0
     }
 }

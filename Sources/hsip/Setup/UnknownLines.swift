@@ -2,6 +2,7 @@ internal import Console
 internal import FileStore
 internal import Programs
 internal import SSHFormats
+internal import SystemSetup
 internal import VaultKit
 internal import VaultLifecycle
 

@@ -2,6 +2,7 @@ internal import Console
 internal import Credentials
 internal import Programs
 internal import SafeText
+internal import SystemSetup
 internal import VaultCrypto
 internal import VaultKit
 

@@ -1,6 +1,7 @@
 internal import Console
 internal import Credentials
 internal import SafeText
+internal import SystemSetup
 internal import VaultCrypto
 internal import VaultKit
 

@@ -1,12 +1,11 @@
-internal import Console
-internal import Programs
+package import Programs
 
 /// The version of the OpenSSH that is installed.
-struct SSHVersion: Comparable, CustomStringConvertible {
+package struct SSHVersion: Comparable, CustomStringConvertible {
     /// The first that can ask a program about hosts (KnownHostsCommand).
-    static let asking = SSHVersion(major: 8, minor: 5)
+    package static let asking = SSHVersion(major: 8, minor: 5)
     /// The first that asks which types of key to prefer by the very name it will look up.
-    static let askingByFullName = SSHVersion(major: 9, minor: 6)
+    package static let askingByFullName = SSHVersion(major: 9, minor: 6)
 
     let major: Int
     let minor: Int
@@ -24,7 +23,7 @@ struct SSHVersion: Comparable, CustomStringConvertible {
     }
 
     /// Asks the ssh that is found; nil where there is none, or another one.
-    static func installed(_ environment: Environment) -> SSHVersion? {
+    package static func installed(_ environment: Environment) -> SSHVersion? {
         guard let tool = ChildProcess.find("ssh", in: environment) else { return nil }
         var process = ChildProcess(path: "/bin/sh")
         // It says so on its standard error.
@@ -33,9 +32,9 @@ struct SSHVersion: Comparable, CustomStringConvertible {
         return SSHVersion(String(decoding: answer.output, as: UTF8.self))
     }
 
-    var description: String { "\(major).\(minor)" }
+    package var description: String { "\(major).\(minor)" }
 
-    static func < (one: SSHVersion, other: SSHVersion) -> Bool {
+    package static func < (one: SSHVersion, other: SSHVersion) -> Bool {
         (one.major, one.minor) < (other.major, other.minor)
     }
 }

@@ -1,15 +1,15 @@
-internal import Console
+package import Console
 internal import Glibc
-internal import Programs
+package import Programs
 
 /// The path of this program, as another one can start it.
-enum OwnProgram {
+package enum OwnProgram {
     /// The path by which the search in `$PATH` finds it, or else the file itself.
     ///
     /// The first counts only where it leads to what is running; it outlives an update.
     ///
     /// - Throws: `unavailable` when the file is gone.
-    static func path(_ environment: Environment) throws(Failure) -> String {
+    package static func path(_ environment: Environment) throws(Failure) -> String {
         guard let running else {
             throw Failure(
                 .unavailable,
@@ -25,7 +25,7 @@ enum OwnProgram {
     }
 
     /// The file that is running; nil when it is gone.
-    static var running: String? {
+    package static var running: String? {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
         let count = unsafe readlink("/proc/self/exe", &bytes, bytes.count - 1)
         guard count > 0 else { return nil }

@@ -1,16 +1,20 @@
-internal import Console
+package import Console
 
 /// Files that a `setup` command puts in place whole: each begins with a line that says who made it.
-struct WholeFiles {
+package struct WholeFiles {
     /// The first line of each, by which it is known again.
     let heading: String
     /// Path and text, in the order in which they are written.
     let files: [(path: String, text: String)]
 
+    package init(heading: String, files: [(path: String, text: String)]) {
+        (self.heading, self.files) = (heading, files)
+    }
+
     /// What has to change so that they are there.
     ///
     /// - Throws: what `FoundFile` refuses; `malformedInput` for a file of that name that somebody else made.
-    func changes() throws(Failure) -> [FileChange] {
+    package func changes() throws(Failure) -> [FileChange] {
         var changes: [FileChange] = []
         for file in files {
             let change = FileChange(
@@ -23,7 +27,7 @@ struct WholeFiles {
     }
 
     /// What has to change so that none of them is there.
-    func undoing() throws(Failure) -> [FileChange] {
+    package func undoing() throws(Failure) -> [FileChange] {
         var changes: [FileChange] = []
         for file in files.reversed() {
             let found = try found(file.path)

@@ -1,12 +1,12 @@
-internal import AgentProtocol
-internal import Console
+package import AgentProtocol
+package import Console
 
 /// The units by which a user's systemd starts the agent of a vault, and holds its sockets.
-struct ServiceUnits {
-    static let heading = "# Made by hsip setup systemd"
+package struct ServiceUnits {
+    package static let heading = "# Made by hsip setup systemd"
 
     /// `hsip-agent`, or `hsip-agent-NAME` for another vault than the usual one.
-    let name: String
+    package let name: String
     private let vault: String
     private let program: String
     private let folder: String
@@ -19,7 +19,7 @@ struct ServiceUnits {
     ///   - runtime: `$XDG_RUNTIME_DIR`, which systemd calls `%t`.
     ///   - storesAdded: Whether keys that ssh-add brings go into the vault.
     /// - Throws: `unavailable` for a vault or a program that cannot be named in a unit.
-    init(
+    package init(
         vault: String,
         program: String,
         paths: AgentPaths,
@@ -48,10 +48,10 @@ struct ServiceUnits {
     private var shown: String { vault == "vault" ? "the vault" : "the vault \(vault)" }
 
     /// The sockets' units, which are what is enabled.
-    var sockets: [String] { ["\(name)-control.socket", "\(name)-ssh.socket"] }
+    package var sockets: [String] { ["\(name)-control.socket", "\(name)-ssh.socket"] }
 
     /// Name and text of each unit.
-    var texts: [(name: String, text: String)] {
+    package var texts: [(name: String, text: String)] {
         [
             ("\(name).service", service), (sockets[0], socket("control")), (sockets[1], socket("ssh")),
         ]

@@ -1,33 +1,38 @@
-internal import Console
-internal import Glibc
+package import Console
+package import Glibc
+package import Presentation
 internal import Programs
 internal import VaultLifecycle
 
 /// A file that gets another content, is made, or goes away.
-struct FileChange {
+package struct FileChange {
     /// The file as it was when the change was decided on.
-    let file: FoundFile
+    package let file: FoundFile
     /// What it shall be; nil for gone.
-    let new: [UInt8]?
+    package let new: [UInt8]?
+
+    package init(file: FoundFile, new: [UInt8]?) {
+        (self.file, self.new) = (file, new)
+    }
 
     /// What is done to it, as scripts read it.
     var action: String { file.bytes == nil ? "make" : new == nil ? "remove" : "change" }
 
     /// What changes, as `diff -u` shows it.
-    var diff: [UInt8] { TextDiff.between(file.bytes, and: new, path: file.target) }
+    package var diff: [UInt8] { TextDiff.between(file.bytes, and: new, path: file.target) }
 
     /// Whether anything changes at all.
-    var isNone: Bool { file.bytes == new }
+    package var isNone: Bool { file.bytes == new }
 
     /// The change that takes this one back.
-    func undo() throws(Failure) {
+    package func undo() throws(Failure) {
         try FileChange(file: try FoundFile(file.path), new: file.bytes).apply(mode: file.mode)
     }
 
     /// Does it: whole and on the disk, or not at all; a link stays a link, and permissions stay as they are.
     ///
     /// - Throws: `conflict` when the file is not as it was any more.
-    func apply(mode: mode_t? = nil) throws(Failure) {
+    package func apply(mode: mode_t? = nil) throws(Failure) {
         let now = try FoundFile(file.path)
         guard now.bytes == file.bytes, now.target == file.target else {
             throw Failure(
@@ -71,7 +76,7 @@ struct FileChange {
         )
     }
 
-    var json: JSONValue {
+    package var json: JSONValue {
         [
             "path": .text(file.path), "target": .optional(file.target == file.path ? nil : file.target),
             "action": .text(action), "diff": .text(String(decoding: diff, as: UTF8.self)),

@@ -1,12 +1,14 @@
 /// The lines at the end of git's settings that bring in those of the vault: put in, and taken out again byte for byte.
 ///
 /// They stand at the end, since of several values for one setting git takes the one it reads last.
-struct GitInclude: Equatable {
+package struct GitInclude: Equatable {
     /// The file that they name, as an absolute path.
-    let file: String
+    package let file: String
+
+    package init(file: String) { self.file = file }
 
     /// The lines; nil for a path that git would read as something else.
-    var text: String? {
+    package var text: String? {
         guard file.hasPrefix("/"), !file.contains(where: { "\"\\#;".contains($0) || $0.isNewline }) else {
             return nil
         }
@@ -14,12 +16,12 @@ struct GitInclude: Equatable {
     }
 
     /// Whether the lines are there.
-    func stands(in settings: [UInt8]) -> Bool {
+    package func stands(in settings: [UInt8]) -> Bool {
         place(in: settings) != nil
     }
 
     /// The settings with the lines; nil for a path that cannot be named.
-    func added(to settings: [UInt8]) -> [UInt8]? {
+    package func added(to settings: [UInt8]) -> [UInt8]? {
         guard let text else { return nil }
         let gap: [UInt8] = settings.isEmpty || settings.last == 0x0A ? [] : [0x0A]
         return settings + gap + Array(text.utf8)
@@ -28,7 +30,7 @@ struct GitInclude: Equatable {
     /// The settings without the lines; nil where they are not there as they were put.
     ///
     /// A line feed that was missing at the end stays.
-    func removed(from settings: [UInt8]) -> [UInt8]? {
+    package func removed(from settings: [UInt8]) -> [UInt8]? {
         guard let range = place(in: settings) else { return nil }
         return Array(settings[..<range.lowerBound] + settings[range.upperBound...])
     }

@@ -1,11 +1,11 @@
-internal import Console
+package import Console
 internal import FoundationEssentials
 internal import Programs
 
 /// What `setup ssh` put where, so that undoing it takes out that and nothing else.
-struct SetupRecord: Codable, Equatable {
+package struct SetupRecord: Codable, Equatable {
     /// The vault, as `config.json` calls it.
-    var vault: String
+    package var vault: String
     /// The user's settings that got the line.
     var config: String
     /// The line, without its line feed; nil where it was there before.
@@ -17,12 +17,12 @@ struct SetupRecord: Codable, Equatable {
     /// The file that the line names was made.
     var madeFragment: Bool
     /// The agent that ssh was told to ask for keys; nil where it was told nothing.
-    var agentSocket: String?
+    package var agentSocket: String?
 
     /// The record; nil where nothing is set up.
     ///
     /// - Throws: `malformedInput` for a file that is not what was written.
-    static func read(_ path: String) throws(Failure) -> SetupRecord? {
+    package static func read(_ path: String) throws(Failure) -> SetupRecord? {
         let bytes: [UInt8]
         do {
             bytes = try OwnFile.read(path)

@@ -1,15 +1,15 @@
-internal import VaultCrypto
+package import VaultCrypto
 
 /// What docker wants to be kept: an object of three texts, read without its secret ever leaving locked memory.
-struct DockerLogin {
-    let address: String
-    let user: String
-    let secret: Secret
+package struct DockerLogin {
+    package let address: String
+    package let user: String
+    package let secret: Secret
 
     /// Reads `{"ServerURL":…,"Username":…,"Secret":…}`.
     ///
     /// A member that is missing is empty; others have to be texts too, and are passed over. Nil for anything else.
-    init?(_ json: borrowing SecretBytes) throws {
+    package init?(_ json: borrowing SecretBytes) throws {
         var place = 0
         var texts: [String: Secret] = [:]
         guard Self.take(0x7B, json, &place) else { return nil }

@@ -1,23 +1,24 @@
-internal import Console
-internal import Glibc
+package import Console
+package import Glibc
+internal import Presentation
 internal import Programs
 internal import VaultLifecycle
 
 /// A file of the user's settings as it was found: where links lead, whose it is, and what is in it.
-struct FoundFile {
+package struct FoundFile {
     private static let longest = 1 << 20
 
     /// As it is named.
-    let path: String
+    package let path: String
     /// Where it lies once every link is followed.
-    let target: String
+    package let target: String
     /// What is in it; nil where there is no file.
-    let bytes: [UInt8]?
+    package let bytes: [UInt8]?
     /// Its permissions; those of a new one, where there is none.
-    let mode: mode_t
+    package let mode: mode_t
 
     /// Whether the name is a link, as the managers of dot files make them.
-    var isLink: Bool {
+    package var isLink: Bool {
         var facts = stat()
         return unsafe lstat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFLNK
     }
@@ -26,7 +27,7 @@ struct FoundFile {
     ///
     /// - Throws: `unsafeFile` for anything that is not an ordinary file of ours, which only we may write, under one
     ///   name; for a link that leads nowhere; and for a folder that is none. `malformedInput` for one too long.
-    init(_ path: String) throws(Failure) {
+    package init(_ path: String) throws(Failure) {
         self.path = path
         let folder = Path.folder(of: path)
         target = try Self.target(of: path, in: folder)

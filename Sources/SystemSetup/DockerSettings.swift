@@ -1,6 +1,6 @@
 /// The settings of docker, a JSON object, of which one member says who keeps passwords: put in and taken out again, the
 /// rest byte for byte as it was.
-struct DockerSettings {
+package struct DockerSettings {
     /// The member, and the value that means this program.
     private static let name = Array("\"credsStore\"".utf8), value = Array("\"hsip\"".utf8)
 
@@ -11,7 +11,7 @@ struct DockerSettings {
     private let member: (start: Int, value: Range<Int>)?
 
     /// Reads them; nil for what is no JSON object.
-    init?(_ bytes: [UInt8]) {
+    package init?(_ bytes: [UInt8]) {
         var place = 0
         func skip() {
             while place < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[place]) { place += 1 }
@@ -90,10 +90,10 @@ struct DockerSettings {
     var keeper: String? { member.map { String(decoding: bytes[$0.value], as: UTF8.self) } }
 
     /// It is this program.
-    var isSet: Bool { member.map { Array(bytes[$0.value]) == Self.value } ?? false }
+    package var isSet: Bool { member.map { Array(bytes[$0.value]) == Self.value } ?? false }
 
     /// With this program as the keeper; nil where somebody else is.
-    var added: [UInt8]? {
+    package var added: [UInt8]? {
         guard member == nil else { return isSet ? bytes : nil }
         let isEmpty = bytes[(braces.open + 1)..<braces.close].allSatisfy { $0 <= 0x20 }
         let line = Array("\n\t".utf8) + Self.name + Array(": ".utf8) + Self.value
@@ -103,7 +103,7 @@ struct DockerSettings {
     }
 
     /// Without it; nil where it is not this program, or nothing is left.
-    var removed: [UInt8]? {
+    package var removed: [UInt8]? {
         guard isSet, let member else { return nil }
         var (start, end) = (member.start, member.value.upperBound)
         while bytes[start - 1] <= 0x20 { start -= 1 }

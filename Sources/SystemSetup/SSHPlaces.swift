@@ -1,26 +1,26 @@
-internal import Console
+package import Console
 internal import FileStore
 internal import Glibc
-internal import Programs
-internal import VaultLifecycle
+package import Programs
+package import VaultLifecycle
 
 /// Where ssh looks for its settings, and where the vault's lie.
-struct SSHPlaces {
+package struct SSHPlaces {
     /// The folder that ssh puts in the place of `~`: the one of the user's account, whatever `$HOME` says.
-    let accountHome: String
+    package let accountHome: String
     /// The user's settings: `~/.ssh/config`.
-    let config: String
+    package let config: String
     /// The hosts that the user's ssh knows without the vault: `~/.ssh/known_hosts`.
-    let knownHosts: String
+    package let knownHosts: String
     /// The settings that come from the vault: `$XDG_CONFIG_HOME/hsip/ssh_config`.
-    let fragment: String
+    package let fragment: String
     /// What `setup ssh` remembers for its undoing: `$XDG_STATE_HOME/hsip/ssh-setup.json`.
-    let record: String
+    package let record: String
     /// Whether `$HOME` is another folder than ssh's, so that ssh reads these settings with `-F` only.
-    let isElsewhere: Bool
+    package let isElsewhere: Bool
 
     /// - Throws: `unavailable` without `$HOME`.
-    init(_ place: VaultPlace, _ environment: Environment) throws(Failure) {
+    package init(_ place: VaultPlace, _ environment: Environment) throws(Failure) {
         guard let home = environment["HOME"], home.hasPrefix("/") else {
             throw Failure(
                 .unavailable,
@@ -43,7 +43,7 @@ struct SSHPlaces {
     var line: IncludeLine { IncludeLine(file: fragment, home: accountHome) }
 
     /// A path as it stands in settings of ssh: with `~` where that means the same.
-    func short(_ path: String) -> String {
+    package func short(_ path: String) -> String {
         path.hasPrefix(accountHome + "/") ? "~" + path.dropFirst(accountHome.count) : path
     }
 
@@ -64,12 +64,5 @@ struct SSHPlaces {
         }
         let path = unsafe String(cString: folder)
         return path.hasPrefix("/") ? path : nil
-    }
-}
-
-extension Context {
-    /// Where ssh's settings are.
-    func sshPlaces() throws(Failure) -> SSHPlaces {
-        try SSHPlaces(try place(), environment)
     }
 }

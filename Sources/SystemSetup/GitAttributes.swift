@@ -1,10 +1,10 @@
 internal import Console
-internal import Credentials
+package import Credentials
 internal import Programs
-internal import VaultCrypto
+package import VaultCrypto
 
 /// What git says about a credential: lines `key=value`, an empty line at the end (git-credential(1), INPUT/OUTPUT FORMAT).
-struct GitAttributes {
+package struct GitAttributes {
     /// Bytes that are read; git's own lines have 64 KiB at most.
     private static let limit = 1 << 20
 
@@ -14,7 +14,7 @@ struct GitAttributes {
     private(set) var secrets: [String: Secret] = [:]
 
     /// Reads them from stdin.
-    init() throws {
+    package init() throws {
         let bytes = try OwnFile.readSecret("-", limit: Self.limit)
         try self.init(bytes)
     }
@@ -23,7 +23,7 @@ struct GitAttributes {
     ///
     /// - Throws: `malformedInput` for a line that is none of git's, and for a second word about the same thing: git
     ///   says each once, and an address with a line feed in it would make another host of the first (CVE-2020-5260).
-    init(_ bytes: borrowing SecretBytes) throws {
+    package init(_ bytes: borrowing SecretBytes) throws {
         var start = 0
         while start < bytes.count {
             let (end, equals) = bytes.withBytes { span in
@@ -51,17 +51,17 @@ struct GitAttributes {
     }
 
     /// The address; nil without a host.
-    var url: CredentialURL? {
+    package var url: CredentialURL? {
         guard let host = texts["host"], let scheme = texts["protocol"] else { return nil }
         return CredentialURL(scheme: scheme, host: host, path: texts["path"] ?? "")
     }
 
-    var username: String? { texts["username"].flatMap { $0.isEmpty ? nil : $0 } }
-    var password: Secret? { secrets["password"] }
-    var refreshToken: Secret? { secrets["oauth_refresh_token"] }
+    package var username: String? { texts["username"].flatMap { $0.isEmpty ? nil : $0 } }
+    package var password: Secret? { secrets["password"] }
+    package var refreshToken: Secret? { secrets["oauth_refresh_token"] }
 
     /// When the password ceases to count, Unix seconds.
-    var expiry: UInt64? { texts["password_expiry_utc"].flatMap { UInt64($0) } }
+    package var expiry: UInt64? { texts["password_expiry_utc"].flatMap { UInt64($0) } }
 
     private static func text(_ bytes: borrowing SecretBytes, _ range: Range<Int>) throws(Failure) -> String {
         let text = bytes.withBytes { span in

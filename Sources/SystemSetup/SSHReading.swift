@@ -1,17 +1,17 @@
-internal import Console
-internal import Programs
-internal import SSHFormats
+package import Console
+package import Programs
+package import SSHFormats
 
 /// ssh as the reader of its settings: `ssh -G` tells what it would use for a host, and connects to nobody.
-struct SSHReading {
+package struct SSHReading {
     /// A name that no profile has: what ssh says of it holds for every other host.
-    static let stranger = "hsip-setup.invalid"
+    package static let stranger = "hsip-setup.invalid"
 
     private let tool: String
     private let environment: Environment
 
     /// - Throws: `unavailable` without ssh.
-    init(_ environment: Environment) throws(Failure) {
+    package init(_ environment: Environment) throws(Failure) {
         guard let tool = ChildProcess.find("ssh", in: environment) else {
             throw Failure(
                 .unavailable,
@@ -27,7 +27,7 @@ struct SSHReading {
     /// What ssh would use, by keyword in lower case; nil where it refuses the settings.
     ///
     /// - Parameter config: the text of a file of settings; nil for those that ssh reads by itself.
-    func settings(for host: String, in config: [UInt8]?) throws(ConsoleError) -> [String: [String]]? {
+    package func settings(for host: String, in config: [UInt8]?) throws(ConsoleError) -> [String: [String]]? {
         var process = ChildProcess(path: tool)
         process.arguments = ["-G"] + (config == nil ? [] : ["-F", "/dev/stdin"]) + [host]
         process.input = config ?? []
@@ -46,7 +46,9 @@ struct SSHReading {
     /// Where ssh would do something else than a fragment says: `db1: Port`.
     ///
     /// - Returns: nil where ssh refuses the settings altogether.
-    func differences(_ fragment: SSHConfigFragment, in config: [UInt8]?) throws(ConsoleError) -> [String]? {
+    package func differences(_ fragment: SSHConfigFragment, in config: [UInt8]?) throws(ConsoleError)
+        -> [String]?
+    {
         let common = fragment.blocks.filter { $0.alias == nil }.flatMap(\.settings)
         var found: [String] = []
         for block in fragment.blocks {
@@ -66,7 +68,7 @@ struct SSHReading {
     }
 
     /// Hosts of which ssh would not check the key, as a patch of Debian allows: Kerberos speaks for them.
-    func withoutHostKeys(_ hosts: [String], in config: [UInt8]?) throws(ConsoleError) -> [String] {
+    package func withoutHostKeys(_ hosts: [String], in config: [UInt8]?) throws(ConsoleError) -> [String] {
         var found: [String] = []
         for host in hosts {
             let said = try settings(for: host, in: config)?["gssapikeyexchange"]

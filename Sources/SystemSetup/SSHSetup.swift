@@ -1,16 +1,17 @@
-internal import Console
+package import Console
 internal import Glibc
-internal import SSHFormats
-internal import VaultLifecycle
+internal import Presentation
+package import SSHFormats
+package import VaultLifecycle
 
 /// ssh's settings brought together with the vault: one line in ~/.ssh/config, and the file that it names.
-struct SSHSetup {
-    let places: SSHPlaces
+package struct SSHSetup {
+    package let places: SSHPlaces
     let vault: String
     private let line: String
 
     /// - Throws: `unavailable` for a folder whose path cannot stand in settings of ssh.
-    init(_ places: SSHPlaces, vault: VaultPlace) throws(Failure) {
+    package init(_ places: SSHPlaces, vault: VaultPlace) throws(Failure) {
         self.places = places
         self.vault = vault.key
         guard let line = places.line.text else {
@@ -26,14 +27,14 @@ struct SSHSetup {
     }
 
     /// Whether ssh was set up for this vault, and not undone since.
-    func isActive() throws(Failure) -> Bool {
+    package func isActive() throws(Failure) -> Bool {
         try SetupRecord.read(places.record)?.vault == vault
     }
 
     /// What has to change, so that ssh uses a fragment: its file first.
     ///
     /// - Throws: what `FoundFile` refuses; `malformedInput` for a file that is none of ours, or no text.
-    func changes(to fragment: [UInt8]) throws(Failure) -> [FileChange] {
+    package func changes(to fragment: [UInt8]) throws(Failure) -> [FileChange] {
         let (file, config) = try found()
         let bytes = config.bytes ?? []
         let wanted = places.line.leads(bytes) ? bytes : places.line.added(to: bytes)
@@ -42,7 +43,7 @@ struct SSHSetup {
     }
 
     /// Makes the changes, if ssh reads them as it should; else everything is as before.
-    func apply(_ changes: [FileChange], _ fragment: SSHConfigFragment, _ reading: SSHReading) throws {
+    package func apply(_ changes: [FileChange], _ fragment: SSHConfigFragment, _ reading: SSHReading) throws {
         let before = try SetupRecord.read(places.record)
         // What is put where is known before it is there: so it can be taken out, wherever this stops.
         var noted = record(after: changes, before)
@@ -75,7 +76,7 @@ struct SSHSetup {
     }
 
     /// Refuses settings that ssh does not read already: they are for their owner to mend.
-    func checkReadable(_ reading: SSHReading) throws {
+    package func checkReadable(_ reading: SSHReading) throws {
         guard let bytes = try FoundFile(places.config).bytes else { return }
         guard try reading.settings(for: SSHReading.stranger, in: bytes) != nil else {
             throw unreadable(places.config)
@@ -83,7 +84,7 @@ struct SSHSetup {
     }
 
     /// What has to change, so that everything is as before; and what is not there any more.
-    func undoing() throws(Failure) -> (changes: [FileChange], missing: [String]) {
+    package func undoing() throws(Failure) -> (changes: [FileChange], missing: [String]) {
         let (file, config) = try found()
         let record = try SetupRecord.read(places.record)
         var changes: [FileChange] = []
@@ -103,7 +104,7 @@ struct SSHSetup {
     }
 
     /// Takes everything out: the line first, so that ssh never looks for what is gone.
-    func undo(_ changes: [FileChange]) throws(Failure) {
+    package func undo(_ changes: [FileChange]) throws(Failure) {
         let record = try SetupRecord.read(places.record)
         for change in changes { try change.apply() }
         removeLeftovers()
@@ -115,7 +116,7 @@ struct SSHSetup {
     ///
     /// - Throws: what `FoundFile` refuses, and what writing throws.
     @discardableResult
-    func refresh(_ fragment: [UInt8]) throws(Failure) -> Bool {
+    package func refresh(_ fragment: [UInt8]) throws(Failure) -> Bool {
         guard try isActive() else { return false }
         let change = FileChange(file: try fragmentFile(), new: fragment)
         guard !change.isNone else { return false }
@@ -190,7 +191,7 @@ struct SSHSetup {
     }
 
     /// Settings that ssh would not use.
-    static func ineffective(_ differences: [String]) -> Failure {
+    package static func ineffective(_ differences: [String]) -> Failure {
         var failure = Failure(
             .conflict,
             code: "sshSetupDiffers",
