@@ -26,7 +26,7 @@ extension Refusal {
     /// The caller cancelled it, or hung up.
     public static let cancelled = Refusal(6, "cancelled", "the request was cancelled")
     /// Nobody answered in time.
-    public static let late = Refusal(10, "promptTimeout", "nobody answered in time")
+    public static let late = Refusal(10, "promptTimeout", "no one answered in time")
     /// The agent is ending.
     public static let stopping = Refusal(10, "busy", "the agent is ending", hint: "try again")
     /// It is locked, but somebody is in the middle of a use.

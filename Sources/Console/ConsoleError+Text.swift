@@ -40,7 +40,7 @@ extension ConsoleError {
         case .inputNeeded(let flag): "this needs an answer, but there is nowhere to ask (\(flag))"
         case .refused: "nothing was done"
         case .interrupted: "interrupted"
-        case .timedOut(let seconds): "nobody answered within \(seconds) seconds"
+        case .timedOut(let seconds): "no one answered within \(seconds) seconds"
         case .shortPassphrase(let minimum): "a passphrase needs at least \(minimum) characters"
         case .weakPassphrase(let bits):
             "this passphrase is easy to guess: about \(bits) bits, and \(Int(Passphrase.leastBits)) are needed"
@@ -84,7 +84,7 @@ extension ConsoleError {
     private static func message(_ reason: UnsafeFile) -> String {
         switch reason {
         case .notMine: "the file or folder belongs to another user"
-        case .readableByOthers: "the file or folder is open to the group or to everybody"
+        case .readableByOthers: "the file or folder is open to the group or to everyone"
         case .notAFile: "it is not an ordinary file"
         case .empty: "the file with the passphrase or key has no first line"
         }

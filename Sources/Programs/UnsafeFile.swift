@@ -1,6 +1,6 @@
 /// Why a file that holds a secret is not accepted.
 package enum UnsafeFile: String, Equatable, Sendable {
-    /// It belongs to somebody else.
+    /// It belongs to another user.
     case notMine
     /// Its group or everybody may read or write it.
     case readableByOthers

@@ -40,7 +40,7 @@ package struct FoundFile {
             throw Self.refusal(target, "notRegular", "is not an ordinary file")
         }
         guard facts.st_uid == geteuid() else {
-            throw Self.refusal(target, "owner", "belongs to somebody else")
+            throw Self.refusal(target, "owner", "belongs to another user")
         }
         guard facts.st_nlink == 1 else {
             throw Self.refusal(target, "linkCount", "has another name too (a hard link)")

@@ -43,7 +43,7 @@ package enum BackendReason: String, CaseIterable, Sendable {
         case .noSecretService: "no Secret Service answered"
         case .noSecretLibrary: "libsecret was not installed"
         case .noSuchCollection: "the Secret Service had no default collection"
-        case .keyringLocked: "the keyring was locked and nobody could be asked to unlock it"
+        case .keyringLocked: "the keyring was locked and hsip could not ask anyone to unlock it"
         case .keyringTimeout: "the Secret Service did not answer in time"
         case .keyringDied: "the Secret Service went away"
         case .keyringRefused: "the Secret Service refused"

@@ -78,7 +78,7 @@ package struct VaultRestore: ~Copyable {
     /// Puts the backup in its place, above everything that was seen of this vault, and writes it down.
     ///
     /// - Parameters:
-    ///   - acceptsRollback: Also where something newer of this vault was seen here.
+    ///   - acceptsRollback: Also if a newer state of this vault was seen here.
     ///   - now: Unix seconds.
     /// - Throws: what `Restoring.place` throws.
     package consuming func place(

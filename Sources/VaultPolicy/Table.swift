@@ -53,7 +53,7 @@ public enum Table {
         Row(
             name: .usualNamespace,
             outcome: .allow,
-            words: "a file or commit, namespace git or file, by a key that ssh-add lent"
+            words: "a file or commit, namespace git or file, by a key that ssh-add added"
         ) { request in
             guard case .sign(let key, .file(let namespace), _) = request.act else { return false }
             return key.namespaces == nil && ["git", "file"].contains(namespace)

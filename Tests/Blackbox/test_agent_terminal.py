@@ -232,7 +232,7 @@ print("ANSWER", connection.ask({{"request": "terminal"}})[0], flush=True)'''
             screen = self.sits(*words, "--json", secret=None)
             self.assertIn("questionsUnheard", screen.plain)
         outcome = self.alice.run("doctor", "--json", secret=None)
-        found = [check for check in outcome.result["findings"] if "ask nobody" in check["message"]]
+        found = [check for check in outcome.result["findings"] if "cannot ask" in check["message"]]
         self.assertEqual([check["hint"] for check in found], ["hsip agent terminal"])
         self.sits("agent", "terminal")
         screen = self.sits("agent", "rule", "add", "wary", "ask", "--kind", "file", "--json", secret=None)

@@ -313,7 +313,7 @@ class Open(ExportCase):
     def test_on_a_terminal_the_number_is_typed(self):
         path = self.alice.path("files", "typed.csv")
         screen = Screen(self, self.alice, "vault", "export", "--plaintext", "csv", "-o", path)
-        screen.sees("how many entries there are")
+        screen.sees("how many entries there")
         screen.enters("2")
         self.assertEqual(screen.ends(), 0)
         self.assertTrue(os.path.exists(path))

@@ -65,7 +65,7 @@ class FirstWords(Case):
 
     def test_the_file_that_was_imported_is_not_forgotten(self):
         path = self.alice.write("files/passwords.csv", "name,url,username,password\nx,https://x.org,me,pw\n")
-        said = f"{path} still tells every password to whoever opens it; remove it"
+        said = f"{path} still shows every password to anyone who opens it; remove it"
         self.assertNotIn(said, self.ok(self.alice, "vault", "import", path, "--dry-run").talk)
         self.assertIn(said, self.ok(self.alice, "vault", "import", path).talk)
         self.assertNotIn(said, self.ok(self.alice, "vault", "import", path).talk, "nothing came out of it")

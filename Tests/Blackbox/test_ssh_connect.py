@@ -63,7 +63,7 @@ class First(ConnectCase):
         server = self.server()
         before = self.alice.rows()
         outcome = self.is_stopped(server)
-        self.assertIn(f"nothing is known of the host {server.name}, and nobody can be asked", outcome.talk)
+        self.assertIn(f"nothing is known of the host {server.name}, and hsip cannot ask", outcome.talk)
         self.assertIn(server.fingerprint(), outcome.talk)
         self.assertIn("hsip: hint: hsip ssh host trust", outcome.talk)
         self.assertEqual(self.alice.rows(), before)
@@ -72,7 +72,7 @@ class First(ConnectCase):
         server = self.server()
         screen = self.at_a_terminal(server, HSIP_NO_INPUT="1")
         self.assertEqual(screen.ends(), 255, screen.text)
-        self.assertIn("nobody can be asked", screen.text)
+        self.assertIn("hsip cannot ask", screen.text)
         self.assertEqual(server.logins, 0)
 
     def test_no_option_answers_for_the_person(self):
@@ -381,7 +381,7 @@ class Authorities(ConnectCase):
                 server = self.server(address=None, keys=[self.host], certificates=(self.certify(*words),))
                 talk = self.is_stopped(server).talk
                 self.assertRegex(talk, "the certificate of the host db1.example.org is by a trusted authority, "
-                                       f"but not good: {said}, and nobody can be asked")
+                                       f"but not good: {said}, and hsip cannot ask")
                 self.assertNotIn("nothing is known", talk)
         self.imports(f"db1.example.org {sk.beside(self.host)}")
         self.is_let_in(server)

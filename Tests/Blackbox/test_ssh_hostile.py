@@ -108,7 +108,7 @@ class Imports(HostCase):
             with self.subTest(typed=typed):
                 self.assertIn(b"@revoked * ", self.export())
                 screen = Screen(self, self.alice, "-y", *words)
-                screen.sees("To go on, type these names: ")
+                screen.sees("To continue, type these names: ")
                 self.assertIn("is revoked for *.", screen.plain)
                 screen.enters(typed)
                 self.assertEqual(screen.ends(), ends)

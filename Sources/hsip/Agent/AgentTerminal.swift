@@ -12,10 +12,11 @@ struct AgentTerminal: Command {
         commandName: "terminal",
         abstract: "Have the agent ask here from now on, about ssh for instance.",
         discussion: """
-            Where there is no display, the agent asks at the terminal where the vault was unlocked. This moves its \
-            questions to where you are now: to this display, or without one to this terminal. The passphrase \
-            shows that it is you; other programs cannot answer in your place. After you have logged in again, where \
-            nobody can be asked any more, the login is enough while the vault is open.
+            Where there is no display, the agent asks at the terminal where the vault was unlocked. This \
+            moves its questions to where you are now: to this display, or without one to this terminal. \
+            The passphrase proves that it is you; other programs cannot answer in your place. After you \
+            have logged in again, when questions reach no terminal, the login is enough while the vault is \
+            open.
 
               hsip agent terminal
             """

@@ -19,7 +19,7 @@ struct AuditList: Command {
             """
     )
 
-    @Option(help: ArgumentHelp("Only what is not longer ago than this, such as 1d.", valueName: "span"))
+    @Option(help: ArgumentHelp("Only entries newer than this, such as 1d.", valueName: "span"))
     var since: String?
 
     @Option(help: ArgumentHelp("Only this kind; may be given again.", valueName: "kind"))

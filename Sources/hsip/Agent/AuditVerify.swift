@@ -10,8 +10,9 @@ struct AuditVerify: Command {
         commandName: "verify",
         abstract: "Check that no entry of the audit log is missing, changed or out of order.",
         discussion: """
-            What the vault itself remembers of the log is compared, too: how far it reached when the vault was \
-            last opened or locked by the agent. Entries after that can be cut off by whoever has the files, unnoticed.
+            What the vault itself remembers of the log is compared, too: how far it reached when the vault \
+            was last opened or locked by the agent. Anyone who has the files can cut off later entries \
+            unnoticed.
 
               hsip audit verify
             """

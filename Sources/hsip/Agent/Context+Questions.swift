@@ -12,7 +12,7 @@ extension Context {
         output.warn(
             Warning(
                 "questionsUnheard",
-                "the agent can ask nobody now, so for ssh this means no: there is no display, and no terminal",
+                "the agent cannot ask now, so for ssh this means no: there is no display, and no terminal",
                 hint: "hsip agent terminal"
             )
         )

@@ -8,7 +8,7 @@ internal import VaultPolicy
 struct RuleGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rule",
-        abstract: "What the agent allows, asks about or refuses, said ahead.",
+        abstract: "Rules: what the agent allows, asks about or refuses.",
         subcommands: [RuleList.self, RuleAdd.self, RuleRemove.self]
     )
 

@@ -15,9 +15,9 @@ struct UnlockCommand: Command {
         commandName: "unlock",
         abstract: "Open the vault once for every command, for ssh and for other programs.",
         discussion: """
-            The agent keeps it open until it was not used for 15 minutes, for 8 hours at most, and locks it \
-            when the machine sleeps, the screen is locked or the session ends. An agent that does not run yet \
-            is started.
+            The agent keeps it open until 15 minutes pass without use, for 8 hours at most, and locks it \
+            when the machine sleeps, the screen is locked or the session ends. An agent that does not run \
+            yet is started.
 
               hsip unlock
               hsip unlock --for 1h
@@ -78,7 +78,7 @@ struct LockCommand: Command {
     static let path = "lock"
     static let configuration = CommandConfiguration(
         commandName: "lock",
-        abstract: "Close the vault in the agent; every key is wiped before this is answered.",
+        abstract: "Close the vault in the agent; it wipes every key before it answers.",
         discussion: """
               hsip lock
             """

@@ -86,7 +86,7 @@ struct AgentChecks {
                 Finding(
                     check: .agent,
                     state: .notice,
-                    message: "the agent can ask nobody: it has no display, no terminal, or no pinentry",
+                    message: "the agent cannot ask: it has no display, no terminal, or no pinentry",
                     reason: "keys set to confirm, rules that ask and a locked vault mean no to ssh",
                     hint: "hsip agent terminal"
                 )

@@ -25,7 +25,7 @@ struct Doctor: Command {
 
     @Flag(help: "Set right what can be, asking before each; also a clock mark that is ahead.")
     var fix = false
-    @Flag(help: "Take the rights of others to the vault's files away.")
+    @Flag(help: "Remove other users' access to the vault's files.")
     var fixPermissions = false
 
     func run(_ context: Context) async throws {

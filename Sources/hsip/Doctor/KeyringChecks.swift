@@ -64,7 +64,7 @@ struct KeyringChecks {
             check: .backend,
             state: .notice,
             message: "the keyring \(shown(collection.label)) is locked; what is inside was not checked",
-            reason: "nobody is asked for its password here",
+            reason: "hsip does not ask for its password here",
             hint: "hsip vault verify  at the desktop, which asks"
         )
     }

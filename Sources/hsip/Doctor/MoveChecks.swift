@@ -23,7 +23,7 @@ struct MoveChecks {
             state: .notice,
             message: "an old copy of the vault is still in \(location)",
             reason:
-                "it was kept for 30 days after the move; whoever has its secret reads what was in it then",
+                "it was kept for 30 days after the move; its secret still opens what was in it then",
             hint: "hsip doctor --fix",
             fix: Finding.Fix(question: "Remove the old copy in \(location)?") {
                 try leftovers.remove(copy, of: record)

@@ -71,7 +71,7 @@ enum SessionChecks {
                 check: .pendingCodes,
                 state: .notice,
                 message: "\(count(found, "code")) to send",
-                reason: "the other side cannot go on without it",
+                reason: "the other side cannot continue without it",
                 hint: first.hint
             )
         }
@@ -80,7 +80,7 @@ enum SessionChecks {
             check: .pendingCodes,
             state: .notice,
             message: "open offers: \(openOffers)",
-            reason: "anyone who has the code of one may answer it",
+            reason: "anyone who has its code can answer it",
             hint: "hsip pair --close-all"
         )
     }

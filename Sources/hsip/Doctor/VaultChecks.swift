@@ -132,7 +132,7 @@ struct VaultChecks {
             check: .anchor,
             state: .warning,
             message: "this machine had no memory of the vault: it counts as restored from a backup",
-            reason: "it may be a copy of one that goes on elsewhere; from now on an older one is noticed",
+            reason: "it may be a copy of one in use elsewhere; from now on hsip notices an older one",
             hint: "hsip status  lists what to renew and to compare"
         )
     }
@@ -146,7 +146,7 @@ struct VaultChecks {
                     check: .slots,
                     state: .warning,
                     message: "there is only one way to open the vault",
-                    reason: "if it is forgotten, nobody can help",
+                    reason: "if you forget it, there is no other way in",
                     hint: "hsip vault slot add recovery"
                 )
             )
@@ -188,7 +188,7 @@ struct VaultChecks {
             check: .vaultFile,
             state: .warning,
             message: "the vault has no identity",
-            reason: "without one nobody can be paired with",
+            reason: "without one you cannot pair",
             hint: "hsip init",
             fix: Finding.Fix(question: "Let hsip init make one?") {
                 try config.update(place.key, of: store.vaultID) { $0.lacksIdentity = true }

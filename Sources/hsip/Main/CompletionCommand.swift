@@ -10,9 +10,9 @@ struct CompletionCommand: Command {
         commandName: "completion",
         abstract: "Print what makes a shell complete the words of hsip.",
         discussion: """
-            Names of contacts, keys, hosts and secrets, the fields of a secret and references to it are completed \
-            while an agent has the vault open; nothing is opened for it. Of names with signs, those that a shell \
-            would read as something else are not offered. Behind run, programs and files are.
+            Names of contacts, keys, hosts and secrets, the fields of a secret and references to it are \
+            completed while an agent has the vault open; nothing is opened for it. Names with characters \
+            that a shell would interpret are not offered. After run, programs and files are.
 
               hsip completion bash > ~/.local/share/bash-completion/completions/hsip
               hsip completion fish > ~/.config/fish/completions/hsip.fish

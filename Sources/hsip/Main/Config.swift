@@ -11,9 +11,9 @@ struct ConfigCommand: Command {
         commandName: "config",
         abstract: "Show what you can set, or set it.",
         discussion: """
-            prompt says where you are asked: auto (at the terminal of the program that asks; else by the agent, in a \
-            window, or without a display at the terminal where you unlocked), terminal (never in a window) or \
-            pinentry (always by the agent).
+            prompt says where hsip asks you: auto (at the terminal of the program that asks; else by the \
+            agent, in a window, or without a display at the terminal where you unlocked), terminal (never \
+            in a window) or pinentry (always by the agent).
 
               hsip config
               hsip config prompt
@@ -28,7 +28,7 @@ struct ConfigCommand: Command {
     @Argument(help: "Its new value.")
     var value: String?
 
-    @Flag(help: "Back to the value that holds where nobody has set one.")
+    @Flag(help: "Go back to the default value.")
     var unset = false
 
     private static let columns = ["key", "value", "from"].map { Column($0) }

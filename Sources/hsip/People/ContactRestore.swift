@@ -9,7 +9,7 @@ struct ContactRestore: Command {
     static let path = "contact restore"
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Take a contact out of the trash; the sessions do not come back.",
+        abstract: "Restore a contact from the trash; the sessions do not come back.",
         discussion: """
               hsip contact restore bob
             """

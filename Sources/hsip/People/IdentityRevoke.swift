@@ -11,9 +11,9 @@ extension IdentityGroup {
         static let configuration = CommandConfiguration(
             abstract: "Print the notice that ends your identity for good.",
             discussion: """
-                The notice was made together with the identity and changes nothing here. Whoever gives it to \
-                your contacts ends the identity for them, so keep it like a key: on paper, for the day the \
-                vault is lost or stolen.
+                The notice was made together with the identity and changes nothing here. Anyone who gives \
+                it to your contacts ends the identity for them, so keep it like a key: on paper, in case \
+                the vault is lost or stolen.
 
                   hsip identity revoke -o notice.png
                 """

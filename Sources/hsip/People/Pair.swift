@@ -9,9 +9,10 @@ struct Pair: Command {
     static let configuration = CommandConfiguration(
         abstract: "Show my code: to someone new, or the next one for a contact.",
         discussion: """
-            Without a name it is a new offer, for one person, once. With a name it is whatever that contact has to \
-            take next: an answer, an offer, new keys, or the reply to theirs; the same code again, as long as it \
-            is valid. It is in the vault before it is shown, so nothing is lost by leaving.
+            Without a name it is a new offer, for one person, once. With a name it is the code that the \
+            contact has to take next: an answer, an offer, new keys, or the reply to theirs; the same code \
+            again, as long as it is valid. It is in the vault before it is shown, so nothing is lost by \
+            leaving.
 
               hsip pair                      an offer, as a QR code on a terminal
               hsip pair > offer.txt          its line alone

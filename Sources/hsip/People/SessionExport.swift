@@ -10,9 +10,9 @@ struct SessionExport: Command {
     static let path = "session export"
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Give out an imported key, for an old program; a paired session never.",
+        abstract: "Export an imported key for an old program; never a paired session.",
         discussion: """
-            From then on both programs count on their own, and the counter here is not reliable any more.
+            After that both programs count separately, and the counter here is no longer reliable.
 
               hsip session export bob -o key
             """

@@ -78,7 +78,7 @@ struct SessionImport: Command {
             throw Failure(
                 .malformed,
                 code: "malformed",
-                message: "--peer takes 32 bytes in base64 or hexadecimal; the short form names nobody here"
+                message: "--peer takes 32 bytes in base64 or hexadecimal; the short form names no contact"
             )
         }
         return known

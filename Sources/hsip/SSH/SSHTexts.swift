@@ -31,7 +31,7 @@ enum SSHTexts {
             ("this key is REVOKED for the host; nothing was done", "hsip ssh host show HOST")
         case .trustRequired:
             (
-                "nothing is known of this host, and nobody can be asked",
+                "nothing is known of this host, and hsip cannot ask",
                 "hsip ssh host trust HOST --expect SHA256:…"
             )
         case .fingerprintDiffers:
@@ -126,7 +126,7 @@ enum SSHTexts {
             )
         case .unknownAuthentication: ("there are two ways to log in: key and password", "--auth key|password")
         case .keyReferenceMissing:
-            ("to log in by key, it must be said by which", "--key NAME, or --auth password")
+            ("to log in by key, name the key", "--key NAME, or --auth password")
         case .badIdentifier: ("an identifier has 32 hexadecimal digits, in groups of 8, 4, 4, 4 and 12", nil)
         case .duplicateAlias: ("two hosts have the same name", "hsip ssh host list")
         case .labelIsNoAlias:

@@ -12,12 +12,12 @@ struct Run: Command {
         commandName: "run",
         abstract: "Start a program whose variables name secrets, with their values.",
         discussion: """
-            Every variable whose whole value is vault:NAME or vault:NAME#FIELD gets the value of that secret. The program \
-            takes this one's place: stdin, stdout, signals and its exit code are its own. 125 says that it was \
-            not started, 126 that it cannot be, 127 that there is none.
+            Every variable whose whole value is vault:NAME or vault:NAME#FIELD gets the value of that \
+            secret. The program replaces hsip: stdin, stdout, signals and the exit code are its own. 125 \
+            means that it was not started, 126 that it cannot be, 127 that it does not exist.
 
-            Options come before the program; what follows it is the program's. A file of variables is as dotenv has \
-            them: NAME=VALUE, export before it, quotes, comments; $ stands for itself.
+            Options come before the program; what follows it is the program's. A file of variables has the \
+            form of dotenv: NAME=VALUE, export before it, quotes, comments; $ has no special meaning.
 
               DB=vault:db/prod hsip run psql
               hsip run --env-file app.env ./serve --port 80

@@ -9,7 +9,7 @@ struct SecretCopy: Command {
     static let path = "secret cp"
     static let configuration = CommandConfiguration(
         commandName: "cp",
-        abstract: "Copy a secret under another name: its fields as they are now, its tags and its end.",
+        abstract: "Copy a secret under another name: its present fields, its tags and its expiry.",
         discussion: """
             The older versions stay with the original. A name that is taken is refused, and so is a secret whose \
             one-time passwords go by a counter: two cannot share it.

@@ -11,7 +11,7 @@ struct SecretEdit: Command {
     static let path = "secret edit"
     static let configuration = CommandConfiguration(
         commandName: "edit",
-        abstract: "Change a secret in your editor: its fields, tags and end as one text.",
+        abstract: "Change a secret in your editor: its fields, tags and expiry as one text.",
         discussion: """
             $VISUAL or $EDITOR opens a file in memory, which is wiped when the editor ends. A field is a line --- NAME \
             and the lines below it. What you save becomes a new version; if you change nothing, or the editor fails, \

@@ -42,7 +42,7 @@ struct SecretGenerate: Command {
     var lacksLower = false
     @Flag(name: .customLong("no-digits"), help: "Without digits.")
     var lacksDigits = false
-    @Flag(name: .customLong("no-symbols"), help: "Without signs.")
+    @Flag(name: .customLong("no-symbols"), help: "Without symbols.")
     var lacksSymbols = false
 
     @Option(

@@ -24,7 +24,7 @@ struct SecretList: Command {
     @Argument(help: "A part of a name, a user, an address or a tag.")
     var query: String?
 
-    @Option(help: ArgumentHelp("Those that end within this time, or have ended.", valueName: "time"))
+    @Option(help: ArgumentHelp("Those that expire within this time, or have expired.", valueName: "time"))
     var expiring: String?
 
     @Option(help: ArgumentHelp("Those with this tag.", valueName: "word"))

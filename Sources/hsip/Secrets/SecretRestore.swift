@@ -8,7 +8,7 @@ struct SecretRestore: Command {
     static let path = "secret restore"
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Take a secret out of the trash.",
+        abstract: "Restore a secret from the trash.",
         discussion: """
               hsip secret restore db/prod
             """

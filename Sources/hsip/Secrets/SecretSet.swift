@@ -44,7 +44,7 @@ struct SecretSet: Command {
     )
     var type: String?
 
-    @Option(help: ArgumentHelp("Whom to log in as; an empty one removes it.", valueName: "name"))
+    @Option(help: ArgumentHelp("The user to log in as; an empty one removes it.", valueName: "name"))
     var user: String?
 
     @Option(help: ArgumentHelp("Where to log in; an empty one removes it.", valueName: "address"))
@@ -52,16 +52,16 @@ struct SecretSet: Command {
 
     @Option(
         help: ArgumentHelp(
-            "When it ends: 90d or 1y from now, a date such as 2027-03-01, an RFC 3339 time, or never.",
+            "When it expires: 90d or 1y from now, a date such as 2027-03-01, an RFC 3339 time, or never.",
             valueName: "time"
         )
     )
     var expires: String?
 
-    @Option(help: ArgumentHelp("A word to find it by; may stand several times.", valueName: "word"))
+    @Option(help: ArgumentHelp("A word to find it by; may be repeated.", valueName: "word"))
     var tag: [String] = []
 
-    @Option(help: ArgumentHelp("A tag to take away; may stand several times.", valueName: "word"))
+    @Option(help: ArgumentHelp("A tag to remove; may be repeated.", valueName: "word"))
     var untag: [String] = []
 
     @Option(name: .customLong("drop-field"), help: ArgumentHelp("A field to remove.", valueName: "name"))

@@ -11,8 +11,8 @@ struct SetupDesktop: Command {
         commandName: "desktop",
         abstract: "Let the desktop open hsip: links, which carry codes, with hsip accept.",
         discussion: """
-            Whoever clicks such a link gets a terminal with hsip accept --link, which shows whose code it is and \
-            always asks.
+            A click on such a link opens a terminal with hsip accept --link, which shows whose code it is \
+            and always asks.
 
               hsip setup desktop
               hsip setup desktop --undo

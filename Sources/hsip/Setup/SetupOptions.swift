@@ -2,11 +2,11 @@ internal import ArgumentParser
 
 /// The options of every `setup` command.
 struct SetupOptions: ParsableArguments {
-    @Flag(help: "Tell whether everything is in its place; change nothing.")
+    @Flag(help: "Check whether everything is in place; change nothing.")
     var check = false
     @Flag(name: .customLong("print"), help: "Print what would change, as diff -u does, and change nothing.")
     var prints = false
-    @Flag(help: "Take out what was put in.")
+    @Flag(help: "Remove what was added.")
     var undo = false
 
     func validate() throws {

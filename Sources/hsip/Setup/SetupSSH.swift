@@ -13,10 +13,10 @@ struct SetupSSH: Command {
         commandName: "ssh",
         abstract: "Let ssh ask the vault who a host is, and know its profiles.",
         discussion: """
-            Two files change: ~/.config/hsip/ssh_config gets the settings (hsip ssh config prints them), and one \
-            line that includes it is put before everything in ~/.ssh/config. What changes is shown first, and \
-            ssh itself is asked whether it reads it as it should. From then on the first file is written anew \
-            whenever a host in the vault changes.
+            Two files change: ~/.config/hsip/ssh_config gets the settings (hsip ssh config prints them), \
+            and one line that includes it is put before everything in ~/.ssh/config. What changes is shown \
+            first, and ssh itself is asked whether it reads it as it should. After that hsip rewrites the \
+            first file whenever a host in the vault changes.
 
             ssh then reads neither ~/.ssh/known_hosts nor /etc/ssh/ssh_known_hosts; both stay as they are. Hosts \
             that only they know are unknown until an import brings them in, so import first.

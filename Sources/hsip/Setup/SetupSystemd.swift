@@ -51,7 +51,7 @@ struct SetupSystemd: Command {
             isActive: { try files.changes().isEmpty },
             before: {
                 if !manager.tell(["disable", "--now"] + units.sockets + ["\(units.name).service"]) {
-                    context.output.note("systemd did not answer; its units are taken out all the same")
+                    context.output.note("systemd did not answer; its units are removed all the same")
                 }
             },
             after: {

@@ -12,8 +12,9 @@ struct TextEncrypt: Command {
         commandName: "encrypt",
         abstract: "Encrypt a text under a key that you type.",
         discussion: """
-            The text comes from stdin, from a file, or from a question on the terminal. A text of one line loses its \
-            final line feed. Whoever is to read it needs the same key, so it has to be long: guesses cost little.
+            The text comes from stdin, from a file, or from a question on the terminal. A text of one line \
+            loses its final line feed. The reader needs the same key. It has to be long: guesses cost \
+            little.
 
               hsip text encrypt note.txt > note.gcm
               wl-paste | hsip text encrypt --copy

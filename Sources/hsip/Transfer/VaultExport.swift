@@ -15,13 +15,13 @@ struct VaultExport: Command {
     static let path = "vault export"
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write what this vault keeps to a file: under a passphrase, or in the open.",
+        abstract: "Write the content of this vault to a file: encrypted, or as plaintext.",
         discussion: """
-            --to hsip holds passwords, tokens, notes and files with their earlier versions, SSH keys, host profiles \
-            and known hosts, under a passphrase of its own (Schemas/export.md); hsip vault import takes it back. \
-            Identity, contacts and the keys of sessions are never in it: a second copy of those would repeat \
-            message numbers. --plaintext writes in the open what any other program can read, once you have typed \
-            how many entries that are. The file gets mode 0600 and replaces none.
+            --to hsip holds passwords, tokens, notes and files with their earlier versions, SSH keys, host \
+            profiles and known hosts, under a passphrase of its own (Schemas/export.md); hsip vault import \
+            takes it back. Identity, contacts and the keys of sessions are never in it: a second copy of \
+            those would repeat message numbers. --plaintext writes a file that other programs can read, \
+            after you type the number of entries. The file gets mode 0600 and replaces none.
 
               hsip vault export --to hsip -o my.hsipexport
               hsip vault export --plaintext csv -o passwords.csv
@@ -42,7 +42,7 @@ struct VaultExport: Command {
     @Option(help: ArgumentHelp("hsip: encrypted, for hsip vault import.", valueName: "form"))
     var to: Sealed?
 
-    @Option(help: ArgumentHelp("json or csv, in the open.", valueName: "form"))
+    @Option(help: ArgumentHelp("json or csv, not encrypted.", valueName: "form"))
     var plaintext: Plain?
 
     @Option(
@@ -147,7 +147,7 @@ struct VaultExport: Command {
     private func confirm(_ count: String, _ context: Context) throws {
         guard let expect else {
             let isMeant = try context.terminal.typeIt(
-                "Not encrypted: anyone who reads this file sees everything. To go on, type how many entries there are (\(count)):",
+                "Not encrypted: anyone who reads this file sees everything. To continue, type how many entries there are (\(count)):",
                 expected: count,
                 flag: "--expect \(count)"
             )

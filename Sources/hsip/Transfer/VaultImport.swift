@@ -18,10 +18,10 @@ struct VaultImport: Command {
         abstract: "Take the passwords of another program, or an export of a vault, into this one.",
         discussion: """
             The format is recognised and named; --from sets it: kdbx-xml, keepassxc-csv, bitwarden (JSON), \
-            1password (export.data), proton-pass (data.json), browser-csv, csv (any table with a header), pass (a \
-            folder; gpg opens it), secret-service (the keyring of the session), ssh-dir, known-hosts, hsip. All or \
-            nothing is taken, in one commit; the files stay as \
-            they are, so remove them yourself.
+            1password (export.data), proton-pass (data.json), browser-csv, csv (any table with a header), \
+            pass (a folder; gpg opens it), secret-service (the keyring of the session), ssh-dir, \
+            known-hosts, hsip. hsip takes all or nothing, in one commit. The files stay as they are, so \
+            remove them yourself.
 
               hsip vault import passwords.csv --dry-run
               keepassxc-cli export --format xml db.kdbx | hsip vault import -
@@ -48,7 +48,7 @@ struct VaultImport: Command {
     @Argument(help: "The file, the folder, or - for stdin.")
     var source: String?
 
-    @Option(help: ArgumentHelp("The form, where it is not to be found out.", valueName: "form"))
+    @Option(help: ArgumentHelp("The format, if hsip should not detect it.", valueName: "form"))
     var from: ImportForm?
 
     @Flag(name: .customLong("dry-run"), help: "Only say what would be made.")
@@ -132,7 +132,7 @@ struct VaultImport: Command {
         let isTaken = outcomes.contains(where: \.isStored) || bundle?.keys.contains(where: \.isStored) == true
         if !isTrial, form.text != nil, let source, source != "-", isTaken {
             let file = context.shown(source)
-            context.output.note("\(file) still tells every password to whoever opens it; remove it")
+            context.output.note("\(file) still shows every password to anyone who opens it; remove it")
         }
         try show(EntryReport(entries, form: form, outcomes, bundle, isTrial: isTrial), context)
     }

@@ -12,8 +12,9 @@ struct BackupCommand: Command {
         commandName: "backup",
         abstract: "Copy the encrypted vault file as it is now, and read the copy whole.",
         discussion: """
-            Others may go on writing meanwhile. The copy is encrypted as the vault is: what opens the vault today opens \
-            the copy, also after you have changed it. A vault in the keyring has no file; export that one.
+            Other programs can write meanwhile. The copy is encrypted as the vault is: what opens the \
+            vault today opens the copy, also after you have changed it. A vault in the keyring has no \
+            file; export that one.
 
               hsip vault backup /media/stick/vault-2026-11.backup
               hsip vault restore /media/stick/vault-2026-11.backup

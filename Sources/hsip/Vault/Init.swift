@@ -38,7 +38,7 @@ struct Init: Command {
     var backend = Choice.auto
     @Option(
         help: ArgumentHelp(
-            "The keyring for it, made where it is missing; without this the default one.",
+            "The keyring for it, made if it is missing; else the default one.",
             valueName: "name"
         )
     )

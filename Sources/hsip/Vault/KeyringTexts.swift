@@ -23,7 +23,7 @@ struct KeyringTexts {
         case .noSuchCollection: ("the Secret Service has no such keyring", "hsip doctor")
         case .keyringLocked:
             (
-                "the keyring is locked, and nobody could be asked to unlock it",
+                "the keyring is locked, and hsip could not ask anyone to unlock it",
                 "hsip vault verify  at the desktop, which asks for its password"
             )
         case .promptDismissed: ("the keyring stays locked: its prompt was closed", "try again")

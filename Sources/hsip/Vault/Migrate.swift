@@ -14,11 +14,11 @@ extension VaultGroup {
             abstract:
                 "Move the vault to the desktop's keyring or to a file; without --to, show what is kept.",
             discussion: """
-                Every record is copied, read back and compared before the copy counts, and sessions go on as \
-                they were. Stopped at any point, the vault is in one of the two places, and the same command goes \
-                on. The old copy is kept for 30 days, the vault no longer opens from it, and whoever can \
-                read it still reads what was in it: for one in the keyring that is every program of yours. \
-                --forget removes old copies now.
+                Every record is copied, read back and compared before the copy counts, and sessions go on \
+                as they were. If it stops at any point, the vault is in one of the two places, and the \
+                same command continues. The old copy is kept for 30 days. The vault no longer opens from \
+                it, but a program that can read it still reads its content: in the keyring, that is every \
+                program of yours. --forget removes old copies now.
 
                 A file gets a new passphrase and a new recovery code; a keyring has neither.
 
@@ -39,14 +39,14 @@ extension VaultGroup {
         var to: Goal?
         @Option(
             help: ArgumentHelp(
-                "The keyring for it, made where it is missing; without this the default one.",
+                "The keyring for it, made if it is missing; else the default one.",
                 valueName: "name"
             )
         )
         var collection: String?
         @Option(
             help: ArgumentHelp(
-                "The passphrase of the file, where nobody can be asked: the first line of a file that only "
+                "The passphrase of the file, instead of a question: the first line of a file that only "
                     + "you may read.",
                 valueName: "file"
             ),

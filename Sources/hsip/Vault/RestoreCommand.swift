@@ -11,17 +11,17 @@ struct RestoreCommand: Command {
     static let path = "vault restore"
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Put a backup in the place of the vault; what is there is kept as a copy.",
+        abstract: "Replace the vault by a backup; the old vault is kept as a copy.",
         discussion: """
-            The backup is opened by what opened the vault when it was made, and read whole before anything is touched. \
-            Where something newer of this vault was seen here, --accept-rollback says that this is meant. Sessions of \
-            before are renewed before anything is sent under them.
+            The backup opens by the secrets of the day it was made. hsip reads all of it before it changes \
+            anything. If a newer state of this vault was seen here, --accept-rollback is needed. Earlier \
+            sessions must be renewed before they send anything.
 
             What the replaced vault knows of ended keys, sessions and hosts is kept. Where it cannot be read, the contacts \
             and hosts have to be compared again; hsip status lists them.
 
-            With --accept-rollback and without a file, the vault is taken as it lies here: a file or keyring that \
-            another program put back, or a copy of one that goes on elsewhere.
+            With --accept-rollback and without a file, the vault is taken as it lies here: a file or \
+            keyring that another program put back, or a copy of one that is in use elsewhere.
 
               hsip vault restore vault-2026-11.backup
               hsip vault restore vault-2026-11.backup --force --accept-rollback
@@ -39,12 +39,12 @@ struct RestoreCommand: Command {
     @Argument(help: "What hsip vault backup wrote; none for the vault as it lies here.")
     var file: String?
 
-    @Flag(help: "Also where there is a vault: a copy of it is kept beside it.")
+    @Flag(help: "Replace an existing vault; a copy of it is kept beside it.")
     var force = false
 
     @Flag(
         name: .customLong("accept-rollback"),
-        help: "Also where something newer of this vault was seen here."
+        help: "Also if a newer state of this vault was seen here."
     )
     var acceptsRollback = false
 

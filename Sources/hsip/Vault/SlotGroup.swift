@@ -74,8 +74,8 @@ struct SlotGroup: ParsableCommand {
             commandName: "rm",
             abstract: "Remove a key slot; the last one that works on another machine stays.",
             discussion: """
-                A removed secret still opens old copies of the file, and whoever used it may hold the key of \
-                the vault.
+                A removed secret still opens old copies of the file, and anyone who used it may have the \
+                key of the vault.
 
                   hsip vault slot rm 3
                   hsip vault slot rm secret-service

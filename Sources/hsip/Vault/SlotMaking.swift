@@ -11,7 +11,7 @@ struct SlotMaking: ParsableArguments {
     var label: String?
     @Option(
         help: ArgumentHelp(
-            "The new passphrase, where nobody can be asked: the first line of a file that only you may read.",
+            "The new passphrase, instead of a question: the first line of a file that only you may read.",
             valueName: "file"
         ),
         completion: .file()
@@ -156,8 +156,8 @@ extension SlotGroup {
         static let configuration = CommandConfiguration(
             abstract: "Replace a passphrase or recovery code by a new one, at the present cost of a guess.",
             discussion: """
-                The old secret still opens old copies of the file, and whoever used it may hold the key of \
-                the vault.
+                The old secret still opens old copies of the file, and anyone who used it may have the key \
+                of the vault.
 
                   hsip vault slot set passphrase
                   hsip vault slot set 2

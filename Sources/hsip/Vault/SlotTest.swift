@@ -13,8 +13,8 @@ extension SlotGroup {
         static let configuration = CommandConfiguration(
             abstract: "Find out whether a passphrase or recovery code opens the vault.",
             discussion: """
-                Type it from paper, not from memory: the point is to find a slip of the pen while the other \
-                way in still works.
+                Type it from paper, not from memory: this finds a writing mistake while the other secret \
+                still works.
 
                   hsip vault slot test recovery
                 """

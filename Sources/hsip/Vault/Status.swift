@@ -15,8 +15,8 @@ struct Status: Command {
         commandName: "status",
         abstract: "Show the vault and what needs you: codes to send, sessions that end.",
         discussion: """
-            Where nobody can be asked for the passphrase, it says that the vault is locked, and no more. A \
-            locked keyring stays locked.
+            Without a way to ask for the passphrase, it says only that the vault is locked. A locked \
+            keyring stays locked.
 
               hsip status
               hsip status --exit-code && echo open

@@ -108,14 +108,14 @@ struct HostKeyWords {
         return failure
     }
 
-    /// Another key is to take the place of the trusted one, and nobody can be asked for its fingerprint.
+    /// Another key is to take the place of the trusted one, and hsip cannot ask for its fingerprint.
     func uncompared(keyFile: String?) -> Failure {
         let file = keyFile.map { " --key \(ShellWord.quoted($0))" } ?? ""
         var failure = Failure(
             .inputNeeded,
             code: "trustRequired",
             message:
-                "the new key of \(target.shown) is to be compared, and nobody can be asked; nothing was done",
+                "the new key of \(target.shown) is to be compared, and hsip cannot ask; nothing was done",
             hint: "hsip ssh host replace \(word)\(file) --expect SHA256:…  once you have compared",
             details: .hostKeyJudgement(judgement)
         )
@@ -124,13 +124,13 @@ struct HostKeyWords {
         return failure
     }
 
-    /// Nobody said that the keys are to be trusted, and nobody can be asked.
+    /// Nobody said that the keys are to be trusted, and hsip cannot ask.
     func unasked() -> Failure {
         let keys = judgement.keys(.new)
         var failure = Failure(
             .inputNeeded,
             code: "trustRequired",
-            message: "nothing is known of \(target.shown), and nobody can be asked",
+            message: "nothing is known of \(target.shown), and hsip cannot ask",
             hint:
                 "hsip ssh host trust \(word) --expect SHA256:…  once you have compared",
             details: .hostKeyJudgement(judgement)

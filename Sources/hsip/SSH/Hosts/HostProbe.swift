@@ -88,7 +88,7 @@ struct HostProbe {
         return Failure(
             .unavailable,
             code: "hostNotReached",
-            message: "\(host.lookup) shows no key: no such name, nobody answers, or it is not ssh",
+            message: "\(host.lookup) shows no key: no such name, no answer, or it is not ssh",
             hint: "ssh-keyscan \(port)\(host.name)"
         )
     }

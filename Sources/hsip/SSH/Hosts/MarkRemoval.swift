@@ -32,13 +32,13 @@ struct MarkRemoval {
             throw Failure(
                 .inputNeeded,
                 code: "inputNeeded",
-                message: "\(fact), which is more than \(target.shown), and nobody can be asked",
+                message: "\(fact), which is more than \(target.shown), and hsip cannot ask",
                 hint: "--expect \(ShellWord.quoted(wanted))"
             )
         }
         let kind = isCounted ? "how many names they are" : "these names"
         let question = context.question(
-            "To go on, type \(kind)",
+            "To continue, type \(kind)",
             after: ["\(fact).", "That is more than \(target.shown), and goes for all of them."]
         )
         let typed = try context.terminal.ask(question, flag: "--expect \(ShellWord.quoted(wanted))")

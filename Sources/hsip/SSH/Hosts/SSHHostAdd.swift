@@ -24,7 +24,7 @@ struct SSHHostAdd: Command {
     @OptionGroup(title: "The profile")
     var options: ProfileOptions
 
-    @Flag(name: .customLong("default"), help: "It is the host that is meant when none is named.")
+    @Flag(name: .customLong("default"), help: "Make it the default host.")
     var isDefault = false
 
     func run(_ context: Context) async throws {

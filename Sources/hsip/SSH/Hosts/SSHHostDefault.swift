@@ -8,7 +8,7 @@ struct SSHHostDefault: Command {
     static let path = "ssh host default"
     static let configuration = CommandConfiguration(
         commandName: "default",
-        abstract: "The host that is meant when none is named; say it, change it, or have none.",
+        abstract: "Show, set or clear the default host.",
         discussion: """
               hsip ssh host default
               hsip ssh host default db1
@@ -19,7 +19,7 @@ struct SSHHostDefault: Command {
     @Argument(help: "The host, by name.", completion: .hosts)
     var name: String?
 
-    @Flag(help: "There is to be none.")
+    @Flag(help: "Clear it.")
     var none = false
 
     func run(_ context: Context) async throws {

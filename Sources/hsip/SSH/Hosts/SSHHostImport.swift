@@ -12,10 +12,11 @@ struct SSHHostImport: Command {
         abstract:
             "Take a known_hosts file, or host profiles in JSON, into the vault; the file stays as it is.",
         discussion: """
-            Of a known_hosts file every line is kept, also those that nobody here understands, so that hsip \
-            ssh host export gives the file back. A line with another key than the vault has for the same \
-            host is named and not taken. With --additional it is, where the file has the trusted key as well \
-            and you give the fingerprint, typed or by --expect: that both stand in one file proves nothing.
+            Of a known_hosts file every line is kept, also those that hsip does not understand, so that \
+            hsip ssh host export gives the file back. A line with another key than the vault has for the \
+            same host is named and not taken. With --additional it is, where the file has the trusted key \
+            as well and you give the fingerprint, typed or by --expect: that both stand in one file proves \
+            nothing.
 
               hsip ssh host import ~/.ssh/known_hosts
               ssh-keyscan -f hosts.txt | hsip ssh host import -
@@ -47,7 +48,7 @@ struct SSHHostImport: Command {
 
     @Option(
         help: ArgumentHelp(
-            "With --additional: the fingerprint you were given; may stand several times.",
+            "With --additional: the fingerprint you were given; may be repeated.",
             valueName: "SHA256:…"
         )
     )

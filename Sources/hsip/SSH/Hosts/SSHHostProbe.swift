@@ -9,11 +9,11 @@ struct SSHHostProbe: Command {
     static let path = "ssh host probe"
     static let configuration = CommandConfiguration(
         commandName: "probe",
-        abstract: "See which keys a host shows, before any login, and what the vault says to them.",
+        abstract: "See which keys a host shows, before any login, and how the vault judges them.",
         discussion: """
-            Nothing is changed, unless a person at the terminal is asked about a new host and says yes. Ends \
-            with 0 when the host shows a key that is trusted, 7 when it is new, 15 when it shows another \
-            one, 6 when it shows one that is revoked.
+            Nothing changes, unless you are asked about a new host at the terminal and say yes. Ends with \
+            0 when the host shows a key that is trusted, 7 when it is new, 15 when it shows another one, 6 \
+            when it shows one that is revoked.
 
               hsip ssh host probe db1
               hsip ssh host probe 192.0.2.7:2222 --timeout 5

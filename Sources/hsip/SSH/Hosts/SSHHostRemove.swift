@@ -11,10 +11,11 @@ struct SSHHostRemove: Command {
         commandName: "rm",
         abstract: "Put a profile, or the keys of a host, into the trash, which keeps them for 30 days.",
         discussion: """
-            The keys that a host is known by stay when its profile goes: they say who the machine is. With \
-            --keys, and for a host without a profile, it is the keys that go; the next connection then asks \
-            as for a new host, and what was known stays in the history. A mark or an authority of more than \
-            this host goes for all of them: it needs the names of its line, typed or by --expect.
+            The keys that a host is known by stay when its profile goes: they identify the machine. With \
+            --keys, and for a host without a profile, it is the keys that go; the next connection then \
+            asks as for a new host, and what was known stays in the history. A mark or an authority of \
+            more than this host goes for all of them: it needs the names of its line, typed or by \
+            --expect.
 
               hsip ssh host rm db1
               hsip ssh host rm --keys db1

@@ -8,7 +8,7 @@ struct SSHHostRestore: Command {
     static let path = "ssh host restore"
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Take a profile, or the keys of a host, out of the trash.",
+        abstract: "Restore a profile, or the keys of a host, from the trash.",
         discussion: """
               hsip ssh host restore db1
               hsip ssh host restore --keys db1

@@ -11,8 +11,8 @@ struct SSHHostRevoke: Command {
         commandName: "revoke",
         abstract: "Never take a key of a host again: it was lost, or someone else has it.",
         discussion: """
-            All keys that the host is known by, unless --fingerprint or --key says which. The mark beats \
-            every trust, and goes out with hsip ssh host export as @revoked.
+            All keys that the host is known by, unless --fingerprint or --key says which. The mark \
+            overrides every trust; hsip ssh host export writes it as @revoked.
 
               hsip ssh host revoke db1
               hsip ssh host revoke db1 --fingerprint SHA256:…
@@ -23,7 +23,7 @@ struct SSHHostRevoke: Command {
     @Argument(help: "The host: a profile's name, or HOST[:PORT].", completion: .hosts)
     var name: String
 
-    @Option(help: ArgumentHelp("Only this key of the host; may stand several times.", valueName: "SHA256:…"))
+    @Option(help: ArgumentHelp("Only this key of the host; may be repeated.", valueName: "SHA256:…"))
     var fingerprint: [String] = []
 
     @Option(

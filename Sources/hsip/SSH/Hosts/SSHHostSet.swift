@@ -10,7 +10,7 @@ struct SSHHostSet: Command {
         commandName: "set",
         abstract: "Change a host's name, address, or how to log in.",
         discussion: """
-            Only what is named changes; an empty value takes a thing away.
+            Only what is named changes; an empty value removes a setting.
 
               hsip ssh host set db1 --port 2222
               hsip ssh host set db1 --name db --label "The old database"

@@ -39,7 +39,7 @@ struct SSHHostTrust: Command {
     var key: String?
 
     @Option(
-        help: ArgumentHelp("The fingerprint you were given; may stand several times.", valueName: "SHA256:…")
+        help: ArgumentHelp("The fingerprint you were given; may be repeated.", valueName: "SHA256:…")
     )
     var expect: [String] = []
 
@@ -133,7 +133,7 @@ struct SSHHostTrust: Command {
     }
 
     private static let flag = "--expect SHA256:…"
-    private static let typing = "To go on, type the fingerprint that you were given"
+    private static let typing = "To continue, type the fingerprint that you were given"
 
     private func succeed(
         _ judgement: HostKeyJudgement,

@@ -20,7 +20,7 @@ enum TypedFingerprint {
         return fingerprint
     }
 
-    /// Those of an option that may stand several times.
+    /// Those of an option that may be repeated.
     static func read(_ texts: [String]) throws(Failure) -> [Fingerprint] {
         try texts.map { (text) throws(Failure) in try read(text) }
     }

@@ -58,7 +58,7 @@ struct NewPassphraseOptions: ParsableArguments {
                 return nil
             }
             let isMeant = try context.terminal.typeIt(
-                "Without a passphrase. To go on, type \(named):",
+                "Without a passphrase. To continue, type \(named):",
                 expected: word,
                 flag: "--expect \(ShellWord.quoted(word))"
             )

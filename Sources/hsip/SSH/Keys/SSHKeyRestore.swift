@@ -8,7 +8,7 @@ struct SSHKeyRestore: Command {
     static let path = "ssh key restore"
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Take a key out of the trash.",
+        abstract: "Restore a key from the trash.",
         discussion: """
               hsip ssh key restore work
             """

@@ -10,8 +10,9 @@ struct SSHKeyRotate: Command {
         commandName: "rotate",
         abstract: "Make a new key in the place of one; the old one is kept as retired.",
         discussion: """
-            The new key takes name, comment and use. The old one can still be exported, under the name that is \
-            said, until it is removed. Servers that know the old key have to be given the new one.
+            The new key takes over name, comment and use. The old one can still be exported, under the \
+            name that hsip prints, until it is removed. Give the new key to the servers that know the old \
+            one.
 
               hsip ssh key rotate work
             """

@@ -26,7 +26,7 @@ struct SSHKeySet: Command {
     @Option(help: ArgumentHelp("A new comment; an empty one removes it.", valueName: "text"))
     var comment: String?
 
-    @Flag(name: .customLong("drop-expired"), help: "Let go of certificates that are past their time.")
+    @Flag(name: .customLong("drop-expired"), help: "Remove expired certificates.")
     var dropsExpired = false
 
     @OptionGroup(title: "What it may be used for")

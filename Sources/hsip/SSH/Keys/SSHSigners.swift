@@ -29,7 +29,7 @@ struct SSHSigners: Command {
             context.output.warn(
                 Warning(
                     "signerForMany",
-                    "the principal is a pattern: whoever it matches, these keys sign for",
+                    "the principal is a pattern: these keys sign for everyone it matches",
                     hint: "--principal me@example.org"
                 )
             )

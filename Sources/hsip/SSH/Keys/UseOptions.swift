@@ -23,7 +23,7 @@ struct UseOptions: ParsableArguments {
     @Option(
         name: .customLong("only-for"),
         help: ArgumentHelp(
-            "A host the agent uses it for; may stand several times, and an empty one means any.",
+            "A host the agent uses it for; may be repeated, and an empty one means any.",
             valueName: "host"
         )
     )
@@ -31,7 +31,7 @@ struct UseOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A namespace it signs under, such as git; may stand several times, and an empty one means none.",
+            "A namespace it signs under, such as git; may be repeated, and an empty one means none.",
             valueName: "namespace"
         )
     )

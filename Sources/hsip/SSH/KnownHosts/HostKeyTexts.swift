@@ -63,7 +63,7 @@ struct HostKeyTexts {
         return lines
     }
 
-    /// The host is new, and nobody can be asked.
+    /// The host is new, and hsip cannot ask.
     ///
     /// - Parameter refusal: why a certificate counts for no more than its key.
     func trustRequired(_ refusal: CertificateRefusal?) -> Failure {
@@ -76,7 +76,7 @@ struct HostKeyTexts {
         var failure = Failure(
             .inputNeeded,
             code: "trustRequired",
-            message: "\(known), and nobody can be asked; stopped before any login",
+            message: "\(known), and hsip cannot ask; stopped before any login",
             hint: "hsip ssh host trust \(ShellWord.quoted(target.word))",
             details: details
         )

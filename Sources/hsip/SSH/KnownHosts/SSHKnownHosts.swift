@@ -17,9 +17,9 @@ struct SSHKnownHosts: Command {
 
               KnownHostsCommand /usr/bin/hsip ssh known-hosts --for %I --host %H --port %p --alias %k --type %t --key %K
 
-            Lines of known_hosts on standard output let ssh go on. Anything but 0 at the end stops the connection \
-            before any login: 15 for a key that changed, 7 for a new host where nobody can be asked, 6 for one that \
-            was not trusted, 5 for a vault that is locked.
+            Lines of known_hosts on standard output let ssh go on. Anything but 0 at the end stops the \
+            connection before any login: 15 for a key that changed, 7 for a new host without a way to ask, \
+            6 for one that was not trusted, 5 for a vault that is locked.
             """,
         shouldDisplay: false
     )
