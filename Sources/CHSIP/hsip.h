@@ -1,10 +1,10 @@
-/* hsip.h: the vault of HSIP for programs in C, and in whatever can call C.
+/* hsip.h: the vault of HSIP for programs in C, and in languages that can call C.
  *
  * Link with -lhsip (pkg-config: hsip). The soname is libhsip.so.1: what stands here is only added to.
  *
  * OWNERSHIP. What goes in is borrowed for the time of the call; no pointer of yours is kept, but for `ask` and
  * `ctx` of the options, until hsip_close. What comes out in an hsip_bytes is ours: locked memory that is wiped and
- * freed by hsip_bytes_free, once. A call sets its hsip_bytes to {NULL, 0} first, whatever was in it, so free the old
+ * freed by hsip_bytes_free, once. A call sets its hsip_bytes to {NULL, 0} first without a look at it, so free the old
  * ones before; after a failure they still are. Before the first call fill them
  * with nothing or with zeros, as you like.
  *
@@ -64,7 +64,7 @@ enum {
     HSIP_USAGE = 2,          /* a call that cannot be meant so: a NULL, a vault that is closed, bad JSON */
     HSIP_NOT_FOUND = 3,      /* no such vault, contact, session, secret, or no message for this vault in the text */
     HSIP_CONFLICT = 4,       /* a name is taken, something changed meanwhile, a code that no longer fits */
-    HSIP_LOCKED = 5,         /* the vault is locked and nobody could be asked */
+    HSIP_LOCKED = 5,         /* the vault is locked and no one could be asked */
     HSIP_DENIED = 6,         /* refused: by a rule, by the person, by a revocation, or a wrong passphrase */
     HSIP_INPUT_NEEDED = 7,   /* a person has to decide; several codes or messages where one was meant */
     HSIP_EXPIRED = 8,        /* past its time, or from the future */
@@ -73,7 +73,7 @@ enum {
     HSIP_INTEGRITY = 11,     /* changed on the way, a wrong signature, a vault that was put back */
     HSIP_UNAVAILABLE = 12,   /* agent, keyring, disk or memory not to be had; a forked child */
     HSIP_MALFORMED = 13,     /* not a readable code, message, name or text, or one of a newer program */
-    HSIP_REPLAY = 14,        /* a message that was read before, a code that somebody else used */
+    HSIP_REPLAY = 14,        /* a message that was read before, a code that another person used */
     HSIP_CHANGED = 15        /* another identity than the pinned one, a VERIFY that does not match */
 };
 
@@ -95,7 +95,7 @@ typedef struct {
  * With `cap` above 0 a secret is asked for (a passphrase or the recovery code): write it to `answer`, whose `cap`
  * bytes are locked memory that is wiped afterwards, and return how many bytes it has. With `cap` 0, where `answer`
  * is NULL, the answer is yes or no: return 1 for yes.
- * In both cases 0 is no, and a negative number says that nobody can be asked. */
+ * In both cases 0 is no, and a negative number says that no one can be asked. */
 typedef int32_t (*hsip_ask)(void *HSIP_NULLABLE ctx, const char *HSIP_NULLABLE question, char *HSIP_NULLABLE answer,
                             size_t cap);
 
@@ -116,7 +116,7 @@ typedef struct {
  * its own ways first, and goes on to serve everybody. An agent that locks later asks again, in the call that needs it.
  *
  * In this process, the key of the vault lies in this process's memory until hsip_close; so do two copies of a fork.
- * HSIP_NOT_FOUND without a vault (nothing is ever made), HSIP_LOCKED when nobody could be asked, HSIP_DENIED for a
+ * HSIP_NOT_FOUND without a vault (nothing is ever made), HSIP_LOCKED when no one could be asked, HSIP_DENIED for a
  * wrong passphrase, HSIP_UNAVAILABLE for options of a newer library, and as the program hsip ends. */
 hsip_status hsip_open(const hsip_options *HSIP_NULLABLE options, hsip_vault *HSIP_NULLABLE *HSIP_NULLABLE out);
 
@@ -124,14 +124,14 @@ hsip_status hsip_open(const hsip_options *HSIP_NULLABLE options, hsip_vault *HSI
  * agent, which stays open for the others. NULL and a vault that is closed are nothing. */
 void hsip_close(hsip_vault *HSIP_NULLABLE vault);
 
-/* My next code for `contact`, as `hsip pair` shows it: one line, without a line feed. With NULL a new offer to somebody
+/* My next code for `contact`, as `hsip pair` shows it: one line, without a line feed. With NULL a new offer to a person
  * new. It is in the vault before it is here; the same code comes again as long as it holds. */
 hsip_status hsip_pair(hsip_vault *HSIP_NULLABLE vault, const char *HSIP_NULLABLE contact,
                       hsip_bytes *HSIP_NULLABLE code);
 
 /* Takes the one code in a text: alone, in words around it, in a link, or in an HSIP message.
  *
- * `save_as` names somebody new; the name of a contact means that it must be this one; NULL takes the name in the code.
+ * `save_as` names a new contact; the name of a contact means that it must be this one; NULL takes the name in the code.
  * `reply` is my code to send back, or nothing. `json` is what `hsip accept --json` prints, also after a failure (then
  * with "ok":false and the reason). Both may be NULL. What only a person may decide is refused, as with --no-input: a
  * VERIFY is compared and reported, and trust never changes here. Several different codes are HSIP_INPUT_NEEDED. */
@@ -153,7 +153,7 @@ enum {
 };
 
 /* Opens the one message in a text; words around it do not matter. Several are HSIP_INPUT_NEEDED and none is opened, as
- * opening marks it as read. `sender`, if not NULL, is the name of whoever sealed it. One's own message cannot be read
+ * opening marks it as read. `sender`, if not NULL, is the name of its sender. Your own message cannot be read
  * again: HSIP_NOT_FOUND. Other flags are HSIP_USAGE. */
 hsip_status hsip_decrypt(hsip_vault *HSIP_NULLABLE vault, const char *HSIP_NULLABLE text, size_t size, uint32_t flags,
                          hsip_bytes *HSIP_NULLABLE plain, hsip_bytes *HSIP_NULLABLE sender);
@@ -236,7 +236,7 @@ const char *HSIP_NULLABLE hsip_hint(void);
 const char *HSIP_NULLABLE hsip_version(void);
 
 /* The calls of older HSIP programs: no vault, no counter, no memory of what was sent or read, raw keys. Byte for byte
- * what those programs read and write (Schemas/messages.md). For everything new there is hsip_encrypt: whoever uses these
+ * what those programs read and write (Schemas/messages.md). For everything new there is hsip_encrypt: a program that uses these
  * has to see to it that a key seals few messages, that none is taken twice, and that the key is a secret at all.
  * NULL on any failure. The texts they return are freed by hsip_ios_free_string, by nothing else. */
 
