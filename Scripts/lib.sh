@@ -58,18 +58,18 @@ write_headers() {
     mv "$headers/libsecret-1.pc.new-$$" "$headers/libsecret-1.pc"
 }
 
-# The flag that makes the walls of the house real: an undeclared import is an error.
-walls=(--explicit-target-dependency-import-check error --pkg-config-path "$headers")
+# An undeclared import between modules is an error.
+strict=(--explicit-target-dependency-import-check error --pkg-config-path "$headers")
 
 # How the program is built to be installed. Its start decides how quick it feels, and most of that is the
-# loader's work: so the Swift libraries and the C++ ones below them are inside (the linker takes the archives
+# loader's work. So the Swift libraries and the C++ ones below them are inside (the linker takes the archives
 # because the folder named first has nothing else), what is unused is left out, addresses are written down
 # briefly, and the rest is resolved at once. The C libraries stay shared, so that the system's security
 # updates reach them, and are never looked for beside the program.
 set_release() {
     local archive folder=$root/.build/archives
-    release=(-c release --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now -Xlinker -s "${walls[@]}")
-    # Nobody looks up the names of the program's own functions: the loader need not, either.
+    release=(-c release --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now -Xlinker -s "${strict[@]}")
+    # No one looks up the names of the program's own functions, so the loader need not either.
     release+=(-Xlinker --no-export-dynamic)
     mkdir -p "$folder"
     release+=(-Xswiftc -use-ld=lld -Xswiftc "-L$folder")
