@@ -60,6 +60,8 @@ struct SecretNames {
         do {
             return try await body(word)
         } catch VaultError.secret(.unknownName) {
+            // A script hears at once that there is no such name, without a look at all the others.
+            guard search.context.isInteractive else { throw search.unknown(word, near: [], inTrash: inTrash) }
             let (secret, near) = try await search.find(word, exactly: exactly, inTrash: inTrash)
             guard let secret else { throw search.unknown(word, near: near, inTrash: inTrash) }
             return try await body(secret.name)
