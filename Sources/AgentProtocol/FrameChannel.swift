@@ -25,7 +25,7 @@ public final class FrameChannel: Sendable {
     ///
     /// - Parameters:
     ///   - milliseconds: until its first byte has to be there; -1 for as long as it takes.
-    ///   - until: when all of it has to be there at the latest, by `now`.
+    ///   - latest: when all of it has to be there, by `now`.
     ///   - admit: may refuse a frame that it knows only the header of, before memory is taken for its body.
     /// - Throws: `closed` when the other side hung up between two frames or within one; `timeout`; `stranger`.
     public func next(
@@ -72,7 +72,7 @@ public final class FrameChannel: Sendable {
         }
     }
 
-    /// The length is judged as soon as it is there: whoever sends a wrong one may send nothing more.
+    /// The length is judged as soon as it is there: anyone who sends a wrong one may send nothing more.
     private func readHeader(until end: Int64) throws(FrameError) -> [UInt8] {
         var header = [UInt8](repeating: 0, count: FrameHeader.size)
         var done = 0

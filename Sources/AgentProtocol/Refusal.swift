@@ -58,7 +58,7 @@ extension Refusal {
         "the vault is no longer what the agent opened; it is locked now",
         hint: "hsip doctor"
     )
-    /// Whoever asks cannot show that its person knows the vault's passphrase, as it has none.
+    /// Anyone who asks cannot show that its person knows the vault's passphrase, as it has none.
     public static let nothingToShow = Refusal(
         12,
         "notForKeyring",

@@ -1,4 +1,4 @@
-// Values for --json are made by those who print: whoever has this room has that one, too.
+// The code that prints makes the values for --json, so an importer of this module needs that one, too.
 @_exported public import Presentation
 internal import Glibc
 package import Programs

@@ -24,7 +24,7 @@ struct CopyFile: ~Copyable {
         let file = CopyFile(draft: draft, descriptor: descriptor)
         // Of what the umask took away, our own part comes back; nothing else is given.
         try SystemCall.retry { fchmod(descriptor, 0o600) }
-        // Whoever comes upon it sees that it is being written.
+        // Anyone who comes upon it sees that it is being written.
         _ = flock(descriptor, LOCK_SH | LOCK_NB)
         return file
     }

@@ -18,7 +18,7 @@ enum Creation {
             unsafe open(draft, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         }
         defer { close(file) }
-        // Whoever comes upon it sees that it is being written.
+        // Anyone who comes upon it sees that it is being written.
         _ = flock(file, LOCK_SH | LOCK_NB)
         do {
             // Of what the umask took away, our own part comes back; nothing else is given.

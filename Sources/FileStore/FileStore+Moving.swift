@@ -19,7 +19,7 @@ extension FileStore {
             let row = try rows.head()
             let head = try sealer.observe(row)
             let text = AnchorText(row, head)
-            // Not held: whoever has the write lock is the only one to raise it.
+            // Not held: anyone who has the write lock is the only one to raise it.
             if let seen = try anchor.read() { try seen.check(text.position, tag: text.tag) }
             return try body(SealedReader(sealer, rows, head), text.position)
         } committed: { _ in

@@ -43,7 +43,7 @@ extension FileStore {
 
     /// Removes a slot.
     ///
-    /// Whoever knew its secret still opens old copies of the file, and may have kept the vault key.
+    /// Anyone who knew its secret still opens old copies of the file, and may have kept the vault key.
     ///
     /// - Throws: `noSuchSlot`; `lastSlot` when no portable slot would remain.
     public func removeSlot(_ number: UInt32) throws(StoreError) {

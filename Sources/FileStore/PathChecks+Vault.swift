@@ -7,7 +7,7 @@ extension PathChecks {
     static func vault(_ path: String) throws(StoreError) {
         try folder(parent(of: path))
         guard try file(path) else { throw .notFound }
-        // SQLite looks at each of them, and would wait for whoever writes into a pipe.
+        // SQLite looks at each of them, and would wait for a program that writes into a pipe.
         for ending in ["-wal", "-shm", "-journal"] { _ = try file(path + ending) }
     }
 

@@ -90,7 +90,7 @@ package struct Restoring: ~Copyable {
 
     /// Puts it in its place, as a state above everything that was seen here, before which all its records lie.
     ///
-    /// Where there is a vault it is written over in one transaction, under the eyes of whoever has it open, after a copy
+    /// Where there is a vault it is written over in one transaction, while other processes have it open, after a copy
     /// of it was made; one that cannot be read is given the name of the copy as it is.
     ///
     /// - Parameters:
@@ -242,7 +242,7 @@ package struct Restoring: ~Copyable {
             let present = try Connection(paths.vault, .readWrite)
             let keep = try CopyFile.begin(beside: kept, entropy)
             try present.takeAll(of: copy.draft) { () throws(StoreError) in
-                // Whoever was waited for has committed: that would be undone unseen, under its own number.
+                // The process that was waited for has committed: that would be undone unseen, under its own number.
                 guard try generationInPlace(opened) == live else { throw .conflict }
                 try Connection(paths.vault, .queryOnly).copy(into: keep.draft)
                 try keep.place(at: kept)

@@ -18,7 +18,7 @@ package final class HeldLock {
         self.line = line
     }
 
-    /// Replaces what the file says; only for whoever holds the lock alone.
+    /// Replaces what the file says; only for the sole holder of the lock.
     package func write(_ line: LockLine) throws(StoreError) {
         defer { withExtendedLifetime(self) {} }
         let bytes = line.encoded
@@ -29,7 +29,7 @@ package final class HeldLock {
         self.line = line
     }
 
-    /// Gives the lock back, whoever else still refers to this value.
+    /// Gives the lock back, even if others still refer to this value.
     package func giveBack() {
         guard file >= 0 else { return }
         close(file)

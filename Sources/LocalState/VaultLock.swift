@@ -40,7 +40,7 @@ package struct VaultLock: Sendable {
             if let found = try openFile() { file = found } else { file = try openFileAnew() }
             do throws(StoreError) {
                 try SystemCall.lock(file, kind)
-                // Whoever tidies runtime folders may have removed the file meanwhile: then a lock on it
+                // Anyone who tidies runtime folders may have removed the file meanwhile: then a lock on it
                 // excludes nobody who comes later.
                 if try isPlace(of: file) { return HeldLock(file: file, vaultID: vaultID) }
             } catch {

@@ -2,7 +2,7 @@ internal import CSodium
 
 /// Locked memory that is handed to a caller who cannot hold a `SecretBytes`: a program in C.
 ///
-/// It is guarded and kept off the swap as every secret is. Whoever has it gives it back once.
+/// It is guarded and kept off the swap as every secret is. Anyone who has it gives it back once.
 public enum CallerMemory {
     /// A copy of some bytes, with one more byte behind them that is zero.
     ///

@@ -1,6 +1,6 @@
 /// Authenticated encryption with a 12-byte nonce: ChaCha20-Poly1305, detached (RFC 8439).
 ///
-/// A pair of key and nonce must never seal two messages. Whoever holds a ciphertext can find two keys that
+/// A pair of key and nonce must never seal two messages. Anyone who holds a ciphertext can find two keys that
 /// open it (it does not commit to its key), so where that matters the protocol adds its own commitment.
 public enum ChaCha20Poly1305 {
     /// Bytes in a key.

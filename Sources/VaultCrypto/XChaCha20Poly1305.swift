@@ -1,6 +1,6 @@
 /// Authenticated encryption with a 24-byte nonce, detached (draft-irtf-cfrg-xchacha-03).
 ///
-/// A pair of key and nonce must never seal two messages. Whoever holds a ciphertext can find two keys that
+/// A pair of key and nonce must never seal two messages. Anyone who holds a ciphertext can find two keys that
 /// open it (it does not commit to its key), so where that matters the protocol adds its own commitment.
 public enum XChaCha20Poly1305 {
     /// Bytes in a key.
@@ -25,7 +25,7 @@ public enum XChaCha20Poly1305 {
     /// A fresh nonce for one message that is its own even where the random source repeats itself.
     ///
     /// It depends on randomness, on the message and on what is authenticated with it, under the key: after a broken
-    /// generator, or on two copies of one machine, two different messages still get two different nonces. Whoever
+    /// generator, or on two copies of one machine, two different messages still get two different nonces. Anyone who
     /// opens the message needs nothing of this.
     ///
     ///     H(key, "HSIP hedged nonce" ‖ 00 ‖ random 24 ‖ u64 |data| ‖ data ‖ H(key, plaintext, 48), 24)

@@ -6,7 +6,7 @@ internal import VaultCrypto
 /// When the second anchor was last written to the keyring, and how that went: one line in the folder of the
 /// anchor, `HSIP-KEYRING-1 <Unix seconds> <ok, or the name of an error>`.
 ///
-/// It only spares time. Whoever changes it can delay the second anchor, which he could do anyway by keeping
+/// It only spares time. Anyone who changes it can delay the second anchor, which he could do anyway by keeping
 /// the keyring locked.
 package struct KeyringMemory {
     private static let magic = "HSIP-KEYRING-1"

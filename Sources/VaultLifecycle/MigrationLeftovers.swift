@@ -71,7 +71,7 @@ package struct MigrationLeftovers {
 
     /// Takes a draft, a whole file that nobody ever opened, or items without a header away.
     ///
-    /// Whoever does so holds the lock of moves, and the anchor does not say that the copy counts.
+    /// Anyone who does so holds the lock of moves, and the anchor does not say that the copy counts.
     /// - Parameters:
     ///   - epoch: The key epoch of the copy.
     ///   - service: The keyring, where the move went there.

@@ -1,7 +1,7 @@
 package import RecordStore
 internal import SafeText
 
-/// A move that has begun, as `config.json` remembers it until it has ended: whoever comes after an interruption
+/// A move that has begun, as `config.json` remembers it until it has ended: a program that comes after an interruption
 /// knows what may lie where.
 package struct MoveNote: Equatable, Sendable {
     /// Where the vault is going.

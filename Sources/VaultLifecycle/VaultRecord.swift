@@ -95,7 +95,7 @@ package struct VaultRecord: Equatable, Sendable {
     /// The same vault at the same place, whatever else is said of it.
     package func isSame(as other: VaultRecord?) -> Bool { id == other?.id && storage == other?.storage }
 
-    /// A move has begun, or there are old copies: whoever forgets the record loses them from sight.
+    /// A move has begun, or there are old copies: anyone who forgets the record loses them from sight.
     package var knowsOfCopies: Bool { tree["migration"] != .null || tree["kept"] != .null }
 
     /// This record in the place of another: what that one said besides about its vault stays.

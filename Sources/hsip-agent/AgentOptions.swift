@@ -6,7 +6,7 @@ struct AgentOptions: Equatable {
     /// A vault's name or path; nil for `$HSIP_VAULT` or the usual one.
     var vault: String?
     /// A descriptor to which `ready` and a line feed are written once both sockets listen; the agent then leaves
-    /// the session and the terminal of whoever started it.
+    /// the session and the terminal of the program that started it.
     var readyDescriptor: Int32?
     var limits = LockSchedule.Limits.standard
     /// Keys that ssh-add brings go into the vault.

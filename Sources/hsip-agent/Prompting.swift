@@ -26,7 +26,7 @@ struct Prompting: Sendable {
 
     /// Asks for the vault's passphrase on behalf of a program that nobody sits in front of.
     ///
-    /// Without a display it is asked for at that program's own terminal, if it has one. Whoever answers there knows
+    /// Without a display it is asked for at that program's own terminal, if it has one. Anyone who answers there knows
     /// the passphrase, so the next questions may come there as well; a yes or no is never asked where only the asking
     /// program has a say.
     func asker(for connection: Connection) -> any UnlockAsker {

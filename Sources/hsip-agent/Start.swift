@@ -35,7 +35,7 @@ enum Start {
         }
     }
 
-    /// Tells whoever waits for it.
+    /// Tells the program that waits for it.
     private static func ready(_ options: AgentOptions) {
         ServiceManager.notify("READY=1")
         unsafe chdir("/")

@@ -2,7 +2,7 @@
 
 Each has sockets below the person's own folders, an environment made from nothing, and ends with the test. An agent that
 says that it is ready is waited for, never a time. What was started in the background by the program itself is found, too:
-this process takes in whoever loses a parent, so nobody gets away.
+this process takes in anyone who loses a parent, so nobody gets away.
 """
 
 import atexit
@@ -168,7 +168,7 @@ case $answer in yes) exit 0 ;; no) exit 1 ;; *) printf '%s\\n' "$answer" ;; esac
 
 
 class Agent:
-    """A process with an ssh socket, and whoever it asks."""
+    """A process with an ssh socket, and anyone who it asks."""
 
     alive: list["Agent"] = []
 
@@ -416,7 +416,7 @@ def end_all():
 
 
 def _take_in():
-    """From now on whoever loses a parent below us is ours (PR_SET_CHILD_SUBREAPER, prctl(2))."""
+    """From now on anyone who loses a parent below us is ours (PR_SET_CHILD_SUBREAPER, prctl(2))."""
     ctypes.CDLL(None, use_errno=True).prctl(36, 1, 0, 0, 0)
 
 

@@ -1,6 +1,6 @@
 """A desktop's keyring of one's own: a session bus that nobody else is on, and GNOME Keyring as its Secret Service.
 
-Nothing here touches the bus or the keyring of whoever runs the tests. The keyring's data lies where the person's other
+Nothing here touches the bus or the keyring of anyone who runs the tests. The keyring's data lies where the person's other
 data lies (`XDG_DATA_HOME/keyrings`), so it travels when the person is copied; bus and daemon are started anew, which
 takes some twenty milliseconds. Sockets lie in a folder of their own, because sockets cannot be copied.
 """
@@ -119,7 +119,7 @@ class Bus:
                 **self.environment()}
 
     def start_bus(self):
-        """Ends with whoever started it, however that ends."""
+        """Ends with anyone who started it, however that ends."""
         self._bus = subprocess.Popen(
             ["setpriv", "--pdeathsig", "KILL", "dbus-daemon", f"--config-file={self.config}", "--nofork",
              "--nopidfile", "--print-address=1"], env=self.own_environment(), stdin=subprocess.DEVNULL,

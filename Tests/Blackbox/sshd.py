@@ -52,7 +52,7 @@ def ssh_version() -> tuple[int, int]:
 
 @functools.cache
 def ordinary() -> pwd.struct_passwd | None:
-    """Somebody who is not root and may log in; whoever runs the tests, if that is not root."""
+    """Somebody who is not root and may log in; anyone who runs the tests, if that is not root."""
     if os.getuid() != 0:
         return pwd.getpwuid(os.getuid())
     for person in pwd.getpwall():
@@ -136,7 +136,7 @@ class Server:
         """Has these host keys from now on."""
         self.keys = []
         for number, key in enumerate(keys):
-            # Copies, since whoever sshd runs as has to own them.
+            # Copies, since anyone who sshd runs as has to own them.
             self.keys.append(self._copy(key, f"host-{number}-{os.path.basename(key)}"))
         lines = [f"HostKey {key}" for key in self.keys]
         for number, path in enumerate(certificates):
@@ -147,7 +147,7 @@ class Server:
         self._write("sshd_config", "\n".join(lines) + "\n")
 
     def authorize(self, *lines: str):
-        """Lets in whoever has one of these keys, and nobody else."""
+        """Lets in anyone who has one of these keys, and nobody else."""
         self._write("authorized_keys", "".join(line.rstrip("\n") + "\n" for line in lines))
 
     # What it saw
@@ -174,7 +174,7 @@ class Server:
     # Its life
 
     def end(self):
-        """Nobody is served any more; whoever was is cut off."""
+        """Nobody is served any more; anyone who was is cut off."""
         if self._listener is not None:
             # Closing alone would leave a thread that waits for the next connection with it.
             self._listener.shutdown(socket.SHUT_RDWR)

@@ -660,7 +660,7 @@ class Stopped(MigrateCase):
                     self.check_talk(outcome)
                     self.assertTrue(self.is_file)
                     self.assertEqual(self.everything(), before)
-                    # Whoever goes on with the file meanwhile loses nothing either.
+                    # Anyone who goes on with the file meanwhile loses nothing either.
                     self.ok(self.alice, "encrypt", "bob", given="in between")
                     now = self.everything()
                     self.to_keyring()

@@ -579,7 +579,7 @@ class Home(ConnectCase):
 
 
 class Hostile(ConnectCase):
-    """What ssh hands over is made up by whoever names a host."""
+    """What ssh hands over is made up by anyone who names a host."""
 
     def test_names_that_are_none_are_refused(self):
         key = sk.beside(self.key)

@@ -402,7 +402,7 @@ class Keys(HostCase):
         self.assertEqual(self.trusts("db1"), [])
         self.assertEqual({line["state"] for line in self.show("db1")["history"]}, {"removed"})
         self.assertNotIn(b"db1 ", self.export())
-        # Whoever is asked to trust it again is told of the one before.
+        # Anyone who is asked to trust it again is told of the one before.
         screen = Screen(self, self.alice, "ssh", "host", "trust", "db1", "--key", self.key("third") + ".pub")
         screen.sees(r"Trust db1\? \[y/N\] ")
         self.assertIn("This host had another key", screen.plain)

@@ -65,7 +65,7 @@ import VaultCrypto
         #expect(try sealer().generation(of: bucket) == 4)
     }
 
-    @Test func `an old state of the bucket is refused by whoever has seen a newer one`() throws {
+    @Test func `an old state of the bucket is refused by anyone who has seen a newer one`() throws {
         let one = try sealer()
         let id = try RecordID("n", "a")
         #expect(try put(one, id, "old"))

@@ -72,7 +72,7 @@ import VaultCrypto
         #expect(service.items.isEmpty)
     }
 
-    @Test func `a vault is known to be there by its name, whoever it belongs to`() throws {
+    @Test func `a vault is known to be there by its name, with every owner`() throws {
         let known = [UInt8](repeating: 1, count: 16)
         let schema = "io.hsip.vault.Header"
         #expect(try !KeyringVault.exists(named: "vault", besides: [], in: service))

@@ -60,7 +60,7 @@ import VaultCrypto
         #expect(try desk.service.find(["a": "b"]) == FoundItems(locked: [item]))
     }
 
-    @Test func `whoever waits for a prompt can be released`() throws {
+    @Test func `anyone who waits for a prompt can be released`() throws {
         let (desk, item) = try locked(.silence)
         let outcome = Outcome { try desk.service.unlock([item]) }
         try desk.keyring.waitForPrompt()

@@ -67,7 +67,7 @@ import VaultCrypto
         (try? VaultLock(path: vault.lockPath, vaultID: []).exclusive()) != nil
     }
 
-    @Test func `whoever must be asked for a password is not asked under the lock`() throws {
+    @Test func `anyone who must be asked for a password is not asked under the lock`() throws {
         let vault = try StoreScratchKeyring()
         let store = try vault.create()
         let id = try RecordID("n", "a")

@@ -201,7 +201,7 @@ public final class ScratchKeyring: Sendable {
     /// Stops the keyring where it is: it takes calls and answers none.
     public func stopKeyring() { state.withLock { $0.keyring }?.signal(SIGSTOP) }
 
-    /// Stops the bus where it is: whoever connects hears nothing.
+    /// Stops the bus where it is: anyone who connects hears nothing.
     public func stopBus() { state.withLock { $0.bus }?.signal(SIGSTOP) }
 
     /// Lets a stopped keyring go on.

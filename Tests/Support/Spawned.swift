@@ -130,7 +130,7 @@ public final class Spawned: Sendable {
             if requests[1].revents != 0, !Self.take(complaint, into: &errors) { complaint = -1 }
             if requests[2].revents != 0 {
                 let count = unsafe rest.withUnsafeBytes { unsafe write(feed, $0.baseAddress, $0.count) }
-                // Whoever closed the pipe wants no more, and may still have something to say.
+                // Anyone who closed the pipe wants no more, and may still have something to say.
                 rest = count > 0 ? rest.dropFirst(count) : errno == EAGAIN || errno == EINTR ? rest : []
             }
         }

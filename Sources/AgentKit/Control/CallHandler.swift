@@ -58,7 +58,7 @@ struct CallHandler {
             if Self.isEnd(error) {
                 parts.core.lock(.vaultGone)
                 // One that moved leaves an old copy behind; whether it was that, or a copy was put back, is found out
-                // by whoever opens the vault next.
+                // by the next program that opens the vault.
                 if case .store(.rollback) = error { throw .refused(.vaultGone) }
             }
             throw error == .store(.locked) ? .refused(.locked) : .vault(error)

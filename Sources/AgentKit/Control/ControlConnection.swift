@@ -40,7 +40,7 @@ final class ControlConnection: Sendable {
             explain(error)
         }
         for request in state.withLock({ Array($0.running.values) }) { request.interest.cancel() }
-        // Whoever waits for the client to take a reply must not wait any longer.
+        // Anyone who waits for the client to take a reply must not wait any longer.
         connection.hangUp()
         requests.wait()
     }

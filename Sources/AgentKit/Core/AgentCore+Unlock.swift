@@ -40,7 +40,7 @@ extension AgentCore {
         }
     }
 
-    /// Opens the vault by a secret that the caller brought; whoever is being asked need not answer any more.
+    /// Opens the vault by a secret that the caller brought; anyone who is being asked need not answer any more.
     ///
     /// - Parameters:
     ///   - peer: the caller, for the log.

@@ -53,7 +53,7 @@ package final class Gate: Sendable {
     ///
     /// - Parameters:
     ///   - prompter: reaches the person; nil where nobody may be asked.
-    ///   - cancellation: the interest of whoever waits.
+    ///   - cancellation: the interest of the waiting caller.
     package func permit(
         _ act: Act,
         by requester: Requester,

@@ -8,7 +8,7 @@ package enum PromptError: Error, Equatable, Sendable {
     case refused
     /// Nobody answered in time.
     case timedOut(seconds: Int)
-    /// Whoever wanted the answer has gone, or the agent locks or stops.
+    /// Anyone who wanted the answer has gone, or the agent locks or stops.
     case cancelled
     /// The helper program ended without an answer.
     case failed(status: Int32)

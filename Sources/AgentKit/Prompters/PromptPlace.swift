@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Where the person looks: the display that a question appears on, else the terminal, and the language it may be in.
 ///
-/// An agent often starts before there is a display, or outlives one, so a client can hand over its own. Whoever
+/// An agent often starts before there is a display, or outlives one, so a client can hand over its own. Anyone who
 /// chooses the place sees what is typed there: only a client that has just shown the vault's passphrase may do that,
 /// as it knew it already. A terminal is never one that a client names: it is the one that the kernel says it sits at.
 package final class PromptPlace: Sendable {

@@ -6,7 +6,7 @@ package import VaultCrypto
 
 /// Lets one question at a time through to a prompter, as two windows over each other are answered by mistake.
 ///
-/// Whoever waits stops waiting when its interest is over or when it has waited too long.
+/// Anyone who waits stops waiting when its interest is over or when it has waited too long.
 package final class PromptQueue: Prompter {
     /// Questions that may wait; more come from a program that means no good.
     package static let maximumWaiting = 16
@@ -14,7 +14,7 @@ package final class PromptQueue: Prompter {
     private static let patience = 300
 
     private let prompter: any Prompter
-    /// Can be read while no question is open: whoever reads it asks, and then writes to it.
+    /// Can be read while no question is open: anyone who reads it asks, and then writes to it.
     private let turn: Int32
     private let waiting = Mutex(0)
 

@@ -31,7 +31,7 @@ struct HostBook: Sendable {
     /// What is known of a host that has proven to have this key, which may be a certificate.
     ///
     /// The names are those under which the vault, asked for the name, trusts the key. A key that somebody revoked
-    /// for any name is revoked: whoever has it has it. One that the vault only knows as replaced is changed. One that may be
+    /// for any name is revoked: anyone who has it has it. One that the vault only knows as replaced is changed. One that may be
     /// that of a host which a rule asks about or refuses counts as unknown, so that its logins are asked about.
     func facts(of key: PublicKey, in vault: Vault, at time: UInt64) -> HostFacts {
         let plain = lines[key.plain.blob] ?? []

@@ -73,7 +73,7 @@ package final class LockTimer: LockObserver {
 
     /// Whether the vault has to lock now; a timer that fired too early is set to the right moment.
     ///
-    /// A moment in the past is never set: whoever gets a reason locks, and the timer rests, whatever becomes
+    /// A moment in the past is never set: anyone who gets a reason locks, and the timer rests, whatever becomes
     /// of the locking.
     package func due() -> LockSchedule.Reason? {
         schedule.withLock { schedule in

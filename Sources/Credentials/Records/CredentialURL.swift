@@ -77,7 +77,7 @@ public struct CredentialURL: Hashable, Sendable, Codable {
         return path.utf8.count
     }
 
-    /// Whoever fetches it takes these out first (RFC 3986 section 5.2.4), however they are written.
+    /// Anyone who fetches it takes these out first (RFC 3986 section 5.2.4), however they are written.
     private var hasDotSegments: Bool {
         path.lowercased().replacing("%2e", with: ".").split { "/\\".contains($0) }
             .contains { $0 == "." || $0 == ".." }

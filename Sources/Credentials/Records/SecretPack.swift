@@ -49,7 +49,7 @@ public struct SecretPack: Sendable {
     public func secrets() throws(CredentialError) -> [Secret] {
         let pieces = try pieces()
         var secrets: [Secret] = []
-        // The number came from whoever made the pack; each secret has its length before it.
+        // The number came from the author of the pack; each secret has its length before it.
         secrets.reserveCapacity(min(max(0, count), pieces.reduce(0) { $0 + $1.count / 4 }))
         var rest = pieces[...]
         while let piece = rest.popFirst() {

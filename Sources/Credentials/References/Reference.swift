@@ -1,7 +1,7 @@
 /// The name of a secret in a setting, a variable or a template: `vault:NAME` or `vault:NAME#FIELD`.
 ///
 /// It always means the secret as it is now, never an older version, so that a secret which is replaced reaches
-/// whoever refers to it (Schemas/references.md).
+/// anyone who refers to it (Schemas/references.md).
 public struct Reference: Hashable, Sendable, Codable {
     /// What a reference begins with.
     public static let scheme = "vault:"

@@ -72,7 +72,7 @@ struct Ledger: ~Copyable, Sendable {
         let expected = lanes[id.lane]?[id]
         let found = try source.row(id, withBody: withBody)
         guard try found.flatMap({ row throws(StoreError) in try codec.element(of: row) }) == expected else {
-            // Whoever changed it meanwhile is told of as one who changed the set.
+            // Anyone who changed it meanwhile is told of as one who changed the set.
             throw .tampered(damaged[id].map { .record($0) } ?? .recordSet(lane: id.lane))
         }
         return found

@@ -1,6 +1,6 @@
 internal import VaultCrypto
 
-/// The key of a row: a keyed hash of kind and name, so it says nothing to whoever lacks the key.
+/// The key of a row: a keyed hash of kind and name, so it says nothing without the key.
 package struct RowID: Hashable, Comparable, Sendable {
     /// Size in bytes.
     package static let size = 16

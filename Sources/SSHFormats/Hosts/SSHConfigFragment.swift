@@ -9,7 +9,7 @@ public struct SSHConfigFragment: Hashable, Sendable {
         public var program: String
         /// The vault that the program shall open, by name or path; nil for the one it takes by itself.
         public var vault: String?
-        /// The socket of an agent that ssh shall ask for keys; nil leaves that to the surroundings.
+        /// The socket of an agent that ssh shall ask for keys; nil leaves that to the environment.
         public var agentSocket: String?
 
         /// Absolute paths.

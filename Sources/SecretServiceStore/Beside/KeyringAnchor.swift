@@ -4,7 +4,7 @@ internal import VaultCrypto
 /// The second copy of a vault file's anchor, in an item of the Secret Service (Schemas/secret-service.md
 /// section 1).
 ///
-/// Whoever puts an old vault file and an old state folder in their places must have the keyring, too.
+/// Anyone who puts an old vault file and an old state folder in their places must have the keyring, too.
 package enum KeyringAnchor {
     private static let schema = "io.hsip.vault.Anchor"
 

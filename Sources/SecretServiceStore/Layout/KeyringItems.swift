@@ -151,8 +151,9 @@ extension KeyringItems {
 
     /// Replaces the root: before this call the old state counts, after it the new one.
     ///
-    /// - Parameter hasWorked: What is looked at where the call failed: the service works off its calls in the order in
-    ///   which they come, so a call that it did not answer in time is done by the time it answers this look.
+    /// When the call fails, the root is read again: the service handles its calls in their order, so it has done a
+    /// call that it did not answer in time before it answers this one.
+    ///
     /// - Throws: What the service answered, when nothing has changed; `commitUnknown` when that cannot be told.
     /// - Returns: The root, and whether the call was answered.
     func replace(_ path: ItemPath, with root: Root) throws(StoreError) -> (found: FoundRoot, isAnswered: Bool)

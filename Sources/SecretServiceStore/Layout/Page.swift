@@ -50,7 +50,7 @@ enum Page {
         return Draft(reference: PageReference(id: id, tag: tag), text: text)
     }
 
-    /// What a text holds, whoever wrote it; nil for anything malformed.
+    /// What a text holds, from any author; nil for anything malformed.
     static func content(_ text: RawSpan) throws(StoreError) -> (reference: PageReference, content: Secret)? {
         let fields: [Secret]?
         do throws(StoreError) {

@@ -86,7 +86,7 @@ final class Waiting: Sendable {
             isOver = news.wait(timeout: start + patience.prompt.interval) == .timedOut
         }
         if isOver { end(.keyringTimeout) }
-        // Whoever ended the wait has signalled, the call itself perhaps not yet.
+        // The one that ended the wait has signalled, the call itself perhaps not yet.
         let grace = DispatchTime.now() + .seconds(1)
         while !state.withLock({ $0.isFinished }) {
             if news.wait(timeout: grace) == .timedOut { return state.withLock { $0.isFinished } }

@@ -13,7 +13,7 @@ extension SecretServiceStore {
         if !takesOldCopies {
             let seen = try readAnchor()
             try found.root.judge(seen, held.line)
-            // Whoever replaced the root may have died before the anchor was raised.
+            // Anyone who replaced the root may have died before the anchor was raised.
             if !isReadOnly, found.root.isBeyond(seen), try needsAnchor {
                 try raiseAnchor(to: found.root, isNeeded: true)
             }

@@ -4,8 +4,8 @@ internal import VaultCrypto
 
 /// What happened with a vault: sealed entries, each bound to all before it (Schemas/audit.md).
 ///
-/// Whoever may not read the vault cannot read an entry, nor change, reorder, remove or add one unnoticed.
-/// Whoever has the vault open can write a new log; against them it is no evidence. Several programs write to one
+/// Anyone who may not read the vault cannot read an entry, nor change, reorder, remove or add one unnoticed.
+/// Anyone who has the vault open can write a new log; against them it is no evidence. Several programs write to one
 /// log: each takes the lock of its folder for the time of one entry.
 public final class AuditLog: Sendable {
     /// What is known of the present file.

@@ -4,7 +4,7 @@ package import VaultPolicy
 extension Vault {
     /// Writes down what a program is about to do that opened the vault itself: what an agent would write of it.
     ///
-    /// Whoever opens a vault in a process of their own has its key, and could do all of it with any other program: only what
+    /// Anyone who opens a vault in a process of their own has its key, and could do all of it with any other program: only what
     /// believes a key or changes a rule is refused for the log's sake. For all else, what keeps an entry from being written
     /// is said instead, whatever it is: a full disk, a medium for reading only, a damaged record of the log.
     ///

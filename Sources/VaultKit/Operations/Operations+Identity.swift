@@ -29,7 +29,7 @@ extension Operations {
     ) {
         (vault: isolated Vault, name: String) throws(VaultError) in try vault.setName(name)
     }
-    // Whoever has the notice can end the identity.
+    // Anyone who has the notice can end the identity.
     static let revocationNotice = Operation(
         "identity.revocation",
         .values("have the notice that revokes your identity"),

@@ -8,7 +8,7 @@ extension Operations {
         ]
     }
 
-    // Whoever has these strings can guess at their keys: so they are let out, not looked at.
+    // Anyone who has these strings can guess at their keys: so they are let out, not looked at.
     static let textHistory = Operation(
         "text-history",
         .values("have the history of texts under typed keys"),

@@ -46,7 +46,7 @@ extension Vault {
 
     /// The user compared, and it matched.
     ///
-    /// Trust goes to what was compared, not to whoever has the name by now.
+    /// Trust goes to what was compared, not to the present holder of the name.
     ///
     /// - Throws: `conflict` if the contact was paired anew or got another key while the user was looking.
     public func markVerified(

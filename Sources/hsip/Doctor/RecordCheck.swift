@@ -32,7 +32,7 @@ struct RecordCheck {
         return judge(record, glance)
     }
 
-    /// Whoever lost the record of a vault in the keyring must not get what it was before it moved there.
+    /// Anyone who lost the record of a vault in the keyring must not get what it was before it moved there.
     private var oldCopy: Finding {
         Finding(
             check: .vaultFile,

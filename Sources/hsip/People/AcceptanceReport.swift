@@ -67,7 +67,7 @@ struct AcceptanceReport {
             : "It matches \(name), but this way it proves nothing: only read from their own screen it counts."
     }
 
-    /// Who is new, or was paired again, is not verified yet; whoever is suspicious is said to be so every time.
+    /// Who is new, or was paired again, is not verified yet; a suspicious one is reported every time.
     private func tellTrust(_ taken: TakenCode) {
         guard let contact = taken.reply.contact?.contact else { return }
         if contact.trust == .suspicious, !taken.reply.notices.contains(.suspicious) {

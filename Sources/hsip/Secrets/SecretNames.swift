@@ -80,7 +80,7 @@ struct SecretNames {
         do {
             return try await body()
         } catch VaultError.secret(let reason) {
-            // Whoever looks for names takes these two on.
+            // Anyone who looks for names takes these two on.
             if isLookedFor, [.unknownName, .inTrash].contains(reason) { throw VaultError.secret(reason) }
             var failure = SecretTexts.explain(reason)
             let word = ShellWord.quoted(name)

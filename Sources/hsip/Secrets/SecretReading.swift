@@ -111,7 +111,7 @@ struct SecretReading: Runnable {
         }
     }
 
-    /// A picture on the screen is a copy that nobody can wipe: whoever asks for one has it.
+    /// A picture on the screen is a copy that nobody can wipe: anyone who asks for one has it.
     private func paint(_ value: Secret, _ context: Context) throws {
         guard let text = value.withBytes({ String(validating: $0.copied(), as: UTF8.self) }) else {
             throw Failure.usage("only text is painted as a QR code", hint: "-o FILE")

@@ -103,7 +103,7 @@ struct TextEncrypt: Command {
 }
 
 extension Output {
-    /// Says once what the word in front means for whoever relies on the text.
+    /// Says once what the word in front means for a reader who relies on the text.
     func noteAuthentication(_ algorithm: TextAlgorithm) {
         guard !algorithm.isAuthenticated else { return }
         note(

@@ -24,7 +24,7 @@ struct NewKeyringVault {
         try context.refuseStranger(in: service, place)
     }
 
-    /// Says what this means for whoever makes it.
+    /// Says what this means for its owner.
     static func tell(_ context: Context) {
         context.output.note(
             "this vault has no passphrase and no recovery code: it opens with the keyring, to every program "

@@ -202,7 +202,7 @@ struct VerdictTableTests {
         return words
     }
 
-    @Test func `every operation has the verdict that the page says, whoever asks`() async throws {
+    @Test func `every operation has the verdict that the page says, for every requester`() async throws {
         let fixture = try GateFixture()
         try await fixture.open()
         var found: [[String]] = []
@@ -261,7 +261,7 @@ struct VerdictTableTests {
         }
     }
 
-    @Test func `every signature has the verdict that is written here, whoever asks`() {
+    @Test func `every signature has the verdict that is written here, for every requester`() {
         func key(confirmed: Bool = false) -> KeyFacts {
             KeyFacts(name: "k", fingerprint: "SHA256:k", needsConfirmation: confirmed, namespaces: ["git"])
         }

@@ -1,6 +1,6 @@
 @testable import AgentKit
 
-/// Something that runs on a thread of its own from the moment it is made, whoever else is at work.
+/// Something that runs on a thread of its own from the moment it is made, anyone who else is at work.
 ///
 /// A task begins when one of Swift's few threads is free, which in a whole test run is late.
 final class Begun<T: Sendable>: Sendable {

@@ -88,7 +88,7 @@ func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async thr
     }
 }
 
-/// Waits until a process is gone, or only waits to be collected by whoever that falls to.
+/// Waits until a process is gone, or only waits to be collected by anyone who that falls to.
 func isGone(_ process: Int32) -> Bool {
     for _ in 0..<2_000 {
         let line = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""

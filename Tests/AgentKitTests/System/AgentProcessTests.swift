@@ -5,7 +5,7 @@ import Testing
 
 @testable import AgentKit
 
-/// Ending whoever serves a socket: that process, and no other that has its number by now.
+/// Ending anyone who serves a socket: that process, and no other that has its number by now.
 @Suite struct AgentProcessTests {
     private static let server = """
         import os, signal, socket, sys

@@ -73,7 +73,7 @@ import Testing
         #expect(seen.after == .unknown)
     }
 
-    @Test func `a program that ended is unknown, whoever has its number now`() async throws {
+    @Test func `a program that ended is unknown, also when its number is used again`() async throws {
         let seen = try await watch { child, _, _ in child.end() }
         #expect(seen.first != .unknown)
         #expect(!seen.isAlive)

@@ -2,9 +2,9 @@ internal import HSIP
 
 /// Mistakes that a walk over the acts must find, put around the reducer from outside.
 package enum ActsMistake: String, CaseIterable, Sendable {
-    /// Whoever sees the pairing of a fresh offer confirmed ends the others.
+    /// Anyone who sees the pairing of a fresh offer confirmed ends the others.
     case wipesAtConfirmation = "wipes-at-confirmation"
-    /// Whoever sees it confirmed sends under the others no more.
+    /// Anyone who sees it confirmed sends under the others no more.
     case receiveOnlyAtConfirmation = "receive-only-at-confirmation"
     /// The answerer mutes all others, also those that rank higher, instead of refusing.
     case mutesAll = "mutes-all"

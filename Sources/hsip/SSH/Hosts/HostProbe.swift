@@ -7,7 +7,7 @@ internal import VaultKit
 /// The keys that a machine shows before any login: OpenSSH's `ssh-keyscan` asks for one of each type and
 /// closes the connection before anything is sent that could log in.
 ///
-/// Whoever sits in between can show any public key he has seen: what a probe shows is proof of nothing until
+/// Anyone who sits in between can show any public key he has seen: what a probe shows is proof of nothing until
 /// somebody has compared it.
 struct HostProbe {
     /// Seconds, unless `--timeout` says otherwise.

@@ -113,7 +113,7 @@ struct SSHHostTrust: Command {
         let words = HostKeyWords(judgement, context)
         let target = judgement.target
         if candidates.allSatisfy({ $0.verdict == .new }) {
-            // A host that was known by another key is asked about, whoever says --yes.
+            // A host that was known by another key is asked about, also with --yes.
             let mayAgree = context.globals.saysYes && !judgement.hadOtherKeys
             guard context.terminal.isAvailable || mayAgree else { throw words.unasked() }
             let question = context.question("Trust \(target.shown)?", after: words.introduction(keys))
@@ -123,7 +123,7 @@ struct SSHHostTrust: Command {
             return (keys, judgement.isProbed ? .firstUse : .imported)
         }
         // Another key of a known host, or one not compared since a restore: no --yes stands for somebody who has looked, and a trusted key beside it
-        // is no proof either. Whoever stands in between can show that one, too: nobody has signed with it yet.
+        // is no proof either. Anyone who stands in between can show that one, too: nobody has signed with it yet.
         let question = context.question(Self.typing, after: words.comparison(keys) + words.pictures(keys))
         let typed = try context.terminal.ask(question, flag: Self.flag)
         guard !typed.isEmpty else { throw ConsoleError.refused }

@@ -23,7 +23,7 @@ struct HostQuery {
     /// The key that the host offers; nil in ORDER.
     let key: PublicKey?
 
-    /// The words of the command line, checked: they come from whoever made up the name of a host.
+    /// The words of the command line, checked: they come from the author of a host name.
     ///
     /// - Throws: `usage`; `badHostName`, `badPort` for a name or port that is none; what a malformed key is.
     init(
