@@ -41,8 +41,9 @@ extension Refusal {
     public static let crowded = Refusal(
         10,
         "busy",
-        "\(FrameLimits.connections) programs are connected to the agent, and it serves no more",
-        hint: "try again when one of them has ended"
+        "the agent serves \(FrameLimits.connections) connections, \(FrameLimits.connectionsPerProcess) of one process, "
+            + "and they are taken",
+        hint: "try again when a program has ended"
     )
     /// The agent serves another vault.
     public static let otherVault = Refusal(

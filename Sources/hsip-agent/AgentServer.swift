@@ -77,6 +77,7 @@ struct AgentServer {
             name: "control",
             listener: sockets.control,
             limit: FrameLimits.connections,
+            limitPerProcess: FrameLimits.connectionsPerProcess,
             turnedAway: { handler.turnAway($0) },
             serve: { handler.serve($0) }
         )

@@ -1,6 +1,9 @@
 """The control socket by hand: pieces, limits, nonsense, questions that travel, and what the others must not feel of it."""
 
+import os
 import select
+import subprocess
+import sys
 import unittest
 
 import agents as ag
@@ -41,12 +44,29 @@ class Control(Case):
         self.assertEqual((status["isLocked"], status["pid"]), (True, self.agent.pid))
         self.assertNotIn("sshKeys", status)
 
+    def test_one_process_cannot_keep_the_others_from_the_agent(self):
+        held = [self.connect() for _ in range(48)]
+        one_more = self.connect(greets=False).receive()
+        self.assertEqual((one_more[0], one_more[2]["error"]["name"]), (cw.ERROR, "busy"))
+        self.ok(self.alice, "agent", "status", secret=None)
+        held[0].socket.close()
+        self.is_served_soon()
+
     def test_the_client_that_is_one_too_many_hears_that_the_agent_is_busy(self):
-        held = [self.connect() for _ in range(64)]
-        for _ in range(20):
-            self.ends(10, self.alice, "agent", "status", secret=None)
-        outcome = self.refused("busy", self.alice, "agent", "status", secret=None)
-        self.assertIn("64 programs", outcome.json["error"]["message"])
+        held = [self.connect() for _ in range(48)]
+        others = ("import sys\n"
+                  "import control_wire as cw\n"
+                  "held = [cw.Connection(sys.argv[1]) for _ in range(16)]\n"
+                  "print('held', flush=True)\n"
+                  "sys.stdin.read()")
+        with subprocess.Popen([sys.executable, "-c", others, self.agent.control], cwd=os.path.dirname(__file__),
+                              stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+            self.assertEqual(process.stdout.readline(), b"held\n")
+            for _ in range(20):
+                self.ends(10, self.alice, "agent", "status", secret=None)
+            outcome = self.refused("busy", self.alice, "agent", "status", secret=None)
+            self.assertIn("64 connections, 48 of one process", outcome.json["error"]["message"])
+            process.stdin.close()
         held[0].socket.close()
         self.is_served_soon()
 

@@ -20,7 +20,7 @@ package final class SocketServer: Sendable {
     /// - Parameters:
     ///   - name: of its threads.
     ///   - limit: clients at a time; those above are closed as soon as they come.
-    ///   - limitPerProcess: those of one process, which may speak for people on other machines; nil for no limit of its own.
+    ///   - limitPerProcess: those of one process; nil for no limit of its own.
     ///   - mayConnect: others are closed at once: another user's programs.
     ///   - turnedAway: may say why to a client above the limits, without waiting for it; it is closed afterwards.
     ///   - serve: one client, to its end, on its own thread.
