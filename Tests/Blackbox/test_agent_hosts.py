@@ -124,12 +124,12 @@ class Hosts(AgentCase):
         folder = self.alice.path("state", "hsip", "ssh")
         self.certifies(5, self.servers[5])
         self.assertEqual(sk.read(f"{folder}/key5.pub-cert").split()[:2], sk.read(f"{self.paths[5]}-cert.pub").split()[:2])
-        self.ok(self.alice, "ssh", "key", "set", "key5", "--name", "other")
+        self.ok(self.alice, "ssh", "key", "set", "key5", "--name", "other", "--no-agent")
         names = [name for name in os.listdir(folder) if name.startswith(("key5", "other"))]
         self.assertEqual(sorted(names), ["other.pub", "other.pub-cert"])
-        self.ok(self.alice, "ssh", "key", "rm", "other")
+        self.ok(self.alice, "ssh", "key", "rm", "other", "--no-agent")
         self.assertEqual([name for name in os.listdir(folder) if name.startswith("other")], [])
-        self.ok(self.alice, "ssh", "key", "restore", "other")
+        self.ok(self.alice, "ssh", "key", "restore", "other", "--no-agent")
         self.assertIn("other.pub-cert", os.listdir(folder))
 
 

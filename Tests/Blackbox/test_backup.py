@@ -207,7 +207,6 @@ class Restore(BackupCase):
         self.ok(self.alice, *words, "--expect", sk.fingerprint(key))
         found = self.ok(self.alice, "status", "--json").result["attention"]
         self.assertNotIn("db1.example.org", [item["host"] for item in found])
-        self.assertNotIn("rulesOfBackup", [item["kind"] for item in found])
 
     def test_a_copied_vault_file_does_not_count_on_from_the_same_number(self):
         say(self.alice, self.bob, "before the copy")

@@ -70,8 +70,7 @@ enum Program {
             }
             failure.hint = failure.hint.map { globals.sameVault($0) }
             if failure.message == StoreTexts.busy, let place = try? context.place(),
-                let found = try? context.find(place),
-                let holder = WriteLockHolder(of: found, at: context.locator(place))
+                let holder = WriteLockHolder(at: context.locator(place))
             {
                 failure.message += ": \(holder.shown(context.output.display))"
             }

@@ -32,10 +32,11 @@ struct WriteLockHolder: Equatable {
     let age: Int64
 
     /// The holder of a vault; nil where nobody holds its lock now, or the kernel does not tell.
-    init?(of vault: FoundVault, at locator: VaultLocator) {
-        switch vault {
-        case .file: self.init(of: locator.place.file + "-shm", .sharedMemory)
-        case .keyring(let record): self.init(of: locator.keyringPaths.lock(record.id), .lockFile)
+    init?(at locator: VaultLocator) {
+        if let record = try? locator.config.record(of: locator.place.key), record.backend == .secretService {
+            self.init(of: locator.keyringPaths.lock(record.id), .lockFile)
+        } else {
+            self.init(of: locator.place.file + "-shm", .sharedMemory)
         }
     }
 

@@ -118,8 +118,11 @@ extension Context {
     func publishCertificates(of keys: [KeySummary], from vault: any VaultService) async throws {
         let files = PublicKeyFiles(try place())
         for key in keys where key.certificates > 0 && key.removedAt == nil {
-            let certificates = try await vault.sshPublicHalf(key.name).certificates
-            do { try files.write(certificates, of: key.name) } catch { warn(ofUnwritten: key, error) }
+            do {
+                try files.write(try await vault.sshPublicHalf(key.name).certificates, of: key.name)
+            } catch {
+                warn(ofUnwritten: key, error)
+            }
         }
     }
 
