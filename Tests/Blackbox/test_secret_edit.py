@@ -92,6 +92,8 @@ class Edit(Editing):
         self.assertIn("the editor was not found", outcome.talk)
         self.assertEqual((self.shown(), self.left()), (before, []))
         self.ends(7, self.alice, "secret", "edit", "db", "--no-input", EDITOR="true")
+        # An editor that nobody named would paint the secret into a pipe.
+        self.refused("inputNeeded", self.alice, "secret", "edit", "db", EDITOR=None, VISUAL=None)
 
     def test_a_text_in_no_form_is_refused_with_its_line(self):
         before = self.shown()

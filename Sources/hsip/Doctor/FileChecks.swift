@@ -69,13 +69,13 @@ struct FileChecks {
 
     private func leftovers() -> [Finding] {
         let folder = Path.folder(of: place.file)
-        let start = place.file.split(separator: "/").last.map { "\($0).new-" } ?? ""
-        return Path.names(in: folder).filter { $0.hasPrefix(start) }.map { name in
+        let start = place.file.split(separator: "/").last.map { "\($0)." } ?? ""
+        return Path.names(in: folder).filter { $0.hasPrefix(start) && $0.contains(".new-") }.map { name in
             let path = "\(folder)/\(name)"
             return Finding(
                 check: .leftovers,
                 state: .warning,
-                message: "\(path) was left by a stopped init or migrate",
+                message: "\(path) was left by an init, a migrate or a restore that was stopped",
                 reason: "it is never opened",
                 hint: "hsip doctor --fix",
                 fix: Finding.Fix(question: "Remove \(path)?") { Path.remove(path) }
@@ -85,7 +85,19 @@ struct FileChecks {
 
     private func writing() -> Finding? {
         guard Path.exists(place.file) else { return nil }
-        let names = [place.file, Path.folder(of: place.file)]
+        let folder = Path.folder(of: place.file)
+        guard unsafe access(folder, X_OK) == 0 else {
+            return Finding(
+                check: .vaultFile,
+                state: .problem,
+                message: "the folder \(folder) may not be entered",
+                reason: "nothing in it can be read or written",
+                hint: "ls -ld \(folder)",
+                code: "unsafeFile",
+                exit: ExitCode.unavailable.rawValue
+            )
+        }
+        let names = [place.file, folder]
         guard let path = names.first(where: { unsafe access($0, W_OK) != 0 }) else { return nil }
         return Finding(
             check: .vaultFile,

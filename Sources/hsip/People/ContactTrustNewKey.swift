@@ -25,7 +25,10 @@ struct ContactTrustNewKey: Command {
     @Argument(help: "The contact.", completion: .contacts)
     var name: String
 
-    @Argument(help: "Their new offer or answer: a code, a file or picture, or - for stdin.")
+    @Argument(
+        help: "Their new offer or answer: a code, a file or picture, or - for stdin.",
+        completion: .file()
+    )
     var code: String?
 
     @Option(

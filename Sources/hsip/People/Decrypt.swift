@@ -22,7 +22,7 @@ struct Decrypt: Command {
             """
     )
 
-    @Argument(help: "A file with messages, or a sealed one; - is stdin.")
+    @Argument(help: "A file with messages, or a sealed one; - is stdin.", completion: .file())
     var file: String?
 
     @Flag(help: "Print the whole text, with the messages in it replaced.")

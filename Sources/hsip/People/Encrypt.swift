@@ -27,7 +27,7 @@ struct Encrypt: Command {
     @Argument(help: "Who may read it.", completion: .contacts)
     var contact: String
 
-    @Argument(help: "A file with the text; - is stdin.")
+    @Argument(help: "A file with the text; - is stdin.", completion: .file())
     var file: String?
 
     @Option(

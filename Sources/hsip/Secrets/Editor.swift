@@ -11,10 +11,19 @@ struct Editor {
     /// As the shell reads it: words may stand behind the program.
     private let words: String
 
+    /// - Parameter hasTerminal: Whether an editor that nobody named would have one.
     /// - Throws: `editorFailed` where there is none.
-    init(_ environment: Environment) throws(Failure) {
+    init(_ environment: Environment, hasTerminal: Bool) throws(Failure) {
         let named = [environment["VISUAL"], environment["EDITOR"]].compactMap(\.self)
             .first { $0.contains { !$0.isWhitespace } }
+        guard named != nil || hasTerminal else {
+            throw Failure(
+                .inputNeeded,
+                code: "inputNeeded",
+                message: "an editor needs a terminal",
+                hint: "EDITOR=PROGRAM hsip secret edit NAME  for one that needs none"
+            )
+        }
         let usual = ["editor", "nano", "vim", "vi"].first { ChildProcess.find($0, in: environment) != nil }
         guard let words = named ?? usual else {
             throw Failure(

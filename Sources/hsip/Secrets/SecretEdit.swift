@@ -29,7 +29,7 @@ struct SecretEdit: Command {
         guard !context.globals.asksNothing, !context.console.refusesInput else {
             throw ConsoleError.inputNeeded(flag: "hsip secret set NAME")
         }
-        let editor = try Editor(context.environment)
+        let editor = try Editor(context.environment, hasTerminal: context.console.inputIsTerminal)
         let vault = try await context.openVault()
         let (summary, credential) = try await SecretNames(context, vault).using(name) { known in
             try await SecretNames.explaining(known, context, excepting: true) {

@@ -11,6 +11,8 @@ extension Attention {
         case .rulesOfBackup:
             "a backup was restored; rules and conditions of SSH keys may be as they were then"
         case .sessionRestored: "a backup was restored; renew before sending"
+        case .sessionExhausted where codeKind == "answer":
+            "every message of this key is used, and your ANSWER has not arrived: send it again"
         case .sessionExhausted: "every message of this key is used"
         case .sessionExpired: "ended \(ago(now))"
         case .codeToSend: "waits for your \(codeKind?.uppercased() ?? "code")"

@@ -115,12 +115,14 @@ struct Attention {
         case .rekeySoon: (kind, code) = (.sessionEnding, "rotate")
         case .active, .grace, .suspicious, .revoked: return nil
         }
+        // A ROTATE of a copy may be for a key that the contact has left long ago; an OFFER always fits.
+        let option = session.state == .restored ? " --offer" : ""
         return Attention(
             kind: kind,
             contact: session.alias,
             codeKind: code,
             dueAt: Int64(clamping: session.endsAt),
-            hint: "hsip pair \(ShellWord.quoted(session.alias))"
+            hint: "hsip pair \(ShellWord.quoted(session.alias))\(option)"
         )
     }
 }

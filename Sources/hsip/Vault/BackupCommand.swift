@@ -21,7 +21,7 @@ struct BackupCommand: Command {
             """
     )
 
-    @Argument(help: "The file to write, of mode 0600.")
+    @Argument(help: "The file to write, of mode 0600.", completion: .file())
     var file: String
 
     @Flag(help: "Replace the file if it is there.")

@@ -36,7 +36,7 @@ struct RestoreCommand: Command {
         hint: "hsip vault export --to hsip -o FILE"
     )
 
-    @Argument(help: "What hsip vault backup wrote; none for the vault as it lies here.")
+    @Argument(help: "What hsip vault backup wrote; none for the vault as it lies here.", completion: .file())
     var file: String?
 
     @Flag(help: "Replace an existing vault; a copy of it is kept beside it.")

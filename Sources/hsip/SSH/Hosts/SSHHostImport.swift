@@ -29,7 +29,7 @@ struct SSHHostImport: Command {
     /// No known_hosts file comes near.
     private static let limit = 32 << 20
 
-    @Argument(help: "The file, or - for stdin.")
+    @Argument(help: "The file, or - for stdin.", completion: .file())
     var file: String
 
     @Flag(help: "The file holds host profiles in JSON.")

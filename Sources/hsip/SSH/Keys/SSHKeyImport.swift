@@ -23,7 +23,7 @@ struct SSHKeyImport: Command {
             """
     )
 
-    @Argument(help: "Files, folders, or - for stdin.")
+    @Argument(help: "Files, folders, or - for stdin.", completion: .file())
     var sources: [String]
 
     @Option(help: ArgumentHelp("The name of the key, when it is one.", valueName: "name"))
