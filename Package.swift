@@ -154,8 +154,8 @@ let package = Package(
         .executableTarget(
             name: "hsip-agent",
             dependencies: [
-                "AgentKit", "AgentProtocol", "VaultLifecycle", "VaultPolicy", "Programs", "SafeText",
-                "VaultKit",
+                "AgentKit", "AgentProtocol", "Presentation", "VaultLifecycle", "VaultPolicy", "Programs",
+                "SafeText", "VaultKit",
                 "FileStore", "SecretServiceStore", "LocalState", "RecordStore", "HSIP", "SSHFormats",
                 "VaultCrypto", "CLinux",
             ],

@@ -22,6 +22,6 @@ enum CallTable {
     ]
 
     private static var version: CallAnswer {
-        CallAnswer(.version(Library.version, sqlite: FileStore.engineVersion))
+        CallAnswer(.version(sqlite: FileStore.engineVersion))
     }
 }

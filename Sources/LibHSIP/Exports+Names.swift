@@ -1,9 +1,10 @@
 public import CHSIP
 internal import CLinux
+internal import Presentation
 
 /// The version of the library; see hsip.h.
 @c @implementation
-public func hsip_version() -> UnsafePointer<CChar>? { unsafe Words.pointer("0.1.0") }
+public func hsip_version() -> UnsafePointer<CChar>? { unsafe Words.pointer(ProductVersion.number) }
 
 /// The name of a status; see hsip.h.
 @c @implementation

@@ -1,12 +1,13 @@
 internal import AgentKit
 internal import AgentProtocol
 internal import Glibc
+internal import Presentation
 internal import Programs
 
 /// From the command line to a serving agent.
 enum Start {
     /// The name and version that clients hear.
-    static let program = "hsip-agent 0.1.0"
+    static let program = "hsip-agent \(ProductVersion.text)"
 
     static func run(_ words: [String]) -> Int32 {
         do {

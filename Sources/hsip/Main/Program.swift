@@ -8,7 +8,7 @@ internal import VaultLifecycle
 /// From words to an exit code: global options, the command, its result or its failure.
 enum Program {
     /// The version of the program.
-    static let version = "0.1.0"
+    static let version = ProductVersion.text
 
     /// Runs one command line.
     static func run(_ arguments: [String]) async -> Int32 {

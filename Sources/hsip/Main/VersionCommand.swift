@@ -22,7 +22,7 @@ struct VersionCommand: Command {
             for (name, version) in libraries { try context.output.line("\(name) \(version)") }
         }
         try context.output.succeed(
-            .version(Program.version, sqlite: FileStore.engineVersion)
+            .version(sqlite: FileStore.engineVersion)
         )
     }
 }
