@@ -88,10 +88,17 @@ let package = Package(
         // 5: talking to people, starting programs, finding the vault, the agent
         module("Programs", ["VaultCrypto", "CLinux"]),
         module(
+            "VaultLifecycle",
+            [
+                "Programs", "SafeText", "VaultKit", "FileStore", "SecretServiceStore", "LocalState",
+                "RecordStore", "Credentials", "VaultCrypto", "CLinux",
+            ]
+        ),
+        module(
             "Presentation",
             [
-                "Programs", "SafeText", "VaultKit", "HSIP", "SSHFormats", "RecordStore", "Credentials",
-                "VaultCrypto",
+                "VaultLifecycle", "Programs", "SafeText", "VaultKit", "VaultPolicy", "HSIP", "SSHFormats",
+                "RecordStore", "Credentials", "TextCipher", "VaultCrypto",
             ]
         ),
         module(
@@ -102,23 +109,18 @@ let package = Package(
             ]
         ),
         module(
-            "VaultLifecycle",
-            [
-                "Programs", "SafeText", "VaultKit", "FileStore", "SecretServiceStore", "LocalState",
-                "RecordStore", "Credentials", "VaultCrypto", "CLinux",
-            ]
-        ),
-        module(
             "AgentProtocol",
             [
-                "SafeText", "VaultKit", "VaultPolicy", "HSIP", "RecordStore", "SSHFormats", "VaultCrypto",
+                "Presentation", "SafeText", "VaultKit", "VaultPolicy", "HSIP", "RecordStore", "SSHFormats",
+                "VaultCrypto",
                 "CLinux",
             ]
         ),
         module(
             "AgentKit",
             [
-                "AgentProtocol", "Programs", "SafeText", "VaultKit", "VaultPolicy", "HSIP", "RecordStore",
+                "AgentProtocol", "Presentation", "Programs", "SafeText", "VaultKit", "VaultPolicy", "HSIP",
+                "RecordStore",
                 "SSHFormats", "VaultCrypto", "CLinux", "CSystemd",
             ]
         ),
@@ -155,7 +157,8 @@ let package = Package(
             name: "hsip-agent",
             dependencies: [
                 "AgentKit", "AgentProtocol", "Presentation", "VaultLifecycle", "VaultPolicy", "Programs",
-                "SafeText", "VaultKit",
+                "SafeText",
+                "VaultKit",
                 "FileStore", "SecretServiceStore", "LocalState", "RecordStore", "HSIP", "SSHFormats",
                 "VaultCrypto", "CLinux",
             ],
@@ -217,7 +220,7 @@ let package = Package(
         tests("VaultCryptoTests", ["VaultCrypto"]),
         .target(name: "CMemorySearch", path: "Tests/CMemorySearch"),
         .target(name: "CLoginFake", dependencies: ["CSystemd"], path: "Tests/CLoginFake"),
-        tests("HSIPTests", ["HSIP", "VaultCrypto", "CMemorySearch"]),
+        tests("HSIPTests", ["HSIP", "Presentation", "VaultCrypto", "CMemorySearch"]),
         .target(
             name: "Explorer",
             dependencies: ["HSIP", "VaultCrypto"],
@@ -254,6 +257,13 @@ let package = Package(
         tests("TextCipherTests", ["TextCipher", "VaultCrypto"]),
         tests("VaultPolicyTests", ["VaultPolicy"]),
         tests(
+            "PresentationTests",
+            [
+                "Presentation", "VaultLifecycle", "Programs", "VaultKit", "VaultPolicy", "HSIP", "SSHFormats",
+                "RecordStore", "Credentials", "TextCipher", "VaultCrypto",
+            ]
+        ),
+        tests(
             "VaultLifecycleTests",
             [
                 "VaultLifecycle", "Programs", "FileStore", "SecretServiceStore", "LocalState", "RecordStore",
@@ -282,7 +292,10 @@ let package = Package(
                 "RecordStore", "SSHFormats", "VaultCrypto",
             ]
         ),
-        tests("ConsoleTests", ["Console", "Programs", "SafeText", "Credentials", "VaultCrypto", "CLinux"]),
+        tests(
+            "ConsoleTests",
+            ["Console", "Presentation", "Programs", "SafeText", "Credentials", "VaultCrypto", "CLinux"]
+        ),
         tests(
             "HsipTests",
             [

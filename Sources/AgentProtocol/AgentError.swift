@@ -14,25 +14,4 @@ public enum AgentError: Error, Equatable, Sendable {
     case lost(FrameError)
     /// There is no place where an agent could listen.
     case paths(AgentPathsError)
-
-    /// The exit code of the command line.
-    public var exitCode: Int32 {
-        switch self {
-        case .vault(let error): error.exitCode
-        case .refused(let refusal): refusal.exitCode
-        case .noAgent, .foreignAgent, .lost, .paths: 12
-        }
-    }
-
-    /// The name, as the JSON output spells it.
-    public var name: String {
-        switch self {
-        case .vault(let error): error.name
-        case .refused(let refusal): refusal.name
-        case .noAgent: "noAgent"
-        case .foreignAgent: "foreignAgent"
-        case .lost: "agentLost"
-        case .paths: "noAgentPath"
-        }
-    }
 }

@@ -187,7 +187,7 @@ hsip_status hsip_secret_set(hsip_vault *HSIP_NULLABLE vault, const char *HSIP_NU
  *     {"hsip":1,"command":"contact show","ok":true,"data":{...},"warnings":[]}
  *
  * `reply_json` is what the program prints with --json (Schemas/cli), one line; there it is, too, after a failure of the
- * command, where `error.code` and `details` are the program's, `message` is short and `hint` that of hsip_hint or null.
+ * command, where `error.code`, `message` and `details` are the program's, and `hint` is that of hsip_hint or null.
  *
  * Commands and their members, texts or true and false; those in brackets may be left out:
  *
@@ -223,6 +223,14 @@ void hsip_bytes_free(hsip_bytes *HSIP_NULLABLE bytes);
 
 /* The name of a status as JSON spells it, "rekeyRequired"; "unknown" for another number. Never NULL; not to be freed. */
 const char *HSIP_NULLABLE hsip_status_name(hsip_status status);
+
+/* What this thread's last call that returned a status was refused for, as the command line says it,
+ *
+ *     there is no such contact
+ *
+ * or "" after HSIP_OK. In UTF-8, one line for a person, cut at 2,047 bytes; names and paths may stand in it, never a value. Good
+ * until the thread's next such call. Never NULL; not to be freed. */
+const char *HSIP_NULLABLE hsip_last_error(void);
 
 /* What would help after this thread's last call that returned a status, if an agent refused it: one command for a person, such
  * as the rule that would let this program read the secret,

@@ -17,14 +17,14 @@ package struct Failure: Error, Sendable {
     /// More for scripts: the code to send, for instance.
     package var details: JSONValue
 
-    package init(
-        _ exit: ExitCode,
-        code: String,
-        message: String,
-        hint: String? = nil,
-        details: JSONValue = .null
-    ) {
-        self.init(status: exit.rawValue, code: code, message: message, hint: hint, details: details)
+    package init(_ name: ErrorName, _ message: String, hint: String? = nil, details: JSONValue = .null) {
+        self.init(
+            status: name.exitCode,
+            code: name.rawValue,
+            message: message,
+            hint: hint,
+            details: details
+        )
     }
 
     package init(
@@ -43,11 +43,25 @@ package struct Failure: Error, Sendable {
 
     /// Wrong words or flags: what is wrong with them, and at most one command or flag that is right.
     package static func usage(_ message: String, hint: String? = nil) -> Failure {
-        Failure(.usage, code: "usage", message: message, hint: hint)
+        Failure(.usage, message, hint: hint)
     }
 
-    /// The failure of this module's own errors.
-    package init(_ error: ConsoleError) {
-        self.init(status: error.status, code: error.name, message: error.message, hint: error.hint)
+    /// The failure of an error that has a name and a sentence.
+    package init(_ text: ErrorText) {
+        self.init(
+            status: text.exitCode,
+            code: text.name,
+            message: text.message,
+            hint: text.hint,
+            details: text.details
+        )
+    }
+}
+
+/// Every error as a person reads it.
+package enum Failures {
+    /// One line, one hint, one number; never a byte of the input.
+    package static func explain(_ error: any Error) -> Failure {
+        (error as? Failure) ?? Failure(ErrorText(error))
     }
 }

@@ -53,7 +53,9 @@ package enum Passphrase {
     ) throws(ConsoleError) {
         try check(secret, allowsWeak: allowsWeak)
         let bits = ChosenPassword.strength(of: secret).bits
-        guard allowsWeak || bits >= leastBits else { throw .weakPassphrase(bits: Int(bits)) }
+        guard allowsWeak || bits >= leastBits else {
+            throw .weakPassphrase(bits: Int(bits), needed: Int(leastBits))
+        }
     }
 
     /// UTF-8 scalars: every byte that does not continue one.

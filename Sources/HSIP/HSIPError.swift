@@ -74,38 +74,3 @@ public enum HSIPError: Error, Equatable, Sendable, Codable {
     /// Locked memory was not to be had; nothing was done.
     case outOfMemory
 }
-
-extension HSIPError {
-    /// The exit code of the command line, the C library and the agent (Schemas/exit-codes.json).
-    public var exitCode: Int32 {
-        switch self {
-        case .outOfMemory: 12
-        case .unknownOffer, .unknownContact, .unknownSession, .noSession, .noMessage, .unknownSender,
-            .ownFile:
-            3
-        case .offerSpent, .selfPairing, .identityKnown, .staleCode, .attemptsExhausted, .tooManyOffers,
-            .keyKnown, .ambiguousName:
-            4
-        case .singleKeyRefused, .identityRevoked, .revoked, .keyRefused, .exportRefused: 6
-        case .severalCodes, .nameCollision: 7
-        case .codeFromFuture, .codeExpired, .offerExpired, .offerClosed, .sessionExpired, .lapsed,
-            .clockSuspect:
-            8
-        case .rekeyRequired, .restored: 9
-        case .badSignature, .confirmFailed, .badKey, .cannotOpen, .senderMismatch, .reflected, .peerOverLimit,
-            .fileCut, .fileChanged:
-            11
-        case .unsupportedVersion, .unsupportedSuite, .unsupportedFlag, .noCode, .truncated, .malformed,
-            .legacyLink, .malformedMessage, .badPlaintext, .malformedFile:
-            13
-        case .offerAlreadyUsed, .replayed: 14
-        case .identityChanged, .verifyMismatch, .verifyNotForMe: 15
-        }
-    }
-
-    /// The name in the table, as the JSON output spells it.
-    public var name: String {
-        // An enum case prints as `name` or `name(payload)`; the payload is cut.
-        String("\(self)".prefix { $0 != "(" })
-    }
-}

@@ -9,12 +9,16 @@ public func hsip_version() -> UnsafePointer<CChar>? { unsafe Words.pointer(Produ
 /// The name of a status; see hsip.h.
 @c @implementation
 public func hsip_status_name(_ status: hsip_status) -> UnsafePointer<CChar>? {
-    unsafe Words.pointer(StatusName.of(status))
+    unsafe Words.pointer(ExitCode(rawValue: status)?.name ?? "unknown")
 }
 
 /// What would help after a refusal; see hsip.h.
 @c @implementation
-public func hsip_hint() -> UnsafePointer<CChar>? { unsafe hsip_kept_text() }
+public func hsip_hint() -> UnsafePointer<CChar>? { unsafe hsip_kept_hint() }
+
+/// What this thread's last call was refused for; see hsip.h.
+@c @implementation
+public func hsip_last_error() -> UnsafePointer<CChar>? { unsafe hsip_kept_error() }
 
 /// Wipes and frees what was handed over; see hsip.h.
 @c @implementation

@@ -15,11 +15,11 @@ enum JSONReply {
         do {
             let answer = try body()
             envelope = Envelope.done(command, answer.data, warnings: answer.warnings)
-            Hint.keep(nil)
+            LastError.clear()
         } catch {
             let refused = Refused(error)
             status = refused.status
-            Hint.keep(refused.hint)
+            LastError.keep(refused)
             envelope = Envelope.of(command, isOK: false, refused.error, warnings: [])
         }
         do {

@@ -1,4 +1,4 @@
-internal import CHSIP
+internal import Presentation
 
 /// What the library itself refuses.
 enum LibraryError: Error {
@@ -20,34 +20,30 @@ enum LibraryError: Error {
     case locked
     /// The person said no.
     case denied
+}
 
-    /// The number of Schemas/exit-codes.json.
-    var status: Int {
+extension LibraryError: Explainable {
+    var explanation: ErrorText {
         switch self {
-        case .usage: HSIP_USAGE
-        case .busy: HSIP_BUSY
-        case .unavailable: HSIP_UNAVAILABLE
-        case .malformed: HSIP_MALFORMED
-        case .several: HSIP_INPUT_NEEDED
-        case .unknown: HSIP_NOT_FOUND
-        case .expired: HSIP_EXPIRED
-        case .locked: HSIP_LOCKED
-        case .denied: HSIP_DENIED
-        }
-    }
-
-    /// As the JSON spells it (Schemas/errors.json).
-    var name: String {
-        switch self {
-        case .usage: "usage"
-        case .busy: "busy"
-        case .unavailable: "unavailable"
-        case .malformed: "malformedInput"
-        case .several: "severalMessages"
-        case .unknown: "notFound"
-        case .expired: "expired"
-        case .locked: "locked"
-        case .denied: "denied"
+        case .usage: ErrorText(.usage, "the arguments of this call do not go together")
+        case .busy: ErrorText(.busy, "this was not done in time")
+        case .unavailable:
+            ErrorText(
+                .unavailable,
+                "the library cannot be used here: after a fork, or with options it does not know"
+            )
+        case .malformed: ErrorText(.malformedInput, "a text of this call is not UTF-8, empty or too long")
+        case .several:
+            ErrorText(.inputNeeded, "there are several messages in this text; pass one of them alone")
+        case .unknown: ErrorText(.notFound, "there is nothing of that name")
+        case .expired:
+            ErrorText(
+                name: "secretExpired",
+                exitCode: ExitCode.expired.rawValue,
+                "the secret is past its time"
+            )
+        case .locked: ErrorText(.locked, "the vault is locked, and nobody could be asked for its passphrase")
+        case .denied: ErrorText(.denied, "the question was refused")
         }
     }
 }

@@ -6,18 +6,19 @@ enum Status {
     static func of(_ body: () throws -> Void) -> hsip_status {
         do {
             try body()
-            Hint.keep(nil)
+            LastError.clear()
             return hsip_status(HSIP_OK)
         } catch {
-            let refused = Refused(error)
-            Hint.keep(refused.hint)
-            return refused.status
+            return refused(error)
         }
     }
 
     /// What the library itself refuses.
-    static func of(_ error: LibraryError) -> hsip_status {
-        Hint.keep(nil)
-        return hsip_status(clamping: error.status)
+    static func of(_ error: LibraryError) -> hsip_status { refused(error) }
+
+    private static func refused(_ error: any Error) -> hsip_status {
+        let refused = Refused(error)
+        LastError.keep(refused)
+        return refused.status
     }
 }

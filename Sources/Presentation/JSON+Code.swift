@@ -93,5 +93,13 @@ extension JSONValue {
 
 extension Contact.Trust {
     /// The name in the JSON output and in tables for scripts.
-    package var name: String { "\(self)" }
+    package var name: String {
+        switch self {
+        case .unverified: "unverified"
+        case .scanned: "scanned"
+        case .verified: "verified"
+        case .suspicious: "suspicious"
+        case .revoked: "revoked"
+        }
+    }
 }

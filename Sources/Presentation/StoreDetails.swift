@@ -54,7 +54,10 @@ package enum StoreDetails {
         switch part {
         case .recordSet(let lane): ["part": "recordSet", "lane": .integer(Int64(lane))]
         case .record(let record): damaged(record)
-        default: ["part": .text(String("\(part)".prefix { $0 != "(" })), "lane": .null]
+        case .head: ["part": "head", "lane": .null]
+        case .slots: ["part": "slots", "lane": .null]
+        case .meta: ["part": "meta", "lane": .null]
+        case .body: ["part": "body", "lane": .null]
         }
     }
 }

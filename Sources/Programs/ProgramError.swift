@@ -14,7 +14,7 @@ package enum ProgramError: Error, Equatable, Sendable {
     /// A new passphrase has fewer characters than the minimum.
     case shortPassphrase(minimum: Int)
     /// A new passphrase is guessed sooner than it should be.
-    case weakPassphrase(bits: Int)
+    case weakPassphrase(bits: Int, needed: Int)
     /// The two entries of a new secret were not the same.
     case entriesDiffer
 

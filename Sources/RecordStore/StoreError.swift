@@ -80,29 +80,3 @@ public enum StoreError: Error, Equatable, Sendable, Codable {
     /// Any other failure of the system, by its number (errno, or SQLite's extended code when above 4,096).
     case io(code: Int32)
 }
-
-extension StoreError {
-    /// The exit code of the command line, the C library and the agent (Schemas/errors.json).
-    public var exitCode: Int32 {
-        switch self {
-        case .notFound, .noSuchSlot, .noSuchCollection: 3
-        case .alreadyExists, .conflict, .slotLimit: 4
-        case .locked, .rekeyed, .keyringLocked: 5
-        case .wrongSecret, .lastSlot, .promptDismissed, .cancelled: 6
-        case .busy, .keyringTimeout: 10
-        case .tampered, .schemaTampered, .corrupt, .kdfOutOfBounds, .rollback, .fork, .anchorRequired: 11
-        case .unsafeFile, .unsuitableFileSystem, .newerFormat, .newerRecord, .outOfMemory, .readOnly,
-            .readOnlyWithLog, .diskFull, .commitUnknown, .io, .noSessionBus, .noSecretService,
-            .noSecretLibrary,
-            .keyringDied, .keyringRefused, .anchorNotWritten:
-            12
-        case .notAVault, .mistyped, .invalidRecord: 13
-        }
-    }
-
-    /// The name in the table of errors, as the JSON output spells it.
-    public var name: String {
-        // An enum case prints as `name` or `name(payload)`; the payload is cut.
-        String("\(self)".prefix { $0 != "(" })
-    }
-}

@@ -37,8 +37,7 @@ package struct FileChange {
         guard now.bytes == file.bytes, now.target == file.target else {
             throw Failure(
                 .conflict,
-                code: "conflict",
-                message: "\(file.path) was changed meanwhile; nothing was written to it",
+                "\(file.path) was changed meanwhile; nothing was written to it",
                 hint: "hsip setup ssh"
             )
         }
@@ -70,8 +69,7 @@ package struct FileChange {
     private static func failure(_ path: String) -> Failure {
         Failure(
             .unavailable,
-            code: "unavailable",
-            message: "\(path) cannot be written (errno \(errno))",
+            "\(path) cannot be written (errno \(errno))",
             hint: "hsip ssh config  shows what to write there yourself"
         )
     }

@@ -88,9 +88,8 @@ package struct FoundFile {
         hint: String? = nil
     ) -> Failure {
         Failure(
-            .unavailable,
-            code: "unsafeFile",
-            message: "\(path) \(fault); it was left alone",
+            .unsafeFile,
+            "\(path) \(fault); it was left alone",
             hint: hint ?? "hsip ssh config  shows what to write there yourself",
             details: ["path": .text(path), "reason": .text(reason)]
         )

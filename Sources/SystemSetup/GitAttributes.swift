@@ -72,9 +72,8 @@ package struct GitAttributes {
     }
 
     private static let malformed = Failure(
-        .malformed,
-        code: "malformedInput",
-        message: "that is not what git says to a credential helper",
+        .malformedInput,
+        "that is not what git says to a credential helper",
         hint: "hsip setup git"
     )
 }

@@ -13,8 +13,7 @@ package enum OwnProgram {
         guard let running else {
             throw Failure(
                 .unavailable,
-                code: "unavailable",
-                message: "the file of this program is gone; was it replaced while it ran?",
+                "the file of this program is gone; was it replaced while it ran?",
                 hint: "hsip version"
             )
         }

@@ -24,8 +24,7 @@ package struct SSHPlaces {
         guard let home = environment["HOME"], home.hasPrefix("/") else {
             throw Failure(
                 .unavailable,
-                code: "unavailable",
-                message: "$HOME is not set to an absolute path",
+                "$HOME is not set to an absolute path",
                 hint: "HOME=/home/NAME hsip setup ssh"
             )
         }

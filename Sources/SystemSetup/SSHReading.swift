@@ -13,12 +13,7 @@ package struct SSHReading {
     /// - Throws: `unavailable` without ssh.
     package init(_ environment: Environment) throws(Failure) {
         guard let tool = ChildProcess.find("ssh", in: environment) else {
-            throw Failure(
-                .unavailable,
-                code: "unavailable",
-                message: "ssh is not installed",
-                hint: "apt install openssh-client"
-            )
+            throw Failure(.unavailable, "ssh is not installed", hint: "apt install openssh-client")
         }
         self.tool = tool
         self.environment = environment

@@ -17,9 +17,7 @@ package struct SSHSetup {
         guard let line = places.line.text else {
             throw Failure(
                 .unavailable,
-                code: "unavailable",
-                message:
-                    "\(places.fragment) cannot be named in settings of ssh: it has characters that mean more",
+                "\(places.fragment) cannot be named in settings of ssh: it has characters that mean more",
                 hint: "XDG_CONFIG_HOME=FOLDER hsip setup ssh"
             )
         }
@@ -128,12 +126,7 @@ package struct SSHSetup {
     private func fragmentFile() throws(Failure) -> FoundFile {
         let file = try FoundFile(places.fragment)
         if let bytes = file.bytes, !bytes.starts(with: Array(SSHConfigFragment.heading.utf8)) {
-            throw Failure(
-                .malformed,
-                code: "malformedInput",
-                message: "\(places.fragment) is not what hsip wrote",
-                hint: "move it away"
-            )
+            throw Failure(.malformedInput, "\(places.fragment) is not what hsip wrote", hint: "move it away")
         }
         return file
     }
@@ -142,9 +135,8 @@ package struct SSHSetup {
         let config = try FoundFile(places.config)
         if let oddity = config.bytes.flatMap(IncludeLine.oddity) {
             throw Failure(
-                .malformed,
-                code: "malformedInput",
-                message: "\(places.config) is not a text of ssh: \(oddity); it was left alone",
+                .malformedInput,
+                "\(places.config) is not a text of ssh: \(oddity); it was left alone",
                 hint: "ssh -G -F \(ShellWord.quoted(places.config)) localhost"
             )
         }
@@ -183,9 +175,8 @@ package struct SSHSetup {
 
     private func unreadable(_ path: String) -> Failure {
         Failure(
-            .malformed,
-            code: "malformedInput",
-            message: "ssh does not read \(path) as it is; it was left alone",
+            .malformedInput,
+            "ssh does not read \(path) as it is; it was left alone",
             hint: "ssh -G -F \(ShellWord.quoted(path)) localhost"
         )
     }
@@ -193,9 +184,8 @@ package struct SSHSetup {
     /// Settings that ssh would not use.
     package static func ineffective(_ differences: [String]) -> Failure {
         var failure = Failure(
-            .conflict,
-            code: "sshSetupDiffers",
-            message: "ssh does not use what the vault says",
+            .sshSetupDiffers,
+            "ssh does not use what the vault says",
             hint: "hsip setup ssh",
             details: ["differences": .list(differences.map { .text($0) })]
         )

@@ -109,6 +109,6 @@ package struct ServiceUnits {
     }
 
     private static func refusal(_ message: String) -> Failure {
-        Failure(.unavailable, code: "unavailable", message: message, hint: "hsip agent start")
+        Failure(.unavailable, message, hint: "hsip agent start")
     }
 }

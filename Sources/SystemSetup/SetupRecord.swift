@@ -33,9 +33,8 @@ package struct SetupRecord: Codable, Equatable {
         }
         guard let record = try? JSONDecoder().decode(SetupRecord.self, from: Data(bytes)) else {
             throw Failure(
-                .malformed,
-                code: "malformedInput",
-                message: "\(path) is not what hsip wrote",
+                .malformedInput,
+                "\(path) is not what hsip wrote",
                 hint: "move it away, and take the line out of ~/.ssh/config yourself"
             )
         }

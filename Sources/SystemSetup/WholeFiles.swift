@@ -39,12 +39,7 @@ package struct WholeFiles {
     private func found(_ path: String) throws(Failure) -> FoundFile {
         let file = try FoundFile(path)
         if let bytes = file.bytes, !bytes.starts(with: Array((heading + "\n").utf8)) {
-            throw Failure(
-                .malformed,
-                code: "malformedInput",
-                message: "\(path) is not what hsip wrote",
-                hint: "move it away"
-            )
+            throw Failure(.malformedInput, "\(path) is not what hsip wrote", hint: "move it away")
         }
         return file
     }

@@ -13,27 +13,3 @@ public enum TextCipherError: Error, Equatable, Sendable {
     /// Locked memory was not to be had.
     case outOfMemory
 }
-
-extension TextCipherError {
-    /// The exit code (Schemas/exit-codes.json).
-    public var exitCode: Int32 {
-        switch self {
-        case .malformed, .tooLong, .notText: 13
-        case .emptyKey: 2
-        case .cannotOpen: 11
-        case .outOfMemory: 12
-        }
-    }
-
-    /// The name in Schemas/errors.json.
-    public var name: String {
-        switch self {
-        case .malformed: "malformedText"
-        case .tooLong: "textTooLong"
-        case .notText: "notText"
-        case .emptyKey: "emptyKey"
-        case .cannotOpen: "textNotOpened"
-        case .outOfMemory: "outOfMemory"
-        }
-    }
-}

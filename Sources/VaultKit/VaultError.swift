@@ -30,42 +30,4 @@ public enum VaultError: Error, Equatable, Sendable, Codable {
     case unknownOperation
     /// A call, or its answer, that is not in the form of its operation.
     case malformedCall
-
-    /// The exit code of the command line, the C library and the agent (Schemas/exit-codes.json).
-    public var exitCode: Int32 {
-        switch self {
-        case .hsip(let error): error.exitCode
-        case .store(let error): error.exitCode
-        case .ssh(let error): error.exitCode
-        case .secret(let error): error.exitCode
-        case .oneTime(let error): error.exitCode
-        case .audit(let error): error.exitCode
-        case .rule(let error): error.exitCode
-        case .text(let error): error.exitCode
-        case .noIdentity: 3
-        case .identityExists: 4
-        case .notVerified: 6
-        case .unknownOperation: 12
-        case .malformedCall: 13
-        }
-    }
-
-    /// The name, as the JSON output spells it.
-    public var name: String {
-        switch self {
-        case .hsip(let error): error.name
-        case .store(let error): error.name
-        case .ssh(let error): error.name
-        case .secret(let error): error.name
-        case .oneTime(let error): error.name
-        case .audit(let error): error.name
-        case .rule(let error): error.name
-        case .text(let error): error.name
-        case .noIdentity: "noIdentity"
-        case .identityExists: "identityExists"
-        case .notVerified: "notVerified"
-        case .unknownOperation: "unknownOperation"
-        case .malformedCall: "malformedCall"
-        }
-    }
 }

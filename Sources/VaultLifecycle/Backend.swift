@@ -6,5 +6,10 @@ package enum Backend: String, Sendable {
     case secretService = "secret-service"
 
     /// As the JSON output and the tables for scripts spell it.
-    package var word: String { "\(self)" }
+    package var word: String {
+        switch self {
+        case .file: "file"
+        case .secretService: "secretService"
+        }
+    }
 }

@@ -48,7 +48,14 @@ package struct KeyringMemory {
 
     /// Writes down how it went; a folder that cannot be written is no failure.
     package func write(_ failure: StoreError?, at now: Int64) {
-        let line = "\(Self.magic) \(now) \(failure?.name ?? "ok")\n"
+        let outcome =
+            switch failure {
+            case nil: "ok"
+            case .keyringTimeout: "keyringTimeout"
+            case .keyringLocked: "keyringLocked"
+            default: "failed"
+            }
+        let line = "\(Self.magic) \(now) \(outcome)\n"
         _ = try? OwnFile.write(Array(line.utf8), to: path, force: true)
     }
 

@@ -55,11 +55,7 @@ package struct ImportReader {
         guard path == "-" || Path.kind(path) != .folder else { return try folder(path, as: form) }
         switch form {
         case .entries(.pass), .sshDirectory:
-            throw Failure(
-                .malformed,
-                code: "malformedInput",
-                message: "this is no folder, and \(form?.title ?? "") is one"
-            )
+            throw Failure(.malformedInput, "this is no folder, and \(form?.title ?? "") is one")
         case .knownHosts: return (.knownHosts, .knownHosts)
         default: return try file(path, as: form)
         }
@@ -75,16 +71,11 @@ package struct ImportReader {
             return (.entries(.pass), .entries(try folder.read()))
         case .sshDirectory: return (.sshDirectory, .sshFolder)
         case let other?:
-            throw Failure(
-                .malformed,
-                code: "malformedInput",
-                message: "\(other.title) is a file, and this a folder"
-            )
+            throw Failure(.malformedInput, "\(other.title) is a file, and this a folder")
         case nil:
             throw Failure(
-                .malformed,
-                code: "unknownFormat",
-                message: "this folder is neither a store of pass nor one of ssh",
+                .unknownFormat,
+                "this folder is neither a store of pass nor one of ssh",
                 hint: "hsip vault import FILE"
             )
         }
@@ -118,11 +109,7 @@ package struct ImportReader {
             let document = try ImportDocument(reading: text, as: form?.text)
             return (.entries(document.format), .entries(document))
         } catch .empty where path == "-" {
-            throw Failure(
-                .malformed,
-                code: "emptyImport",
-                message: "nothing arrived; did the program before the pipe fail?"
-            )
+            throw Failure(.emptyImport, "nothing arrived; did the program before the pipe fail?")
         } catch {
             throw ImportTexts.explain(error)
         }
@@ -162,27 +149,20 @@ package struct ImportReader {
     private func refuse(_ beginning: [UInt8]) throws(Failure) {
         if beginning.starts(with: [0x03, 0xD9, 0xA2, 0x9A]) {
             throw Failure(
-                .malformed,
-                code: "encryptedImport",
-                message: "this is a KeePass database, which only its own program opens",
+                .encryptedImport,
+                "this is a KeePass database, which only its own program opens",
                 hint: "keepassxc-cli export --format xml FILE | hsip vault import -"
             )
         }
         if beginning.starts(with: Array("-----BEGIN PGP M".utf8)) {
             throw Failure(
-                .malformed,
-                code: "encryptedImport",
-                message: "this is encrypted by PGP",
+                .encryptedImport,
+                "this is encrypted by PGP",
                 hint: "gpg --decrypt FILE | hsip vault import -"
             )
         }
         if beginning.starts(with: Array("-----BEGIN ".utf8)) {
-            throw Failure(
-                .malformed,
-                code: "unknownFormat",
-                message: "this is a key",
-                hint: "hsip ssh key import FILE"
-            )
+            throw Failure(.unknownFormat, "this is a key", hint: "hsip ssh key import FILE")
         }
     }
 

@@ -7,60 +7,54 @@ internal import Presentation
 enum ImportTexts {
     static func explain(_ error: ImportError) -> Failure {
         switch error {
-        case .empty: failure("emptyImport", "there is nothing in it")
+        case .empty: Failure(.emptyImport, "there is nothing in it")
         case .tooLarge:
-            failure("tooLarge", "the export is longer than is read, or holds more entries or columns")
-        case .tooDeep: failure("malformedInput", "the export is nested deeper than is read")
-        case .malformed(let line): failure("malformedInput", "the export ends or breaks in line \(line)")
-        case .notText: failure("malformedInput", "the export is not UTF-8")
+            Failure(.tooLarge, "the export is longer than is read, or holds more entries or columns")
+        case .tooDeep: Failure(.malformedInput, "the export is nested deeper than is read")
+        case .malformed(let line): Failure(.malformedInput, "the export ends or breaks in line \(line)")
+        case .notText: Failure(.malformedInput, "the export is not UTF-8")
         case .documentType:
-            failure("malformedInput", "the XML defines a document type, which no export needs")
+            Failure(.malformedInput, "the XML defines a document type, which no export needs")
         case .encrypted:
-            failure(
-                "encryptedImport",
+            Failure(
+                .encryptedImport,
                 "this export is encrypted by the program that made it; export it there in the open form",
                 hint: "bw export --format json  makes one that can be read"
             )
-        case .noPasswordColumn: failure("unknownFormat", "no column of this table is called password")
+        case .noPasswordColumn: Failure(.unknownFormat, "no column of this table is called password")
         case .unknownFormat:
-            failure(
-                "unknownFormat",
+            Failure(
+                .unknownFormat,
                 "this is no export that is known here",
                 hint: "hsip help vault import  lists them"
             )
         case .outOfMemory:
-            Failure(.unavailable, code: "outOfMemory", message: "there is not enough memory", hint: "free -h")
+            Failure(.outOfMemory, "there is not enough memory", hint: "free -h")
         }
     }
 
     static func explain(_ error: ExportError) -> Failure {
         switch error {
-        case .malformed: failure("malformedInput", "this is no export of a vault")
+        case .malformed: Failure(.malformedInput, "this is no export of a vault")
         case .unsupportedVersion:
-            Failure(
-                .malformed,
-                code: "unsupportedVersion",
-                message: "this export was made by a newer program",
-                hint: "update hsip"
-            )
+            Failure(.unsupportedVersion, "this export was made by a newer program", hint: "update hsip")
         case .wrongPassphrase:
-            Failure(.denied, code: "wrongSecret", message: "that is not the passphrase of this export")
+            Failure(.wrongSecret, "that is not the passphrase of this export")
         case .tampered:
             Failure(
-                .integrity,
-                code: "exportTampered",
-                message: "this export was changed or cut; nothing of it was taken",
+                .exportTampered,
+                "this export was changed or cut; nothing of it was taken",
                 hint: "copy it again, whole"
             )
-        case .tooLarge: failure("tooLarge", "an export holds at most 256 MiB and 200,000 things")
+        case .tooLarge: Failure(.tooLarge, "an export holds at most 256 MiB and 200,000 things")
         case .outOfMemory:
-            Failure(.unavailable, code: "outOfMemory", message: "there is not enough memory", hint: "free -h")
+            Failure(.outOfMemory, "there is not enough memory", hint: "free -h")
         }
     }
 
     /// An export that opens, and holds what this program would not have put in.
     static var unkeepable: Failure {
-        failure("malformedInput", "the export holds something that no vault keeps; nothing of it was taken")
+        Failure(.malformedInput, "the export holds something that no vault keeps; nothing of it was taken")
     }
 
     /// What became of a part of an entry.
@@ -90,8 +84,8 @@ enum ImportTexts {
             case .bitwarden: ("a ZIP file of Bitwarden", "data.json | hsip vault import -")
             case .other: ("a ZIP file", "NAME | hsip vault import -")
             }
-        return failure(
-            "zippedImport",
+        return Failure(
+            .zippedImport,
             "this is \(what); what is in it is imported by a pipe",
             hint: "unzip -p \(file) \(part)"
         )
@@ -112,9 +106,5 @@ enum ImportTexts {
         case .notOpened: "could not be opened"
         case .ownRecord: "belongs to a vault"
         }
-    }
-
-    private static func failure(_ code: String, _ message: String, hint: String? = nil) -> Failure {
-        Failure(.malformed, code: code, message: message, hint: hint)
     }
 }

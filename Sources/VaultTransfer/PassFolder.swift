@@ -33,8 +33,7 @@ struct PassFolder {
         guard let tool = ChildProcess.find("gpg", in: environment) else {
             throw Failure(
                 .unavailable,
-                code: "unavailable",
-                message: "the files of pass are decrypted by gpg, which is not installed",
+                "the files of pass are decrypted by gpg, which is not installed",
                 hint: "apt install gpg"
             )
         }
@@ -42,9 +41,8 @@ struct PassFolder {
         try collect("", into: &names, &seen, depth: 0)
         guard !names.isEmpty else {
             throw Failure(
-                .malformed,
-                code: "unknownFormat",
-                message: "there is no file of pass in this folder",
+                .unknownFormat,
+                "there is no file of pass in this folder",
                 hint: "hsip vault import ~/.password-store"
             )
         }

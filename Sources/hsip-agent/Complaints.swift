@@ -1,10 +1,9 @@
 internal import AgentKit
 internal import AgentProtocol
 internal import Glibc
+internal import Presentation
 internal import Programs
-internal import RecordStore
-internal import VaultKit
-internal import VaultLifecycle
+internal import SafeText
 
 /// What the agent says on stderr, and with which exit code it ends (Schemas/exit-codes.json).
 enum Complaints {
@@ -24,21 +23,10 @@ enum Complaints {
             say("started without arguments, not even the program's name")
             return 2
         case let error as SystemError: return explain(error)
-        case let error as AgentPathsError:
-            say(text(of: error))
-            return 12
-        case let error as OpeningError:
-            let why = AgentVaultOpener.explain(error)
-            switch why {
-            case .vault(.store(.notFound)):
-                say("there is no such vault: hsip init makes one, hsip status tells of it")
-            case .refused(let refusal): say("\(refusal.message): \(refusal.hint ?? "hsip doctor")")
-            default: say("the vault cannot be found: hsip doctor")
-            }
-            return why.exitCode
         default:
-            say("could not start")
-            return 1
+            let text = ErrorText(error)
+            say(Display(isUTF8: true).text(text.message) + (text.hint.map { ": \($0)" } ?? ""))
+            return text.exitCode
         }
     }
 
@@ -55,15 +43,5 @@ enum Complaints {
         case .failed(let call, let code): say("\(call): \(unsafe String(cString: strerror(code)))")
         }
         return 12
-    }
-
-    private static func text(of error: AgentPathsError) -> String {
-        switch error {
-        case .noFolder: "neither XDG_RUNTIME_DIR nor HOME is set to an absolute path"
-        case .remoteFolder:
-            "there is no XDG_RUNTIME_DIR, and the folder for state lies on a network file system"
-        case .tooLong(let bytes): "the path of the socket is longer than 107 bytes: \(bytes)"
-        case .badName: "a vault's name does not begin with a dot and does not end in .sock"
-        }
     }
 }

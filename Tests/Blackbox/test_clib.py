@@ -410,6 +410,25 @@ class Python(PythonCase):
         self.refuses_alike(self.alice, commands)
         self.refuses_alike(self.bob, {'{"command":"session rotate","name":"alice"}': ("session", "rotate", "alice")})
 
+    def test_a_refusal_says_the_sentence_of_the_command_line(self):
+        said = self.python("import hsip\n"
+                           "def refused(act):\n"
+                           "    try: act()\n"
+                           "    except hsip.Refused as refusal: print(refusal.status, refusal.message)\n"
+                           "refused(lambda: hsip.Vault('nosuch'))\n"
+                           "with hsip.Vault() as vault:\n"
+                           "    refused(lambda: vault.encrypt('nobody', 'x'))\n"
+                           "    refused(lambda: vault.decrypt('hello'))\n"
+                           "    refused(lambda: vault.accept('hello'))\n"
+                           "    refused(lambda: vault.call('{\"command\":\"session rotate\",\"name\":\"nobody\"}'))\n"
+                           "    vault.call('{\"command\":\"version\"}')\n"
+                           "    print(repr(hsip._hsip.hsip_last_error()))")
+        own = [self.alice.run(*words, "--json", given=given).json["error"] for words, given in (
+            (("--vault", "nosuch", "contact", "list"), ""), (("encrypt", "nobody"), "x"), (("decrypt",), "hello"),
+            (("accept",), "hello"), (("session", "rotate", "nobody"), ""))]
+        wanted = [f"{error['exit']} {error['message']}" for error in own]
+        self.assertEqual((said.stdout.decode().splitlines(), said.stderr), ([*wanted, "b''"], b""))
+
     def refuses_alike(self, person: Person, commands: dict[str, tuple[str, ...]]):
         said = self.python("import hsip, sys\nwith hsip.Vault() as vault:\n"
                            f"    for request in {list(commands)!r}:\n"

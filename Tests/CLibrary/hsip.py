@@ -59,16 +59,16 @@ for _name, _types in {
 _hsip.hsip_close.argtypes, _hsip.hsip_close.restype = (_vault,), None
 _hsip.hsip_bytes_free.argtypes, _hsip.hsip_bytes_free.restype = (_out,), None
 _hsip.hsip_status_name.argtypes, _hsip.hsip_status_name.restype = (ctypes.c_int32,), _text
-_hsip.hsip_version.restype = _hsip.hsip_hint.restype = _text
+_hsip.hsip_version.restype = _hsip.hsip_hint.restype = _hsip.hsip_last_error.restype = _text
 
 
 class Refused(Exception):
-    """What the library would not do: `status` is its number, `name` the word for it, `json` the reason in full, `hint` a
-    command that a person may run, such as the rule that would allow it."""
+    """What the library would not do: `status` is its number, `name` the word for it, `message` the sentence of the
+    command line, `json` the reason in full, `hint` a command that a person may run, such as the rule that would allow it."""
 
     def __init__(self, status: int, json: bytes | None = None):
         self.status, self.name, self.json = status, _hsip.hsip_status_name(status).decode(), json
-        self.hint = _hsip.hsip_hint().decode() or None
+        self.message, self.hint = _hsip.hsip_last_error().decode(), _hsip.hsip_hint().decode() or None
         super().__init__(f"{self.name}: {self.hint}" if self.hint else self.name)
 
 

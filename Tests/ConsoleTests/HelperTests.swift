@@ -30,9 +30,9 @@ struct HelperTests {
     @Test func `a missing program is named with its package`() {
         let reader = ImageReader(environment: Environment(["PATH": "/nonexistent"]))
         let error = #expect(throws: ConsoleError.self) { try reader.codes(in: Self.png) }
-        #expect(error?.message == "zbarimg is not installed")
-        #expect(error?.hint == "apt install zbar-tools")
-        #expect(error?.status == 12)
+        #expect(error?.explanation.message == "zbarimg is not installed")
+        #expect(error?.explanation.hint == "apt install zbar-tools")
+        #expect(error?.explanation.exitCode == 12)
     }
 
     @Test func `a program in the current folder is not found`() {

@@ -55,7 +55,7 @@ struct OutputTests {
         let (out, err) = try Self.capture("encrypt", .quiet) { output in
             try Self.success(output)
             #expect(
-                output.fail(Failure(.notFound, code: "unknownContact", message: "no contact bob", hint: "x"))
+                output.fail(Failure(.unknownContact, "no contact bob", hint: "x"))
                     == 3
             )
         }
@@ -82,8 +82,7 @@ struct OutputTests {
         let (out, err) = try Self.capture("encrypt", [.json, .verbose]) { output in
             let failure = Failure(
                 .rekeyRequired,
-                code: "rekeyRequired",
-                message: "no message left",
+                "no message left",
                 hint: "hsip pair bob",
                 details: ["code": "HSIP:ROTATE1…"]
             )
@@ -112,7 +111,7 @@ struct OutputTests {
         let output = Output(command: "pair", console: ConsoleEnvironment(), out: gone, err: gone)
         let error = #expect(throws: ConsoleError.self) { try output.line("x") }
         #expect(error == .closedPipe)
-        #expect(output.fail(Failure(error ?? .outOfMemory)) == 141)
+        #expect(output.fail(Failures.explain(error ?? .outOfMemory)) == 141)
     }
 
     @Test func `a table is aligned only for people`() throws {

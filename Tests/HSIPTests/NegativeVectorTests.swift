@@ -1,3 +1,4 @@
+import Presentation
 import Testing
 import VaultCrypto
 
@@ -40,7 +41,7 @@ struct NegativeVectorTests {
             default: return try take(code, context)
             }
         } catch {
-            return error.name
+            return error.explanation.name
         }
     }
 
@@ -58,7 +59,7 @@ struct NegativeVectorTests {
         let request = TakeRequest(alias: "somebody", isConfirmed: true)
         let asked = context.act == "takeRotate" || context.act == "takeAccept" ? TakeRequest() : request
         let outcome = try book.reduce(.take(code, asked), wallClock: context.now ?? 0, entropy: entropy)
-        return outcome.refusal?.name
+        return outcome.refusal?.explanation.name
     }
 
     private func message(_ text: [UInt8], _ context: NegativeVector.Context) throws(HSIPError) -> String? {

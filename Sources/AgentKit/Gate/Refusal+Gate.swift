@@ -1,4 +1,5 @@
 internal import AgentProtocol
+internal import Presentation
 internal import RecordStore
 internal import VaultKit
 internal import VaultPolicy
@@ -6,8 +7,7 @@ internal import VaultPolicy
 extension Refusal {
     /// The policy wants the person asked, and nobody can be.
     static let nobodyToAsk = Refusal(
-        6,
-        "nobodyToAsk",
+        .nobodyToAsk,
         "this needs your approval, but there is nowhere to ask",
         hint: "hsip agent rule add NAME allow --kind read --subject SECRET --for 1h"
     )
@@ -44,7 +44,7 @@ extension Refusal {
             case .row(.hostChanged): "the key of this server has changed"
             case .row, .remembered: "the policy refuses this"
             }
-        return Refusal(6, "policyRefused", message, hint: "hsip audit --refused")
+        return Refusal(.policyRefused, message, hint: "hsip audit --refused")
     }
 
     /// Why a question has no answer.
@@ -58,17 +58,13 @@ extension Refusal {
     }
 
     /// What the vault refuses about its log or its rules.
+    ///
+    /// Any program may ask, so a damaged record is not named.
     init(_ error: VaultError) {
         switch error {
-        case .audit:
-            self.init(
-                error.exitCode,
-                error.name,
-                "the audit log cannot be written, and this is not done without it"
-            )
-        case .rule: self.init(error.exitCode, error.name, "the rules of the policy cannot be read")
+        case .audit, .rule: self.init(error.explanation)
         case .store(.locked): self = .locked
-        default: self.init(error.exitCode, error.name, "the vault cannot be read")
+        default: self.init(error.explanation.saying("the vault cannot be read"))
         }
     }
 }

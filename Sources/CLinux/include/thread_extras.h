@@ -1,11 +1,14 @@
-// A text that belongs to one thread.
+// What one thread was told last.
 #ifndef HSIP_THREAD_EXTRAS_H
 #define HSIP_THREAD_EXTRAS_H
 
-/// Keeps a copy of a text for the calling thread, cut at 511 bytes, in place of the one before.
-void hsip_keep_text(const char *text);
+/// Keeps a copy of a sentence and a hint for the calling thread, cut at 2,047 and 511 bytes, in place of those before.
+void hsip_keep_error(const char *text, const char *hint);
 
-/// The text of the calling thread; "" before there is one. Good until another one is kept.
-const char *hsip_kept_text(void);
+/// The sentence of the calling thread; "" before there is one. Good until another one is kept.
+const char *hsip_kept_error(void);
+
+/// Its hint, in the same way.
+const char *hsip_kept_hint(void);
 
 #endif

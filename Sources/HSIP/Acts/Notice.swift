@@ -32,7 +32,27 @@ public enum Notice: Hashable, Sendable, Codable {
     case repairedNotReverified
 
     /// The name in the table of Schemas/hsip-xc1.md section 12.
-    public var name: String { String("\(self)".prefix { $0 != "(" }) }
+    public var name: String {
+        switch self {
+        case .rekeySoon: "rekeySoon"
+        case .limitReached: "limitReached"
+        case .unconfirmed: "unconfirmed"
+        case .unconfirmedLate: "unconfirmedLate"
+        case .readableAfterAccept: "readableAfterAccept"
+        case .suspicious: "suspicious"
+        case .notComparedSinceRestore: "notComparedSinceRestore"
+        case .nameLooksAlike: "nameLooksAlike"
+        case .openOffers: "openOffers"
+        case .alreadyPaired: "alreadyPaired"
+        case .alreadyDone: "alreadyDone"
+        case .peerCatchingUp: "peerCatchingUp"
+        case .ownMessage: "ownMessage"
+        case .carries: "carries"
+        case .mayHaveBeenReadBefore: "mayHaveBeenReadBefore"
+        case .counterUnreliable: "counterUnreliable"
+        case .repairedNotReverified: "repairedNotReverified"
+        }
+    }
 
     /// A warning asks for something; a note only tells.
     public var isWarning: Bool {

@@ -17,7 +17,13 @@ struct MarkKeys: Sendable {
     enum Place: Int, CaseIterable, Sendable {
         case root, page, body
 
-        fileprivate var info: [UInt8] { Array("\(self)".utf8) }
+        fileprivate var info: [UInt8] {
+            switch self {
+            case .root: Array("root".utf8)
+            case .page: Array("page".utf8)
+            case .body: Array("body".utf8)
+            }
+        }
     }
 
     /// The keys under the key of a root.

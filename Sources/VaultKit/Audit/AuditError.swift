@@ -14,25 +14,4 @@ public enum AuditError: Error, Equatable, Sendable, Codable {
     case badKey
     /// Any other failure of the system, by its number (errno).
     case failed(code: Int32)
-
-    /// The exit code (Schemas/errors.json).
-    public var exitCode: Int32 {
-        switch self {
-        case .busy: 10
-        case .badKey: 11
-        case .noPlace, .unsafePlace, .diskFull, .failed: 12
-        }
-    }
-
-    /// The name, as the JSON output spells it.
-    public var name: String {
-        switch self {
-        case .noPlace: "auditNoPlace"
-        case .unsafePlace: "auditUnsafePlace"
-        case .busy: "auditBusy"
-        case .diskFull: "auditDiskFull"
-        case .badKey: "auditBadKey"
-        case .failed: "auditFailed"
-        }
-    }
 }

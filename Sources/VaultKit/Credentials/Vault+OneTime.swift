@@ -1,4 +1,4 @@
-public import Credentials
+internal import Credentials
 internal import RecordStore
 internal import VaultCrypto
 
@@ -42,21 +42,6 @@ extension Vault {
             } catch {
                 throw VaultError(error)
             }
-        }
-    }
-}
-
-extension OneTimeError {
-    /// The exit code (Schemas/errors.json).
-    public var exitCode: Int32 { self == .outOfMemory ? 12 : 13 }
-
-    /// The name, as the JSON output spells it.
-    public var name: String {
-        switch self {
-        case .malformed, .badKey, .unsupported: "badOneTimeKey"
-        case .counted: "countedPassword"
-        case .spent: "countersSpent"
-        case .outOfMemory: "outOfMemory"
         }
     }
 }

@@ -12,25 +12,4 @@ public enum RuleRefusal: Error, Equatable, Sendable, Codable {
     case tooMany
     /// A record of a rule that this program cannot read.
     case damaged
-
-    /// The exit code (Schemas/errors.json).
-    public var exitCode: Int32 {
-        switch self {
-        case .unknown: 3
-        case .nameTaken, .tooMany: 4
-        case .damaged: 11
-        case .bad: 13
-        }
-    }
-
-    /// The name, as the JSON output spells it.
-    public var name: String {
-        switch self {
-        case .bad: "badRule"
-        case .nameTaken: "ruleNameTaken"
-        case .unknown: "unknownRule"
-        case .tooMany: "tooManyRules"
-        case .damaged: "ruleDamaged"
-        }
-    }
 }

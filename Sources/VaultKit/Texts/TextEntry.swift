@@ -6,6 +6,14 @@ public struct TextEntry: Sendable, Hashable, Codable {
         case encrypt = 0
         /// It was decrypted here.
         case decrypt = 1
+
+        /// The word in the JSON output.
+        package var word: String {
+            switch self {
+            case .encrypt: "encrypt"
+            case .decrypt: "decrypt"
+            }
+        }
     }
 
     /// How it is encrypted: the word before its colon.
@@ -15,7 +23,13 @@ public struct TextEntry: Sendable, Hashable, Codable {
         case ctr = 2
 
         /// The word.
-        public var word: String { "\(self)" }
+        public var word: String {
+            switch self {
+            case .gcm: "gcm"
+            case .cbc: "cbc"
+            case .ctr: "ctr"
+            }
+        }
 
         /// The algorithm of a word; nil for another word.
         public init?(word: String) {

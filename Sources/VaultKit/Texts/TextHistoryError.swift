@@ -10,24 +10,4 @@ public enum TextHistoryError: Error, Equatable, Sendable, Codable {
     case unsupportedVersion(UInt8)
     /// No locked memory was to be had.
     case outOfMemory
-
-    /// The exit code (Schemas/errors.json).
-    public var exitCode: Int32 {
-        switch self {
-        case .unknownEntry: 3
-        case .badEntry, .malformed, .unsupportedVersion: 13
-        case .outOfMemory: 12
-        }
-    }
-
-    /// The name, as the JSON output spells it.
-    public var name: String {
-        switch self {
-        case .unknownEntry: "unknownTextEntry"
-        case .badEntry: "badTextEntry"
-        case .malformed: "malformedTextHistory"
-        case .unsupportedVersion: "unsupportedVersion"
-        case .outOfMemory: "outOfMemory"
-        }
-    }
 }

@@ -111,6 +111,6 @@ enum AgentEnding {
     }
 
     private static func failure(_ message: String, _ hint: String) -> Failure {
-        Failure(.unavailable, code: "agentNotStopped", message: message, hint: hint)
+        Failure(.agentNotStopped, message, hint: hint)
     }
 }

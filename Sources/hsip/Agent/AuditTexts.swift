@@ -8,9 +8,8 @@ enum AuditTexts {
         guard !report.isWhole else { return nil }
         let words = report.findings.prefix(3).map(Self.words).joined(separator: "; ")
         return Failure(
-            status: 11,
-            code: "auditDamaged",
-            message: "the audit log is not whole: \(words)",
+            .auditDamaged,
+            "the audit log is not whole: \(words)",
             hint: "hsip audit --kind log",
             details: .auditReport(report)
         )
@@ -21,7 +20,7 @@ enum AuditTexts {
         do {
             return failure(try await vault.checkAudit())
         } catch VaultError.audit(let error) {
-            return PolicyTexts.explain(error)
+            return Failures.explain(error)
         }
     }
 

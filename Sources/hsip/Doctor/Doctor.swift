@@ -154,8 +154,7 @@ struct Doctor: Command {
             if finding.state == .notice { return false }
             throw Failure(
                 .inputNeeded,
-                code: "inputNeeded",
-                message: "this is asked at a terminal only, and --yes is no answer",
+                "this is asked at a terminal only, and --yes is no answer",
                 hint: "hsip doctor --fix  at a terminal"
             )
         }

@@ -14,7 +14,14 @@ struct Finding {
     enum State: Int {
         case problem, warning, notice, ok
 
-        var word: String { "\(self)" }
+        var word: String {
+            switch self {
+            case .problem: "problem"
+            case .warning: "warning"
+            case .notice: "notice"
+            case .ok: "ok"
+            }
+        }
 
         var tone: Tone {
             switch self {

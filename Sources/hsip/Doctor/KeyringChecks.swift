@@ -77,7 +77,7 @@ struct KeyringChecks {
                 reason: "nothing else is tried: an empty vault beside a full one would be worse"
             )
         }
-        let text = StoreTexts.text(of: error).0
+        let text = error.explanation.message
         return .fine(.backend, "\(text); a vault in a file needs none")
     }
 
@@ -135,7 +135,11 @@ struct KeyringChecks {
         }
         return .problem(
             .keyring,
-            OpeningTexts.explain(.unrecordedInKeyring(name: place.key), context.output.display),
+            Failure(
+                OpeningError.misplaced(.unrecordedInKeyring(name: place.key)).explanation(
+                    context.output.display
+                )
+            ),
             reason: "hsip init makes no empty vault beside it",
             fix: adopt(vault)
         )

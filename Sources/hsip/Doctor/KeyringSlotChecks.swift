@@ -28,7 +28,7 @@ struct KeyringSlotChecks {
 
     func findings() throws -> [Finding] {
         if let error = companion.failure {
-            return [notice("the key slot in the keyring cannot be tried: \(StoreTexts.text(of: error).0)")]
+            return [notice("the key slot in the keyring cannot be tried: \(error.explanation.message)")]
         }
         if companion.slots.isEmpty, companion.locked > 0 {
             return [notice("the keyring is locked, so its key slot cannot be tried")]

@@ -130,6 +130,6 @@ struct RecordCheck {
     }
 
     private func misplaced(_ how: Misplacement) -> Failure {
-        OpeningTexts.explain(how, Display(isUTF8: true))
+        Failures.explain(OpeningError.misplaced(how))
     }
 }

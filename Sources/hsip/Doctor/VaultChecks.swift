@@ -67,17 +67,17 @@ struct VaultChecks {
             check: .vaultFile,
             state: .problem,
             message:
-                "records are damaged: \(records.map { DamageTexts.name(of: $0) }.joined(separator: ", "))",
+                "records are damaged: \(records.map(\.words).joined(separator: ", "))",
             reason: "what depends on them is refused; all else can be read and exported",
             hint: "hsip vault export --to hsip -o FILE",
             code: "tampered",
-            exit: StoreError.tampered(.head).exitCode
+            exit: ErrorName.tampered.exitCode
         )
     }
 
     /// Items in the keyring that the vault cannot read: records that are damaged, and what other programs put there.
     private func unreadable(_ report: KeyringReport, _ store: SecretServiceStore) -> Finding {
-        let names = report.damaged.map { DamageTexts.name(of: $0) }
+        let names = report.damaged.map(\.words)
         let labels = report.strays.map { Display(isUTF8: true).name($0) }
         let damaged = names.isEmpty ? nil : "records are damaged: \(names.joined(separator: ", "))"
         let foreign =
@@ -94,7 +94,7 @@ struct VaultChecks {
                 : "what depends on a damaged record is refused; all else can be read",
             hint: "hsip doctor --fix",
             code: names.isEmpty ? nil : "tampered",
-            exit: names.isEmpty ? 0 : StoreError.tampered(.head).exitCode,
+            exit: names.isEmpty ? 0 : ErrorName.tampered.exitCode,
             fix: Finding.Fix(
                 question: "Set \(what) aside? The keyring keeps what is set aside.",
                 needsPerson: !names.isEmpty

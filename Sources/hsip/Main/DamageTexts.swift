@@ -5,33 +5,9 @@ internal import VaultKit
 
 /// The words for records that cannot be read.
 enum DamageTexts {
-    /// A record as a sentence begins with it.
-    static func name(of record: DamagedRecord) -> String {
-        let place = record.lane.map { " (lane \($0))" } ?? ""
-        guard let name = record.name, let kind = record.kind else {
-            return "a record whose name cannot be told\(place)"
-        }
-        let shown = Display(isUTF8: true).cell(name)
-        let what =
-            switch kind {
-            case "secret": "the secret \(shown)"
-            case "ssh.key": "the SSH key \(shown)"
-            case "ssh.host": "the host \(shown)"
-            case "ssh.hostkey": "a record of known hosts"
-            case "hsip.identity": "the record of your identity"
-            case "hsip.contact": "the contact with the PeerID \(shown)"
-            case "hsip.pairing": "a session"
-            case "hsip.offer": "an offer"
-            case "vault.rule": "the rule \(shown)"
-            case "vault.audit": "the record of the audit log"
-            default: "the record \(kind)/\(shown)"
-            }
-        return what + place
-    }
-
     /// What is said of a record that something goes on without.
     static func warning(_ record: DamagedRecord, _ consequence: String) -> Warning {
-        let what = name(of: record)
+        let what = record.words
         let message =
             switch record.part {
             case .meta, .body: "\(what) is damaged and cannot be read; \(consequence)"
@@ -64,13 +40,9 @@ extension Context {
         guard let first = records.first else { return }
         for record in records { output.warn(DamageTexts.warning(record, consequence)) }
         let count = records.count == 1 ? "1 damaged record" : "\(records.count) damaged records"
-        let error = StoreError.tampered(first.tampered)
-        throw Failure(
-            status: error.exitCode,
-            code: error.name,
-            message: message(count),
-            hint: "hsip vault verify",
-            details: StoreDetails.damaged(first)
-        )
+        var failure = Failures.explain(StoreError.tampered(first.tampered))
+        failure.message = message(count)
+        failure.details = StoreDetails.damaged(first)
+        throw failure
     }
 }

@@ -12,8 +12,8 @@ struct NameSearch<Summary: Sendable> {
         let noun: String
         /// The group of commands about it.
         let command: String
-        let unknownCode: String
-        let inTrashCode: String
+        let unknownName: ErrorName
+        let nameInTrash: ErrorName
         /// The member of a note's JSON that holds the name.
         var member = "name"
     }
@@ -25,16 +25,15 @@ struct NameSearch<Summary: Sendable> {
     /// The failure for a name that several have; only contacts share one.
     var ambiguous: (_ word: String, [Summary]) -> Failure = { _, _ in
         Failure(
-            status: ExitCode.conflict.rawValue,
-            code: "ambiguousName",
-            message: "several have this name"
+            .ambiguousName,
+            "several have this name"
         )
     }
 
     /// The record that a word names; nil with the names that are nearest where there is none.
     ///
     /// - Parameter exactly: No beginning of a name will do.
-    /// - Throws: `Words.inTrashCode` for a removed record of this name, `ambiguousName` for several.
+    /// - Throws: `Words.nameInTrash` for a removed record of this name, `ambiguousName` for several.
     func find(
         _ word: String,
         exactly: Bool = false,
@@ -58,9 +57,8 @@ struct NameSearch<Summary: Sendable> {
         let shown = near.prefix(3).map { display.cell($0) }.joined(separator: " or ")
         let question = near.isEmpty ? "" : "; did you mean \(shown)?"
         return Failure(
-            status: ExitCode.notFound.rawValue,
-            code: words.unknownCode,
-            message: "there is no \(words.noun) named \(display.name(word))\(question)",
+            words.unknownName,
+            "there is no \(words.noun) named \(display.name(word))\(question)",
             hint: inTrash ? "\(words.command) list --trash" : "\(words.command) list"
         )
     }
@@ -68,9 +66,8 @@ struct NameSearch<Summary: Sendable> {
     /// The failure for the name of a removed record.
     func inTrash(_ word: String) -> Failure {
         Failure(
-            status: ExitCode.notFound.rawValue,
-            code: words.inTrashCode,
-            message: "\(context.output.display.name(word)) is in the trash",
+            words.nameInTrash,
+            "\(context.output.display.name(word)) is in the trash",
             hint: "\(words.command) restore \(ShellWord.quoted(word))"
         )
     }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Console
 internal import Glibc
 internal import Programs
+internal import RecordStore
 internal import SafeText
 internal import VaultLifecycle
 
@@ -69,7 +70,7 @@ enum Program {
                 failure.hint = "hsip help \(type(of: command).path)"
             }
             failure.hint = failure.hint.map { globals.sameVault($0) }
-            if failure.message == StoreTexts.busy, let place = try? context.place(),
+            if failure.message == StoreError.busyText, let place = try? context.place(),
                 let holder = WriteLockHolder(at: context.locator(place))
             {
                 failure.message += ": \(holder.shown(context.output.display))"
@@ -83,7 +84,7 @@ enum Program {
             try Descriptor.output.write("hsip \(version)\n")
             return 0
         } catch {
-            return error.status
+            return error.explanation.exitCode
         }
     }
 

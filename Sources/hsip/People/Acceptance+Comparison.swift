@@ -20,9 +20,7 @@ extension Acceptance {
             guard context.terminal.isAvailable else {
                 throw Failure(
                     .inputNeeded,
-                    code: "inputNeeded",
-                    message:
-                        "the VERIFY of \(shown) matches, but there is nowhere to ask whether it was read from their own screen; trust is unchanged"
+                    "the VERIFY of \(shown) matches, but there is nowhere to ask whether it was read from their own screen; trust is unchanged"
                 )
             }
             let question = context.question(

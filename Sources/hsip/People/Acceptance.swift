@@ -66,9 +66,8 @@ struct Acceptance {
         let texts = CodeTexts(context)
         guard context.terminal.isAvailable else {
             throw Failure(
-                .inputNeeded,
-                code: "severalCodes",
-                message: "there are \(codes.count) different codes in this text",
+                .severalCodes,
+                "there are \(codes.count) different codes in this text",
                 hint: "pass one of them alone",
                 details: [
                     "codes": .list(

@@ -145,11 +145,11 @@ struct CodeDelivery {
         do throws(ConsoleError) {
             try fit(picture, text, waits, in: console.window)
         } catch {
-            guard context.terminal.isAvailable else { return context.output.note(error.message) }
+            guard context.terminal.isAvailable else { return context.output.note(error.explanation.message) }
             let smaller = picture.format == .ansi ? "--qr sextant  for a smaller code, or\n" : ""
             try context.terminal.pause(
                 """
-                The \(error.message).
+                The \(error.explanation.message).
                 Enlarge it, then Enter. Enter alone gives just the line.
                 Next time: \(smaller)-o code.png && xdg-open code.png  for a picture.
                 Enter:
@@ -160,7 +160,7 @@ struct CodeDelivery {
             do throws(ConsoleError) {
                 try fit(picture, text, waits, in: window)
             } catch {
-                return context.output.note("\(error.message); the code alone follows")
+                return context.output.note("\(error.explanation.message); the code alone follows")
             }
         }
         try context.output.data(try picture.bytes())

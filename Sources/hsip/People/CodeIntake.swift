@@ -61,8 +61,7 @@ struct CodeIntake {
             guard error == .noSuchFile else { throw error }
             throw Failure(
                 .notFound,
-                code: "notFound",
-                message: "this is neither a code nor a file",
+                "this is neither a code nor a file",
                 hint: "hsip accept  waits for a paste"
             )
         }

@@ -22,8 +22,8 @@ struct ContactNames {
             words: NameSearch.Words(
                 noun: "contact",
                 command: "hsip contact",
-                unknownCode: "unknownContact",
-                inTrashCode: "unknownContact",
+                unknownName: .unknownContact,
+                nameInTrash: .unknownContact,
                 member: "contact"
             ),
             ambiguous: Self.ambiguous
@@ -59,7 +59,7 @@ struct ContactNames {
     func using<R>(_ word: String, _ body: (String) async throws -> R) async throws -> (R, alias: String) {
         do {
             return (try await context.explaining(vault, about: word) { try await body(word) }, word)
-        } catch let failure as Failure where failure.code == HSIPError.unknownContact.name {
+        } catch let failure as Failure where failure.code == ErrorName.unknownContact.rawValue {
             let alias = try await resolve(word).alias
             return (try await context.explaining(vault, about: alias) { try await body(alias) }, alias)
         }
@@ -67,9 +67,8 @@ struct ContactNames {
 
     private static func ambiguous(_ name: String, _ contacts: [ContactSummary]) -> Failure {
         Failure(
-            .conflict,
-            code: "ambiguousName",
-            message: "two contacts have this name",
+            .ambiguousName,
+            "two contacts have this name",
             hint: "hsip contact set \(ShellWord.quoted(name)) --alias OTHER",
             details: [
                 "name": .text(name), "peerIds": .list(contacts.map { .text($0.contact.peerID.text) }),

@@ -64,11 +64,7 @@ struct ContactSet: Command {
             ? Alias.isValid(composed)
             : composed.utf8.count <= Contact.longestNote && PeerName.isClean(composed)
         guard isGood else {
-            throw Failure(
-                .malformed,
-                code: "malformed",
-                message: "\(option) takes no invisible characters and not that many bytes"
-            )
+            throw Failure(.malformed, "\(option) takes no invisible characters and not that many bytes")
         }
         return composed
     }

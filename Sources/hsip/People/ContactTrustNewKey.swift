@@ -81,8 +81,7 @@ struct ContactTrustNewKey: Command {
         guard context.terminal.isAvailable else {
             throw Failure(
                 .inputNeeded,
-                code: "inputNeeded",
-                message: "a key is replaced only at a terminal, by what its owner reads aloud",
+                "a key is replaced only at a terminal, by what its owner reads aloud",
                 hint: "--expect NUMBER  only compares"
             )
         }

@@ -22,7 +22,7 @@ extension Context {
             } catch {
                 guard case .windowTooSmall = error, terminal.isAvailable else { throw error }
                 try terminal.pause(
-                    "\(error.message): enlarge it and press Enter (or --qr sextant for a smaller one)",
+                    "\(error.explanation.message): enlarge it and press Enter (or --qr sextant for a smaller one)",
                     flag: "--qr=png"
                 )
             }

@@ -118,7 +118,7 @@ struct Encrypt: Command {
             let question = "Message to \(context.output.display.cell(alias)):"
             let typed = try context.terminal.askText(question, flag: "FILE or stdin")
             guard typed.count > 0 else {
-                throw Failure(.denied, code: "denied", message: "an empty message was not sealed")
+                throw Failure(.denied, "an empty message was not sealed")
             }
             return (Secret(typed), alias)
         }

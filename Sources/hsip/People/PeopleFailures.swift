@@ -23,13 +23,7 @@ struct PeopleFailures {
         failure.hint = failure.hint.map { hint in
             alias.map { hint.replacingFirst("NAME", with: ShellWord.quoted($0)) } ?? hint
         }
-        switch error {
-        case .notVerified:
-            // Not an error of the protocol: a demand of this vault's owner.
-            failure.code = "denied"
-        case .hsip(let reason): await add(reason, to: &failure)
-        default: break
-        }
+        if case .hsip(let reason) = error { await add(reason, to: &failure) }
         return failure
     }
 

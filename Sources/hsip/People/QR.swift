@@ -44,7 +44,7 @@ struct QR: Command {
         if let read { return try self.read(read, context) }
         let text = try input(context)
         guard !text.isEmpty else {
-            throw Failure(.malformed, code: "malformedInput", message: "there is no text to draw")
+            throw Failure(.malformedInput, "there is no text to draw")
         }
         let picture = try QRPicture(text, as: chosen(context), isForScreen: isPainted(context))
         var image = JSONValue.null

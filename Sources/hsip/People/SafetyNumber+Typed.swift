@@ -14,7 +14,7 @@ extension SafetyNumber {
     /// - Throws: `malformedInput` for anything but 60 digits; `verifyMismatch` for another number.
     static func check(_ typed: String, isThatOf number: SafetyNumber) throws {
         guard isWhole(typed) else {
-            throw Failure(.malformed, code: "malformedInput", message: "a safety number has 60 digits")
+            throw Failure(.malformedInput, "a safety number has 60 digits")
         }
         guard number.matches(typed) else { throw VaultError.hsip(.verifyMismatch) }
     }

@@ -60,7 +60,7 @@ struct SessionImport: Command {
                 )
             }
             context.output.tell(reply.notices, about: name)
-        } catch var failure as Failure where failure.code == HSIPError.keyKnown.name {
+        } catch var failure as Failure where failure.code == ErrorName.keyKnown.rawValue {
             let owner = try await vault.owner(of: key)
             failure.details = ["contact": .optional(owner)]
             throw failure
@@ -77,8 +77,7 @@ struct SessionImport: Command {
         guard let known, known.text == peer.uppercased() else {
             throw Failure(
                 .malformed,
-                code: "malformed",
-                message: "--peer takes 32 bytes in base64 or hexadecimal; the short form names no contact"
+                "--peer takes 32 bytes in base64 or hexadecimal; the short form names no contact"
             )
         }
         return known

@@ -36,9 +36,8 @@ struct VerificationDisplay {
         guard !words.isEmpty else {
             guard isAsked else { return }
             throw Failure(
-                .notFound,
-                code: "noSession",
-                message: "there is no pairing with this contact that could have words",
+                .noSession,
+                "there is no pairing with this contact that could have words",
                 hint: "--number"
             )
         }

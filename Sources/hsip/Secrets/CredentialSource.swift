@@ -80,8 +80,7 @@ struct CredentialSource {
 
     private static let empty = Failure(
         .denied,
-        code: "denied",
-        message: "an empty value was not stored",
+        "an empty value was not stored",
         hint: "--exact, if it is meant to be empty"
     )
 }

@@ -130,9 +130,8 @@ final class EditedFile {
     }
 
     private static let noFolder = Failure(
-        .unavailable,
-        code: "noMemoryFolder",
-        message: "there is no folder in memory for the text: neither $XDG_RUNTIME_DIR nor /dev/shm is one",
+        .noMemoryFolder,
+        "there is no folder in memory for the text: neither $XDG_RUNTIME_DIR nor /dev/shm is one",
         hint: "hsip secret set NAME"
     )
 }

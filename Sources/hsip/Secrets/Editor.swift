@@ -19,19 +19,13 @@ struct Editor {
         guard named != nil || hasTerminal else {
             throw Failure(
                 .inputNeeded,
-                code: "inputNeeded",
-                message: "an editor needs a terminal",
+                "an editor needs a terminal",
                 hint: "EDITOR=PROGRAM hsip secret edit NAME  for one that needs none"
             )
         }
         let usual = ["editor", "nano", "vim", "vi"].first { ChildProcess.find($0, in: environment) != nil }
         guard let words = named ?? usual else {
-            throw Failure(
-                .unavailable,
-                code: "editorFailed",
-                message: "there is no editor",
-                hint: "EDITOR=nano hsip secret edit NAME"
-            )
+            throw Failure(.editorFailed, "there is no editor", hint: "EDITOR=nano hsip secret edit NAME")
         }
         self.words = words + (Self.isVim(words, environment) ? Self.careful : "")
     }
@@ -85,9 +79,8 @@ struct Editor {
             signal != 0
             ? "was ended by signal \(signal)" : code == 127 ? "was not found" : "ended with \(code)"
         return Failure(
-            .unavailable,
-            code: "editorFailed",
-            message: "the editor \(what); nothing was changed",
+            .editorFailed,
+            "the editor \(what); nothing was changed",
             hint: "EDITOR=nano hsip secret edit NAME"
         )
     }

@@ -83,7 +83,7 @@ struct SecretEdit: Command {
             return text.isEmpty
                 ? CredentialTextChanges() : try text.changes(to: credential, expires: end)
         } catch let error as CredentialTextError {
-            throw SecretTexts.explain(error)
+            throw Failures.explain(error)
         }
     }
 

@@ -53,15 +53,14 @@ private enum TemplateTexts {
         switch error {
         case .malformed(let line):
             Failure(
-                .malformed,
-                code: "badTemplate",
-                message: "line \(line) of the template has a hole that is no reference",
+                .badTemplate,
+                "line \(line) of the template has a hole that is no reference",
                 hint: "write it as {{ vault:NAME#FIELD }}",
                 details: ["line": .integer(Int64(line))]
             )
         case .tooLarge: ConsoleError.tooLarge(limit: Template.longestFilled)
         case .outOfMemory: ConsoleError.outOfMemory
-        case .missing: Failure(.notFound, code: "unknownSecret", message: "a hole has no value")
+        case .missing: Failure(.unknownSecret, "a hole has no value")
         }
     }
 }

@@ -27,8 +27,8 @@ struct SecretNames {
             words: NameSearch.Words(
                 noun: "secret",
                 command: "hsip secret",
-                unknownCode: CredentialError.unknownName.name,
-                inTrashCode: CredentialError.inTrash.name
+                unknownName: .unknownSecret,
+                nameInTrash: .secretInTrash
             )
         )
     }
@@ -82,7 +82,7 @@ struct SecretNames {
         } catch VaultError.secret(let reason) {
             // Anyone who looks for names takes these two on.
             if isLookedFor, [.unknownName, .inTrash].contains(reason) { throw VaultError.secret(reason) }
-            var failure = SecretTexts.explain(reason)
+            var failure = Failures.explain(reason)
             let word = ShellWord.quoted(name)
             failure.hint = failure.hint?.replacing("NAME", with: word)
             let shown = context.output.display.name(name)

@@ -66,7 +66,7 @@ struct SecretReading: Runnable {
         _ vault: any VaultService,
         _ context: Context
     ) async throws -> Failure {
-        var failure = SecretTexts.explain(.unknownField)
+        var failure = Failures.explain(CredentialError.unknownField)
         failure.hint = "hsip secret show \(ShellWord.quoted(name))"
         // An older version may have others.
         guard version == nil, let details = try? await vault.credential(name) else { return failure }

@@ -98,15 +98,14 @@ struct SecretTOTP: Command {
         let codes = try ImageReader(environment: context.environment).secrets(in: image)
         let meant = codes.filter { (try? OneTimeKey(reading: $0)) != nil }
         guard meant.count == 1, let code = meant.first else {
-            throw meant.isEmpty ? SecretTexts.explain(OneTimeError.malformed) : Self.severalCodes
+            throw meant.isEmpty ? Failures.explain(OneTimeError.malformed) : Self.severalCodes
         }
         return code
     }
 
     private static let severalCodes = Failure(
-        .inputNeeded,
-        code: "severalCodes",
-        message: "the picture has several keys of one-time passwords",
+        .severalCodes,
+        "the picture has several keys of one-time passwords",
         hint: "cut one of them out"
     )
 
@@ -114,7 +113,7 @@ struct SecretTOTP: Command {
         do throws(OneTimeError) {
             return try OneTimeKey(reading: text)
         } catch {
-            throw SecretTexts.explain(error)
+            throw Failures.explain(error)
         }
     }
 }

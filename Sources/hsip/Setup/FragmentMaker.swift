@@ -79,9 +79,7 @@ struct FragmentMaker {
         } catch {
             throw Failure(
                 .unavailable,
-                code: "unavailable",
-                message:
-                    "the path of this program or of the vault has characters that ssh reads as something else",
+                "the path of this program or of the vault has characters that ssh reads as something else",
                 hint: "hsip doctor"
             )
         }
@@ -116,7 +114,7 @@ struct FragmentMaker {
             Warning(
                 "sshHostLeftOut",
                 "\(context.output.display.cell(host)) cannot stand in settings of ssh and is left out: "
-                    + SSHTexts.text(of: error).0,
+                    + error.explanation.message,
                 fields: [JSONMember("host", .text(host))]
             )
         )

@@ -54,8 +54,7 @@ struct SetupDesktop: Command {
         else {
             throw Failure(
                 .unavailable,
-                code: "unavailable",
-                message: "the path of this program has characters that a desktop reads as something else",
+                "the path of this program has characters that a desktop reads as something else",
                 hint: "hsip accept LINK"
             )
         }
@@ -77,8 +76,7 @@ struct SetupDesktop: Command {
         guard let home = environment["HOME"], home.hasPrefix("/") else {
             throw Failure(
                 .unavailable,
-                code: "unavailable",
-                message: "$HOME is not set to an absolute path",
+                "$HOME is not set to an absolute path",
                 hint: "HOME=/home/NAME hsip setup desktop"
             )
         }

@@ -52,8 +52,7 @@ struct SetupDocker: Command {
         guard let new = settings.added else {
             throw Failure(
                 .conflict,
-                code: "conflict",
-                message: "docker keeps its passwords elsewhere already: its credsStore is another one",
+                "docker keeps its passwords elsewhere already: its credsStore is another one",
                 hint: "take credsStore out of \(ShellWord.quoted(file.path)) first"
             )
         }
@@ -73,8 +72,7 @@ struct SetupDocker: Command {
         guard let home = environment["HOME"], home.hasPrefix("/") else {
             throw Failure(
                 .unavailable,
-                code: "unavailable",
-                message: "$HOME is not set to an absolute path",
+                "$HOME is not set to an absolute path",
                 hint: "HOME=/home/NAME hsip setup docker"
             )
         }
@@ -83,9 +81,8 @@ struct SetupDocker: Command {
 
     private static func unreadable(_ path: String) -> Failure {
         Failure(
-            .malformed,
-            code: "malformedInput",
-            message: "\(path) is not the JSON that docker writes; it was left alone",
+            .malformedInput,
+            "\(path) is not the JSON that docker writes; it was left alone",
             hint: "docker config --help"
         )
     }

@@ -107,9 +107,8 @@ struct SetupGit: Command {
     private static func helperMissing(_ context: Context) throws -> Failure {
         let link = try link(context)
         return Failure(
-            .unavailable,
-            code: "helperMissing",
-            message: "no key signs for git, and there is no \(HelperPart.git.rawValue) beside this program",
+            .helperMissing,
+            "no key signs for git, and there is no \(HelperPart.git.rawValue) beside this program",
             hint: "ln -s hsip \(ShellWord.quoted(link))"
         )
     }
@@ -137,8 +136,7 @@ struct SetupGit: Command {
         guard let home = environment["HOME"], home.hasPrefix("/") else {
             throw Failure(
                 .unavailable,
-                code: "unavailable",
-                message: "$HOME is not set to an absolute path",
+                "$HOME is not set to an absolute path",
                 hint: "HOME=/home/NAME hsip setup git"
             )
         }
@@ -150,8 +148,7 @@ struct SetupGit: Command {
     private static func badPath(_ path: String) -> Failure {
         Failure(
             .unavailable,
-            code: "unavailable",
-            message: "\(path) cannot be named in settings of git: it has characters that mean more",
+            "\(path) cannot be named in settings of git: it has characters that mean more",
             hint: "git config --global gpg.format ssh"
         )
     }

@@ -52,9 +52,8 @@ struct SetupRun {
     private func judge(_ changes: [FileChange], _ isActive: () throws -> Bool) throws {
         guard changes.isEmpty, try isActive() else {
             throw Failure(
-                .notFound,
-                code: "notSetUp",
-                message: "\(name) is not set up, or not as it should be",
+                .notSetUp,
+                "\(name) is not set up, or not as it should be",
                 hint: "hsip setup \(name)"
             )
         }

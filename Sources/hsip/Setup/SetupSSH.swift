@@ -72,12 +72,7 @@ struct SetupSSH: Command {
     ) throws {
         let changes = try setup.changes(to: Array(made.fragment.text.utf8))
         guard try setup.isActive() || changes.isEmpty else {
-            throw Failure(
-                .notFound,
-                code: "sshNotSetUp",
-                message: "ssh does not ask this vault yet",
-                hint: "hsip setup ssh"
-            )
+            throw Failure(.sshNotSetUp, "ssh does not ask this vault yet", hint: "hsip setup ssh")
         }
         guard changes.isEmpty else {
             throw SSHSetup.ineffective(changes.map { "\($0.file.path) is not as it should be" })

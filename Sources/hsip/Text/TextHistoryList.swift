@@ -29,7 +29,7 @@ struct TextHistoryList: Command {
             table.add([
                 Cell("\(item.number)"),
                 Cell(Times.relative(time, now: context.now), value: Times.rfc3339(time)),
-                Cell("\(item.entry.action)"), Cell(item.entry.algorithm.word),
+                Cell(item.entry.action.word), Cell(item.entry.algorithm.word),
                 Cell(item.entry.text + (item.entry.isCut ? "…" : ""), value: item.entry.text),
             ])
         }

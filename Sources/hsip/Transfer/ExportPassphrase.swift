@@ -32,7 +32,7 @@ enum ExportPassphrase {
                 )
             }
         guard typed.count > 0 else {
-            throw Failure(.denied, code: "denied", message: "an empty passphrase is none")
+            throw Failure(.denied, "an empty passphrase is none")
         }
         return try formC(typed)
     }

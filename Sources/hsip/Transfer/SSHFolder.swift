@@ -29,9 +29,8 @@ struct SSHFolder {
         }
         guard !KnownHostsFile(bundle.knownHosts).hosts.isEmpty else {
             throw Failure(
-                .malformed,
-                code: "malformedInput",
-                message: "there is no line of a host in this",
+                .malformedInput,
+                "there is no line of a host in this",
                 hint: "hsip vault import ~/.ssh/known_hosts"
             )
         }
@@ -65,9 +64,8 @@ struct SSHFolder {
         if Path.isFile(known) { bundle.knownHosts = try OwnFile.read(known, limit: Self.longest) }
         guard bundle.count > 0 || !bundle.knownHosts.isEmpty else {
             throw Failure(
-                .malformed,
-                code: "noKey",
-                message: "there is no private key in this folder, and no known_hosts",
+                .noKey,
+                "there is no private key in this folder, and no known_hosts",
                 hint: "hsip vault import ~/.ssh"
             )
         }

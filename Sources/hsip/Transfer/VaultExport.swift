@@ -85,8 +85,7 @@ struct VaultExport: Command {
         guard let output else {
             throw Failure(
                 .inputNeeded,
-                code: "inputNeeded",
-                message: "an export goes to a file, never to the screen or into a pipe",
+                "an export goes to a file, never to the screen or into a pipe",
                 hint: "say which with -o FILE"
             )
         }
@@ -157,8 +156,7 @@ struct VaultExport: Command {
         guard expect == count else {
             throw Failure(
                 .denied,
-                code: "denied",
-                message: "the number of entries is \(count), not what --expect says; nothing was written",
+                "the number of entries is \(count), not what --expect says; nothing was written",
                 hint: "--expect \(count)"
             )
         }

@@ -179,10 +179,8 @@ struct VaultImport: Command {
         } catch AgentError.refused(.requestTooLarge) {
             let words = source.map { $0 == "-" ? $0 : ShellWord.path($0) } ?? "--from secret-service"
             throw Failure(
-                .unavailable,
-                code: "requestTooLarge",
-                message:
-                    "an import by the agent has at most \(FrameLimits.whole >> 20) MiB; nothing was taken",
+                .requestTooLarge,
+                "an import by the agent has at most \(FrameLimits.whole >> 20) MiB; nothing was taken",
                 hint: "hsip --no-agent vault import \(words)"
             )
         }

@@ -69,9 +69,8 @@ struct BackupCommand: Command {
             Failure.usage("that is the vault itself; a backup is another file")
         case .notAFile:
             Failure(
-                .conflict,
-                code: "alreadyExists",
-                message: "what has this name is no ordinary file",
+                .alreadyExists,
+                "what has this name is no ordinary file",
                 hint: "hsip vault backup FILE  under another name"
             )
         }

@@ -43,8 +43,7 @@ extension Context {
         }
         throw Failure(
             .denied,
-            code: "denied",
-            message: "the recovery code was not confirmed; nothing was made, and what was shown opens nothing"
+            "the recovery code was not confirmed; nothing was made, and what was shown opens nothing"
         )
     }
 

@@ -42,7 +42,11 @@ extension Context {
 
     /// A vault in the keyring has no passphrase; one that was given outright is a misunderstanding.
     func refusePassphrase() throws {
-        if globals.passphraseDescriptor != nil { throw OpeningTexts.noPassphrase("--passphrase-fd") }
-        if globals.passphraseFile != nil { throw OpeningTexts.noPassphrase("--passphrase-file") }
+        if globals.passphraseDescriptor != nil {
+            throw Failures.explain(OpeningError.needlessSecret(option: "--passphrase-fd"))
+        }
+        if globals.passphraseFile != nil {
+            throw Failures.explain(OpeningError.needlessSecret(option: "--passphrase-file"))
+        }
     }
 }

@@ -23,7 +23,9 @@ extension Context {
             } catch {
                 guard Self.isSlip(error), left > 1 else { throw error }
                 left -= 1
-                output.say("hsip: \(error.message)" + (error.hint.map { "; \($0)" } ?? ""))
+                output.say(
+                    "hsip: \(error.explanation.message)" + (error.explanation.hint.map { "; \($0)" } ?? "")
+                )
             }
         }
     }

@@ -63,7 +63,7 @@ extension Context {
         do throws(OpeningError) {
             return try VaultPlace(globals.vault, environment)
         } catch {
-            throw OpeningTexts.explain(error, output.display)
+            throw Failure(error.explanation(output.display))
         }
     }
 
@@ -82,7 +82,7 @@ extension Context {
         } catch OpeningError.file(let error) {
             throw error
         } catch let error as OpeningError {
-            throw OpeningTexts.explain(error, output.display)
+            throw Failure(error.explanation(output.display))
         }
     }
 
@@ -100,7 +100,7 @@ extension Context {
     func findFile(_ place: VaultPlace) throws -> FileGlance {
         switch try find(place) {
         case .file(let glance): return glance
-        case .keyring: throw OpeningTexts.explain(.misplaced(.notForKeyring), output.display)
+        case .keyring: throw Failures.explain(OpeningError.misplaced(.notForKeyring))
         }
     }
 

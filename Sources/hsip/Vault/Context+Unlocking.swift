@@ -75,8 +75,7 @@ extension Context {
         guard isOpenInAgent else { return StoreError.locked }
         return Failure(
             .locked,
-            code: "locked",
-            message: "this works on the vault's file and needs the passphrase or the recovery code, although "
+            "this works on the vault's file and needs the passphrase or the recovery code, although "
                 + "the agent has the vault open: it gives the key to no program",
             hint: "--passphrase-file FILE"
         )

@@ -104,10 +104,8 @@ struct Init: Command {
         let creation = VaultCreation(at: context.locator(place))
         guard let forgotten = try context.explaining({ try creation.forgottenAnchor() }) else { return }
         throw Failure(
-            .conflict,
-            code: "alreadyExists",
-            message:
-                "there was a vault here before, which may lie in the keyring: \(context.path(forgotten).shown) "
+            .alreadyExists,
+            "there was a vault here before, which may lie in the keyring: \(context.path(forgotten).shown) "
                 + "remembers it",
             hint: "hsip doctor --fix  with the keyring running, or hsip init --backend file  for a new one"
         )

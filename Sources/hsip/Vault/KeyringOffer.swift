@@ -38,9 +38,9 @@ enum KeyringOffer {
         context.output.warn(
             Warning(
                 "noKeyringSlot",
-                "the vault does not open by the keyring: \(StoreTexts.text(of: error).0)",
+                "the vault does not open by the keyring: \(error.explanation.message)",
                 hint: "hsip vault slot add secret-service",
-                fields: [JSONMember("cause", .text(error.name))]
+                fields: [JSONMember("cause", .text(error.explanation.name))]
             )
         )
     }

@@ -22,9 +22,8 @@ struct NewKeyringSlot {
         }
         guard isThere else { return }
         throw Failure(
-            .conflict,
-            code: "alreadyExists",
-            message: "the vault has a slot for this keyring already",
+            .alreadyExists,
+            "the vault has a slot for this keyring already",
             hint: "hsip vault slot test secret-service"
         )
     }
@@ -53,7 +52,7 @@ struct NewKeyringSlot {
             if try KeySlots.isWithoutKeyring(store) { context.companion = nil }
             try KeySlots.forget(number, of: store, try context.connect(context.patience))
         } catch {
-            context.output.note("its item stays in the keyring: \(StoreTexts.text(of: error).0)")
+            context.output.note("its item stays in the keyring: \(error.explanation.message)")
         }
     }
 }

@@ -17,19 +17,11 @@ struct NewPassphrase {
     init(_ typed: borrowing SecretBytes, allowsWeak: Bool) throws {
         try Passphrase.check(typed, allowsWeak: allowsWeak)
         guard !TypedSecret.isRecoveryCode(typed) else {
-            throw Failure(
-                .denied,
-                code: "denied",
-                message: "a passphrase must not have the form of a recovery code"
-            )
+            throw Failure(.denied, "a passphrase must not have the form of a recovery code")
         }
         secret = try TypedSecret.passphrase(typed)
         guard secret.count <= Unlock.longestPassphrase else {
-            throw Failure(
-                .denied,
-                code: "denied",
-                message: "a passphrase has at most \(Unlock.longestPassphrase) bytes"
-            )
+            throw Failure(.denied, "a passphrase has at most \(Unlock.longestPassphrase) bytes")
         }
         isMade = false
     }

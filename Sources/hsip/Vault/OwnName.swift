@@ -32,8 +32,7 @@ enum OwnName {
         guard PeerName.isValid(name), name.isEmpty || PeerName.isVisible(name) else {
             throw Failure(
                 .malformed,
-                code: "malformed",
-                message: "a name has at most \(PeerName.longest) bytes, nothing hidden, and something to see"
+                "a name has at most \(PeerName.longest) bytes, nothing hidden, and something to see"
             )
         }
         return name

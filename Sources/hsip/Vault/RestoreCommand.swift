@@ -30,9 +30,8 @@ struct RestoreCommand: Command {
     )
 
     static let inKeyring = Failure(
-        .unavailable,
-        code: "notForKeyring",
-        message: "this vault lies in the keyring, and has no file to copy",
+        .notForKeyring,
+        "this vault lies in the keyring, and has no file to copy",
         hint: "hsip vault export --to hsip -o FILE"
     )
 
@@ -106,32 +105,27 @@ struct RestoreCommand: Command {
             Failure.usage("that is the vault itself, not a backup of it")
         case .hasLog(let path):
             Failure(
-                .unavailable,
-                code: "readOnlyWithLog",
-                message: "this is a vault with a log beside it, not a backup",
+                .readOnlyWithLog,
+                "this is a vault with a log beside it, not a backup",
                 hint: "hsip --vault \(ShellWord.path(path)) vault backup FILE"
             )
         case .twin(let name):
             Failure(
-                .conflict,
-                code: "alreadyExists",
-                message:
-                    "the vault \(context.output.display.cell(name)) is the one that this is a backup of; "
+                .alreadyExists,
+                "the vault \(context.output.display.cell(name)) is the one that this is a backup of; "
                     + "beside it there would be two of it",
                 hint: "hsip --vault \(ShellWord.quoted(name)) vault restore FILE --force"
             )
         case .strayLog(let path):
             Failure(
-                .conflict,
-                code: "alreadyExists",
-                message: "the vault's file is gone, but its log is there, with commits that only it has",
+                .alreadyExists,
+                "the vault's file is gone, but its log is there, with commits that only it has",
                 hint: "put the file back beside it, or give the log another name: \(context.path(path).shown)"
             )
         case .occupied(let path):
             Failure(
-                .conflict,
-                code: "alreadyExists",
-                message: "there is a vault at \(context.path(path).shown)",
+                .alreadyExists,
+                "there is a vault at \(context.path(path).shown)",
                 hint: "--force  puts the backup in its place, and keeps a copy of it"
             )
         }

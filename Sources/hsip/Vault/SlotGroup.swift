@@ -114,8 +114,7 @@ struct SlotGroup: ParsableCommand {
         guard found.count == 1 else {
             throw Failure(
                 .inputNeeded,
-                code: "inputNeeded",
-                message: "there are \(found.count) slots of this kind",
+                "there are \(found.count) slots of this kind",
                 hint: "hsip vault slot list  shows their numbers"
             )
         }

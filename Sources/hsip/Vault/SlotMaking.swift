@@ -172,11 +172,7 @@ extension SlotGroup {
             let opened = try making.open(context)
             let old = try SlotGroup.find(slot, in: try opened.store.slots())
             guard let kind = Kind(old.kind) else {
-                throw Failure(
-                    .unavailable,
-                    code: "unavailable",
-                    message: "slots of the kind \(old.kind.word) cannot be made here"
-                )
+                throw Failure(.unavailable, "slots of the kind \(old.kind.word) cannot be made here")
             }
             let slot = try making.run(kind, .replace(old.number), in: opened, context)
             if kind == .secretService { NewKeyringSlot.forget(old.number, opened.store, context) }

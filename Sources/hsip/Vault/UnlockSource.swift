@@ -56,5 +56,5 @@ struct TerminalSecret: SecretSource {
         }
     }
 
-    func tell(slip: StoreError) { context.output.say("hsip: \(StoreTexts.text(of: slip).0)") }
+    func tell(slip: StoreError) { context.output.say("hsip: \(slip.explanation.message)") }
 }

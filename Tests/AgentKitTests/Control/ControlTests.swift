@@ -23,7 +23,7 @@ import VaultKit
         let service = CarriedService(try await apart { try agent.client() })
         let error = await #expect(throws: AgentError.self) { try await service.contacts() }
         #expect(error == .refused(.locked))
-        #expect(error?.exitCode == 5)
+        #expect(Refusal.locked.exitCode == 5)
     }
 
     @Test func `a call opens the vault by a question at the caller's terminal`() async throws {

@@ -20,8 +20,7 @@ enum FilePlace {
         guard !context.isJSON, given == "-" || !context.console.outputIsTerminal else {
             throw Failure(
                 .inputNeeded,
-                code: "inputNeeded",
-                message: context.isJSON
+                context.isJSON
                     ? "the JSON goes to stdout, and the file needs a place of its own"
                     : "these bytes are not for a terminal",
                 hint: "-o FILE"

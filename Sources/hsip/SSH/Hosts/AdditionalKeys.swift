@@ -54,9 +54,8 @@ struct AdditionalKeys {
 
     private static func differs(_ what: String) -> Failure {
         Failure(
-            .changed,
-            code: "fingerprintDiffers",
-            message: "\(what) the fingerprint that was expected; nothing was done",
+            .fingerprintDiffers,
+            "\(what) the fingerprint that was expected; nothing was done",
             hint: "ssh-keygen -lf FILE  says what the file has"
         )
     }

@@ -9,9 +9,8 @@ extension Context {
             return try await act()
         } catch VaultError.ssh(.unknownHostKey) {
             throw Failure(
-                .notFound,
-                code: "unknownHostKey",
-                message: "\(target.shown) is not known by such a key",
+                .unknownHostKey,
+                "\(target.shown) is not known by such a key",
                 hint: "hsip ssh host show \(ShellWord.quoted(target.word))"
             )
         }

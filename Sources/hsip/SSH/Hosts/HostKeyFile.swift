@@ -36,9 +36,8 @@ enum HostKeyFile {
 
     private static func foreign(_ host: HostName) -> Failure {
         Failure(
-            .malformed,
-            code: "malformedInput",
-            message: "the file holds a line of known_hosts that is not of \(host.lookup)",
+            .malformedInput,
+            "the file holds a line of known_hosts that is not of \(host.lookup)",
             hint: "hsip ssh host import FILE"
         )
     }

@@ -48,9 +48,8 @@ struct HostKeyWords {
     func changed() -> Failure {
         let offered = judgement.keys(.changed) + judgement.keys(.additional)
         var failure = Failure(
-            .changed,
-            code: "hostKeyChanged",
-            message: judgement.isProbed
+            .hostKeyChanged,
+            judgement.isProbed
                 ? "the host key of \(target.shown) CHANGED; nothing was done"
                 : "\(target.shown) is known by another key; nothing was done",
             hint:
@@ -71,9 +70,8 @@ struct HostKeyWords {
     /// Another key beside a trusted one, which came without the word that says so.
     func additional() -> Failure {
         var failure = Failure(
-            .changed,
-            code: "hostKeyChanged",
-            message: "\(target.shown) is known by another key, which it shows as well; nothing was done",
+            .hostKeyChanged,
+            "\(target.shown) is known by another key, which it shows as well; nothing was done",
             hint: adding,
             details: .hostKeyJudgement(judgement)
         )
@@ -86,9 +84,8 @@ struct HostKeyWords {
     /// A key that must never be taken.
     func revoked() -> Failure {
         var failure = Failure(
-            .denied,
-            code: "hostKeyRevoked",
-            message: judgement.isProbed
+            .hostKeyRevoked,
+            judgement.isProbed
                 ? "\(target.shown) shows a key that is REVOKED; nothing was done"
                 : "the key is REVOKED for \(target.shown); nothing was done",
             hint: judgement.isReplaceable
@@ -112,10 +109,8 @@ struct HostKeyWords {
     func uncompared(keyFile: String?) -> Failure {
         let file = keyFile.map { " --key \(ShellWord.quoted($0))" } ?? ""
         var failure = Failure(
-            .inputNeeded,
-            code: "trustRequired",
-            message:
-                "the new key of \(target.shown) is to be compared, and hsip cannot ask; nothing was done",
+            .trustRequired,
+            "the new key of \(target.shown) is to be compared, and hsip cannot ask; nothing was done",
             hint: "hsip ssh host replace \(word)\(file) --expect SHA256:…  once you have compared",
             details: .hostKeyJudgement(judgement)
         )
@@ -128,9 +123,8 @@ struct HostKeyWords {
     func unasked() -> Failure {
         let keys = judgement.keys(.new)
         var failure = Failure(
-            .inputNeeded,
-            code: "trustRequired",
-            message: "nothing is known of \(target.shown), and hsip cannot ask",
+            .trustRequired,
+            "nothing is known of \(target.shown), and hsip cannot ask",
             hint:
                 "hsip ssh host trust \(word) --expect SHA256:…  once you have compared",
             details: .hostKeyJudgement(judgement)
@@ -142,9 +136,8 @@ struct HostKeyWords {
     /// No key has the fingerprint that was expected.
     func differs() -> Failure {
         var failure = Failure(
-            .changed,
-            code: "fingerprintDiffers",
-            message: "no key of \(target.shown) has the fingerprint that was expected; nothing was done",
+            .fingerprintDiffers,
+            "no key of \(target.shown) has the fingerprint that was expected; nothing was done",
             hint: "hsip ssh host show \(word)",
             details: .hostKeyJudgement(judgement)
         )

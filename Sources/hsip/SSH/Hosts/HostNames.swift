@@ -18,8 +18,8 @@ struct HostNames {
             words: NameSearch.Words(
                 noun: "host",
                 command: "hsip ssh host",
-                unknownCode: "unknownSSHHost",
-                inTrashCode: "sshHostInTrash"
+                unknownName: .unknownSSHHost,
+                nameInTrash: .sshHostInTrash
             )
         )
     }
@@ -60,9 +60,8 @@ struct HostNames {
             return try HostRecord.name(word)
         } catch {
             throw Failure(
-                .malformed,
-                code: "badHostName",
-                message: "the name of a host is what is typed behind ssh: up to \(HostRecord.longestName) "
+                .badHostName,
+                "the name of a host is what is typed behind ssh: up to \(HostRecord.longestName) "
                     + "letters, digits and . _ -, not beginning with a dash",
                 hint: "hsip ssh host add NAME --address HOST --user USER --key KEY"
             )

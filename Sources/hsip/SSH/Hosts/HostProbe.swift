@@ -86,9 +86,8 @@ struct HostProbe {
     private static func silent(_ host: HostName) -> Failure {
         let port = host.port == HostName.standardPort ? "" : "-p \(host.port) "
         return Failure(
-            .unavailable,
-            code: "hostNotReached",
-            message: "\(host.lookup) shows no key: no such name, no answer, or it is not ssh",
+            .hostNotReached,
+            "\(host.lookup) shows no key: no such name, no answer, or it is not ssh",
             hint: "ssh-keyscan \(port)\(host.name)"
         )
     }
@@ -96,8 +95,7 @@ struct HostProbe {
     private static var missing: Failure {
         Failure(
             .unavailable,
-            code: "unavailable",
-            message: "the keys of a host are fetched with ssh-keyscan, which is not installed",
+            "the keys of a host are fetched with ssh-keyscan, which is not installed",
             hint: "apt install openssh-client"
         )
     }

@@ -44,9 +44,8 @@ struct KnownHostsReport {
         let rest = isTrial ? "would be" : "was"
         let word = ShellWord.quoted(Self.word(first))
         var failure = Failure(
-            .changed,
-            code: "importConflicts",
-            message: "\(count) than the vault; the rest \(rest) taken",
+            .importConflicts,
+            "\(count) than the vault; the rest \(rest) taken",
             hint: left.allSatisfy(\.isAdditional)
                 ? "--additional --expect SHA256:…  with the fingerprint you were given"
                 : "hsip ssh host replace \(word)  with the fingerprint you were given",

@@ -31,8 +31,7 @@ struct MarkRemoval {
         guard context.terminal.isAvailable else {
             throw Failure(
                 .inputNeeded,
-                code: "inputNeeded",
-                message: "\(fact), which is more than \(target.shown), and hsip cannot ask",
+                "\(fact), which is more than \(target.shown), and hsip cannot ask",
                 hint: "--expect \(ShellWord.quoted(wanted))"
             )
         }
@@ -49,8 +48,7 @@ struct MarkRemoval {
         guard typed == wanted else {
             throw Failure(
                 .denied,
-                code: "denied",
-                message: "\(fact): these are not the names that were expected; nothing was done",
+                "\(fact): these are not the names that were expected; nothing was done",
                 hint: "hsip ssh host show \(ShellWord.quoted(target.word))"
             )
         }

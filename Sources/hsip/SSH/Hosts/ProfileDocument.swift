@@ -45,7 +45,7 @@ struct ProfileDocument {
         do throws(JSONError) {
             document = try JSONDocument(bytes)
         } catch {
-            throw Failure(.malformed, code: "malformedInput", message: "this is not JSON")
+            throw Failure(.malformedInput, "this is not JSON")
         }
         let objects: [JSONDocument] = if case .list(let items) = document { items } else { [document] }
         guard objects.count <= Self.maximum else { throw SSHFormatError.oversized(limit: Self.maximum) }
@@ -57,11 +57,7 @@ struct ProfileDocument {
             }
         }
         guard entries.count(where: \.isDefault) <= 1 else {
-            throw Failure(
-                .malformed,
-                code: "malformedInput",
-                message: "two profiles say that they are the default"
-            )
+            throw Failure(.malformedInput, "two profiles say that they are the default")
         }
     }
 
@@ -119,7 +115,7 @@ struct ProfileDocument {
     }
 
     private static func wrong(_ what: String) -> Failure {
-        Failure(.malformed, code: "malformedInput", message: what)
+        Failure(.malformedInput, what)
     }
 }
 

@@ -94,18 +94,16 @@ struct SSHHostImport: Command {
     private func take(_ file: KnownHostsFile, _ vault: any VaultService, _ context: Context) async throws {
         if let long = file.lines.firstIndex(where: { $0.text.count > HostKeyEntry.longestLine }) {
             throw Failure(
-                .malformed,
-                code: "oversized",
-                message: "line \(long + 1) is longer than 1 MiB; nothing was taken",
+                .oversized,
+                "line \(long + 1) is longer than 1 MiB; nothing was taken",
                 hint: "hsip ssh host import -  takes what you leave of the file"
             )
         }
         let isForeign = file.lines.contains { $0.content == .unknown } && file.hosts.isEmpty
         guard !isForeign else {
             throw Failure(
-                .malformed,
-                code: "malformedInput",
-                message: "there is no line of a host in this",
+                .malformedInput,
+                "there is no line of a host in this",
                 hint: "hsip ssh host import ~/.ssh/known_hosts"
             )
         }

@@ -54,9 +54,8 @@ struct SSHHostReplace: Command {
         guard before.contains(where: { old == nil || $0.key.fingerprint == old }) else {
             if before.isEmpty { try await names.checkKnown(target, name) }
             throw Failure(
-                .notFound,
-                code: "unknownHostKey",
-                message: "\(target.shown) is known by no such key yet",
+                .unknownHostKey,
+                "\(target.shown) is known by no such key yet",
                 hint: "hsip ssh host trust \(ShellWord.quoted(target.word))"
             )
         }
@@ -101,10 +100,8 @@ struct SSHHostReplace: Command {
             // A host that still shows the key that was lost needs a new one first.
             guard words.judgement.keys(.revoked).isEmpty else { throw words.revoked() }
             throw Failure(
-                .conflict,
-                code: "hostKeyKnown",
-                message:
-                    "\(words.judgement.target.shown) shows what it is known by; nothing is to be replaced",
+                .hostKeyKnown,
+                "\(words.judgement.target.shown) shows what it is known by; nothing is to be replaced",
                 hint: "hsip ssh host show \(ShellWord.quoted(words.judgement.target.word))"
             )
         }

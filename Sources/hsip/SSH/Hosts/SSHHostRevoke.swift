@@ -83,9 +83,8 @@ struct SSHHostRevoke: Command {
         let isComplete = only.allSatisfy { wanted in keys.contains { $0.fingerprint == wanted } }
         guard !keys.isEmpty, isComplete else {
             throw Failure(
-                .notFound,
-                code: "unknownHostKey",
-                message: "\(target.shown) is not known by such a key",
+                .unknownHostKey,
+                "\(target.shown) is not known by such a key",
                 hint: "hsip ssh host revoke \(ShellWord.quoted(target.word)) --key FILE"
             )
         }

@@ -11,9 +11,8 @@ enum TypedFingerprint {
         let whole = typed.hasPrefix("SHA256:") ? typed : "SHA256:" + typed
         guard let fingerprint = Fingerprint(whole), fingerprint.kind == .sha256 else {
             throw Failure(
-                .malformed,
-                code: "malformedInput",
-                message: "a fingerprint is SHA256: and 43 characters, as ssh-keygen -l prints it",
+                .malformedInput,
+                "a fingerprint is SHA256: and 43 characters, as ssh-keygen -l prints it",
                 hint: "ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub  on the host itself"
             )
         }

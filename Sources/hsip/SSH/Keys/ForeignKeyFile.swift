@@ -79,8 +79,7 @@ struct ForeignKeyFile {
     private static var missing: Failure {
         Failure(
             .unavailable,
-            code: "unavailable",
-            message: "files of this form are read with ssh-add, which is not installed",
+            "files of this form are read with ssh-add, which is not installed",
             hint: "apt install openssh-client"
         )
     }

@@ -63,9 +63,8 @@ struct ImportReport {
         }
         let isAll = failures.count == lines.count
         var whole = Failure(
-            .malformed,
-            code: "importIncomplete",
-            message: isAll
+            .importIncomplete,
+            isAll
                 ? "none of \(lines.count) files could be imported"
                 : "\(failures.count) of \(lines.count) files could not be imported; the others were",
             hint: first.failure.hint,

@@ -12,8 +12,7 @@ enum KeyComment {
         guard isLine, text.utf8.count <= longest else {
             throw Failure(
                 .malformed,
-                code: "malformed",
-                message: "a comment is one line of at most \(longest) bytes",
+                "a comment is one line of at most \(longest) bytes",
                 hint: "--comment me@example.org"
             )
         }

@@ -34,7 +34,7 @@ enum KeyExport {
         let text = try OpenSSHKeyFile(key, passphrase: passphrase, entropy: .system).text()
         let again = try OpenSSHKeyFile(text: text).open(passphrase: passphrase)
         guard ConstantTime.equal(try again.wire(), try key.wire()) else {
-            throw Failure(.unavailable, code: "copyDiffers", message: "the file would not hold this key")
+            throw Failure(.copyDiffers, "the file would not hold this key")
         }
         return text
     }
@@ -43,8 +43,7 @@ enum KeyExport {
         guard let tool = ChildProcess.find("openssl", in: context.environment) else {
             throw Failure(
                 .unavailable,
-                code: "unavailable",
-                message: "PKCS#8 with a passphrase is made with openssl, which is not installed",
+                "PKCS#8 with a passphrase is made with openssl, which is not installed",
                 hint: "--format openssh"
             )
         }
@@ -71,7 +70,7 @@ enum KeyExport {
         let child = try Child(tool, words, variables, input: Secret(der), keepsOutput: true)
         let text = try child.output(seconds: 30)
         guard child.succeeded, text.count > 0 else {
-            throw Failure(.unavailable, code: "unavailable", message: "openssl could not write the key")
+            throw Failure(.unavailable, "openssl could not write the key")
         }
         return text
     }

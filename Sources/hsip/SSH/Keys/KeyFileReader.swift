@@ -18,9 +18,8 @@ struct KeyFileReader {
         case .putty: return try putty(text, shown)
         case .publicKey:
             throw Failure(
-                .malformed,
-                code: "noKey",
-                message: "this is the public half of a key; the vault keeps private ones",
+                .noKey,
+                "this is the public half of a key; the vault keeps private ones",
                 hint: "hsip ssh key import FILE  without .pub"
             )
         case .other: throw SSHFormatError.noKey

@@ -24,9 +24,8 @@ struct KeyFolder {
         for file in keys.flatMap({ files(of: $0.name, certificates: $0.certificates) }) {
             guard taken.insert(file).inserted, replaces || !Path.exists(file) else {
                 throw Failure(
-                    .conflict,
-                    code: "alreadyExists",
-                    message: "a file would be written twice, or replaced, in this folder",
+                    .alreadyExists,
+                    "a file would be written twice, or replaced, in this folder",
                     hint: "-o OTHER"
                 )
             }
@@ -41,7 +40,7 @@ struct KeyFolder {
         guard code == EEXIST else {
             throw code == ENOENT || code == ENOTDIR ? ConsoleError.noSuchFile : ConsoleError.notReadable
         }
-        throw Failure(.conflict, code: "alreadyExists", message: "this is no folder", hint: "-o OTHER")
+        throw Failure(.alreadyExists, "this is no folder", hint: "-o OTHER")
     }
 
     /// Writes the files of one key.

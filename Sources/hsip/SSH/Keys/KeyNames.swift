@@ -18,8 +18,8 @@ struct KeyNames {
             words: NameSearch.Words(
                 noun: "key",
                 command: "hsip ssh key",
-                unknownCode: "unknownSSHKey",
-                inTrashCode: "sshKeyInTrash"
+                unknownName: .unknownSSHKey,
+                nameInTrash: .sshKeyInTrash
             )
         )
     }

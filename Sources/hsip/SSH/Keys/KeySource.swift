@@ -46,9 +46,8 @@ struct KeySource {
             // A pipe of the shell's, such as `<(…)`, has somebody at its other end.
             guard path.hasPrefix("/dev/") || path.hasPrefix("/proc/") || Path.kind(path) != .pipe else {
                 throw Failure(
-                    .malformed,
-                    code: "malformedInput",
-                    message: "this is a named pipe, which may wait for ever",
+                    .malformedInput,
+                    "this is a named pipe, which may wait for ever",
                     hint: "hsip ssh key import - < PIPE"
                 )
             }
@@ -57,12 +56,7 @@ struct KeySource {
         guard Path.kind(path) == .file else {
             // Text stands in for the bytes of such a name, so that the file cannot be found by it.
             guard !path.contains("\u{FFFD}") else {
-                throw Failure(
-                    .malformed,
-                    code: "malformedInput",
-                    message: "the name of this file is not UTF-8",
-                    hint: "mv FILE NAME"
-                )
+                throw Failure(.malformedInput, "the name of this file is not UTF-8", hint: "mv FILE NAME")
             }
             return .other(.notAFile)
         }

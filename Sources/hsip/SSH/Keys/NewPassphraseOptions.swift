@@ -50,8 +50,7 @@ struct NewPassphraseOptions: ParsableArguments {
                 guard expect == word else {
                     throw Failure(
                         .denied,
-                        code: "denied",
-                        message: "what --expect says is not \(named); nothing was done",
+                        "what --expect says is not \(named); nothing was done",
                         hint: "--expect \(ShellWord.quoted(word))"
                     )
                 }
@@ -70,12 +69,7 @@ struct NewPassphraseOptions: ParsableArguments {
             flag: "--new-passphrase-file"
         )
         guard typed.count > 0 else {
-            throw Failure(
-                .denied,
-                code: "denied",
-                message: "an empty passphrase is none",
-                hint: "--no-passphrase"
-            )
+            throw Failure(.denied, "an empty passphrase is none", hint: "--no-passphrase")
         }
         return Secret(typed)
     }

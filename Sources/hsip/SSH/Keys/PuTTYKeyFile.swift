@@ -47,8 +47,7 @@ struct PuTTYKeyFile {
     private static var missing: Failure {
         Failure(
             .unavailable,
-            code: "unavailable",
-            message: "a key of PuTTY is read with puttygen, which is not installed",
+            "a key of PuTTY is read with puttygen, which is not installed",
             hint: "apt install putty-tools"
         )
     }

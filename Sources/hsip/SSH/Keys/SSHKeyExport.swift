@@ -120,9 +120,8 @@ struct SSHKeyExport: Command {
         let key = half.summary
         guard !half.certificates.isEmpty else {
             throw Failure(
-                .notFound,
-                code: "noCertificate",
-                message: "\(key.name) has no certificate",
+                .noCertificate,
+                "\(key.name) has no certificate",
                 hint: "hsip ssh key import FILE-cert.pub"
             )
         }

@@ -90,9 +90,8 @@ struct SSHKeyImport: Command {
         report.noteWhatIsLeft(context)
         if report.lines.isEmpty {
             throw Failure(
-                .malformed,
-                code: "noKey",
-                message: "there is no private key in this folder",
+                .noKey,
+                "there is no private key in this folder",
                 hint: "hsip ssh key import ~/.ssh"
             )
         }
@@ -169,9 +168,8 @@ struct SSHKeyImport: Command {
         }
         guard let name = keys[certificate.fingerprint.description]?.name else {
             throw Failure(
-                .notFound,
-                code: "unknownSSHKey",
-                message: "this certificate is for a key that is not in the vault",
+                .unknownSSHKey,
+                "this certificate is for a key that is not in the vault",
                 hint: "import the key first"
             )
         }

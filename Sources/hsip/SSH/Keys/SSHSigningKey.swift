@@ -57,9 +57,8 @@ struct SSHSigningKey: Command {
     private static func only(_ keys: [KeySummary]) throws(Failure) -> KeySummary {
         guard let key = keys.first else {
             throw Failure(
-                .notFound,
-                code: "unknownSSHKey",
-                message: "no key signs commits yet",
+                .unknownSSHKey,
+                "no key signs commits yet",
                 hint: "hsip ssh key set NAME --sign git"
             )
         }
@@ -67,8 +66,7 @@ struct SSHSigningKey: Command {
             let shown = keys.prefix(5).map(\.name).joined(separator: ", ") + (keys.count > 5 ? ", …" : "")
             throw Failure(
                 .inputNeeded,
-                code: "inputNeeded",
-                message: "\(keys.count) keys sign commits: \(shown)",
+                "\(keys.count) keys sign commits: \(shown)",
                 hint: "hsip ssh signing-key \(ShellWord.quoted(key.name))"
             )
         }

@@ -74,9 +74,8 @@ struct HostKeyTexts {
                 "the certificate of the host \(name.lookup) is by a trusted authority, but not good: \(words)"
         }
         var failure = Failure(
-            .inputNeeded,
-            code: "trustRequired",
-            message: "\(known), and hsip cannot ask; stopped before any login",
+            .trustRequired,
+            "\(known), and hsip cannot ask; stopped before any login",
             hint: "hsip ssh host trust \(ShellWord.quoted(target.word))",
             details: details
         )
@@ -88,8 +87,7 @@ struct HostKeyTexts {
     func declined() -> Failure {
         Failure(
             .denied,
-            code: "denied",
-            message: "the key of \(name.lookup) was not trusted; stopped before any login",
+            "the key of \(name.lookup) was not trusted; stopped before any login",
             details: details
         )
     }
@@ -99,9 +97,8 @@ struct HostKeyTexts {
     /// No command that could be pasted blindly: the answers found elsewhere all begin with taking the old key out.
     func changed(_ trusted: [HostKeySummary]) -> Failure {
         var failure = Failure(
-            .changed,
-            code: "hostKeyChanged",
-            message: "the host key of \(name.lookup) CHANGED; stopped before any login",
+            .hostKeyChanged,
+            "the host key of \(name.lookup) CHANGED; stopped before any login",
             hint:
                 "hsip ssh host replace \(ShellWord.quoted(target.word))  asks for the fingerprint you were given",
             details: details

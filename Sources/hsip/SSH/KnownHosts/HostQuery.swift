@@ -56,12 +56,10 @@ struct HostQuery {
             key = try Self.key(text, type: type)
         } catch let error as SSHFormatError {
             // ssh made up these words, not a person with a file.
-            throw Failure(
-                status: error.exitCode,
-                code: error.name,
-                message: "--key and --type are not a host key as ssh gives it: \(SSHTexts.text(of: error).0)",
-                hint: "hsip help ssh known-hosts"
-            )
+            var failure = Failures.explain(error)
+            failure.message = "--key and --type are not a host key as ssh gives it: \(failure.message)"
+            failure.hint = "hsip help ssh known-hosts"
+            throw failure
         }
     }
 

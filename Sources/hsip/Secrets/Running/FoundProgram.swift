@@ -33,16 +33,14 @@ struct FoundProgram {
     }
 
     static let missing = Failure(
-        status: 127,
-        code: "programNotFound",
-        message: "there is no such program",
+        .programNotFound,
+        "there is no such program",
         hint: "hsip run /path/to/program"
     )
 
     static let notExecutable = Failure(
-        status: 126,
-        code: "programNotExecutable",
-        message: "the program cannot be executed",
+        .programNotExecutable,
+        "the program cannot be executed",
         hint: "chmod u+x PROGRAM"
     )
 }

@@ -49,9 +49,8 @@ struct ProgramVariables {
             switch error {
             case .malformed(let line):
                 throw Failure(
-                    .malformed,
-                    code: "badVariable",
-                    message: "line \(line) of the file of variables is not NAME=VALUE",
+                    .badVariable,
+                    "line \(line) of the file of variables is not NAME=VALUE",
                     hint: "hsip run --help",
                     details: ["line": .integer(Int64(line))]
                 )
@@ -130,11 +129,11 @@ struct ProgramVariables {
 
     private static func refusal(_ name: [UInt8], _ what: String, _ hint: String) -> Failure {
         let shown = VariableFile.isName(name) ? String(decoding: name, as: UTF8.self) : "a variable"
-        return Failure(.malformed, code: "badVariable", message: "\(shown) \(what)", hint: hint)
+        return Failure(.badVariable, "\(shown) \(what)", hint: hint)
     }
 }
 
 /// A value that was asked for and did not come: never the program's part.
 private enum VaultErrorMissing {
-    static let failure = Failure(.notFound, code: "unknownSecret", message: "a variable has no value")
+    static let failure = Failure(.unknownSecret, "a variable has no value")
 }

@@ -69,7 +69,7 @@ struct StartedProgram {
         case .io(code: E2BIG):
             Failure(
                 status: Run.failed,
-                code: "tooLarge",
+                code: ErrorName.tooLarge.rawValue,
                 message: "the variables are more than the system gives to a program",
                 hint: "--fd NAME=REFERENCE"
             )

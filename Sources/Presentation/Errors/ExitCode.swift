@@ -37,6 +37,25 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
 }
 
 extension ExitCode {
-    /// The name in the table, as the JSON output spells it.
-    package var name: String { "\(self)" }
+    /// The name in the table.
+    package var name: StaticString {
+        switch self {
+        case .ok: "ok"
+        case .failure: "failure"
+        case .usage: "usage"
+        case .notFound: "notFound"
+        case .conflict: "conflict"
+        case .locked: "locked"
+        case .denied: "denied"
+        case .inputNeeded: "inputNeeded"
+        case .expired: "expired"
+        case .rekeyRequired: "rekeyRequired"
+        case .busy: "busy"
+        case .integrity: "integrity"
+        case .unavailable: "unavailable"
+        case .malformed: "malformed"
+        case .replay: "replay"
+        case .changed: "changed"
+        }
+    }
 }

@@ -1,49 +1,43 @@
 internal import Glibc
 package import Programs
 
-extension ConsoleError {
-    /// The number the program ends with.
-    ///
-    /// Signals end it as the shell expects: 128 and the signal.
-    package var status: Int32 {
-        switch self {
-        case .interrupted(let signal): 128 + signal
-        case .closedPipe: 128 + SIGPIPE
-        default: exitCode.rawValue
-        }
-    }
+extension ProgramError: Explainable {
+    package var explanation: ErrorText { ErrorText(name, message, hint: hint, exitCode: signal) }
 
-    /// The row of the exit table.
-    package var exitCode: ExitCode {
+    /// Scripts get the kind of error; people read which it was.
+    private var name: ErrorName {
         switch self {
         case .inputNeeded, .windowTooSmall: .inputNeeded
         case .refused, .interrupted, .shortPassphrase, .weakPassphrase, .entriesDiffer, .unsafeFile: .denied
         case .timedOut: .busy
         case .noSuchFile: .notFound
-        case .fileExists: .conflict
-        case .tooLarge, .notText, .notAnImage, .noCodeInImage, .tooLongForQR: .malformed
-        case .notReadable, .diskFull, .outOfMemory, .missingProgram, .missingLibrary, .programFailed,
-            .noClipboard:
-            .unavailable
+        case .fileExists: .alreadyExists
+        case .tooLarge, .notText, .notAnImage, .noCodeInImage, .tooLongForQR: .malformedInput
+        case .diskFull: .diskFull
+        case .outOfMemory: .outOfMemory
+        case .notReadable, .missingProgram, .missingLibrary, .programFailed, .noClipboard: .unavailable
         case .closedPipe, .io: .failure
         }
     }
 
-    /// The finer name, as `error.code` in the JSON output spells it.
-    package var name: String {
-        String("\(self)".prefix { $0 != "(" })
+    /// Signals end the program as a shell expects: 128 and the signal.
+    private var signal: Int32? {
+        switch self {
+        case .interrupted(let signal): 128 + signal
+        case .closedPipe: 128 + SIGPIPE
+        default: nil
+        }
     }
 
-    /// What happened, in lower case, without a full stop.
-    package var message: String {
+    private var message: String {
         switch self {
         case .inputNeeded(let flag): "this needs an answer, but there is nowhere to ask (\(flag))"
         case .refused: "nothing was done"
         case .interrupted: "interrupted"
         case .timedOut(let seconds): "no one answered within \(seconds) seconds"
         case .shortPassphrase(let minimum): "a passphrase needs at least \(minimum) characters"
-        case .weakPassphrase(let bits):
-            "this passphrase is easy to guess: about \(bits) bits, and \(Int(Passphrase.leastBits)) are needed"
+        case .weakPassphrase(let bits, let needed):
+            "this passphrase is easy to guess: about \(bits) bits, and \(needed) are needed"
         case .entriesDiffer: "the two entries are not the same"
         case .noSuchFile: "there is no such file"
         case .fileExists: "the file exists already"
@@ -66,8 +60,7 @@ extension ConsoleError {
         }
     }
 
-    /// The one command or flag that helps, when there is one.
-    package var hint: String? {
+    private var hint: String? {
         switch self {
         case .inputNeeded(let flag): "answer with \(flag)"
         case .shortPassphrase, .weakPassphrase: "--weak accepts it all the same"

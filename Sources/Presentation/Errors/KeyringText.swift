@@ -1,37 +1,29 @@
-internal import Console
 internal import Glibc
 internal import Programs
-internal import RecordStore
-internal import VaultLifecycle
+package import VaultLifecycle
 
-/// The words for a keyring that does not do what it should: what happened here, and the way out.
-struct KeyringTexts {
+/// The words for a keyring that is out of reach: what happened here, and the way out.
+struct KeyringText {
     let here: HostEnvironment
     /// A bus of this user that is there though the environment does not name it.
     var hiddenRuntimeFolder: String? = Self.runtimeFolder(of: geteuid()) { Path.exists($0) }
     /// GNOME Keyring is installed.
     var hasDaemon = ChildProcess.find("gnome-keyring-daemon", in: .process) != nil
 
-    /// One line, and one command.
-    func text(of error: StoreError) -> (String, hint: String?) {
-        switch error {
-        case .noSessionBus:
-            ("there is no session bus\(blank(here.words)), so the keyring cannot be reached", busHint)
-        case .noSecretService:
-            ("no Secret Service answers on the session bus\(blank(here.words))", serviceHint)
-        case .noSecretLibrary: ("libsecret is not installed", "apt install libsecret-1-0")
-        case .noSuchCollection: ("the Secret Service has no such keyring", "hsip doctor")
-        case .keyringLocked:
-            (
-                "the keyring is locked, and hsip could not ask anyone to unlock it",
-                "hsip vault verify  at the desktop, which asks for its password"
-            )
-        case .promptDismissed: ("the keyring stays locked: its prompt was closed", "try again")
-        case .keyringTimeout: ("the keyring did not answer in time", "hsip doctor")
-        case .keyringDied: ("the keyring went away in the middle of a call", "try again")
-        case .keyringRefused(let code): ("the keyring refused a call (\(code))", "hsip doctor")
-        default: ("the keyring cannot be used", "hsip doctor")
-        }
+    /// No session bus is here.
+    var noSessionBus: ErrorText.Words {
+        (
+            .noSessionBus, "there is no session bus\(blank(here.words)), so the keyring cannot be reached",
+            busHint
+        )
+    }
+
+    /// Nothing on the session bus keeps secrets.
+    var noSecretService: ErrorText.Words {
+        (
+            .noSecretService, "no Secret Service answers on the session bus\(blank(here.words))",
+            serviceHint
+        )
     }
 
     private var busHint: String? {
@@ -58,5 +50,17 @@ struct KeyringTexts {
         else { return nil }
         let folder = "/run/user/\(user)"
         return exists("\(folder)/bus") ? folder : nil
+    }
+}
+
+extension HostEnvironment {
+    /// `in this SSH login`; nothing where there is nothing to say.
+    package var words: String? {
+        switch self {
+        case .ssh: "in this SSH login"
+        case .container: "in this container"
+        case .wsl: "in WSL"
+        case .plain: nil
+        }
     }
 }

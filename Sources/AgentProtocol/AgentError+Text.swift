@@ -1,0 +1,62 @@
+internal import Glibc
+package import Presentation
+
+extension AgentError: Explainable {
+    package var explanation: ErrorText {
+        switch self {
+        case .vault(let error): error.explanation
+        case .refused(.otherVault):
+            ErrorText(
+                .otherVault,
+                "the agent that answers here serves another vault",
+                hint: "hsip --vault PATH unlock"
+            )
+        // An agent of another version may have a name that is not known here.
+        case .refused(let refusal):
+            ErrorText(
+                name: refusal.name,
+                exitCode: refusal.exitCode,
+                refusal.message,
+                hint: refusal.hint
+            )
+        case .noAgent:
+            ErrorText(.noAgent, "no agent is running for this vault", hint: "hsip agent start")
+        case .foreignAgent:
+            ErrorText(
+                .foreignAgent,
+                "another user's program listens where the agent should be",
+                hint: "--no-agent"
+            )
+        case .lost(.timeout):
+            ErrorText(.agentLost, "the agent did not answer in time", hint: "hsip agent restart")
+        case .lost:
+            ErrorText(
+                .agentLost,
+                "the agent went away in the middle of a request",
+                hint: "hsip agent status"
+            )
+        case .paths(let reason): reason.explanation
+        }
+    }
+}
+
+extension AgentPathsError: Explainable {
+    package var explanation: ErrorText { ErrorText(.noAgentPath, message, hint: hint) }
+
+    private var message: String {
+        switch self {
+        case .noFolder: "there is no folder for the agent: neither XDG_RUNTIME_DIR nor HOME is set"
+        case .remoteFolder:
+            "there is no folder for the agent: $XDG_RUNTIME_DIR is not set, and the home is remote"
+        case .tooLong(let bytes): "the path of the agent's socket is too long (\(bytes) bytes)"
+        case .badName: "an agent cannot have the name of this vault"
+        }
+    }
+
+    private var hint: String {
+        switch self {
+        case .noFolder, .remoteFolder, .tooLong: "export XDG_RUNTIME_DIR=/run/user/\(getuid())"
+        case .badName: "hsip --vault ./NAME.hsipvault unlock"
+        }
+    }
+}

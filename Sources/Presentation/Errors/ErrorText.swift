@@ -1,0 +1,69 @@
+/// What an error says, to a person and to a script: the same in every program.
+package struct ErrorText: Sendable {
+    /// A name of `ErrorName`, or one that an agent of another version gave.
+    package let name: String
+    /// The number that the program ends with.
+    package let exitCode: Int32
+    /// What happened: lower case, no full stop; never a byte of a value or of an input.
+    package let message: String
+    /// One command or flag that helps.
+    package let hint: String?
+    /// More for scripts (Schemas/cli/envelope.schema.json).
+    package let details: JSONValue
+
+    package init(
+        _ name: ErrorName,
+        _ message: String,
+        hint: String? = nil,
+        details: JSONValue = .null,
+        exitCode: Int32? = nil
+    ) {
+        self.init(
+            name: name.rawValue,
+            exitCode: exitCode ?? name.exitCode,
+            message,
+            hint: hint,
+            details: details
+        )
+    }
+
+    /// The text of a name that came from elsewhere.
+    package init(
+        name: String,
+        exitCode: Int32,
+        _ message: String,
+        hint: String? = nil,
+        details: JSONValue = .null
+    ) {
+        self.name = name
+        self.exitCode = exitCode
+        self.message = message
+        self.hint = hint
+        self.details = details
+    }
+
+    /// The text of any error; a fault of the program for one that nobody expects.
+    package init(_ error: any Error) {
+        self =
+            (error as? any Explainable)?.explanation
+            ?? ErrorText(.failure, "something unexpected went wrong; nothing was done")
+    }
+
+    /// The same text with another message.
+    package func saying(_ message: String) -> ErrorText {
+        ErrorText(name: name, exitCode: exitCode, message, hint: hint, details: details)
+    }
+
+    init(_ words: Words, details: JSONValue = .null) {
+        self.init(words.0, words.1, hint: words.hint, details: details)
+    }
+
+    /// A name, one line, and one command or flag.
+    typealias Words = (ErrorName, String, hint: String?)
+}
+
+/// An error with a public name and a sentence.
+package protocol Explainable: Error {
+    /// What it says to a person and to a script.
+    var explanation: ErrorText { get }
+}

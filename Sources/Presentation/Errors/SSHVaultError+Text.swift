@@ -1,0 +1,56 @@
+package import VaultKit
+
+extension SSHVaultError: Explainable {
+    package var explanation: ErrorText {
+        ErrorText(words)
+    }
+
+    private var words: ErrorText.Words {
+        switch self {
+        case .format(let error): error.words
+        case .unknownKey: (.unknownSSHKey, "there is no key of that name", "hsip ssh key list")
+        case .keyNameTaken: (.sshKeyNameTaken, "another key has this name", "hsip ssh key list")
+        case .badKeyName:
+            (
+                .badSSHKeyName,
+                "the name of a key has up to 100 bytes of letters, digits and . _ - @ +, and begins with none "
+                    + "of . and -",
+                "a name such as work or id_ed25519"
+            )
+        case .keyInVault: (.sshKeyKnown, "this key is in the vault already", "hsip ssh key list")
+        case .keyInTrash: (.sshKeyInTrash, "this key is in the trash", "hsip ssh key restore NAME")
+        case .keyNotInUse:
+            (
+                .sshKeyNotInUse, "this key is not in use: it is retired, or kept aside",
+                "hsip ssh key show NAME"
+            )
+        case .unknownHost: (.unknownSSHHost, "there is no host of that name", "hsip ssh host list")
+        case .hostNameTaken: (.sshHostNameTaken, "another host has this name", "hsip ssh host list")
+        case .hostInTrash: (.sshHostInTrash, "this host is in the trash", "hsip ssh host restore NAME")
+        case .hostInVault:
+            (.sshHostKnown, "a host with this identifier is in the vault already", "hsip ssh host list")
+        case .hostKeyChanged:
+            (
+                .hostKeyChanged, "this host is known by ANOTHER key; nothing was done",
+                "hsip ssh host replace HOST"
+            )
+        case .hostKeyRevoked:
+            (.hostKeyRevoked, "this key is REVOKED for the host; nothing was done", "hsip ssh host show HOST")
+        case .trustRequired:
+            (
+                .trustRequired, "nothing is known of this host, and hsip cannot ask",
+                "hsip ssh host trust HOST --expect SHA256:…"
+            )
+        case .fingerprintDiffers:
+            (
+                .fingerprintDiffers,
+                "the key does not have the fingerprint that was expected; nothing was done",
+                "hsip ssh host show HOST"
+            )
+        case .unknownHostKey:
+            (.unknownHostKey, "the host is not known by such a key", "hsip ssh host show HOST")
+        case .readBackDiffers:
+            (.copyDiffers, "what was read back is not what was written", "hsip vault verify")
+        }
+    }
+}

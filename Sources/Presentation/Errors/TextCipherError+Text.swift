@@ -1,0 +1,17 @@
+package import TextCipher
+
+extension TextCipherError: Explainable {
+    package var explanation: ErrorText { ErrorText(words) }
+
+    private var words: ErrorText.Words {
+        switch self {
+        case .malformed:
+            (.malformedText, "this is no text that was encrypted under a key; copy it again, whole", nil)
+        case .tooLong: (.textTooLong, "this is longer than 1 MiB", "hsip encrypt NAME --file FILE")
+        case .notText: (.notText, "only UTF-8 text can be encrypted so", "hsip encrypt NAME --file FILE")
+        case .emptyKey: (.emptyKey, "the key is empty", nil)
+        case .cannotOpen: (.textNotOpened, "the key is another, or the text was changed", nil)
+        case .outOfMemory: (.outOfMemory, "no locked memory left", "ulimit -l")
+        }
+    }
+}

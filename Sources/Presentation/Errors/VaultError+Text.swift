@@ -1,0 +1,105 @@
+package import VaultKit
+internal import VaultPolicy
+
+extension VaultError: Explainable {
+    package var explanation: ErrorText {
+        switch self {
+        case .hsip(let reason): reason.explanation
+        case .store(let reason): reason.explanation
+        case .ssh(let reason): reason.explanation
+        case .secret(let reason): reason.explanation
+        case .oneTime(let reason): reason.explanation
+        case .audit(let reason): reason.explanation
+        case .rule(let reason): reason.explanation
+        case .text(let reason): reason.explanation
+        case .noIdentity: ErrorText(.noIdentity, "this vault has no identity yet", hint: "hsip init")
+        case .identityExists:
+            ErrorText(.identityExists, "this vault has an identity already", hint: "hsip identity show")
+        // Not an error of the protocol: a demand of this vault's owner.
+        case .notVerified:
+            ErrorText(
+                .denied,
+                "this contact is set to require verification and is not verified",
+                hint: "hsip verify NAME"
+            )
+        case .unknownOperation:
+            ErrorText(
+                .unknownOperation,
+                "the agent is of another version than this program",
+                hint: "hsip agent restart"
+            )
+        case .malformedCall:
+            ErrorText(
+                .malformedCall,
+                "the agent and this program do not understand each other",
+                hint: "hsip agent restart"
+            )
+        }
+    }
+}
+
+extension AuditError: Explainable {
+    package var explanation: ErrorText { ErrorText(words) }
+
+    private var words: ErrorText.Words {
+        switch self {
+        case .noPlace:
+            (.auditNoPlace, "there is no place for the audit log, and this is not done without it", nil)
+        case .unsafePlace(let path):
+            (.auditUnsafePlace, "another user could change the audit log: \(path)", "hsip doctor")
+        case .busy: (.auditBusy, "another program holds the audit log", "try again")
+        case .diskFull:
+            (.auditDiskFull, "there is no room for the audit log, and this is not done without it", nil)
+        case .badKey:
+            (.auditBadKey, "the key of the audit log in the vault is damaged", "hsip vault verify")
+        case .failed(let code):
+            (
+                .auditFailed,
+                "the audit log cannot be used (error \(code)), and this is not done without it",
+                "hsip doctor"
+            )
+        }
+    }
+}
+
+extension RuleRefusal: Explainable {
+    package var explanation: ErrorText { ErrorText(words) }
+
+    private var words: ErrorText.Words {
+        switch self {
+        case .bad(let reason): (.badRule, Self.text(of: reason), "hsip agent rule add --help")
+        case .nameTaken: (.ruleNameTaken, "another rule has this name", "hsip agent rule list")
+        case .unknown: (.unknownRule, "there is no such rule", "hsip agent rule list")
+        case .tooMany:
+            (.tooManyRules, "there are as many rules as a vault keeps", "hsip agent rule rm NAME")
+        case .damaged: (.ruleDamaged, "a rule in the vault cannot be read", "hsip vault verify")
+        }
+    }
+
+    private static func text(of error: RuleError) -> String {
+        switch error {
+        case .badName: "the name of a rule is 1–64 of a–z, 0–9 and dashes"
+        case .badValue: "a value of the rule is empty, too long or not plain text"
+        case .badProgram: "a program is named by the absolute path of its file"
+        case .allowsEverything: "a rule that allows has to say what: a kind, a key, a program, a host"
+        case .neverCovered: "bytes without a known meaning are asked about each time; no rule allows them"
+        }
+    }
+}
+
+extension TextHistoryError: Explainable {
+    package var explanation: ErrorText { ErrorText(words) }
+
+    private var words: ErrorText.Words {
+        switch self {
+        case .unknownEntry:
+            (.unknownTextEntry, "the history has no entry of that number", "hsip text history list")
+        case .badEntry: (.badTextEntry, "that is no encrypted text that could be remembered", nil)
+        case .malformed:
+            (.malformedTextHistory, "the history of texts in the vault cannot be read", "hsip doctor")
+        case .unsupportedVersion:
+            (.unsupportedVersion, "the history of texts was written by a newer program", "hsip version")
+        case .outOfMemory: (.outOfMemory, "there is not enough locked memory", "ulimit -l")
+        }
+    }
+}

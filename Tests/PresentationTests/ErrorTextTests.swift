@@ -1,0 +1,116 @@
+import Credentials
+import HSIP
+import Presentation
+import Programs
+import RecordStore
+import SSHFormats
+import TextCipher
+import VaultKit
+import VaultLifecycle
+import VaultPolicy
+import Testing
+
+/// What errors say, in every program.
+struct ErrorTextTests {
+    private static let store: [StoreError] = [
+        .unsafeFile(path: "/x", .mode(0o644)), .unsuitableFileSystem(type: 1), .notAVault,
+        .newerFormat(found: 2, supported: 1), .newerRecord, .schemaTampered, .tampered(.head), .corrupt,
+        .alreadyExists, .notFound, .wrongSecret, .noSuchSlot, .kdfOutOfBounds, .outOfMemory, .mistyped,
+        .slotLimit, .lastSlot, .locked,
+        .rollback(found: Position(epoch: 1, generation: 1), expected: Position(epoch: 1, generation: 2)),
+        .fork, .anchorRequired, .anchorNotWritten(path: "/x"), .rekeyed, .conflict, .busy, .commitUnknown,
+        .invalidRecord(.name), .readOnly,
+        .readOnlyWithLog, .diskFull, .io(code: 5), .noSessionBus, .noSecretService, .noSecretLibrary,
+        .noSuchCollection, .keyringLocked, .promptDismissed, .keyringTimeout, .keyringDied,
+        .keyringRefused(code: 1), .cancelled,
+    ]
+
+    private static let ssh: [SSHVaultError] = [
+        .unknownKey, .keyNameTaken, .badKeyName, .keyInVault, .keyInTrash, .keyNotInUse, .readBackDiffers,
+        .unknownHost, .hostNameTaken, .hostInTrash, .hostInVault, .hostKeyChanged, .hostKeyRevoked,
+        .trustRequired, .fingerprintDiffers, .unknownHostKey, .format(.badUser), .format(.badLabel),
+        .format(.labelIsNoAlias), .format(.unknownAuthentication), .format(.keyReferenceMissing),
+        .format(.badReference), .format(.badPath), .format(.badIdentifier),
+        .format(.duplicateAlias(index: 1)),
+        .format(.badHostPattern),
+        .format(.truncated), .format(.oversized(limit: 1)), .format(.trailingBytes), .format(.malformed),
+        .format(.badNumber), .format(.malformedBase64), .format(.noKey), .format(.typeMismatch),
+        .format(.unsupportedKeyType), .format(.dsaRefused), .format(.rsaTooShort(bits: 1)), .format(.badKey),
+        .format(.halvesDiffer), .format(.severalKeys(count: 2)), .format(.unknownCipher),
+        .format(.tripleDESRefused), .format(.unknownKDF), .format(.tooManyRounds(rounds: 2, limit: 1)),
+        .format(.passphraseNeeded), .format(.wrongPassphrase), .format(.badNamespace), .format(.badHostName),
+        .format(.badPort), .format(.badPrincipals), .format(.unsupportedVersion(2)), .format(.outOfMemory),
+        .format(.sha1Refused), .format(.badSignature), .format(.wrongNamespace),
+        .format(.noSignature), .format(.changedHostKey), .format(.revokedHostKey),
+    ]
+
+    private static let secrets: [CredentialError] = [
+        .malformed, .unsupportedVersion(2), .badName, .badField, .badTag, .badOrigin, .badTime,
+        .valueTooLong(limit: 1), .versionTooLong(limit: 1), .tooManyFields(limit: 1), .tooManyTags(limit: 1),
+        .tooMuch(limit: 1), .noFields, .unknownName, .inTrash, .nameTaken, .unknownField,
+        .unknownSecretVersion, .kindDiffers, .changedMeanwhile, .unresolved(index: 1, .inTrash), .outOfMemory,
+    ]
+
+    private static let others: [any Explainable] = [
+        HSIPError.noCode, HSIPError.codeFromFuture(seconds: 700), HSIPError.replayed, VaultError.noIdentity,
+        VaultError.identityExists, VaultError.notVerified, VaultError.unknownOperation,
+        VaultError.malformedCall, OneTimeError.malformed, OneTimeError.spent,
+        CredentialTextError.twice(line: 3), AuditError.noPlace, AuditError.failed(code: 5),
+        RuleRefusal.bad(.badName), RuleRefusal.damaged, TextHistoryError.unknownEntry,
+        TextCipherError.cannotOpen, ProgramError.noSuchFile, ProgramError.inputNeeded(flag: "--yes"),
+        OpeningError.noHome, OpeningError.secretFile(path: "/p", .notReadable),
+        OpeningError.misplaced(.missing(file: "/v")), MigrationError.overtaken,
+    ]
+    private static var all: [any Explainable] { store + ssh + secrets + others }
+
+    @Test func `every error says one line, without a full stop, and has one hint at most`() {
+        for error in Self.all {
+            let text = error.explanation
+            #expect(!text.message.isEmpty && !text.message.contains("\n"), "\(error)")
+            #expect(!text.message.hasSuffix("."), "\(error)")
+            #expect(text.hint?.contains("\n") != true && text.hint?.isEmpty != true, "\(error)")
+        }
+    }
+
+    @Test func `every error has a name of the vocabulary, and its exit code`() throws {
+        for error in Self.all {
+            let text = error.explanation
+            let name = try #require(ErrorName(rawValue: text.name), "\(text.name)")
+            #expect(text.exitCode == name.exitCode, "\(text.name)")
+        }
+    }
+
+    @Test func `what a vault refuses says the same as what it is made of`() {
+        for error in Self.store {
+            #expect(VaultError.store(error).explanation.name == error.explanation.name)
+            #expect(OpeningError.store(error).explanation.message == error.explanation.message)
+        }
+    }
+
+    @Test func `a name that is another word than its case`() {
+        #expect(CredentialError.unresolved(index: 1, .unknownField).explanation.name == "unknownField")
+        #expect(VaultError.ssh(.readBackDiffers).explanation.name == "copyDiffers")
+        #expect(VaultError.notVerified.explanation.name == "denied")
+        #expect(ProgramError.fileExists.explanation.name == "alreadyExists")
+        #expect(OpeningError.misplaced(.unknownBackend).explanation.name == "unavailable")
+    }
+
+    @Test func `signals end the program as a shell expects`() {
+        #expect(ProgramError.interrupted(signal: 2).explanation.exitCode == 130)
+        #expect(ProgramError.closedPipe.explanation.exitCode == 141)
+    }
+
+    @Test func `a question that could not be asked names the flag that would have answered`() {
+        #expect(ProgramError.inputNeeded(flag: "--as NAME").explanation.hint == "answer with --as NAME")
+    }
+
+    @Test func `an error that nobody knows is a fault of the program`() {
+        let text = ErrorText(CancellationError())
+        #expect(text.name == "failure" && text.exitCode == 1)
+    }
+
+    @Test func `a path is shown without what a terminal would obey`() {
+        let error = OpeningError.misplaced(.missing(file: "/a\u{1B}[31m"))
+        #expect(!error.explanation.message.contains("\u{1B}"))
+    }
+}
