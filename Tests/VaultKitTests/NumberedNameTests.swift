@@ -2,6 +2,7 @@ import Credentials
 import SSHFormats
 import Support
 import Testing
+import VaultCrypto
 import VaultKit
 
 /// Names with an ending that tells them from others, for every kind of record that has a name.

@@ -103,7 +103,8 @@ struct TrashTests {
         clock.advance(by: 3_600)
         try await thing.remove("c", from: vault)
         try await thing.restore("a", in: vault)
-        #expect(try await thing == .hostKey || !thing.isInTrash("a", of: vault))
+        let isThere = try await thing.isInTrash("a", of: vault)
+        #expect(thing == .hostKey || !isThere)
     }
 
     @Test(arguments: Thing.allCases)
@@ -113,19 +114,21 @@ struct TrashTests {
         try await thing.remove("a", from: vault)
         #expect(try await thing.isInTrash("a", of: vault))
         try await thing.restore("a", in: vault)
-        #expect(try await thing == .hostKey || !thing.isInTrash("a", of: vault))
+        let isThere = try await thing.isInTrash("a", of: vault)
+        #expect(thing == .hostKey || !isThere)
     }
 
     @Test func `a time of removal that no clock reaches stops nothing`() async throws {
         let clock = TestClock()
-        let person = try await Person("Alice", clock: clock)
+        let person = try await Person("Alice", clock: clock, backend: .memory)
+        let floor = try person.store.read { reader throws(StoreError) in reader.floor }
         let field = try CredentialField("password", text: "p")
         let draft = RecordDraft(
             id: try RecordID("secret", "x"),
             attributes: try Attributes(["removed": String(UInt64.max)]),
             body: try Credential(.login, [field], at: 1).content()
         )
-        try person.store.commit(ChangeSet(floor: 0, changes: [.put(draft, expecting: 0)]))
+        try person.store.commit(ChangeSet(floor: floor, changes: [.put(draft, expecting: 0)]))
         try await Thing.secret.make("a", in: person.vault)
         try await Thing.secret.remove("a", from: person.vault)
         #expect(try await Thing.secret.isInTrash("x", of: person.vault))

@@ -44,10 +44,14 @@ extension KeyTransaction {
     }
 
     /// The other key of this vault that has the name which a new key would like; nil where the key is known, or the name
-    /// is free.
+    /// is free or that of a damaged record.
     mutating func rival(of key: KeyImport) throws(VaultError) -> KeySummary? {
         guard try name(of: Self.parts(of: key).key.fingerprint.description) == nil else { return nil }
-        return try info(key.name).map { KeySummary($0) }.flatMap { $0.removedAt == nil ? $0 : nil }
+        do throws(VaultError) {
+            return try info(key.name).map { KeySummary($0) }.flatMap { $0.removedAt == nil ? $0 : nil }
+        } catch .store(.tampered(.record)) {
+            return nil
+        }
     }
 
     /// Makes a name free for another key: the one in use that has it is kept as retired.
