@@ -1,4 +1,4 @@
-internal import VaultCrypto
+package import VaultCrypto
 
 /// Every refusal of a key, a certificate, a signature or a line; payloads are numbers, never input.
 public enum SSHFormatError: Error, Hashable, Sendable, Codable {
@@ -112,7 +112,7 @@ public enum SSHFormatError: Error, Hashable, Sendable, Codable {
 
 extension SSHFormatError {
     /// The error of a primitive, as this module says it: a size that does not fit is a malformed field.
-    init(_ error: CryptoError) {
+    package init(_ error: CryptoError) {
         switch error {
         case .outOfMemory: self = .outOfMemory
         case .authenticationFailed, .checkFailed: self = .badSignature

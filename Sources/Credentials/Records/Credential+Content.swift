@@ -79,7 +79,7 @@ extension Credential {
     private static func values(from reader: inout ContentReader) throws(CredentialError) -> [Secret] {
         var values: [Secret] = []
         for _ in 0..<(try reader.count(limit: maximumVersions * CredentialVersion.maximumFields)) {
-            values.append(try reader.secret(limit: CredentialField.longestValue))
+            values.append(try reader.part(limit: CredentialField.longestValue))
         }
         return values
     }

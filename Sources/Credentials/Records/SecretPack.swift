@@ -59,7 +59,7 @@ public struct SecretPack: Sendable {
                 secrets.append(try Self.joined(piece, missing, &rest))
                 continue
             }
-            while !reader.isAtEnd { secrets.append(try reader.secret(limit: piece.count)) }
+            while !reader.isAtEnd { secrets.append(try reader.part(limit: piece.count)) }
         }
         guard secrets.count == count else { throw .malformed }
         return secrets

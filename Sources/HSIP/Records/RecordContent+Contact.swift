@@ -67,13 +67,13 @@ extension RecordContent {
             alias: alias
         )
         contact.note = try reader.longText()
-        guard let trust = Contact.Trust(rawValue: try reader.u8()),
-            let verification = Contact.Verification(rawValue: try reader.u8())
+        guard let trust = Contact.Trust(rawValue: try reader.byte()),
+            let verification = Contact.Verification(rawValue: try reader.byte())
         else { throw .malformed }
         contact.trust = trust
         contact.verification = verification
         contact.verifiedAt = try reader.optionalTime()
-        let flags = try reader.u8()
+        let flags = try reader.byte()
         guard flags <= Flag.requiresVerification | Flag.isRepaired | Flag.isUncompared,
             (flags & Flag.isUncompared != 0) == isUncompared
         else { throw .malformed }
@@ -84,10 +84,10 @@ extension RecordContent {
         if try reader.bool() {
             let byPeer = try reader.bool()
             let at = try reader.time()
-            guard let reason = RevokeReason(rawValue: try reader.u8()) else { throw .malformed }
+            guard let reason = RevokeReason(rawValue: try reader.byte()) else { throw .malformed }
             contact.ended = Contact.End(byPeer: byPeer, at: at, reason: reason)
         }
-        let count = try reader.u8()
+        let count = try reader.byte()
         guard count <= Contact.maximumPairings else { throw .malformed }
         for _ in 0..<count { contact.pairings.append(try entry(&reader)) }
         try reader.finish()
@@ -95,11 +95,11 @@ extension RecordContent {
     }
 
     private static func entry(_ reader: inout ContentReader) throws(HSIPError) -> PairingEntry {
-        guard let id = PairingID(bytes: try reader.raw(16)) else { throw .malformed }
+        guard let id = PairingID(bytes: try reader.take(16)) else { throw .malformed }
         let offerIssued = try reader.time()
         let answerIssued = try reader.time()
-        let transcript = try reader.raw(32)
-        let flags = try reader.u8()
+        let transcript = try reader.take(32)
+        let flags = try reader.byte()
         guard flags < 16 else { throw .malformed }
         return PairingEntry(
             id: id,

@@ -41,10 +41,10 @@ extension RecordContent {
     public static func offer(_ content: Secret, ref: [UInt8]) throws(HSIPError) -> Offer {
         var reader = ContentReader(content)
         try reader.version()
-        let tag = try reader.u8()
+        let tag = try reader.byte()
         let side: Offer.Side
         if tag == Tag.theirs {
-            guard let pairing = PairingID(bytes: try reader.raw(16)) else { throw .malformed }
+            guard let pairing = PairingID(bytes: try reader.take(16)) else { throw .malformed }
             let contact = try reader.peer()
             let end = try reader.time()
             side = .theirs(
@@ -73,7 +73,7 @@ extension RecordContent {
     ) throws(HSIPError) -> Offer.State {
         switch tag {
         case Tag.open: .open(secret: try reader.secret(32))
-        case Tag.answered: .answered(by: try reader.peer(), answerHash: try reader.raw(32))
+        case Tag.answered: .answered(by: try reader.peer(), answerHash: try reader.take(32))
         case Tag.closed: .closed(expired: false)
         case Tag.expired: .closed(expired: true)
         default: throw .malformed

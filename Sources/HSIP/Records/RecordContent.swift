@@ -50,10 +50,10 @@ public enum RecordContent {
         var reader = ContentReader(content)
         try reader.version()
         let seed = try reader.secret(32)
-        let key = try reader.raw(32)
+        let key = try reader.take(32)
         let created = try reader.time()
         let name = try reader.shortText()
-        let notice = try RevokeCode(bytes: try reader.raw(RevokeCode.identityByteCount))
+        let notice = try RevokeCode(bytes: try reader.take(RevokeCode.identityByteCount))
         try reader.finish()
         return try Identity(
             seed: seed,
@@ -78,7 +78,7 @@ public enum RecordContent {
         var reader = ContentReader(content)
         try reader.version()
         let seenAt = try reader.time()
-        let notice = try RevokeCode(bytes: try reader.raw(RevokeCode.identityByteCount))
+        let notice = try RevokeCode(bytes: try reader.take(RevokeCode.identityByteCount))
         try reader.finish()
         return RevokedIdentity(notice: notice, seenAt: seenAt)
     }
@@ -98,7 +98,7 @@ public enum RecordContent {
         guard (content.count - 1).isMultiple(of: 12) else { throw .malformed }
         var nonces: [[UInt8]] = []
         for _ in 0..<(content.count - 1) / 12 {
-            let nonce = try reader.raw(12)
+            let nonce = try reader.take(12)
             if let last = nonces.last, !last.lexicographicallyPrecedes(nonce) { throw .malformed }
             nonces.append(nonce)
         }
