@@ -16,3 +16,34 @@ public struct AuditReport: Hashable, Sendable, Codable {
     /// Nothing is wrong.
     public var isWhole: Bool { findings.isEmpty }
 }
+
+/// Something that is wrong with the audit log.
+public enum AuditFinding: Hashable, Sendable, Codable {
+    /// A file cannot be read at all; its number.
+    case unreadableFile(UInt32)
+    /// Behind an entry, a file has bytes that are no entry of this log: cut, changed or out of order.
+    case damaged(file: UInt32, after: UInt64)
+    /// Entries are missing: the one after `after` is `found`.
+    case gap(after: UInt64, found: UInt64)
+    /// The beginning is missing, though the log is too young to have let it go.
+    case missingStart(first: UInt64)
+    /// The vault has seen entries up to `expected`; the log ends at `found`.
+    case missingEnd(found: UInt64, expected: UInt64)
+    /// What the vault has seen as entry `sequence` was another one.
+    case otherHistory(sequence: UInt64)
+    /// A writer found the log cut or damaged, and said so in this entry.
+    case noted(sequence: UInt64)
+
+    /// The finding, as the JSON output spells it.
+    public var name: String {
+        switch self {
+        case .unreadableFile: "unreadableFile"
+        case .damaged: "damaged"
+        case .gap: "gap"
+        case .missingStart: "missingStart"
+        case .missingEnd: "missingEnd"
+        case .otherHistory: "otherHistory"
+        case .noted: "noted"
+        }
+    }
+}

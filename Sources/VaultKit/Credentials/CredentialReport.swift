@@ -1,5 +1,6 @@
 public import Credentials
 public import RecordStore
+internal import VaultCrypto
 
 /// What is wrong with the credentials of a vault, without any of their values.
 public struct CredentialReport: Sendable, Codable {
@@ -42,4 +43,109 @@ public struct CredentialReport: Sendable, Codable {
     public let damaged: [DamagedRecord]
     /// There are more than could be told at once.
     public let isCut: Bool
+}
+
+extension Vault {
+    /// A password that is older than this many seconds is called old.
+    private static let oldAge: UInt64 = 365 * 86_400
+    /// Bytes of findings in one report, roughly.
+    private static let longestReport = 1 << 20
+    /// Names of others with the same password in a finding.
+    private static let maximumSame = 5
+
+    /// Looks for passwords that are weak, used twice, old or expired; their values stay here.
+    ///
+    /// Weak and old are said of logins; used twice of logins and tokens; expired of all. Equal passwords are found
+    /// by hashes with a key that is thrown away.
+    ///
+    /// - Parameter names: those that are told about whatever they are, all where none is named; all are read for it in
+    ///   any case, as another may have the same password.
+    /// - Throws: `unknownName`; `inTrash`.
+    public func checkCredentials(named names: [String] = []) throws(VaultError) -> CredentialReport {
+        try reading { (reader) throws(VaultError) in
+            var chosen: Set<String> = []
+            for name in names {
+                let name = NameRules.normalized(name)
+                chosen.insert(try reader.opened(Credential.self, name).info.id.name)
+            }
+            var drafts: [Draft] = []
+            var damaged: [DamagedRecord] = []
+            var users: [[UInt8]: [String]] = [:]
+            let key = entropy.bytes(32)
+            for info in try reader.survey(Credential.self).records where info.attributes.removedAt == nil {
+                let credential: Credential
+                do throws(VaultError) {
+                    credential = try reader.opened(Credential.self, info.id.name).content
+                } catch {
+                    guard case .store(.tampered(.record(let record))) = error else { throw error }
+                    damaged.append(record)
+                    continue
+                }
+                let summary = CredentialSummary(info)
+                let field = credential.current[credential.kind.mainField]
+                let draft = Draft(summary, credential, field, key: key)
+                if let tag = draft.tag { users[tag, default: []].append(summary.name) }
+                drafts.append(draft)
+            }
+            var findings: [CredentialReport.Finding] = []
+            var size = 0
+            for draft in drafts where chosen.isEmpty || chosen.contains(draft.summary.name) {
+                let others = (draft.tag.flatMap { users[$0] } ?? []).filter { $0 != draft.summary.name }
+                let finding = draft.finding(others.prefix(Self.maximumSame), now: now(), oldAge: Self.oldAge)
+                guard !chosen.isEmpty || !finding.words.isEmpty else { continue }
+                size += 200 + finding.name.utf8.count + finding.sameAs.reduce(0) { $0 + $1.utf8.count }
+                guard size <= Self.longestReport else { break }
+                findings.append(finding)
+            }
+            return CredentialReport(
+                findings: findings,
+                checked: chosen.isEmpty ? drafts.count : chosen.count,
+                damaged: damaged,
+                isCut: size > Self.longestReport
+            )
+        }
+    }
+
+    /// What is known of a credential before the others are.
+    private struct Draft {
+        let summary: CredentialSummary
+        /// When the value that counts came.
+        let changed: UInt64
+        let bits: Int?
+        let tag: [UInt8]?
+
+        init(_ summary: CredentialSummary, _ credential: Credential, _ field: CredentialField?, key: [UInt8])
+        {
+            self.summary = summary
+            let isLogin = credential.kind == .login
+            let isSecret = isLogin || credential.kind == .token
+            let value = isSecret ? field?.value : nil
+            bits = isLogin ? value.map { Int(ChosenPassword.strength(of: $0).bits) } : nil
+            tag = value.flatMap { $0.count > 0 ? HMACSHA256.tag($0, key: key) : nil }
+            var changed = credential.current.created
+            for version in credential.versions.reversed() {
+                guard let value, let before = version[credential.kind.mainField]?.value,
+                    ConstantTime.equal(before, value)
+                else { break }
+                changed = version.created
+            }
+            self.changed = changed
+        }
+
+        func finding(
+            _ others: some Collection<String>,
+            now: UInt64,
+            oldAge: UInt64
+        ) -> CredentialReport.Finding {
+            CredentialReport.Finding(
+                name: summary.name,
+                bits: bits,
+                sameAs: Array(others),
+                changed: changed,
+                isOld: bits != nil && changed + oldAge < now,
+                expires: summary.expires,
+                isExpired: summary.isExpired(at: now)
+            )
+        }
+    }
 }

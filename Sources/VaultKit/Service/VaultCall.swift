@@ -19,3 +19,22 @@ public struct VaultCall: Sendable {
         self.secrets = secrets
     }
 }
+
+/// What an operation answered, as it crosses a wall: its result, and beside it the secrets that it names.
+public struct VaultAnswer: Sendable {
+    /// The result, encoded.
+    public let result: [UInt8]
+    /// The secrets that the result names by index.
+    public let secrets: [Secret]
+
+    /// An answer to a call.
+    public init(result: [UInt8], secrets: [Secret]) {
+        self.result = result
+        self.secrets = secrets
+    }
+}
+
+/// What an operation answers that has nothing to say.
+public struct Nothing: Codable, Sendable {
+    init() {}
+}
