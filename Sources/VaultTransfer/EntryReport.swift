@@ -105,8 +105,9 @@ package struct EntryReport {
         add(count(.nameTaken), "left out, since another entry has the name")
         add(refused.count, "that cannot be taken")
         if let bundle {
-            add(bundle.keys.count(where: \.isStored), "SSH keys")
-            add(bundle.hosts.count(where: \.isStored), "hosts")
+            let (keys, hosts) = (bundle.keys.count(where: \.isStored), bundle.hosts.count(where: \.isStored))
+            add(keys, keys == 1 ? "SSH key" : "SSH keys")
+            add(hosts, hosts == 1 ? "host" : "hosts")
             add(left, "keys and hosts left out, since another one has the name")
             add(bundle.knownHosts, "known hosts")
         }

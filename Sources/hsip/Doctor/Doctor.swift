@@ -204,6 +204,6 @@ struct Doctor: Command {
         [
             finding.check.rawValue, finding.state.word, finding.code ?? "", "\(finding.exit)",
             finding.message, finding.reason ?? "", finding.hint ?? "", finding.isFixed ? "fixed" : "",
-        ].map { Table.escaped(display.text($0)) }.joined(separator: "\t")
+        ].map { Table.escaped(display.text(Display.withoutIsolates($0))) }.joined(separator: "\t")
     }
 }
