@@ -126,6 +126,15 @@ let package = Package(
         ),
         // 6: parts of the command line that can be read alone
         module(
+            "VaultDoctor",
+            [
+                "SystemSetup", "AgentProtocol", "Console", "Presentation", "VaultLifecycle", "Programs",
+                "SafeText", "VaultPolicy", "VaultKit", "FileStore", "SecretServiceStore", "RecordStore",
+                "HSIP",
+                "SSHFormats", "Credentials", "VaultCrypto", "CLinux",
+            ]
+        ),
+        module(
             "SystemSetup",
             [
                 "AgentProtocol", "Console", "Presentation", "VaultLifecycle", "Programs", "SSHFormats",
@@ -149,7 +158,7 @@ let package = Package(
                 "VaultKit",
                 "FileStore", "SecretServiceStore", "LocalState", "RecordStore", "HSIP", "SSHFormats",
                 "TextCipher", "Credentials", "ImportFormats", "Exports", "VaultCrypto", "CLinux", arguments,
-                "SystemSetup", "VaultTransfer",
+                "VaultDoctor", "SystemSetup", "VaultTransfer",
             ],
             swiftSettings: settings
         ),

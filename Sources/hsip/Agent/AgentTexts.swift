@@ -1,4 +1,5 @@
 internal import Console
+internal import VaultDoctor
 
 /// The words for an agent that does not do what was asked.
 enum AgentTexts {
@@ -13,10 +14,8 @@ enum AgentTexts {
 
     /// A socket that nobody serves: the agent was killed.
     static var dead: Failure {
-        Failure(ErrorText(.noAgent, deadText, hint: "hsip agent start"))
+        Failure(ErrorText(.noAgent, AgentChecks.deadText, hint: "hsip agent start"))
     }
-
-    static let deadText = "the agent has ended without taking its socket away"
 
     /// There is no `hsip-agent` on this machine.
     static var notInstalled: Failure {

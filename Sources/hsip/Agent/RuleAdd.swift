@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Console
 internal import SSHFormats
 internal import SafeText
+internal import VaultDoctor
 internal import VaultKit
 internal import VaultPolicy
 

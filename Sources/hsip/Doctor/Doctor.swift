@@ -6,6 +6,8 @@ internal import Programs
 internal import RecordStore
 internal import SafeText
 internal import SecretServiceStore
+internal import SystemSetup
+internal import VaultDoctor
 internal import VaultKit
 internal import VaultLifecycle
 
@@ -38,12 +40,11 @@ struct Doctor: Command {
         let record = try? context.settledRecord(place)
         let files = FileChecks(place: place, isFile: record?.backend != .secretService)
         findings += try await treat(files.findings(), context)
-        let check = RecordCheck(place: place, config: context.config(place))
-        var outside = try await treat([check.finding()], context)
-        let keyring = KeyringChecks(place: place, record: record, context: context).findings()
+        let about = context.checks(place, record)
+        var outside = try await treat([RecordCheck(about).finding()], context)
+        let keyring = KeyringChecks(about).findings()
         findings += try await treat(keyring, context)
-        let moves = MoveChecks(place: place, record: record, context: context).findings()
-        findings += try await treat(moves, context)
+        findings += try await treat(MoveChecks(about).findings(), context)
         // Where the keyring has the vault, it is not said that there is none.
         if record == nil, keyring.contains(where: { $0.code == "unavailable" }) {
             outside.removeAll { $0.state == .notice }
@@ -52,14 +53,24 @@ struct Doctor: Command {
         let isNamed = findings.contains { $0.check == .permissions && $0.state == .problem && !$0.isFixed }
         findings += outside.filter { !(isNamed && $0.check == .permissions) }
         if outside.allSatisfy({ $0.state == .ok || $0.isFixed }) {
-            findings += try await inside(place, context)
+            findings += try await inside(about, place, context)
         }
-        findings += await AgentChecks(context: context).findings()
+        if !context.globals.avoidsAgent, let paths = try? context.agentPaths() {
+            findings += await AgentChecks(
+                paths,
+                version: Program.version,
+                context.environment,
+                context.output.display,
+                connect: { try context.connectToAgent() }
+            ).findings()
+        }
         try show(findings.sorted { $0.state.rawValue < $1.state.rawValue }, context)
     }
 
     /// The checks that need the vault open; where nobody can open it, that is said.
-    private func inside(_ place: VaultPlace, _ context: Context) async throws -> [Finding] {
+    private func inside(_ about: CheckContext, _ place: VaultPlace, _ context: Context) async throws
+        -> [Finding]
+    {
         guard let found = try? context.find(place) else { return [] }
         if let agent = try? await context.agentForWork(), let status = try? await agent.status(),
             !status.isLocked
@@ -76,7 +87,7 @@ struct Doctor: Command {
         } catch let failure as Failure where failure.code == "unavailable" && found.backend == .secretService
         {
             guard case .keyring(let record) = found else { return [.problem(.keyring, failure)] }
-            let gone = GoneCheck(record: record, place: place, context: context).finding(failure)
+            let gone = GoneCheck(record, about).finding(failure)
             return try await treat([gone], context)
         } catch let error as StoreError where error != .wrongSecret && error != .mistyped {
             // That a keyring does not answer, or is locked, was said when it was looked at.
@@ -85,17 +96,15 @@ struct Doctor: Command {
         }
         let vault = Vault(store: store.store, auditFolder: place.auditFolder).ownService
         let checks = VaultChecks(
-            place: place,
+            about,
             store: store,
             vault: vault,
-            config: context.config(place),
             companion: context.companion,
-            now: context.now
+            audit: await audit(vault)
         )
-        let ssh = SSHChecks(context: context, vault: vault)
         // What cannot be read of the hosts is found by the checks of the vault.
-        let wiring = (try? await ssh.findings()) ?? []
-        let rules = await RuleChecks.findings(vault, context)
+        let wiring = (try? await ssh(vault, context).findings()) ?? []
+        let rules = await RuleChecks.findings(vault, now: context.now)
         return try await treat(try await checks.findings() + wiring + rules, context)
     }
 
@@ -120,10 +129,27 @@ struct Doctor: Command {
             )
         } catch VaultError.noIdentity {}
         if let secrets = try? await SecretChecks.finding(vault, now: context.now) { found.append(secrets) }
-        if let audit = try? await AuditCheck.finding(vault) { found.append(audit) }
-        found += (try? await SSHChecks(context: context, vault: vault).findings()) ?? []
-        found += await RuleChecks.findings(vault, context)
+        if let audit = await audit(vault) { found.append(audit) }
+        found += (try? await ssh(vault, context).findings()) ?? []
+        found += await RuleChecks.findings(vault, now: context.now)
         return try await treat(found, context)
+    }
+
+    /// What a check of the audit log finds; nil where it cannot be asked for.
+    private func audit(_ vault: any VaultService) async -> Finding? {
+        do {
+            return AuditCheck.finding(try await AuditTexts.problem(of: vault))
+        } catch {
+            return nil
+        }
+    }
+
+    private func ssh(_ vault: any VaultService, _ context: Context) throws -> SSHChecks {
+        let setup = try SSHSetup(try context.sshPlaces(), vault: try context.place())
+        return SSHChecks(vault, context.environment, context.output.display, setup) {
+            let made = try await FragmentMaker(context, vault).make()
+            return (made.fragment, made.hosts)
+        }
     }
 
     /// A locked keyring stays locked: a check is no reason to show a prompt at the desktop.
@@ -205,5 +231,20 @@ struct Doctor: Command {
             finding.check.rawValue, finding.state.word, finding.code ?? "", "\(finding.exit)",
             finding.message, finding.reason ?? "", finding.hint ?? "", finding.isFixed ? "fixed" : "",
         ].map { Table.escaped(display.text(Display.withoutIsolates($0))) }.joined(separator: "\t")
+    }
+}
+
+extension Context {
+    /// What the checks know of a vault.
+    fileprivate func checks(_ place: VaultPlace, _ record: VaultRecord?) -> CheckContext {
+        CheckContext(
+            place: place,
+            record: record,
+            environment: environment,
+            display: output.display,
+            now: now,
+            patience: patience,
+            shown: { $0.text(self) }
+        )
     }
 }

@@ -12,13 +12,4 @@ enum MoveRefusal {
                 ? "hsip vault migrate --to secret-service" : "hsip vault migrate --to file"
         )
     }
-
-    /// What was found is not what is recorded by now.
-    static var changed: Failure {
-        Failure(
-            .conflict,
-            "the record of the vault was changed by another process meanwhile; it stays as it is",
-            hint: "hsip doctor"
-        )
-    }
 }

@@ -3,6 +3,7 @@ internal import HSIP
 internal import RecordStore
 internal import SafeText
 internal import SecretServiceStore
+internal import VaultDoctor
 internal import VaultKit
 internal import VaultLifecycle
 

@@ -1,21 +1,39 @@
-internal import AgentProtocol
+package import AgentProtocol
 internal import Console
-internal import Programs
-internal import SafeText
+package import Programs
+package import SafeText
 internal import VaultLifecycle
 
 /// Whether the agent runs as it should, and whether ssh finds it.
-struct AgentChecks {
-    let context: Context
+package struct AgentChecks {
+    /// What is said of a socket that nobody serves.
+    package static let deadText = "the agent has ended without taking its socket away"
 
-    /// Nothing where no agent is wanted, or none is there and nothing waits for one.
-    func findings() async -> [Finding] {
-        guard !context.globals.avoidsAgent, let paths = try? context.agentPaths() else { return [] }
+    private let paths: AgentPaths
+    /// This program's version.
+    private let version: String
+    private let environment: Environment
+    private let display: Display
+    private let connect: () throws -> AgentClient?
+
+    package init(
+        _ paths: AgentPaths,
+        version: String,
+        _ environment: Environment,
+        _ display: Display,
+        connect: @escaping () throws -> AgentClient?
+    ) {
+        (self.paths, self.version, self.connect) = (paths, version, connect)
+        (self.environment, self.display) = (environment, display)
+    }
+
+    /// Nothing where none is there and nothing waits for one.
+    package func findings() async -> [Finding] {
         if let folder = missingFolder() { return [folder] }
         guard Path.exists(paths.control) else { return [] }
         do {
-            guard let agent = try context.connectToAgent() else { return [dead(paths)] }
-            return state(try await agent.status()) + keys(paths)
+            guard let agent = try connect() else { return [dead] }
+            return state(try await agent.status()) + keys()
         } catch {
             return [.problem(.agent, Failures.explain(error))]
         }
@@ -23,7 +41,7 @@ struct AgentChecks {
 
     /// The folder that this login has for sockets is not there: an agent can neither start nor be found.
     private func missingFolder() -> Finding? {
-        guard let folder = context.environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/"), !Path.exists(folder)
+        guard let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/"), !Path.exists(folder)
         else { return nil }
         return Finding(
             check: .agent,
@@ -35,11 +53,11 @@ struct AgentChecks {
     }
 
     /// A socket that nobody serves: the agent was killed.
-    private func dead(_ paths: AgentPaths) -> Finding {
+    private var dead: Finding {
         Finding(
             check: .agent,
             state: .warning,
-            message: AgentTexts.deadText,
+            message: Self.deadText,
             reason: "programs that ask it are refused",
             hint: "hsip agent start"
         )
@@ -47,13 +65,13 @@ struct AgentChecks {
 
     private func state(_ status: AgentStatus) -> [Finding] {
         var found: [Finding] = []
-        if status.program != "hsip-agent \(Program.version)" {
+        if status.program != "hsip-agent \(version)" {
             found.append(
                 Finding(
                     check: .agent,
                     state: .warning,
                     message:
-                        "the running agent is \(shown(status.program)), and this is hsip \(Program.version)",
+                        "the running agent is \(shown(status.program)), and this is hsip \(version)",
                     reason: "it was started before an update",
                     hint: "hsip agent restart"
                 )
@@ -98,8 +116,8 @@ struct AgentChecks {
     }
 
     /// Who answers where ssh and git look for an agent.
-    private func keys(_ paths: AgentPaths) -> [Finding] {
-        guard let socket = context.environment["SSH_AUTH_SOCK"], socket != paths.ssh else { return [] }
+    private func keys() -> [Finding] {
+        guard let socket = environment["SSH_AUTH_SOCK"], socket != paths.ssh else { return [] }
         return [
             Finding(
                 check: .agent,
@@ -120,5 +138,5 @@ struct AgentChecks {
         return owners.first { socket.lowercased().contains($0.0) }?.1 ?? shown(socket)
     }
 
-    private func shown(_ text: String) -> String { context.output.display.cell(text) }
+    private func shown(_ text: String) -> String { display.cell(text) }
 }

@@ -1,10 +1,10 @@
 internal import CLinux
-internal import Console
+package import Console
 internal import Glibc
-internal import Programs
+package import Programs
 
 /// The machine around the program: memory, helper programs, the terminal.
-struct MachineChecks {
+package struct MachineChecks {
     /// The widest and tallest code, an ANSWER, with a few lines around it.
     private static let window = WindowSize(columns: 57, rows: 32)
     /// Enough locked memory for every secret at once.
@@ -13,7 +13,11 @@ struct MachineChecks {
     let environment: Environment
     let console: ConsoleEnvironment
 
-    func findings() -> [Finding] {
+    package init(environment: Environment, console: ConsoleEnvironment) {
+        (self.environment, self.console) = (environment, console)
+    }
+
+    package func findings() -> [Finding] {
         [memory()] + helpers() + terminal()
     }
 

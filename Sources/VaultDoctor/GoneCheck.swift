@@ -1,21 +1,24 @@
-internal import Console
+package import Console
 internal import RecordStore
 internal import SecretServiceStore
-internal import VaultLifecycle
+package import VaultLifecycle
 
 /// A Secret Service answers, and the vault that was recorded in it is not there.
-struct GoneCheck {
+package struct GoneCheck {
     let record: VaultRecord
-    let place: VaultPlace
-    let context: Context
+    let context: CheckContext
+
+    package init(_ record: VaultRecord, _ context: CheckContext) {
+        (self.record, self.context) = (record, context)
+    }
 
     /// What is left of it, and whether it may be forgotten.
     ///
     /// That is offered only where the keyring that it was made in is there, and open: another program may answer
     /// in its place, or another login.
-    func finding(_ failure: Failure) -> Finding {
+    package func finding(_ failure: Failure) -> Finding {
         var reason = "nothing is made in its place while it is expected back"
-        guard case .keyring(let path, _) = record.storage, let service = try? context.connect(.probe),
+        guard case .keyring(let path, _) = record.storage, let service = try? context.connect(),
             let collection = try? service.collections().first(where: { $0.path == path }),
             !collection.isLocked, let left = try? KeyringVault.remains(of: record.id, in: service)
         else {
@@ -29,8 +32,8 @@ struct GoneCheck {
             reason: reason,
             fix: RecordCheck.forget(
                 record,
-                place,
-                context.config(place),
+                context.place,
+                context.config,
                 question: "Forget that vault? It is not in the keyring"
             )
         )

@@ -1,17 +1,20 @@
 internal import Console
 internal import FileStore
+internal import Presentation
 internal import RecordStore
 internal import SafeText
 internal import VaultCrypto
 internal import VaultLifecycle
 
 /// Whether the vault is there, is a vault, and is the one that was written down.
-struct RecordCheck {
+package struct RecordCheck {
     let place: VaultPlace
     let config: ConfigFile
 
+    package init(_ context: CheckContext) { (place, config) = (context.place, context.config) }
+
     /// One finding; `ok` means that the vault can be opened.
-    func finding() -> Finding {
+    package func finding() -> Finding {
         let record: VaultRecord?
         do throws(OpeningError) {
             record = try config.record(of: place.key)
@@ -74,7 +77,7 @@ struct RecordCheck {
         return Finding.Fix(question: question, needsPerson: true) {
             try config.change(place.key) { present throws(Failure) in
                 guard let present else { return nil }
-                guard present.isSame(as: record), !present.knowsOfCopies else { throw MoveRefusal.changed }
+                guard present.isSame(as: record), !present.knowsOfCopies else { throw Self.changed }
                 return nil
             }
         }
@@ -119,7 +122,7 @@ struct RecordCheck {
         ) {
             try config.change(place.key) { present throws(Failure) in
                 let isSame = present.map { $0.isSame(as: old) } ?? (old == nil)
-                guard isSame else { throw MoveRefusal.changed }
+                guard isSame else { throw Self.changed }
                 if var tree = present?.tree, present?.id == glance.vaultID {
                     tree["path"] = .text(place.file)
                     return VaultRecord(tree)
@@ -131,5 +134,14 @@ struct RecordCheck {
 
     private func misplaced(_ how: Misplacement) -> Failure {
         Failures.explain(OpeningError.misplaced(how))
+    }
+
+    /// What was found is not what is recorded by now.
+    static var changed: Failure {
+        Failure(
+            .conflict,
+            "the record of the vault was changed by another process meanwhile; it stays as it is",
+            hint: "hsip doctor"
+        )
     }
 }

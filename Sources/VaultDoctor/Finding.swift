@@ -1,20 +1,21 @@
-internal import Console
-internal import RecordStore
+package import Console
+package import Presentation
+package import RecordStore
 
 /// What one check of `doctor` found.
-struct Finding {
+package struct Finding {
     /// What was looked at (Schemas/cli/doctor.schema.json).
-    enum Check: String {
+    package enum Check: String {
         case vaultFile, permissions, fileSystem, leftovers, anchor, slots, keyDerivation, memory, diskSpace
         case clock, restored, sessions, secrets, pendingCodes, verification, helpers, terminal
         case backend, keyring, keptCopies, ssh, agent, audit, rules
     }
 
     /// How it is; the worst first.
-    enum State: Int {
+    package enum State: Int {
         case problem, warning, notice, ok
 
-        var word: String {
+        package var word: String {
             switch self {
             case .problem: "problem"
             case .warning: "warning"
@@ -23,7 +24,7 @@ struct Finding {
             }
         }
 
-        var tone: Tone {
+        package var tone: Tone {
             switch self {
             case .problem: .danger
             case .warning: .soon
@@ -34,34 +35,52 @@ struct Finding {
     }
 
     /// What sets it right, and the question before it.
-    struct Fix {
-        let question: String
+    package struct Fix {
+        package let question: String
         /// What protects against somebody else's hand: `--yes` does not answer for the person.
-        var needsPerson = false
-        let act: () async throws -> Void
+        package let needsPerson: Bool
+        package let act: () async throws -> Void
+
+        package init(question: String, needsPerson: Bool = false, act: @escaping () async throws -> Void) {
+            (self.question, self.needsPerson, self.act) = (question, needsPerson, act)
+        }
     }
 
-    let check: Check
-    let state: State
-    let message: String
+    package let check: Check
+    package let state: State
+    package let message: String
     /// Why it matters.
-    var reason: String?
+    package var reason: String?
     /// One command.
-    var hint: String?
+    package var hint: String?
     /// A name of errors.json, of a problem.
-    var code: String?
+    package var code: String?
     /// What the program ends with, for a problem.
-    var exit: Int32 = 0
-    var fix: Fix?
-    var isFixed = false
+    package var exit: Int32 = 0
+    package var fix: Fix?
+    package var isFixed = false
+
+    package init(
+        check: Check,
+        state: State,
+        message: String,
+        reason: String? = nil,
+        hint: String? = nil,
+        code: String? = nil,
+        exit: Int32 = 0,
+        fix: Fix? = nil
+    ) {
+        (self.check, self.state, self.message) = (check, state, message)
+        (self.reason, self.hint, self.code, self.exit, self.fix) = (reason, hint, code, exit, fix)
+    }
 
     /// All is well.
-    static func fine(_ check: Check, _ message: String) -> Finding {
+    package static func fine(_ check: Check, _ message: String) -> Finding {
         Finding(check: check, state: .ok, message: message)
     }
 
     /// What another command would have failed with.
-    static func problem(
+    package static func problem(
         _ check: Check,
         _ failure: Failure,
         reason: String? = nil,
@@ -82,7 +101,7 @@ struct Finding {
     }
 
     /// The same for a refusal of the store.
-    static func problem(_ error: StoreError) -> Finding {
+    package static func problem(_ error: StoreError) -> Finding {
         switch error {
         case .rollback, .fork:
             .problem(
@@ -104,7 +123,7 @@ struct Finding {
         }
     }
 
-    var json: JSONValue {
+    package var json: JSONValue {
         [
             "check": .text(check.rawValue), "state": .text(state.word), "code": .optional(code),
             "exit": .integer(Int64(exit)), "message": .text(message), "reason": .optional(reason),

@@ -1,5 +1,6 @@
 internal import Console
 internal import FileStore
+internal import Presentation
 internal import RecordStore
 internal import SafeText
 internal import SecretServiceStore

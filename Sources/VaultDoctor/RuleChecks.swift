@@ -1,18 +1,21 @@
 internal import Console
-internal import VaultKit
+package import VaultKit
 internal import VaultPolicy
 
 /// Whether each rule of the policy fits something: one with a slip in it refuses nothing.
-enum RuleChecks {
+package enum RuleChecks {
     /// Nothing where there are no rules; rules that have ended are passed over.
-    static func findings(_ vault: any VaultService, _ context: Context) async -> [Finding] {
+    package static func findings(
+        _ vault: any VaultService,
+        now: Int64
+    ) async -> [Finding] {
         let rules: [Rule]
         do {
             rules = try await vault.rules()
         } catch {
             return [.problem(.rules, Failures.explain(error))]
         }
-        let living = rules.filter { $0.expires.map { Int64(clamping: $0) > context.now } ?? true }
+        let living = rules.filter { $0.expires.map { Int64(clamping: $0) > now } ?? true }
         var found: [Finding] = []
         for rule in living {
             let complaints = await RuleFit(rule: rule, vault: vault).complaints { "“\($0)”" }

@@ -1,9 +1,10 @@
-internal import Console
+package import Console
+package import Presentation
 internal import SafeText
 
 extension Attention {
     /// What is the case, in a few words.
-    func text(now: Int64) -> String {
+    package func text(now: Int64) -> String {
         switch kind {
         case .clockSuspect: "this clock is behind the last time seen here"
         case .suspicious: "SUSPICIOUS: someone else answered the same offer"
@@ -25,7 +26,7 @@ extension Attention {
     }
 
     /// How urgent it is.
-    var tone: Tone {
+    package var tone: Tone {
         switch kind {
         case .clockSuspect, .suspicious: .danger
         case .recoveryUntested, .notVerified: .plain
@@ -34,7 +35,7 @@ extension Attention {
     }
 
     /// One of the list in `status` (Schemas/cli/status.schema.json).
-    var json: JSONValue {
+    package var json: JSONValue {
         [
             "kind": .text(kind.rawValue), "contact": .optional(contact), "secret": .optional(secret),
             "host": .optional(host),

@@ -1,27 +1,29 @@
-internal import Console
 internal import HSIP
+internal import Presentation
 internal import SSHFormats
-internal import VaultKit
+package import VaultKit
 
 /// One thing that needs the user: `status` lists them, `doctor` counts them.
-struct Attention {
+package struct Attention {
     /// What; the first ones are the most urgent.
-    enum Kind: String, CaseIterable {
+    package enum Kind: String, CaseIterable {
         case clockSuspect, suspicious, notComparedSinceRestore, rulesOfBackup, sessionRestored
         case sessionExhausted, sessionExpired, codeToSend
         case sessionEnding, secretEnding, anchorMissing, recoveryUntested, notVerified
     }
 
-    let kind: Kind
-    var contact: String?
-    var secret: String?
-    var host: String?
-    var codeKind: String?
-    var dueAt: Int64?
-    var hint: String?
+    package let kind: Kind
+    package var contact: String?
+    package var secret: String?
+    package var host: String?
+    package var codeKind: String?
+    package var dueAt: Int64?
+    package var hint: String?
 
     /// What the vault as a whole needs.
-    static func ofVault(isClockSuspect: Bool, isAnchorMissing: Bool, isRecoveryTested: Bool) -> [Attention] {
+    package static func ofVault(isClockSuspect: Bool, isAnchorMissing: Bool, isRecoveryTested: Bool)
+        -> [Attention]
+    {
         var found: [Attention] = []
         if isClockSuspect { found.append(Attention(kind: .clockSuspect, hint: "hsip doctor --fix")) }
         if isAnchorMissing { found.append(Attention(kind: .anchorMissing, hint: "hsip doctor")) }
@@ -32,14 +34,14 @@ struct Attention {
     }
 
     /// What the contacts need, each at most one thing for its session and one for its trust.
-    static func of(_ contacts: [ContactSummary]) -> [Attention] {
+    package static func of(_ contacts: [ContactSummary]) -> [Attention] {
         contacts.flatMap { contact in
             [ofTrust(contact), contact.sending.flatMap { ofSession($0) }].compactMap(\.self)
         }
     }
 
     /// Known hosts that nobody stood up for since a restore.
-    static func of(_ lines: [HostKeySummary]) -> [Attention] {
+    package static func of(_ lines: [HostKeySummary]) -> [Attention] {
         lines.filter { $0.isCurrent && $0.isUncompared }.map { line in
             let name = String(decoding: line.host.names.names.first ?? [], as: UTF8.self)
             var item = Attention(kind: .notComparedSinceRestore)
@@ -53,19 +55,19 @@ struct Attention {
     /// be used for.
     ///
     /// It is said as long as one of those is listed: nothing in a rule tells whether it is the newest.
-    static func ofBackup(_ found: [Attention]) -> [Attention] {
+    package static func ofBackup(_ found: [Attention]) -> [Attention] {
         guard found.contains(where: { $0.kind == .notComparedSinceRestore }) else { return [] }
         return [Attention(kind: .rulesOfBackup, hint: "hsip agent rule list")]
     }
 
     /// Whom or what it is about; nil for the vault.
-    var subject: String? { contact ?? secret ?? host }
+    package var subject: String? { contact ?? secret ?? host }
 
     /// Seconds before its end in which a secret is mentioned: 14 days.
-    static let secretNotice: UInt64 = 14 * 86_400
+    package static let secretNotice: UInt64 = 14 * 86_400
 
     /// Secrets that end soon, or have ended.
-    static func of(_ secrets: [CredentialSummary]) -> [Attention] {
+    package static func of(_ secrets: [CredentialSummary]) -> [Attention] {
         secrets.map { secret in
             var item = Attention(kind: .secretEnding)
             item.secret = secret.name
@@ -76,7 +78,7 @@ struct Attention {
     }
 
     /// The most urgent first, then what is due first.
-    static func sorted(_ list: [Attention]) -> [Attention] {
+    package static func sorted(_ list: [Attention]) -> [Attention] {
         list.sorted { one, other in
             (rank(one.kind), one.dueAt ?? .max, one.subject ?? "")
                 < (rank(other.kind), other.dueAt ?? .max, other.subject ?? "")

@@ -1,12 +1,13 @@
 internal import Console
 internal import FileStore
 internal import Glibc
+internal import Presentation
 internal import Programs
 internal import VaultCrypto
-internal import VaultLifecycle
+package import VaultLifecycle
 
 /// The files around a vault: who may use them, what was left behind, where they lie.
-struct FileChecks {
+package struct FileChecks {
     /// File systems on which something is not promised, by the number of statfs(2).
     private static let odd: [UInt32: String] = [
         0x6573_5546: "FUSE: whether a flush reaches the disk depends on the program behind it",
@@ -20,7 +21,9 @@ struct FileChecks {
     /// The vault is a file, or will be one; else only what lies beside it is looked at.
     let isFile: Bool
 
-    func findings() -> [Finding] {
+    package init(place: VaultPlace, isFile: Bool) { (self.place, self.isFile) = (place, isFile) }
+
+    package func findings() -> [Finding] {
         guard isFile else { return permissions() }
         return permissions() + leftovers() + [writing(), fileSystem(), space()].compactMap(\.self)
     }

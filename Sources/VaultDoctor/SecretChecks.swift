@@ -1,15 +1,15 @@
 internal import Console
 internal import Credentials
 internal import Presentation
-internal import VaultKit
+package import VaultKit
 
 /// Passwords, tokens and files that ended, or end soon; `secret list --expiring` names the same.
-enum SecretChecks {
+package enum SecretChecks {
     /// How many days before its end a secret is told about.
     private static let days = CredentialSummary.soon / 86_400
 
     /// One finding; the ends lie beside the names, so no value is opened for it.
-    static func finding(_ vault: any VaultService, now: Int64) async throws -> Finding {
+    package static func finding(_ vault: any VaultService, now: Int64) async throws -> Finding {
         var wanted = CredentialQuery()
         wanted.expiresBefore = UInt64(clamping: now + CredentialSummary.soon + 1)
         let found = try await vault.credentials(wanted)

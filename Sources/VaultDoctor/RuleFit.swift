@@ -1,21 +1,22 @@
-internal import Console
 internal import Glibc
 internal import HSIP
 internal import SSHFormats
 internal import SafeText
-internal import VaultKit
-internal import VaultPolicy
+package import VaultKit
+package import VaultPolicy
 
 /// What a rule names, compared with what there is: a slip of the pen makes a rule that never fits, and nobody would
 /// notice before it is needed.
-struct RuleFit {
+package struct RuleFit {
     let rule: Rule
     let vault: any VaultService
+
+    package init(rule: Rule, vault: any VaultService) { (self.rule, self.vault) = (rule, vault) }
 
     /// A sentence for each condition that fits nothing now; such a rule is kept, as its key may come later.
     ///
     /// - Parameter shown: writes a name as the sentence wants it.
-    func complaints(_ shown: (String) -> String) async -> [String] {
+    package func complaints(_ shown: (String) -> String) async -> [String] {
         var found: [String] = []
         if let subject = rule.subject, await !isKnown(subject: subject) {
             found.append("nothing in the vault is called \(shown(subject))")

@@ -1,20 +1,19 @@
-internal import Console
 internal import SafeText
 internal import VaultLifecycle
 
 /// Old copies of a vault that was moved, and moves that were stopped.
-struct MoveChecks {
-    let place: VaultPlace
-    let record: VaultRecord?
-    let context: Context
+package struct MoveChecks {
+    let context: CheckContext
 
-    func findings() -> [Finding] {
-        guard let record else { return [] }
+    package init(_ context: CheckContext) { self.context = context }
+
+    package func findings() -> [Finding] {
+        guard let record = context.record else { return [] }
         return record.kept.map { kept($0, record) } + (record.move.map { [interrupted($0, record)] } ?? [])
     }
 
     private func kept(_ copy: KeptCopy, _ record: VaultRecord) -> Finding {
-        let location = copy.location.text(context)
+        let location = context.shown(copy.location)
         guard copy.until <= context.now else {
             return .fine(.keptCopies, "an old copy in \(location) is kept until \(Times.date(copy.until))")
         }
@@ -32,7 +31,7 @@ struct MoveChecks {
     }
 
     private func interrupted(_ note: MoveNote, _ record: VaultRecord) -> Finding {
-        let target = note.target.text(context)
+        let target = context.shown(note.target)
         return Finding(
             check: .keptCopies,
             state: .warning,
@@ -46,6 +45,6 @@ struct MoveChecks {
     }
 
     private var leftovers: MigrationLeftovers {
-        MigrationLeftovers(context.locator(place), context.patience)
+        MigrationLeftovers(context.locator, context.patience)
     }
 }

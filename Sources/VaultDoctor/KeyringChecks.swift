@@ -1,5 +1,6 @@
 internal import Console
 internal import FileStore
+internal import Presentation
 internal import RecordStore
 internal import SafeText
 internal import SecretServiceStore
@@ -9,15 +10,18 @@ internal import VaultLifecycle
 /// Where the vault is kept and why, and whether the keyring of this session answers.
 ///
 /// Nobody is asked, and nothing is unlocked.
-struct KeyringChecks {
-    let place: VaultPlace
-    let record: VaultRecord?
-    let context: Context
+package struct KeyringChecks {
+    let context: CheckContext
 
-    func findings() -> [Finding] {
+    private var place: VaultPlace { context.place }
+    private var record: VaultRecord? { context.record }
+
+    package init(_ context: CheckContext) { self.context = context }
+
+    package func findings() -> [Finding] {
         var found = [environment(), choice()].compactMap(\.self)
         do throws(StoreError) {
-            let service = try context.connect(.probe)
+            let service = try context.connect()
             let collections = try service.collections()
             found.append(reached(collections))
             if let finding = left(in: service) { found.append(finding) }
@@ -95,7 +99,7 @@ struct KeyringChecks {
 
     /// Vaults that are in the keyring and in no record; a locked one hides which it is.
     private func strangers(_ vaults: [KeyringVault]) -> [Finding] {
-        let known = ((try? context.config(place).records()) ?? [:]).values.map(\.id)
+        let known = ((try? context.config.records()) ?? [:]).values.map(\.id)
         let present = fileID
         return vaults.filter { !$0.isLocked }.compactMap { vault in
             if vault.vaultID == present { return forgotten(vault) }
@@ -137,7 +141,7 @@ struct KeyringChecks {
             .keyring,
             Failure(
                 OpeningError.misplaced(.unrecordedInKeyring(name: place.key)).explanation(
-                    context.output.display
+                    context.display
                 )
             ),
             reason: "hsip init makes no empty vault beside it",
@@ -146,20 +150,20 @@ struct KeyringChecks {
     }
 
     /// Names that other programs gave, fit for a terminal.
-    private func shown(_ name: String) -> String { context.output.display.cell(name) }
+    private func shown(_ name: String) -> String { context.display.cell(name) }
 
     private func adopt(_ vault: KeyringVault) -> Finding.Fix {
         let id = Hex.encode(Array(vault.vaultID.prefix(4)))
         return Finding.Fix(question: "Is the vault \(id)… in the keyring yours, and to be used?") {
-            let label = try context.connect(.probe).collections().first { $0.path == vault.collection }?.label
+            let label = try context.connect().collections().first { $0.path == vault.collection }?.label
             let new = VaultRecord(
                 id: vault.vaultID,
                 collection: vault.collection,
                 label: label ?? "",
                 reason: .asked
             )
-            try context.config(place).change(place.key) { present throws(Failure) in
-                guard present == nil else { throw MoveRefusal.changed }
+            try context.config.change(place.key) { present throws(Failure) in
+                guard present == nil else { throw RecordCheck.changed }
                 return new
             }
         }

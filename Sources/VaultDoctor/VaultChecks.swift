@@ -1,23 +1,39 @@
 internal import Console
 internal import FileStore
+internal import Presentation
 internal import RecordStore
 internal import SafeText
 internal import SecretServiceStore
 internal import VaultCrypto
-internal import VaultKit
-internal import VaultLifecycle
+package import VaultKit
+package import VaultLifecycle
 
 /// What only an open vault can tell.
-struct VaultChecks {
-    let place: VaultPlace
+package struct VaultChecks {
+    let context: CheckContext
     let store: OpenedStore
     let vault: any VaultService
-    let config: ConfigFile
     /// What the keyring keeps for a vault file with a key slot there.
     let companion: KeyringCompanion?
-    let now: Int64
+    /// What a check of the audit log found.
+    let audit: Finding?
 
-    func findings() async throws -> [Finding] {
+    private var place: VaultPlace { context.place }
+    private var config: ConfigFile { context.config }
+    private var now: Int64 { context.now }
+
+    package init(
+        _ context: CheckContext,
+        store: OpenedStore,
+        vault: any VaultService,
+        companion: KeyringCompanion?,
+        audit: Finding?
+    ) {
+        (self.context, self.store, self.vault) = (context, store, vault)
+        (self.companion, self.audit) = (companion, audit)
+    }
+
+    package func findings() async throws -> [Finding] {
         var found = [verified(), anchor()]
         if case .file(let store) = store {
             found += try slots(store)
@@ -28,7 +44,7 @@ struct VaultChecks {
         }
         // What cannot be read of them was found above.
         if let secrets = try? await SecretChecks.finding(vault, now: now) { found.append(secrets) }
-        if let audit = try? await AuditCheck.finding(vault) { found.append(audit) }
+        if let audit { found.append(audit) }
         do {
             _ = try await vault.identity()
         } catch VaultError.noIdentity {

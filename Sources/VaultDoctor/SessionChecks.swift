@@ -1,10 +1,11 @@
 internal import Console
 internal import HSIP
-internal import VaultKit
+internal import Presentation
+package import VaultKit
 
 /// Contacts, sessions and codes that need their owner; `status` names the same things.
-enum SessionChecks {
-    static func findings(
+package enum SessionChecks {
+    package static func findings(
         _ contacts: [ContactSummary],
         _ hosts: [HostKeySummary],
         openOffers: Int,

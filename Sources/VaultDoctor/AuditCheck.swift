@@ -1,10 +1,10 @@
-internal import Console
-internal import VaultKit
+package import Console
 
 /// Whether the audit log is there as it was written.
-enum AuditCheck {
-    static func finding(_ vault: any VaultService) async throws -> Finding {
-        guard let failure = try await AuditTexts.problem(of: vault) else {
+package enum AuditCheck {
+    /// - Parameter failure: What its check failed with.
+    package static func finding(_ failure: Failure?) -> Finding {
+        guard let failure else {
             return .fine(.audit, "no entry of the audit log is missing or changed")
         }
         return .problem(.audit, failure, reason: "what happened with the vault cannot be told for certain")

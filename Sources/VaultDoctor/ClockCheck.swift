@@ -1,13 +1,16 @@
 internal import Console
+internal import Presentation
 internal import SafeText
-internal import VaultKit
+package import VaultKit
 
 /// Whether this machine's clock agrees with the highest time that the vault has seen.
-struct ClockCheck {
+package struct ClockCheck {
     let vault: any VaultService
     let now: Int64
 
-    func finding() async throws -> Finding {
+    package init(vault: any VaultService, now: Int64) { (self.vault, self.now) = (vault, now) }
+
+    package func finding() async throws -> Finding {
         let (mark, isSuspect, delaysWiping) = try await vault.clockMark()
         guard isSuspect || delaysWiping else {
             return .fine(.clock, "the clock agrees with the last time seen")

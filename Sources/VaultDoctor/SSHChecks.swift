@@ -1,21 +1,35 @@
 internal import Console
-internal import Programs
-internal import SSHFormats
-internal import SafeText
-internal import SystemSetup
-internal import VaultKit
+package import Programs
+package import SSHFormats
+package import SafeText
+package import SystemSetup
+package import VaultKit
 internal import VaultLifecycle
 
 /// Whether ssh asks the vault about hosts, and does what the vault says.
-struct SSHChecks {
-    let context: Context
-    let vault: any VaultService
+package struct SSHChecks {
+    private let vault: any VaultService
+    private let environment: Environment
+    private let display: Display
+    private let setup: SSHSetup
+    /// The settings as they should be, and the hosts in them.
+    private let fragment: () async throws -> (SSHConfigFragment, hosts: [String])
+
+    package init(
+        _ vault: any VaultService,
+        _ environment: Environment,
+        _ display: Display,
+        _ setup: SSHSetup,
+        fragment: @escaping () async throws -> (SSHConfigFragment, hosts: [String])
+    ) {
+        (self.vault, self.environment, self.display) = (vault, environment, display)
+        (self.setup, self.fragment) = (setup, fragment)
+    }
 
     /// Nothing for a vault that has no hosts, and that ssh was never set up for.
-    func findings() async throws -> [Finding] {
+    package func findings() async throws -> [Finding] {
         let hosts = try await vault.sshHosts()
         let known = try await vault.hostKeys()
-        let setup = try SSHSetup(try context.sshPlaces(), vault: try context.place())
         let isActive: Bool
         do throws(Failure) {
             isActive = try setup.isActive()
@@ -34,11 +48,11 @@ struct SSHChecks {
                 )
             ]
         }
-        return [version()] + (try await wiring(setup))
+        return [version()] + (try await wiring())
     }
 
     private func version() -> Finding {
-        guard let version = SSHVersion.installed(context.environment) else {
+        guard let version = SSHVersion.installed(environment) else {
             return Finding(
                 check: .ssh,
                 state: .warning,
@@ -61,23 +75,23 @@ struct SSHChecks {
     }
 
     /// The files, and what ssh makes of them.
-    private func wiring(_ setup: SSHSetup) async throws -> [Finding] {
+    private func wiring() async throws -> [Finding] {
         do {
-            let made = try await FragmentMaker(context, vault).make()
-            let reading = try SSHReading(context.environment)
-            let changes = try setup.changes(to: Array(made.fragment.text.utf8))
-            guard changes.isEmpty else { return [stale(changes, setup, made.fragment, reading)] }
+            let (fragment, hosts) = try await fragment()
+            let reading = try SSHReading(environment)
+            let changes = try setup.changes(to: Array(fragment.text.utf8))
+            guard changes.isEmpty else { return [stale(changes, fragment, reading)] }
             let config = setup.places.isElsewhere ? try FoundFile(setup.places.config).bytes ?? [] : nil
-            let differences = try reading.differences(made.fragment, in: config)
+            let differences = try reading.differences(fragment, in: config)
             guard let differences, differences.isEmpty else {
                 let what = differences?.prefix(3).joined(separator: ", ") ?? "it refuses its settings"
                 return [.problem(.ssh, SSHSetup.ineffective(differences ?? []), reason: what)]
             }
             let fine = Finding.fine(
                 .ssh,
-                "ssh does what the vault says of \(Plural.of(made.hosts.count, "host"))"
+                "ssh does what the vault says of \(Plural.of(hosts.count, "host"))"
             )
-            let others = try reading.withoutHostKeys(made.hosts, in: config)
+            let others = try reading.withoutHostKeys(hosts, in: config)
             guard let first = others.first else { return [fine] }
             let rest = others.count > 1 ? " and \(others.count - 1) more" : ""
             return [
@@ -86,7 +100,7 @@ struct SSHChecks {
                     check: .ssh,
                     state: .warning,
                     message:
-                        "ssh takes the word of Kerberos for \(context.output.display.cell(first))\(rest)",
+                        "ssh takes the word of Kerberos for \(display.cell(first))\(rest)",
                     reason: "with GSSAPIKeyExchange no host key is checked, and the vault is not asked",
                     hint: "GSSAPIKeyExchange no  in ~/.ssh/config"
                 ),
@@ -100,7 +114,6 @@ struct SSHChecks {
 
     private func stale(
         _ changes: [FileChange],
-        _ setup: SSHSetup,
         _ fragment: SSHConfigFragment,
         _ reading: SSHReading
     ) -> Finding {
