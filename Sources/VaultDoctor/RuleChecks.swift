@@ -1,6 +1,10 @@
 internal import Console
+internal import Glibc
+internal import HSIP
+internal import SSHFormats
+internal import SafeText
 package import VaultKit
-internal import VaultPolicy
+package import VaultPolicy
 
 /// Whether each rule of the policy fits something: one with a slip in it refuses nothing.
 package enum RuleChecks {
@@ -32,5 +36,89 @@ package enum RuleChecks {
         }
         guard found.isEmpty, !living.isEmpty else { return found }
         return [.fine(.rules, "every rule of the agent fits something")]
+    }
+}
+
+/// What a rule names, compared with what there is: a slip of the pen makes a rule that never fits, and nobody would
+/// notice before it is needed.
+package struct RuleFit {
+    let rule: Rule
+    let vault: any VaultService
+
+    package init(rule: Rule, vault: any VaultService) { (self.rule, self.vault) = (rule, vault) }
+
+    /// A sentence for each condition that fits nothing now; such a rule is kept, as its key may come later.
+    ///
+    /// - Parameter shown: writes a name as the sentence wants it.
+    package func complaints(_ shown: (String) -> String) async -> [String] {
+        var found: [String] = []
+        if let subject = rule.subject, await !isKnown(subject: subject) {
+            found.append("nothing in the vault is called \(shown(subject))")
+        }
+        if let host = rule.host, await !isKnown(host: host) {
+            found.append("no key is known for the host \(shown(host))")
+        }
+        if let program = rule.program, unsafe access(program, F_OK) != 0 {
+            found.append("there is no program \(shown(program))")
+        }
+        if rule.kind == .read || rule.kind == .decide, rule.subject?.lowercased().hasPrefix("sha256:") == true
+        {
+            found.append("what reads or changes a key knows it by its name, not by its fingerprint")
+        }
+        if let kind = rule.kind {
+            if rule.host != nil, kind != .login { found.append("only a login has a host") }
+            if rule.namespace != nil, kind != .file { found.append("only a signed file has a namespace") }
+        }
+        return found
+    }
+
+    /// Whether there is something of that name, or may be.
+    ///
+    /// A key of another agent is known by its fingerprint alone, and not here. What lies in the trash may come back, and
+    /// the rule is for it then.
+    private func isKnown(subject: String) async -> Bool {
+        if Fingerprint(subject) != nil { return true }
+        if await isKnown(subject: subject, inTrash: false) { return true }
+        return await isKnown(subject: subject, inTrash: true)
+    }
+
+    private func isKnown(subject: String, inTrash: Bool) async -> Bool {
+        func fits(_ name: String) -> Bool { Rule.subject(subject, fits: name) }
+        if let keys = try? await vault.sshKeys(inTrash: inTrash), keys.contains(where: { fits($0.name) }) {
+            return true
+        }
+        var query = CredentialQuery()
+        query.inTrash = inTrash
+        if !inTrash, !Rule.isFolder(subject), (try? await vault.credential(subject)) != nil { return true }
+        if inTrash || Rule.isFolder(subject), let secrets = try? await vault.credentials(query),
+            secrets.contains(where: { fits($0.name) })
+        {
+            return true
+        }
+        return (try? await vault.contacts(inTrash: inTrash))?.contains { fits($0.contact.alias) } ?? true
+    }
+
+    /// Whether a login to the host could be told from others by its key.
+    private func isKnown(host: String) async -> Bool {
+        guard let lines = try? await vault.hostKeys() else { return true }
+        if Fingerprint(host) != nil { return lines.contains { "\($0.host.key.fingerprint)" == host } }
+        if let profile = try? await vault.sshHosts().first(where: { $0.name == host })?.profile.lookupName,
+            await isKnown(profile)
+        {
+            return true
+        }
+        guard let name = try? HostName(lookup: host) else { return false }
+        if await isKnown(name) { return true }
+        return lines.contains { line in
+            line.isCurrent && line.host.marker != .revoked
+                && line.host.names.names.contains {
+                    rule.means(String(decoding: $0, as: UTF8.self), by: host)
+                }
+        }
+    }
+
+    private func isKnown(_ name: HostName) async -> Bool {
+        guard let lines = try? await vault.hostKeys(for: name) else { return true }
+        return lines.contains { $0.isCurrent && $0.host.marker != .revoked }
     }
 }

@@ -1,4 +1,10 @@
+internal import AgentProtocol
 internal import ArgumentParser
+internal import Console
+internal import FileStore
+internal import SafeText
+internal import VaultCrypto
+internal import VaultLifecycle
 
 /// `hsip agent`: the program that keeps a vault open.
 struct AgentGroup: ParsableCommand {
@@ -10,4 +16,133 @@ struct AgentGroup: ParsableCommand {
             AgentEnv.self, RuleGroup.self,
         ]
     )
+}
+
+/// The variable by which ssh finds the agent.
+struct AgentEnv: Command {
+    static let path = "agent env"
+    static let configuration = CommandConfiguration(
+        commandName: "env",
+        abstract: "Print what a shell needs so that ssh and git find the agent.",
+        discussion: """
+            ssh itself needs it only where hsip setup ssh was not used; ssh-add and git always do.
+
+              eval "$(hsip agent env)"
+              hsip agent env --shell fish | source
+            """
+    )
+
+    /// How a shell sets a variable.
+    enum Shell: String, ExpressibleByArgument, CaseIterable {
+        case sh, bash, zsh, fish, csh
+    }
+
+    @Option(help: "sh, bash, zsh, fish or csh.")
+    var shell = Shell.sh
+
+    func run(_ context: Context) async throws {
+        let socket = try context.agentPaths().ssh
+        let quoted = ShellWord.quoted(socket)
+        let line =
+            switch shell {
+            case .sh, .bash, .zsh: "SSH_AUTH_SOCK=\(quoted); export SSH_AUTH_SOCK;"
+            case .fish: "set -gx SSH_AUTH_SOCK \(quoted);"
+            case .csh: "setenv SSH_AUTH_SOCK \(quoted);"
+            }
+        try context.output.line(line)
+        if !Path.exists(socket) { context.output.note("no agent is running yet: hsip unlock starts it") }
+        try context.output.succeed(["sshSocket": .text(socket), "shell": .text(shell.rawValue)])
+    }
+}
+
+/// Starts the agent.
+struct AgentStart: Command {
+    static let path = "agent start"
+    static let configuration = CommandConfiguration(
+        commandName: "start",
+        abstract: "Start the agent where systemd does not; it begins locked.",
+        discussion: """
+            With hsip setup systemd it starts by itself when a program asks for it.
+
+              hsip agent start
+              hsip agent start --store-added
+              eval "$(hsip agent env)"
+            """
+    )
+
+    @Flag(
+        name: .customLong("store-added"),
+        help: "Keys that ssh-add brings go into the vault, and not only into the agent's memory."
+    )
+    var storesAdded = false
+
+    func run(_ context: Context) async throws {
+        try context.refuseNoAgent("agent start")
+        try context.find(try context.place())
+        let (agent, isNew) = try context.startedAgent(storesAdded: storesAdded)
+        let sheet = AgentSheet(status: try await agent.status(), now: context.now)
+        context.output.note(isNew ? "the agent is running" : "the agent is already running")
+        if storesAdded, !isNew { context.output.hint("hsip agent restart --store-added") }
+        try context.output.succeed(["agent": sheet.json, "started": .bool(isNew)])
+    }
+}
+
+/// How the agent stands.
+struct AgentStatusCommand: Command {
+    static let path = "agent status"
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Show whether the agent has the vault open, until when, and how it is protected.",
+        discussion: """
+            Asking does not count as use, and changes nothing.
+
+              hsip agent status
+            """
+    )
+
+    func run(_ context: Context) async throws {
+        try context.refuseNoAgent("agent status")
+        let agent = try context.runningAgent()
+        let sheet = AgentSheet(status: try await agent.status(), now: context.now)
+        try context.output.facts(sheet.sheet(context))
+        for text in sheet.status.warnings {
+            context.output.warn(Warning("agentWarning", context.output.display.text(text)))
+        }
+        try context.output.succeed(["agent": sheet.json])
+    }
+}
+
+/// Moves the agent's own questions to this terminal.
+struct AgentTerminal: Command {
+    static let path = "agent terminal"
+    static let configuration = CommandConfiguration(
+        commandName: "terminal",
+        abstract: "Have the agent ask here from now on, about ssh for instance.",
+        discussion: """
+            Where there is no display, the agent asks at the terminal where the vault was unlocked. This \
+            moves its questions to where you are now: to this display, or without one to this terminal. \
+            The passphrase proves that it is you; other programs cannot answer in your place. After you \
+            have logged in again, when questions reach no terminal, the login is enough while the vault is \
+            open.
+
+              hsip agent terminal
+            """
+    )
+
+    func run(_ context: Context) async throws {
+        try context.refuseNoAgent("agent terminal")
+        let found = try context.find(try context.place())
+        if case .file(let glance) = found { glance.letGo() }
+        let (agent, _) = try context.startedAgent()
+        if found.backend == .secretService, agent.agent.isLocked != false {
+            throw AgentError.refused(.nothingToShow)
+        }
+        let given = try context.namedSecret()
+        try await context.ask(agent) { agent in
+            try await agent.request(.terminal, secrets: given.map { [$0] } ?? [])
+        }
+        let sheet = AgentSheet(status: try await agent.status(), now: context.now)
+        context.output.note("the agent asks \(sheet.questions(context).shown)")
+        try context.output.succeed(["agent": sheet.json])
+    }
 }

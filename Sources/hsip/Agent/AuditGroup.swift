@@ -1,4 +1,7 @@
 internal import ArgumentParser
+internal import Console
+internal import SafeText
+internal import VaultKit
 
 /// `hsip audit`: what happened with the vault.
 struct AuditGroup: ParsableCommand {
@@ -8,4 +11,120 @@ struct AuditGroup: ParsableCommand {
         subcommands: [AuditList.self, AuditVerify.self],
         defaultSubcommand: AuditList.self
     )
+}
+
+/// `hsip audit [list]`.
+struct AuditList: Command {
+    static let path = "audit list"
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Show what happened with the vault, the newest last.",
+        discussion: """
+            The agent writes each unlock, lock, signature, use and change before it happens. hsip without an agent \
+            writes the same of what it does itself.
+
+              hsip audit
+              hsip audit --since 1d --kind sign
+              hsip audit --refused --json
+            """
+    )
+
+    @Option(help: ArgumentHelp("Only entries newer than this, such as 1d.", valueName: "span"))
+    var since: String?
+
+    @Option(help: ArgumentHelp("Only this kind; may be given again.", valueName: "kind"))
+    var kind: [Kind] = []
+
+    @Flag(help: "Only what was refused.")
+    var refused = false
+
+    @Option(help: ArgumentHelp("Only so many, the last.", valueName: "number"))
+    var last = 50
+
+    /// The kinds of entries, as people write them.
+    struct Kind: ExpressibleByArgument {
+        let kind: AuditKind
+
+        init?(argument: String) {
+            guard let kind = AuditKind.allCases.first(where: { $0.word == argument }) else { return nil }
+            self.kind = kind
+        }
+
+        static var allValueStrings: [String] { AuditKind.allCases.map(\.word) }
+    }
+
+    func run(_ context: Context) async throws {
+        var query = AuditQuery(kinds: kind.map(\.kind), onlyRefused: refused, last: try checked(last))
+        if let since {
+            guard let seconds = Durations.parse(since), seconds > 0 else {
+                throw Failure.usage("--since takes a span of time", hint: "hsip audit --since 1d")
+            }
+            query.since = UInt64(max(0, context.now - seconds)) * 1_000
+        }
+        let vault = try await context.openVault()
+        let records = try await vault.auditEntries(query)
+        var table = Table([
+            Column("time"), Column("number", .left, .whole, spare: 5),
+            Column("kind", .left, .whole, spare: 3),
+            Column("verdict", .left, .whole), Column("what", .left, .whole), Column("subject", .left, .whole),
+            Column("to", spare: 2), Column("reason", .left, .whole, spare: 4), Column("program", spare: 1),
+        ])
+        for record in records { table.add(Self.cells(record, context)) }
+        try context.output.table(table)
+        if records.isEmpty { context.output.note("the audit log has no such entry") }
+        try await context.warnOfAudit(vault)
+        try context.output.succeed(["entries": .list(records.map { .auditEntry($0) })])
+    }
+
+    private func checked(_ number: Int) throws(Failure) -> Int {
+        guard (1...AuditQuery.maximum).contains(number) else {
+            throw Failure.usage(
+                "--last takes a number from 1 to \(AuditQuery.maximum)",
+                hint: "hsip audit --last 100"
+            )
+        }
+        return number
+    }
+
+    private static func cells(_ record: AuditRecord, _ context: Context) -> [Cell] {
+        let (entry, display) = (record.entry, context.output.display)
+        let seconds = Int64(clamping: entry.time / 1_000)
+        return [
+            Cell(Times.exact(seconds), value: Times.rfc3339(seconds)),
+            Cell("\(record.sequence)"),
+            Cell(entry.kind.word),
+            Cell(entry.verdict.word, tone: entry.verdict == .allowed ? .plain : .soon),
+            Cell(peer: entry.act, display),
+            Cell(own: entry.subject, display),
+            Cell(peer: entry.target, display),
+            Cell(peer: entry.reason, display),
+            Cell(peer: entry.program, display),
+        ]
+    }
+}
+
+/// `hsip audit verify`.
+struct AuditVerify: Command {
+    static let path = "audit verify"
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Check that no entry of the audit log is missing, changed or out of order.",
+        discussion: """
+            What the vault itself remembers of the log is compared, too: how far it reached when the vault \
+            was last opened or locked by the agent. Anyone who has the files can cut off later entries \
+            unnoticed.
+
+              hsip audit verify
+            """
+    )
+
+    func run(_ context: Context) async throws {
+        let report = try await context.openVault().checkAudit()
+        if let failure = AuditTexts.failure(report) { throw failure }
+        let range = report.last.map { ", up to number \($0)" } ?? ""
+        try context.output.line(
+            "whole: \(report.count) \(report.count == 1 ? "entry" : "entries") in \(Plural.of(report.files, "file"))\(range)"
+        )
+        try context.output.succeed(["report": .auditReport(report)])
+    }
 }

@@ -1,4 +1,8 @@
 internal import ArgumentParser
+internal import Console
+internal import HSIP
+internal import SafeText
+internal import VaultKit
 
 /// `hsip contact`: the people you know.
 struct ContactGroup: ParsableCommand {
@@ -10,4 +14,123 @@ struct ContactGroup: ParsableCommand {
             ContactTrustNewKey.self,
         ]
     )
+}
+
+/// `hsip contact list`.
+struct ContactList: Command {
+    static let path = "contact list"
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "All contacts.",
+        discussion: """
+              hsip contact list
+              hsip contact list --trash
+            """
+    )
+
+    @Flag(help: "Those that were removed.")
+    var trash = false
+
+    func run(_ context: Context) async throws {
+        let vault = try await context.openVault()
+        let contacts = try await vault.contacts(inTrash: trash)
+        let display = context.output.display
+        var table = Table([
+            Column("contact"), Column("verified", .left, .wrapped), Column("session", .left, .whole),
+            Column("PeerID", .left, .whole, spare: 2), Column("note", spare: 1),
+        ])
+        for summary in contacts {
+            let contact = summary.contact
+            let state = summary.sessionState
+            table.add([
+                Cell(own: contact.alias, display), TrustCell.cell(contact),
+                Cell(state.map { StateCell.text($0) } ?? "none", value: state?.rawValue ?? "none"),
+                Cell(contact.peerID.text), Cell(own: contact.note, display),
+            ])
+        }
+        try context.output.table(table)
+        try await context.tellDamage(vault)
+        if contacts.isEmpty, !trash {
+            context.output.hint("hsip pair  shows your code to someone")
+        }
+        try context.output.succeed(.contacts(contacts))
+    }
+}
+
+/// `hsip contact rm NAME`.
+struct ContactRemove: Command {
+    static let path = "contact rm"
+    static let configuration = CommandConfiguration(
+        commandName: "rm",
+        abstract: "Put a contact into the trash and end the sessions with them.",
+        discussion: """
+            Prints the notice that tells their program so. hsip contact restore, or pairing again, brings name, \
+            trust and note back; never the sessions.
+
+              hsip contact rm bob > notice.txt
+            """
+    )
+
+    @Argument(help: "The contact.", completion: .contacts)
+    var name: String
+
+    @OptionGroup(title: "Where the notice goes")
+    var delivery: DeliveryOptions
+
+    func run(_ context: Context) async throws {
+        let delivery = CodeDelivery(context, delivery.places)
+        try delivery.check()
+        let vault = try await context.openVault()
+        // What cannot be undone takes no half names.
+        let before = try await ContactNames(context, vault).resolve(name, exactly: true)
+        let alias = before.alias
+        let offers = try await vault.openOffers().count { $0.contact == alias }
+        let reply = try await context.explaining(vault, about: alias) {
+            try await vault.removeContact(alias)
+        }
+        let notice = try EndNotice.deliver(reply.code, of: alias, context, delivery)
+        let shown = context.output.display.cell(alias)
+        context.output.say("\(shown) is in the trash: hsip contact restore \(ShellWord.quoted(alias))")
+        let now = try await vault.contact(alias)
+        try context.output.succeed(
+            .removed(
+                now,
+                notice: notice,
+                endedPairings: before.sessions.count,
+                closedOffers: offers
+            )
+        )
+    }
+}
+
+/// `hsip contact restore NAME`.
+struct ContactRestore: Command {
+    static let path = "contact restore"
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Restore a contact from the trash; the sessions do not come back.",
+        discussion: """
+              hsip contact restore bob
+            """
+    )
+
+    @Argument(help: "The contact.")
+    var name: String
+
+    func run(_ context: Context) async throws {
+        let vault = try await context.openVault()
+        let isThere = try await vault.contacts().contains { $0.alias == name }
+        let alias =
+            isThere ? name : try await ContactNames(context, vault).resolve(name, inTrash: true).alias
+        let reply = try await context.explaining(vault, about: alias) {
+            try await vault.restoreContact(alias)
+        }
+        let now = try await vault.contact(alias)
+        if !isThere { context.output.say("\(context.output.display.cell(alias)) is back.") }
+        context.output.tell(reply.notices, about: alias)
+        if reply.notices.isEmpty {
+            context.output.hint("hsip pair \(ShellWord.quoted(alias))  begins a new session")
+        }
+        try context.output.succeed(.contact(now))
+    }
 }

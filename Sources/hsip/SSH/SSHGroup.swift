@@ -1,4 +1,9 @@
 internal import ArgumentParser
+internal import Console
+internal import SSHFormats
+internal import SafeText
+internal import SystemSetup
+internal import VaultKit
 
 /// `hsip ssh`: keys and hosts for the ssh that people already have.
 struct SSHGroup: ParsableCommand {
@@ -16,4 +21,115 @@ struct SSHGroup: ParsableCommand {
             SSHKnownHosts.self,
         ]
     )
+}
+
+/// `hsip ssh config`.
+struct SSHConfig: Command {
+    static let path = "ssh config"
+    static let configuration = CommandConfiguration(
+        commandName: "config",
+        abstract: "Print the settings for ssh: every host, and the vault as the judge of host keys.",
+        discussion: """
+            This is the file that hsip setup ssh writes and includes in ~/.ssh/config. A host that cannot be written \
+            is named in a warning and left out.
+
+              hsip ssh config
+              hsip ssh config --check
+            """
+    )
+
+    @Flag(help: "Ask ssh itself, for every host, whether it reads these settings as they are meant.")
+    var check = false
+
+    func run(_ context: Context) async throws {
+        let vault = try await context.openVault()
+        let made = try await FragmentMaker(context, vault).make()
+        if check {
+            let text = Array(made.fragment.text.utf8)
+            guard let found = try SSHReading(context.environment).differences(made.fragment, in: text) else {
+                throw SSHSetup.ineffective(["ssh refuses the settings"])
+            }
+            guard found.isEmpty else { throw SSHSetup.ineffective(found) }
+            context.output.note(
+                "ssh reads the settings of \(Plural.of(made.hosts.count, "host")) as they are meant"
+            )
+        } else {
+            try context.output.data(Array(made.fragment.text.utf8))
+        }
+        try context.output.succeed([
+            "text": .text(made.fragment.text), "hosts": .list(made.hosts.map { .text($0) }),
+            "checked": .bool(check),
+        ])
+    }
+}
+
+/// `hsip ssh signing-key`.
+struct SSHSigningKey: Command {
+    static let path = "ssh signing-key"
+    static let configuration = CommandConfiguration(
+        commandName: "signing-key",
+        abstract: "The key:: line of the key that signs commits, for git.",
+        discussion: """
+            Without a name it is the one key in use that signs under the namespace git. git signs with it \
+            through the agent of the vault.
+
+              git config gpg.format ssh
+              git config gpg.ssh.defaultKeyCommand "hsip ssh signing-key"
+              hsip unlock && eval "$(hsip agent env)"
+            """
+    )
+
+    @Argument(help: "The key, by name or fingerprint.", completion: .keys)
+    var name: String?
+
+    func run(_ context: Context) async throws {
+        let vault = try await context.openVault()
+        let key: KeySummary
+        if let name {
+            key = try await KeyNames(context, vault).resolve(name)
+            guard key.isInUse else {
+                var failure = Failures.explain(VaultError.ssh(.keyNotInUse))
+                failure.hint = "hsip ssh key show \(ShellWord.quoted(key.name))"
+                throw failure
+            }
+            if !key.use.namespaces.contains("git") { context.output.warn(Self.warning(key.name)) }
+        } else {
+            key = try Self.only(
+                try await vault.sshKeys().filter { $0.isInUse && $0.use.namespaces.contains("git") }
+            )
+        }
+        let line = String(decoding: key.line ?? [], as: UTF8.self)
+        try context.output.line("key::\(line)")
+        try context.output.succeed(["line": .text("key::\(line)"), "key": try .sshKey(key, context)])
+    }
+
+    /// What such a key signs, hsip ssh signers does not vouch for.
+    private static func warning(_ name: String) -> Warning {
+        Warning(
+            "keyNotForGit",
+            "\(name) does not sign under the namespace git; hsip ssh signers does not name it for commits",
+            hint: "hsip ssh key set \(ShellWord.quoted(name)) --sign git",
+            fields: [JSONMember("key", .text(name))]
+        )
+    }
+
+    /// The one key; which of several is for the user to say.
+    private static func only(_ keys: [KeySummary]) throws(Failure) -> KeySummary {
+        guard let key = keys.first else {
+            throw Failure(
+                .unknownSSHKey,
+                "no key signs commits yet",
+                hint: "hsip ssh key set NAME --sign git"
+            )
+        }
+        guard keys.count == 1 else {
+            let shown = keys.prefix(5).map(\.name).joined(separator: ", ") + (keys.count > 5 ? ", …" : "")
+            throw Failure(
+                .inputNeeded,
+                "\(keys.count) keys sign commits: \(shown)",
+                hint: "hsip ssh signing-key \(ShellWord.quoted(key.name))"
+            )
+        }
+        return key
+    }
 }

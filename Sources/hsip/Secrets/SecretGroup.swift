@@ -1,4 +1,8 @@
 internal import ArgumentParser
+internal import Console
+internal import RecordStore
+internal import SafeText
+internal import VaultKit
 
 /// `hsip secret`: passwords, tokens, notes and files.
 struct SecretGroup: ParsableCommand {
@@ -20,4 +24,98 @@ struct SecretGroup: ParsableCommand {
             SecretInject.self, SecretEdit.self,
         ]
     )
+}
+
+/// `hsip secret mv NAME NEW`.
+struct SecretMove: Command {
+    static let path = "secret mv"
+    static let configuration = CommandConfiguration(
+        commandName: "mv",
+        abstract: "Give a secret another name.",
+        discussion: """
+            Rules of the agent that name it follow it. What names it elsewhere, such as a template, is not changed.
+
+              hsip secret mv db/prod db/production
+            """
+    )
+
+    @Argument(help: "The secret.", completion: .secrets)
+    var name: String
+
+    @Argument(help: "Its new name.")
+    var other: String
+
+    func run(_ context: Context) async throws {
+        let vault = try await context.openVault()
+        let rules = await RuleNames(vault)
+        let secret = try await SecretNames(context, vault).using(name, exactly: true) { known in
+            try await vault.moveCredential(known, to: other)
+        }
+        context.output.say("It is \(context.output.display.cell(secret.name)) now.")
+        await rules.tell(NameRules.normalized(name), secret.name, context)
+        try context.output.succeed(.secret(secret, now: context.now))
+    }
+}
+
+/// `hsip secret rm NAME…`.
+struct SecretRemove: Command {
+    static let path = "secret rm"
+    static let configuration = CommandConfiguration(
+        commandName: "rm",
+        abstract: "Put secrets into the trash, which keeps them for 30 days.",
+        discussion: """
+            Of several, none is removed if one of the names is unknown.
+
+              hsip secret rm db/prod
+              hsip secret rm db/prod db/staging
+            """
+    )
+
+    @Argument(help: "The secrets.", completion: .secrets)
+    var names: [String]
+
+    func run(_ context: Context) async throws {
+        guard names.count == 1 || !context.isJSON else {
+            throw Failure.usage("--json takes one secret at a time")
+        }
+        let vault = try await context.openVault()
+        let known = SecretNames(context, vault)
+        if names.count > 1 {
+            for name in names {
+                _ = try await known.using(name, exactly: true) { try await vault.credential($0) }
+            }
+        }
+        for name in names {
+            let secret = try await known.using(name, exactly: true) { try await vault.removeCredential($0) }
+            let shown = context.output.display.cell(secret.name)
+            context.output.say(
+                "\(shown) is in the trash: hsip secret restore \(ShellWord.quoted(secret.name))"
+            )
+            if names.count == 1 { try context.output.succeed(.secret(secret, now: context.now)) }
+        }
+    }
+}
+
+/// `hsip secret restore NAME`.
+struct SecretRestore: Command {
+    static let path = "secret restore"
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Restore a secret from the trash.",
+        discussion: """
+              hsip secret restore db/prod
+            """
+    )
+
+    @Argument(help: "The secret.")
+    var name: String
+
+    func run(_ context: Context) async throws {
+        let vault = try await context.openVault()
+        let secret = try await SecretNames(context, vault).using(name, inTrash: true) {
+            try await vault.restoreCredential($0)
+        }
+        context.output.say("\(context.output.display.cell(secret.name)) is back.")
+        try context.output.succeed(.secret(secret, now: context.now))
+    }
 }

@@ -1,3 +1,4 @@
+internal import ArgumentParser
 internal import Console
 internal import Programs
 internal import SafeText
@@ -103,4 +104,31 @@ enum SetupScreen {
         default: String(line)
         }
     }
+}
+
+/// The options of every `setup` command.
+struct SetupOptions: ParsableArguments {
+    @Flag(help: "Check whether everything is in place; change nothing.")
+    var check = false
+    @Flag(name: .customLong("print"), help: "Print what would change, as diff -u does, and change nothing.")
+    var prints = false
+    @Flag(help: "Remove what was added.")
+    var undo = false
+
+    func validate() throws {
+        guard [check, prints, undo].count(where: { $0 }) <= 1 || (prints && undo && !check) else {
+            throw ValidationError("--check, --print and --undo exclude each other")
+        }
+    }
+}
+
+/// `hsip setup`: other programs brought together with the vault.
+struct SetupGroup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "setup",
+        abstract: "Let other programs use the vault: show what changes, ask, write, and undo it.",
+        subcommands: [
+            SetupSSH.self, SetupGit.self, SetupDocker.self, SetupSystemd.self, SetupDesktop.self,
+        ]
+    )
 }

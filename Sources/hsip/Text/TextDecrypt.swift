@@ -76,3 +76,12 @@ struct TextDecrypt: Command {
         text.withBytes { $0.byteCount > 0 && $0.byte(at: $0.byteCount - 1) == 0x0A }
     }
 }
+
+/// Texts under a typed key, without contacts, and without a vault unless there is to be a history of them.
+struct TextGroup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "text",
+        abstract: "Texts under a key that you type: encrypt, decrypt, and a history of them.",
+        subcommands: [TextEncrypt.self, TextDecrypt.self, TextHistoryGroup.self]
+    )
+}

@@ -1,4 +1,8 @@
 internal import ArgumentParser
+internal import Console
+internal import Programs
+internal import SafeText
+internal import VaultKit
 
 /// `hsip text history`: which texts were encrypted and decrypted, for who wants that remembered.
 struct TextHistoryGroup: ParsableCommand {
@@ -17,4 +21,139 @@ struct TextHistoryGroup: ParsableCommand {
             TextHistoryClear.self,
         ]
     )
+}
+
+/// `hsip text history list`.
+struct TextHistoryList: Command {
+    static let path = "text history list"
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "The texts that are remembered, the newest first.",
+        discussion: """
+            Of a text of more than 4,096 characters only the beginning is there.
+
+              hsip text history list
+              hsip text history list --json
+            """
+    )
+
+    func run(_ context: Context) async throws {
+        let history = try await context.openVault().textHistory()
+        try context.rememberTexts(history.isOn)
+        var table = Table([
+            Column("number"), Column("when", .left, .whole), Column("action", .left, .whole, spare: 1),
+            Column("algorithm", .left, .whole, spare: 2), Column("text"),
+        ])
+        for item in history.items.reversed() {
+            let time = Int64(clamping: item.time)
+            table.add([
+                Cell("\(item.number)"),
+                Cell(Times.relative(time, now: context.now), value: Times.rfc3339(time)),
+                Cell(item.entry.action.word), Cell(item.entry.algorithm.word),
+                Cell(item.entry.text + (item.entry.isCut ? "…" : ""), value: item.entry.text),
+            ])
+        }
+        try context.output.table(table)
+        if !history.isOn {
+            context.output.note("nothing is remembered: the history is off")
+            if history.items.isEmpty { context.output.hint("hsip text history on") }
+        }
+        try context.output.succeed([
+            "on": .bool(history.isOn), "entries": .list(history.items.reversed().map { .textItem($0) }),
+        ])
+    }
+}
+
+/// `hsip text history rm NUMBER…`.
+struct TextHistoryRemove: Command {
+    static let path = "text history rm"
+    static let configuration = CommandConfiguration(
+        commandName: "rm",
+        abstract: "Forget entries by their numbers, for good.",
+        discussion: """
+              hsip text history rm 12
+              hsip text history rm 12 13 14
+            """
+    )
+
+    @Argument(help: "The numbers that list shows.")
+    var numbers: [UInt64]
+
+    func run(_ context: Context) async throws {
+        guard numbers.count <= TextHistory.maximum else {
+            throw Failure.usage("there are at most \(TextHistory.maximum) entries")
+        }
+        let state = try await context.openVault().forgetTexts(numbers)
+        context.output.say("\(TextHistoryTexts.count(state.count)) left")
+        try context.output.succeed(.textHistory(state))
+    }
+}
+
+/// `hsip text history clear`.
+struct TextHistoryClear: Command {
+    static let path = "text history clear"
+    static let configuration = CommandConfiguration(
+        commandName: "clear",
+        abstract: "Forget every entry, for good; on or off, it stays as it is.",
+        discussion: """
+              hsip text history clear
+              hsip text history clear --yes
+            """
+    )
+
+    func run(_ context: Context) async throws {
+        guard try context.agrees("Forget every text of the history? This cannot be undone.") else {
+            throw ConsoleError.refused
+        }
+        let removed = try await context.openVault().clearTextHistory()
+        context.output.say("\(TextHistoryTexts.count(removed)) forgotten")
+        try context.output.succeed(["removed": .integer(Int64(removed))])
+    }
+}
+
+/// `hsip text history on`.
+struct TextHistoryOn: Command {
+    static let path = "text history on"
+    static let configuration = CommandConfiguration(
+        commandName: "on",
+        abstract: "Remember texts from now on.",
+        discussion: """
+            From now on text encrypt and text decrypt open the vault, to write the entry before the text leaves; with \
+            --no-history they do neither.
+
+              hsip text history on
+            """
+    )
+
+    func run(_ context: Context) async throws {
+        let vault = try await context.openVault()
+        // First the note: what it says too much is put right by the next text, what it lacks would never be.
+        try context.rememberTexts(true)
+        let state = try await vault.setTextHistory(true)
+        context.output.say(
+            "Encrypted texts are remembered from now on; there are \(TextHistoryTexts.count(state.count))."
+        )
+        try context.output.succeed(.textHistory(state))
+    }
+}
+
+/// `hsip text history off`.
+struct TextHistoryOff: Command {
+    static let path = "text history off"
+    static let configuration = CommandConfiguration(
+        commandName: "off",
+        abstract: "Remember no more texts; the entries stay.",
+        discussion: """
+              hsip text history off
+              hsip text history clear
+            """
+    )
+
+    func run(_ context: Context) async throws {
+        let state = try await context.openVault().setTextHistory(false)
+        try context.rememberTexts(false)
+        context.output.say("Nothing is remembered from now on.")
+        if state.count > 0 { context.output.hint("hsip text history clear") }
+        try context.output.succeed(.textHistory(state))
+    }
 }
