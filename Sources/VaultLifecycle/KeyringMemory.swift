@@ -51,9 +51,8 @@ package struct KeyringMemory {
         let outcome =
             switch failure {
             case nil: "ok"
-            case .keyringTimeout: "keyringTimeout"
-            case .keyringLocked: "keyringLocked"
-            default: "failed"
+            case .busy: "busy"
+            case let failure?: BackendReason(failure).rawValue
             }
         let line = "\(Self.magic) \(now) \(outcome)\n"
         _ = try? OwnFile.write(Array(line.utf8), to: path, force: true)

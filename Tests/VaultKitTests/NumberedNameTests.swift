@@ -82,7 +82,11 @@ struct NumberedNameTests {
         let outcomes = try await vault.importCredentials(batch)
         #expect(outcomes.map(\.act) == [.added, .added] && outcomes.map(\.name) == ["a", "a-2"])
         #expect(try await vault.credentials().map(\.name) == ["a", "a-2"])
-        #expect(try await vault.restoreCredential("a-3").removedAt == nil)
+        var query = CredentialQuery()
+        query.inTrash = true
+        let left = try await vault.credentials(query).map(\.name)
+        #expect(left == ["a-2-2"])
+        #expect(try await vault.restoreCredential("a-2-2").removedAt == nil)
     }
 
     @Test func `a profile that comes twice in one export comes once`() async throws {
