@@ -4,15 +4,22 @@
 /// phrase, which is a mark like a comma or two spaces. A piece that is wider than the window is left to the terminal.
 package enum LineWrap {
     /// The lines of a text for so many columns; all but the first of each paragraph begin with `indent` more spaces.
-    package static func lines(_ text: String, to width: Int, indent: Int = 0) -> [String] {
+    ///
+    /// `keepsCommands` is false for prose that only speaks of commands.
+    package static func lines(
+        _ text: String,
+        to width: Int,
+        indent: Int = 0,
+        keepsCommands: Bool = true
+    ) -> [String] {
         text.split(separator: "\n", omittingEmptySubsequences: false).flatMap {
-            paragraph(String($0), to: width, indent: indent)
+            paragraph(String($0), to: width, indent: indent, keepsCommands)
         }
     }
 
     /// The widest piece of a text, which no line can be narrower than.
     package static func widestPiece(of text: String) -> Int {
-        pieces(of: text).map { width(of: $0.text) }.max() ?? 0
+        pieces(of: text, true).map { width(of: $0.text) }.max() ?? 0
     }
 
     /// The columns of a text without the colours in it.
@@ -34,9 +41,14 @@ package enum LineWrap {
         var text: String
     }
 
-    private static func paragraph(_ text: String, to width: Int, indent: Int) -> [String] {
+    private static func paragraph(
+        _ text: String,
+        to width: Int,
+        indent: Int,
+        _ keepsCommands: Bool
+    ) -> [String] {
         guard Self.width(of: text) > width else { return [text] }
-        let pieces = pieces(of: text)
+        let pieces = pieces(of: text, keepsCommands)
         let margin = String(repeating: " ", count: (pieces.first?.gap ?? 0) + indent)
         var lines: [String] = []
         var line = ""
@@ -55,7 +67,7 @@ package enum LineWrap {
         return lines + [line]
     }
 
-    private static func pieces(of text: String) -> [Piece] {
+    private static func pieces(of text: String, _ keepsCommands: Bool) -> [Piece] {
         var pieces: [Piece] = []
         var gap = 0
         var isCommand = false
@@ -70,7 +82,7 @@ package enum LineWrap {
                 pieces.append(Piece(gap: last.gap, text: last.text + " " + part))
             } else {
                 pieces.append(Piece(gap: space, text: String(part)))
-                isCommand = part.drop { "([→".contains($0) } == "hsip"
+                isCommand = keepsCommands && part.drop { "([→".contains($0) } == "hsip"
             }
             if isCommand, let whole = pieces.last?.text { isCommand = !endsPhrase(whole) }
         }

@@ -9,6 +9,10 @@ struct LineWrapTests {
         )
         #expect(LineWrap.lines("  two  words", to: 8, indent: 2) == ["  two", "    words"])
         #expect(LineWrap.lines("one\n\ntwo words", to: 4) == ["one", "", "two", "words"])
+        #expect(
+            LineWrap.lines("it breaks; hsip status lists it", to: 16, keepsCommands: false)
+                == ["it breaks; hsip", "status lists it"]
+        )
     }
 
     @Test func `a command stays in one piece up to its mark or two spaces`() {

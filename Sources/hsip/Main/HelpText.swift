@@ -26,7 +26,9 @@ enum HelpText {
     private static func head(_ text: String, _ columns: Int) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false)
             .flatMap {
-                $0.hasPrefix("  ") ? example(String($0), columns) : LineWrap.lines(String($0), to: columns)
+                $0.hasPrefix("  ")
+                    ? example(String($0), columns)
+                    : LineWrap.lines(String($0), to: columns, keepsCommands: false)
             }
             .joined(separator: "\n")
     }
