@@ -14,8 +14,9 @@ public enum ExportReader {
     /// - Parameters:
     ///   - file: The bytes of the file.
     ///   - passphrase: UTF-8 in normalisation form C.
-    /// - Throws: `malformed`; `unsupportedVersion`; `wrongPassphrase`; `tampered` for a slice that is missing, was
-    ///   changed or stands elsewhere; `tooLarge`; `outOfMemory`.
+    /// - Returns: At most `ExportLimits.items` things.
+    /// - Throws: `malformed`; `unsupportedVersion`; `wrongPassphrase`; `tampered` for a slice that is
+    ///   missing, was changed or stands elsewhere; `tooLarge`; `outOfMemory`.
     public static func items(of file: [UInt8], passphrase: Secret) throws(ExportError) -> [ExportItem] {
         guard file.count <= ExportLimits.file else { throw .tooLarge }
         let (header, check) = try ExportHeader.read(file)

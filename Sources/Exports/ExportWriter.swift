@@ -14,6 +14,7 @@ public struct ExportWriter: ~Copyable {
     ///
     /// - Parameters:
     ///   - passphrase: UTF-8 in normalisation form C, 1 to 1,024 bytes.
+    ///   - parameters: The operations and the memory of the derivation; the header of the file has them.
     ///   - entropy: Makes the salt.
     /// - Throws: `outOfMemory`.
     public init(

@@ -16,9 +16,13 @@ public struct ServiceItems: ~Copyable {
     /// Adds an item.
     ///
     /// - Parameters:
+    ///   - label: Becomes the title.
     ///   - collection: The label of what it lies in; empty where that says nothing.
-    ///   - created: Seconds of Unix time, as `modified`; 0 for unknown.
-    /// - Throws: `tooLarge`.
+    ///   - attributes: Become the user, the address or named fields; empty values are left out.
+    ///   - secret: Becomes the password; empty for none.
+    ///   - created: Seconds of Unix time; 0 for unknown.
+    ///   - modified: Seconds of Unix time; 0 for unknown.
+    /// - Throws: `tooLarge`; `outOfMemory`.
     public mutating func add(
         label: String,
         collection: String = "",

@@ -7,7 +7,7 @@ struct KeePassReferences {
 
     /// Adds an entry; of two with one UUID the first counts.
     ///
-    /// - Parameter id: the UUID in base64, as XML has it.
+    /// `id` is the UUID in base64, as XML has it.
     mutating func note(_ parts: [KeePassPart: Range<Int>], of id: String) {
         guard let id = Self.hexadecimal(id), known[id] == nil else { return }
         known[id] = parts

@@ -54,7 +54,7 @@ struct KeePassXML {
         }
     }
 
-    /// - Parameter folder: The groups around it; nil for the outermost one.
+    /// Reads a group and all in it; `folder` names the groups around it and is nil for the outermost one.
     private mutating func readGroup(in folder: [String]?, isTrash: Bool) throws(ImportError) {
         var (path, isTrash) = (folder ?? [], isTrash)
         while let element = try reader.child(bytes) {
