@@ -13,9 +13,12 @@ struct CallContext: Sendable {
     /// Does something with the vault; a refusal brings what can be found out about the people concerned.
     ///
     /// - Parameters:
-    ///   - alias: the contact that it is about.
-    ///   - code: the code that is being taken.
-    ///   - name: the name that is asked for.
+    ///   - alias: The contact that it is about.
+    ///   - code: The code that is being taken.
+    ///   - name: The name that is asked for.
+    ///   - body: What is done with the vault.
+    /// - Returns: What `body` returns.
+    /// - Throws: `Explained` for a refusal by HSIP; every other error of `body` as it is.
     func explaining<R>(
         about alias: String? = nil,
         code: ExchangeCode? = nil,

@@ -12,7 +12,10 @@ extension CipherText {
     ///
     /// - Parameters:
     ///   - plaintext: UTF-8, up to 1 MiB.
-    ///   - key: the UTF-8 of what was typed; its guesses are slowed down by no more than `rounds`.
+    ///   - algorithm: How it is encrypted; only `gcm` notices a change for certain.
+    ///   - key: The UTF-8 of what was typed; its guesses are slowed down by no more than `rounds`.
+    ///   - entropy: Makes the salt and the initialisation vector.
+    /// - Returns: The encrypted text with its salt and its initialisation vector.
     /// - Throws: `notText`, `tooLong`, `emptyKey`, `outOfMemory`.
     public static func seal(
         _ plaintext: borrowing some ByteSource & ~Copyable,
