@@ -1,15 +1,19 @@
 internal import Glibc
 
 extension ChildProcess {
-    /// Starts a program with no descriptor but the three standard ones, no environment but what is named, and the
-    /// ordinary answers to signals; what it says on stderr is dropped.
+    /// Starts a program with no descriptor but the three standard ones, no environment but what is named, and
+    /// the ordinary answers to signals; what it says on stderr is dropped.
     ///
     /// - Parameters:
+    ///   - path: The file of the program, which also becomes its own name for itself.
+    ///   - arguments: The words behind that name.
     ///   - environment: `NAME=value` each.
-    ///   - output: nil for nowhere.
-    ///   - leadsGroup: the program and what it starts are a process group of their own, so that all of them can
-    ///     be ended at once.
-    /// - Returns: its number, which the caller waits for.
+    ///   - input: The descriptor that becomes its stdin.
+    ///   - output: The descriptor that becomes its stdout; nil for nowhere.
+    ///   - leadsGroup: The program and what it starts are a process group of their own, so that all of them
+    ///     can be ended at once.
+    /// - Returns: Its number, which the caller waits for.
+    /// - Throws: What the system says when it cannot be started.
     package static func start(
         _ path: String,
         _ arguments: [String],

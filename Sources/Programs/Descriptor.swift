@@ -13,11 +13,9 @@ package struct Descriptor: Equatable, Sendable {
         self.number = number
     }
 
-    /// Writes all of it.
+    /// Writes all of it, or only the first `count` bytes.
     ///
-    /// - Throws: `closedPipe`, `diskFull` or `io`; part of it may have been written then.
-    ///
-    /// - Parameter count: only so many of them, from the first.
+    /// Throws `closedPipe`, `diskFull` or `io`; part of it may have been written then.
     package func write(
         _ bytes: borrowing some ByteSource & ~Copyable,
         count: Int? = nil
@@ -46,7 +44,8 @@ package struct Descriptor: Equatable, Sendable {
 
     /// Reads what is there into the span, waiting for at least one byte; 0 at the end of the input.
     ///
-    /// - Parameter place: where in the span the first byte goes.
+    /// The first byte goes to `place` in the span. Throws what the system says: `unsafeFile` for a folder,
+    /// `io` for a device that fails.
     package func read(
         into span: inout MutableRawSpan,
         from place: Int = 0

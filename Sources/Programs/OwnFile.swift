@@ -10,11 +10,16 @@ package enum OwnFile {
     /// Writes a file of mode 0600, or another: whole and on the disk, or not at all.
     ///
     /// A temporary file beside it is written, flushed and put in its place. A device or pipe (`/dev/stdout`)
-    /// is simply written to; so is what a link in `/dev` or `/proc` leads to, since such a link belongs to the
-    /// system and is never replaced.
+    /// is simply written to; so is what a link in `/dev` or `/proc` leads to, since such a link belongs to
+    /// the system and is never replaced.
     ///
-    /// - Parameter isFlushed: false where `flush` follows for many files at once.
-    /// - Returns: the file that was made; nil where something was only written to.
+    /// - Parameters:
+    ///   - bytes: All that the file holds then.
+    ///   - path: The file, or a device or pipe.
+    ///   - force: True to replace a file that is there.
+    ///   - mode: The permissions of the file; a device or pipe keeps its own.
+    ///   - isFlushed: False where `flush` follows for many files at once.
+    /// - Returns: The file that was made; nil where something was only written to.
     /// - Throws: `fileExists` without `force`; `noSuchFile` when the folder is missing; `diskFull`.
     @discardableResult
     package static func write(
@@ -75,9 +80,7 @@ package enum OwnFile {
         }
     }
 
-    /// The same of a descriptor.
-    ///
-    /// - Parameter start: what was read of it before.
+    /// The same of a descriptor; `start` is what was read of it before, and counts towards `limit`.
     package static func read(
         allOf descriptor: Descriptor,
         after start: [UInt8] = [],

@@ -46,10 +46,11 @@ package struct Relay {
     /// Relays all of it.
     ///
     /// - Parameters:
-    ///   - threads: how many work on batches.
-    ///   - work: one batch: its number from 0, its bytes, whether it is the last, and where to write; returns how
-    ///     much of that room was used.
-    /// - Throws: what `work` refuses; errors of the streams; `interrupted`; `outOfMemory`.
+    ///   - threads: How many work on batches.
+    ///   - work: One batch: its number from 0, its bytes, whether it is the last, and where to write; returns
+    ///     how much of that room was used.
+    /// - Returns: How many bytes were read and how many written.
+    /// - Throws: What `work` refuses; errors of the streams; `interrupted`; `outOfMemory`.
     package func run<E: Error>(
         threads: Int = Relay.threads,
         _ work: @Sendable (UInt64, RawSpan, Bool, inout MutableRawSpan) throws(E) -> Int

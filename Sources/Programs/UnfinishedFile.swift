@@ -21,8 +21,12 @@ package final class UnfinishedFile {
 
     /// Begins a file.
     ///
-    /// - Parameter mayBeUnnamed: false for a file system that has no files without a name.
-    /// - Throws: `fileExists` without `force`; `noSuchFile` when the folder is missing; `notReadable`, `diskFull`.
+    /// - Parameters:
+    ///   - path: Where the file goes; a device or pipe there is written to at once.
+    ///   - force: True to replace a file that is there.
+    ///   - mayBeUnnamed: False for a file system that has no files without a name.
+    /// - Throws: `fileExists` without `force`; `noSuchFile` when the folder is missing; `notReadable`,
+    ///   `diskFull`.
     package init(at path: String, force: Bool, mayBeUnnamed: Bool = true) throws(ProgramError) {
         self.path = path
         self.force = force

@@ -21,7 +21,8 @@ package struct SSHReading {
 
     /// What ssh would use, by keyword in lower case; nil where it refuses the settings.
     ///
-    /// - Parameter config: the text of a file of settings; nil for those that ssh reads by itself.
+    /// `config` is the text of a file of settings; nil for those that ssh reads by itself. Throws as
+    /// `ChildProcess.run`.
     package func settings(for host: String, in config: [UInt8]?) throws(ConsoleError) -> [String: [String]]? {
         var process = ChildProcess(path: tool)
         process.arguments = ["-G"] + (config == nil ? [] : ["-F", "/dev/stdin"]) + [host]
