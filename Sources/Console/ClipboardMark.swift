@@ -50,8 +50,10 @@ package struct ClipboardMark: Sendable {
     /// Starts a program that outlives this one and gets the mark on its standard input.
     ///
     /// - Parameters:
-    ///   - path: the program.
+    ///   - path: The file of the program.
+    ///   - arguments: The words behind the program's own name.
     ///   - environment: `NAME=value` each.
+    /// - Throws: What the system says when the program cannot be started or does not take the mark.
     package func hand(to path: String, _ arguments: [String], _ environment: [String]) throws(ProgramError) {
         let pipe = try Pipe()
         defer { pipe.close() }

@@ -115,8 +115,8 @@ package struct Terminal: Sendable {
 
     /// Asks for a new secret twice; Enter alone at the first question gives an empty one without the second.
     ///
-    /// - Parameter check: Refuses what would not do, before it is typed again.
-    /// - Throws: `entriesDiffer` when they differ.
+    /// `check` refuses what would not do, before it is typed again. Throws `entriesDiffer` when the two
+    /// differ, what `check` throws, and what keeps the questions from being answered.
     package func askTwice(
         _ question: String,
         again: String,

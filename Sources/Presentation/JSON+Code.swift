@@ -5,7 +5,7 @@ package import VaultKit
 extension JSONValue {
     /// A code to give to somebody.
     ///
-    /// - Parameter image: what is told of a picture of it, or null.
+    /// `image` is what is told of a picture of it, or null.
     package static func code(
         _ code: ExchangeCode,
         contact: String?,
@@ -38,7 +38,7 @@ extension JSONValue {
 
     /// `accept`.
     ///
-    /// - Parameter reply: the code to send back, as `code` gives it, or null.
+    /// `reply` is the code to send back, as `code` gives it, or null.
     package static func accepted(_ taken: TakenCode, contact: ContactSummary?, reply: JSONValue) -> JSONValue
     {
         let peer = contact?.contact.peerID ?? taken.preview.peerID

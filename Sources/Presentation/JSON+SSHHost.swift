@@ -34,7 +34,7 @@ extension JSONValue {
 
     /// `ssh host list`.
     ///
-    /// - Parameter standard: the name of the default host.
+    /// `standard` is the name of the default host; nil where there is none.
     package static func sshHosts(
         _ hosts: [(host: HostSummary, lines: [HostKeySummary])],
         standard: String?

@@ -3,9 +3,7 @@ package import VaultKit
 
 /// The objects of Schemas/cli/ssh-key.schema.json.
 extension JSONValue {
-    /// A key.
-    ///
-    /// - Parameter folder: where the public halves are published.
+    /// A key; `folder` is where the public halves are published.
     package static func sshKey(_ key: KeySummary, publishedIn folder: String) -> JSONValue {
         .object(sshKeyMembers(key, publishedIn: folder))
     }

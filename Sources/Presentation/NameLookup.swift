@@ -28,6 +28,7 @@ package struct NameLookup<Summary: Sendable>: Sendable {
     private let isAlso: @Sendable (Summary, String) -> Bool
 
     /// - Parameters:
+    ///   - name: What a record is called.
     ///   - normalized: A word as names of this kind are written.
     ///   - isAlso: Whether a word names a record in another way than by its name.
     ///   - list: Every record, or every removed one.
@@ -42,7 +43,8 @@ package struct NameLookup<Summary: Sendable>: Sendable {
 
     /// Looks for a word among the records, or among the removed ones.
     ///
-    /// - Parameter byBeginning: The beginning of a name is enough; an empty word begins none.
+    /// With `byBeginning` the beginning of one name is enough; an empty word begins none. Throws what keeps
+    /// the records from being listed.
     package func find(
         _ word: String,
         inTrash: Bool = false,

@@ -2,7 +2,9 @@ package import RecordStore
 
 /// What scripts learn of a store's refusal, beyond its name (Schemas/cli/envelope.schema.json).
 package enum StoreDetails {
-    /// - Parameter here: where the program runs, as `HostEnvironment` spells it; looked up only for an error of a keyring.
+    /// What scripts learn of an error; `here` says where the program runs, as `HostEnvironment` spells it.
+    ///
+    /// That is looked up only for an error of a keyring.
     package static func of(_ error: StoreError, here: @autoclosure () -> String) -> JSONValue {
         switch error {
         case .rollback(let found, let expected): ["found": position(found), "expected": position(expected)]

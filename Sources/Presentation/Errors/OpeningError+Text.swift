@@ -4,9 +4,7 @@ package import VaultLifecycle
 extension OpeningError: Explainable {
     package var explanation: ErrorText { explanation(Display(isUTF8: true)) }
 
-    /// What happened, and the way out.
-    ///
-    /// - Parameter display: how names and paths are shown to the person.
+    /// What happened, and the way out; `display` shows names and paths to the person.
     package func explanation(_ display: Display) -> ErrorText {
         switch self {
         case .noHome:
