@@ -2,7 +2,7 @@ package import Console
 
 /// Whether the audit log is there as it was written.
 package enum AuditCheck {
-    /// - Parameter failure: What its check failed with.
+    /// What is found when its check failed with `failure`; nil stands for a check that did not fail.
     package static func finding(_ failure: Failure?) -> Finding {
         guard let failure else {
             return .fine(.audit, "no entry of the audit log is missing or changed")

@@ -49,7 +49,7 @@ package struct RuleFit {
 
     /// A sentence for each condition that fits nothing now; such a rule is kept, as its key may come later.
     ///
-    /// - Parameter shown: writes a name as the sentence wants it.
+    /// `shown` writes a name as the sentence wants it.
     package func complaints(_ shown: (String) -> String) async -> [String] {
         var found: [String] = []
         if let subject = rule.subject, await !isKnown(subject: subject) {

@@ -35,8 +35,10 @@ package struct EntryImport {
     /// Makes credentials and keys of all that can become one.
     ///
     /// - Parameters:
+    ///   - document: What was read from the file of another program.
     ///   - now: Unix seconds.
     ///   - readKey: Reads the text of an SSH key that has this name; one with a passphrase is asked about.
+    /// - Throws: `outOfMemory`; `interrupted` for a signal while `readKey` asks.
     package init(
         _ document: ImportDocument,
         now: UInt64,

@@ -49,7 +49,7 @@ package struct EntryReport {
 
     /// Every entry.
     ///
-    /// - Parameter isBrief: Only what is not simply new, for people.
+    /// `isBrief` leaves out what is simply new, for people; the report of a trial has all of it.
     package func table(_ display: Display, isBrief: Bool) -> Table {
         var table = Table([Column("entry"), Column("result", .left, .wrapped), Column("name", .left, .whole)])
         let isBrief = isBrief && !isTrial

@@ -27,7 +27,8 @@ package struct ExportContent {
 
     /// Reads it, what is in the trash left out.
     ///
-    /// - Parameter now: Unix seconds.
+    /// `now` is in Unix seconds. Damaged records are left out and named in `damaged`. Throws what the vault
+    /// refuses.
     package static func of(_ vault: any VaultService, now: Int64) async throws -> ExportContent {
         var content = ExportContent()
         let now = UInt64(clamping: now)
