@@ -12,7 +12,7 @@ final class TerminalCaller: AgentCaller {
     private let note: @Sendable (String) -> Void
     private let said = Mutex<ConsoleError?>(nil)
 
-    /// - Parameter note: says something beside the questions.
+    /// Asks at a terminal; `note` says something beside the questions.
     init(_ terminal: Terminal, _ display: Display, note: @escaping @Sendable (String) -> Void) {
         self.note = note
         self.terminal = terminal

@@ -56,7 +56,7 @@ final class Context {
     /// A question and the lines that it needs: said before it, or part of it where `--quiet` or `--json` keep
     /// the program from talking.
     ///
-    /// - Parameter isSaid: the lines have been said already.
+    /// With `isSaid` the lines have been said already.
     func question(_ text: String, after lines: [String], isSaid: Bool = false) -> String {
         guard output.mode.isDisjoint(with: [.json, .quiet]) else {
             return (lines + [text]).joined(separator: "\n")

@@ -31,7 +31,8 @@ extension Context {
 
     /// Ends with 11 after something was made without records, or with records, that cannot be read.
     ///
-    /// - Parameter message: what was made, with how many.
+    /// `message` says what was made, with how many. Without such records this does nothing; else it warns of
+    /// each and throws.
     func refuse(
         _ records: [DamagedRecord],
         _ consequence: String,

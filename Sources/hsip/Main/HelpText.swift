@@ -8,7 +8,7 @@ enum HelpText {
     private static let standardColumns = 80
     private static let usage = "USAGE: "
 
-    /// - Parameter make: The help for so many columns.
+    /// The help for the width of the screen; `make` writes the parser's help for a number of columns.
     static func fitted(in console: ConsoleEnvironment, _ make: (Int) -> String) -> String {
         let columns = console.outputIsTerminal ? console.window.columns : standardColumns
         let help = make(columns)

@@ -32,8 +32,8 @@ struct NameSearch<Summary: Sendable> {
 
     /// The record that a word names; nil with the names that are nearest where there is none.
     ///
-    /// - Parameter exactly: No beginning of a name will do.
-    /// - Throws: `Words.nameInTrash` for a removed record of this name, `ambiguousName` for several.
+    /// With `exactly` no beginning of a name will do. Throws `Words.nameInTrash` for a removed record of this
+    /// name, `ambiguousName` for several.
     func find(
         _ word: String,
         exactly: Bool = false,

@@ -54,8 +54,8 @@ struct CodeDelivery {
 
     /// Prints, draws, writes and copies as the options say.
     ///
-    /// - Parameters:
-    ///   - waits: a question follows, so that a picture need not be waited for here.
+    /// With `waits` a question follows, so that a picture need not be waited for here. A file or clipboard
+    /// that cannot be written is only noted; throws what keeps the code from being drawn or printed.
     func deliver(_ code: ExchangeCode, waits: Bool = false) throws -> Result {
         var result = Result()
         let text = code.text

@@ -33,9 +33,12 @@ struct ContactNames {
     /// The contact that a word names.
     ///
     /// - Parameters:
-    ///   - exactly: no beginning of a name will do, because the act cannot be undone.
-    ///   - inTrash: look among the removed ones.
-    /// - Throws: `unknownContact` with the name that is nearest.
+    ///   - word: A name; at a terminal the beginning of one.
+    ///   - exactly: No beginning of a name will do, because the act cannot be undone.
+    ///   - inTrash: Look among the removed ones.
+    /// - Returns: The contact, with its alias.
+    /// - Throws: `unknownContact` with the name that is nearest; `ambiguousName` for several; `tampered`
+    ///   where the contact may be one that cannot be read; usage for a code.
     func resolve(_ word: String, exactly: Bool = false, inTrash: Bool = false) async throws -> ContactSummary
     {
         guard !CodeIntake.looksLikeCode(word) else {

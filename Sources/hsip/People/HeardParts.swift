@@ -16,10 +16,12 @@ struct HeardParts {
     /// What a part is called: groups, words.
     let what: String
 
-    /// Whether two parts that are drawn at random are those that the other reads aloud; false where the person says no.
+    /// Whether two parts that are drawn at random are those that the other reads aloud.
     ///
-    /// - Parameter request: what the other shall do, a sentence.
-    /// - Throws: `verifyMismatch` when something else was heard three times; `inputNeeded` without a terminal.
+    /// - Parameter request: What the other shall do, a sentence.
+    /// - Returns: False where the person says no.
+    /// - Throws: `verifyMismatch` when something else was heard three times; `inputNeeded` without a
+    ///   terminal.
     func areHeard(_ request: String) throws -> Bool {
         for _ in 0..<Self.tries {
             let drawn = parts.indices.shuffled().prefix(2).sorted()

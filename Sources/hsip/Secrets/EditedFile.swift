@@ -25,8 +25,9 @@ final class EditedFile {
 
     /// Writes the text.
     ///
-    /// - Parameter whenMade: hears of each new folder before it is locked; for tests.
-    /// - Throws: `noMemoryFolder` where nothing lies in memory: a disk never sees it.
+    /// `whenMade` hears of each new folder before it is locked; for tests. Throws `noMemoryFolder` where
+    /// nothing lies in memory, since a disk never sees the text; and what the system says of the folder or
+    /// the file.
     init(
         _ text: borrowing SecretBytes,
         in environment: Environment,

@@ -11,8 +11,10 @@ struct Editor {
     /// As the shell reads it: words may stand behind the program.
     private let words: String
 
-    /// - Parameter hasTerminal: Whether an editor that nobody named would have one.
-    /// - Throws: `editorFailed` where there is none.
+    /// Chooses the editor; `hasTerminal` says whether one that nobody named would have a terminal.
+    ///
+    /// Throws `inputNeeded` where none is named and there is no terminal, `editorFailed` where there is no
+    /// editor.
     init(_ environment: Environment, hasTerminal: Bool) throws(Failure) {
         let named = [environment["VISUAL"], environment["EDITOR"]].compactMap(\.self)
             .first { $0.contains { !$0.isWhitespace } }

@@ -25,9 +25,12 @@ struct FragmentMaker {
     /// Makes them; what cannot be written is named in a warning and left out.
     ///
     /// - Parameters:
-    ///   - publishing: whether a `.pub` file that is missing is written, and certificates.
-    /// - Throws: `badPath` for a program or vault whose path ssh would read as something else.
-    ///   - isNew: whether it is decided anew if ssh asks the agent for keys; else that stays as it was set up.
+    ///   - publishing: Whether a `.pub` file that is missing is written, and certificates.
+    ///   - isNew: Whether it is decided anew if ssh asks the agent for keys; else that stays as it was set
+    ///     up.
+    /// - Returns: The settings, and the names of the hosts that are in them.
+    /// - Throws: `unavailable` for a program or vault whose path ssh would read as something else; what the
+    ///   vault refuses.
     func make(publishing: Bool = false, isNew: Bool = false) async throws -> Made {
         let place = try context.place()
         let paths = try context.sshPlaces()

@@ -18,6 +18,8 @@ struct SetupRun {
     ///   - isActive: Whether it is in place, before and after.
     ///   - before: What is done before files are taken out.
     ///   - after: What is done once files were put in or taken out.
+    /// - Throws: `notSetUp` for `--check`; `refused` when the person says no; what a change throws, after
+    ///   those before it are undone; what `isActive`, `before` and `after` throw.
     func run(
         _ changes: [FileChange],
         isActive: () throws -> Bool,

@@ -45,9 +45,8 @@ struct TextKeyOptions: ParsableArguments {
 
     /// The key.
     ///
-    /// - Parameters:
-    ///   - isNew: a person types it twice.
-    ///   - vault: the vault, where it is open already.
+    /// With `isNew` a person types it twice. `vault` is the vault, where it is open already. Throws what the
+    /// file, the descriptor, the vault or the question throws.
     func key(isNew: Bool, _ context: Context, _ vault: (any VaultService)? = nil) async throws -> SecretBytes
     {
         if let file { return try PassphraseFile.read(file) }

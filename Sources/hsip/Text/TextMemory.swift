@@ -10,7 +10,8 @@ struct TextMemory {
 
     /// The memory; nil where nobody wants one, and then no vault is opened for it.
     ///
-    /// - Parameter isForgotten: this one text is to be left out.
+    /// With `isForgotten` this one text is left out. Throws what reading the settings or opening the vault
+    /// throws.
     static func open(_ context: Context, isForgotten: Bool) async throws -> TextMemory? {
         // Without a home there is no vault either, and texts need none.
         guard !isForgotten, let place = try? context.place() else { return nil }

@@ -9,8 +9,8 @@ extension Context {
 
     /// A new secret that a person types twice; a slip is told, and asked again.
     ///
-    /// - Parameter check: Refuses what would not do, before it is typed again.
-    /// - Returns: an empty one for Enter alone.
+    /// Enter alone gives an empty one. `check` refuses what would not do, before it is typed again. Throws
+    /// the third slip, and at once what is no slip.
     func newSecret(
         _ question: String,
         flag: String,

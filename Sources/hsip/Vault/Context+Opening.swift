@@ -32,7 +32,8 @@ extension Context {
 
     /// Opens a vault that was found.
     ///
-    /// - Parameter patience: how long its keyring is waited for; nil for as long as work is worth it.
+    /// `patience` is how long its keyring is waited for; nil for as long as work is worth it. Throws as
+    /// `openStore` does for a vault that is there.
     func open(
         _ found: FoundVault,
         at place: VaultPlace,

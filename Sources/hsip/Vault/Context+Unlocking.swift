@@ -9,7 +9,8 @@ extension Context {
     /// Gets the secret and opens the file, which must then still be the recorded one; the secret comes along
     /// for acts that need the vault key once more.
     ///
-    /// - Parameter asks: false leaves the person in peace.
+    /// `asks` is false to leave the person in peace. Throws `locked` where only a person could give the
+    /// secret and is not asked, and what else keeps the file from being opened.
     func unlock(
         _ place: VaultPlace,
         _ glance: FileGlance,

@@ -28,10 +28,9 @@ struct NewKeyringSlot {
         )
     }
 
-    /// Makes item and slot.
+    /// Makes item and slot; the result is the number of the slot.
     ///
-    /// - Parameter name: What the vault is called.
-    /// - Returns: the number of the slot.
+    /// `name` is what the vault is called. Throws what the keyring or the vault refuses.
     func make(
         _ act: KeySlots.Act = .add,
         in slots: KeySlots,

@@ -26,8 +26,8 @@ struct HostNames {
 
     /// The profile that a word names.
     ///
-    /// - Parameter exactly: no beginning of a name will do.
-    /// - Throws: `unknownSSHHost` with the name that is nearest; `sshHostInTrash`.
+    /// With `exactly` no beginning of a name will do. Throws `unknownSSHHost` with the name that is nearest,
+    /// or `sshHostInTrash`.
     func profile(_ word: String, exactly: Bool = false, inTrash: Bool = false) async throws -> HostSummary {
         let (host, near) = try await find(word, exactly: exactly, inTrash: inTrash)
         guard let host else { throw search.unknown(word, near: near, inTrash: inTrash) }

@@ -40,7 +40,10 @@ struct HostProbe {
     ///
     /// The tool is stopped at the deadline, by Ctrl-C, and by whatever else ends this program.
     ///
-    /// - Parameter asCertificates: its certificates in the place of plain keys; none is no failure then.
+    /// - Parameters:
+    ///   - host: The machine and its port.
+    ///   - asCertificates: Its certificates in the place of plain keys; none is no failure then.
+    /// - Returns: Each key once, without a comment.
     /// - Throws: `hostNotReached` when no key came; `timedOut`; `interrupted`; `unavailable` without the
     ///   tool.
     func keys(of host: HostName, asCertificates: Bool = false) throws -> [PublicKey] {

@@ -11,7 +11,7 @@ struct MarkRemoval {
     private let target: HostTarget
     private let context: Context
 
-    /// - Parameter marks: lines of one key that speak for the host.
+    /// Asks about `marks`, lines of one key that speak for the host.
     init(_ marks: [HostKeySummary], of target: HostTarget, _ context: Context) {
         (self.marks, self.target, self.context) = (marks, target, context)
     }

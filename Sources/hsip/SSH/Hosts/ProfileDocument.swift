@@ -37,9 +37,11 @@ struct ProfileDocument {
 
     /// Reads a list, or one profile.
     ///
-    /// - Parameter key: the key to log in with for profiles that say only "by key".
-    /// - Throws: `malformedInput`; what is wrong with a part of a profile. The message says which profile it
-    ///   is.
+    /// - Parameters:
+    ///   - bytes: JSON: an object, or a list of at most `maximum`.
+    ///   - key: The key to log in with for profiles that say only "by key".
+    /// - Throws: `malformedInput`; `oversized` for a longer list; what is wrong with a part of a profile, in
+    ///   a message that says which profile it is.
     init(_ bytes: [UInt8], key: String?) throws {
         let document: JSONDocument
         do throws(JSONError) {
@@ -122,7 +124,7 @@ struct ProfileDocument {
 extension ProfileDocument {
     /// A profile as it is written: what this program knows, and then what it was given to keep.
     ///
-    /// - Parameter keys: the keys that the host is known by.
+    /// `keys` are those that the host is known by.
     static func object(_ host: HostSummary, _ keys: [PublicKey]) -> JSONDocument {
         let profile = host.profile
         var object = JSONDocument.object([])

@@ -8,9 +8,10 @@ struct KeyFileReader {
     let context: Context
     let passphrases: KeyPassphrases
 
-    /// The key in a text.
+    /// The key in a text; `shown` is what the file is called when its passphrase is asked for.
     ///
-    /// - Parameter shown: what the file is called when its passphrase is asked for.
+    /// Throws `noKey` for a text without a private key, `dsaRefused` for a DSA key, and what opening a file
+    /// of its form throws.
     func read(_ text: Secret, _ shown: String) throws -> KeyRecord {
         switch KeyContainer(text) {
         case .openSSH: return try openSSH(text, shown)
@@ -48,7 +49,7 @@ struct KeyFileReader {
         return KeyRecord(key, origin: .putty, hadPassphrase: hadPassphrase)
     }
 
-    /// - Parameter reason: what is said instead when OpenSSH cannot read it either.
+    /// Reads a key by OpenSSH; throws `reason` where OpenSSH cannot read it either.
     private func foreign(
         _ text: Secret,
         _ shown: String,

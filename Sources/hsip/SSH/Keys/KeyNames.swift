@@ -26,8 +26,8 @@ struct KeyNames {
 
     /// The key that a word names.
     ///
-    /// - Parameter exactly: no beginning of a name will do.
-    /// - Throws: `unknownSSHKey` with the name that is nearest; `sshKeyInTrash`.
+    /// With `exactly` no beginning of a name will do. Throws `unknownSSHKey` with the name that is nearest,
+    /// or `sshKeyInTrash`.
     func resolve(_ word: String, exactly: Bool = false, inTrash: Bool = false) async throws -> KeySummary {
         if let half = try await exact(word, inTrash) { return half.summary }
         let (key, near) = try await search.find(word, exactly: exactly, inTrash: inTrash)

@@ -40,9 +40,9 @@ struct NewPassphraseOptions: ParsableArguments {
 
     /// The new passphrase; nil for none, which has to be said by a word.
     ///
-    /// - Parameters:
-    ///   - word: what has to be typed.
-    ///   - named: what the word is to the person: `the name of the key`.
+    /// That is `word`, which the person knows as `named`: "the name of the key". Throws `denied` where
+    /// `--expect` says another word or the new passphrase is empty, and `refused` where the person types
+    /// another word.
     func secret(expecting word: String, named: String, _ context: Context) throws -> Secret? {
         if let file { return try context.keyPassphrase(from: file) }
         if isOpen {

@@ -53,7 +53,8 @@ struct PublicKeyFiles {
 
     /// Writes the file of a key; one in the trash has none.
     ///
-    /// - Parameter isFlushed: false where `flush` follows for many.
+    /// `isFlushed` is false where `flush` follows for many. Throws `unsafeFile` or `notReadable` for the
+    /// folder, and what `OwnFile.write` throws.
     func write(_ key: KeySummary, isFlushed: Bool = true) throws {
         guard key.removedAt == nil, let line = key.line else {
             remove(key.name)

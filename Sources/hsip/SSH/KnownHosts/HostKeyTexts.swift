@@ -31,10 +31,11 @@ struct HostKeyTexts {
     /// What is said before a key is trusted for the first time.
     ///
     /// - Parameters:
-    ///   - history: lines of this name with the same key that do not count any more.
-    ///   - others: names that the same key is known under.
-    ///   - withoutPort: other keys that the same host is known by without the port.
-    ///   - refusal: why a certificate counts for no more than its key.
+    ///   - history: Lines of this name with the same key that do not count any more.
+    ///   - others: Names that the same key is known under.
+    ///   - withoutPort: Other keys that the same host is known by without the port.
+    ///   - refusal: Why a certificate counts for no more than its key.
+    /// - Returns: Lines for the screen, with the picture of the key.
     func introduction(
         history: [HostKeySummary],
         others: [String],
@@ -65,7 +66,7 @@ struct HostKeyTexts {
 
     /// The host is new, and hsip cannot ask.
     ///
-    /// - Parameter refusal: why a certificate counts for no more than its key.
+    /// `refusal` says why a certificate counts for no more than its key.
     func trustRequired(_ refusal: CertificateRefusal?) -> Failure {
         var known = "nothing is known of the host \(name.lookup)"
         if case .objections(let objections) = refusal {
