@@ -27,6 +27,7 @@ public actor Vault {
     /// A vault over a store.
     ///
     /// - Parameters:
+    ///   - store: the open store that every operation reads and commits to.
     ///   - clock: the wall clock in Unix seconds.
     ///   - entropy: where keys and nonces come from.
     ///   - auditFolder: where the audit log lies; without it nothing is written down.

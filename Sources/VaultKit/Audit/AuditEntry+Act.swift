@@ -3,7 +3,8 @@ package import VaultPolicy
 extension AuditEntry {
     /// The entry of an act; time, verdict and reason are added when it is written.
     ///
-    /// - Parameter audit: what the operation is in the log, for one that decides later verdicts.
+    /// `audit` is what the operation is in the log, for an act that decides later verdicts; nil means
+    /// `change`.
     package init(_ act: Act, by requester: Requester, _ audit: AuditKind? = nil) {
         switch act {
         case .sign(let key, let purpose, let route):

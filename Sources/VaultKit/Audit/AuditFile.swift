@@ -11,9 +11,14 @@ final class AuditFile: Sendable {
         self.descriptor = descriptor
     }
 
-    /// Opens a file; nil when there is none.
+    /// Opens a file or a folder; a new file is for its owner alone.
     ///
-    /// - Parameter flags: of open(2), beside those that keep links and children away.
+    /// - Parameters:
+    ///   - path: where it lies; a link there is refused.
+    ///   - flags: of open(2), beside those that keep links and children away.
+    /// - Returns: nil when there is none.
+    /// - Throws: `unsafePlace` for anything but a file or a folder; `noPlace`, `diskFull` or `failed` for
+    ///   what the system refuses.
     static func open(_ path: String, _ flags: Int32) throws(AuditError) -> AuditFile? {
         let descriptor = unsafe Glibc.open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
         if descriptor >= 0 {

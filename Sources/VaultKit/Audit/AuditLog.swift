@@ -26,9 +26,8 @@ public final class AuditLog: Sendable {
 
     /// The log of a vault; nothing is opened before the first entry.
     ///
-    /// - Parameters:
-    ///   - folder: where the files are; made where it is missing.
-    ///   - mark: the newest place that the vault knows of; nil for a new log.
+    /// `folder` is where the files are; it is made where it is missing. `mark` is the newest place that the
+    /// vault knows of; nil for a new log.
     init(folder: String, vaultID: [UInt8], key: Secret, mark: AuditMark?, entropy: Entropy) {
         place = AuditPlace(folder: folder, vaultID: vaultID)
         seal = AuditSeal(key: key, vaultID: vaultID)
@@ -41,8 +40,9 @@ public final class AuditLog: Sendable {
 
     /// Writes an entry: when it returns, every program reads it.
     ///
-    /// - Parameter isDurable: also wait until it survives a power cut; takes as long as the disk takes.
-    /// - Throws: what kept it from being written. The log is then as it was before.
+    /// With `isDurable` it also waits until the entry survives a power cut, as long as the disk takes. Throws
+    /// what kept the entry from being written; the log has nothing of it then. When only that wait fails, it
+    /// throws, too, and the entry is there.
     public func append(_ entry: AuditEntry, isDurable: Bool = false) throws(AuditError) {
         try state.withLock { state throws(AuditError) in
             let folder = try openFolder(&state)

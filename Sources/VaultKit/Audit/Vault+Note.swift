@@ -42,6 +42,7 @@ extension Requester {
     /// The program that runs this, which opened the vault itself.
     ///
     /// - Parameter isOwn: it is hsip, for which a person gave the secret.
+    /// - Returns: the requester with the ids of this process, at a terminal if `isOwn`.
     package static func thisProcess(isOwn: Bool) -> Requester {
         Requester(
             uid: geteuid(),

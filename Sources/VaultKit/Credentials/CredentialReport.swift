@@ -55,11 +55,12 @@ extension Vault {
 
     /// Looks for passwords that are weak, used twice, old or expired; their values stay here.
     ///
-    /// Weak and old are said of logins; used twice of logins and tokens; expired of all. Equal passwords are found
-    /// by hashes with a key that is thrown away.
+    /// Weak and old are said of logins; used twice of logins and tokens; expired of all. Equal passwords are
+    /// found by hashes with a key that is thrown away.
     ///
-    /// - Parameter names: those that are told about whatever they are, all where none is named; all are read for it in
-    ///   any case, as another may have the same password.
+    /// - Parameter names: the credentials to tell about, whatever they are; all that have a finding where
+    ///   none is named. All are read in any case, as another may have the same password.
+    /// - Returns: about 1 MiB of findings at most; `isCut` says that there are more.
     /// - Throws: `unknownName`; `inTrash`.
     public func checkCredentials(named names: [String] = []) throws(VaultError) -> CredentialReport {
         try reading { (reader) throws(VaultError) in

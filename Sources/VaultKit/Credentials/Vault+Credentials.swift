@@ -65,7 +65,10 @@ extension Vault {
 
     /// A credential with all its values.
     ///
-    /// - Parameter history: whether the versions before the present one come along.
+    /// - Parameters:
+    ///   - name: the credential; one in the trash is refused.
+    ///   - history: whether the versions before the present one come along.
+    /// - Returns: what lists show of it, and its content.
     /// - Throws: `unknownName`; `inTrash`.
     public func wholeCredential(
         _ name: String,
@@ -148,7 +151,11 @@ extension Vault {
 
     /// Takes credentials into the vault, all of them in one commit, and reads them back.
     ///
-    /// - Parameter isTrial: nothing is written; what would become of each is said.
+    /// - Parameters:
+    ///   - batch: the credentials with the names that they would like.
+    ///   - rules: what happens to one whose name is taken.
+    ///   - isTrial: whether to say only what would become of each; nothing is written then.
+    /// - Returns: what became of each, in the order of `batch`.
     /// - Throws: what one of them refuses: then none is taken.
     public func importCredentials(
         _ batch: CredentialBatch,

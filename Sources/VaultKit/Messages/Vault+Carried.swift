@@ -2,12 +2,15 @@ public import HSIP
 internal import VaultCrypto
 
 extension Vault {
-    /// The distinct codes that a message carries, without reading it; own ones are dropped if others remain.
+    /// The distinct codes that a message carries, without reading it.
     ///
     /// Nothing is committed: a message that is new stays new, and may be opened or given to
     /// `accept(carriedBy:)` afterwards. One that was read before is looked into again.
     ///
-    /// - Parameter alias: whose key opens it, when the header does not say.
+    /// - Parameters:
+    ///   - envelope: the message.
+    ///   - alias: whose key opens it, when the header does not say.
+    /// - Returns: the codes of others; my own if there are no others.
     /// - Throws: what `decrypt` and `codes` throw; `noCode` if the message carries none or is my own.
     public func peek(
         _ envelope: MessageEnvelope,
@@ -37,7 +40,11 @@ extension Vault {
     ///
     /// If the code is refused, the message stays as new as it was.
     ///
-    /// - Parameter chosen: which one is meant, if the message carries several.
+    /// - Parameters:
+    ///   - chosen: which one is meant, if the message carries several.
+    ///   - envelope: the message.
+    ///   - options: the alias for somebody new, and what the user has confirmed.
+    /// - Returns: what taking the code led to, as from `accept` of a code alone.
     /// - Throws: what `decrypt` and `accept` throw; `noCode` if the message carries none, or not that one.
     public func accept(
         _ chosen: ExchangeCode? = nil,

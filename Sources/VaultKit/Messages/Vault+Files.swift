@@ -24,7 +24,10 @@ public struct OpenedFileKey: Sendable, Codable {
 extension Vault {
     /// A fresh key for one file, sealed for a contact: one number of the session, however long the file is.
     ///
-    /// - Parameter digest: what the file holds (`FileDigest`): the key depends on it.
+    /// - Parameters:
+    ///   - alias: the contact who is to open the file.
+    ///   - digest: what the file holds (`FileDigest`), 32 bytes; the key depends on it.
+    /// - Returns: the key, and the message that carries it.
     /// - Throws: as `encrypt`; `malformed` for a digest of another size.
     public func sealFileKey(for alias: String, digest: [UInt8]) throws(VaultError) -> SealedFileKey {
         let ticket = try seal(for: alias) { .sendFileKey($0, digest: digest) }

@@ -30,6 +30,8 @@ public struct OperationRequest: Sendable {
     /// A message says by itself whose session opens it, so leaving the name out leaves no rule out.
     ///
     /// - Parameter name: the alias of a contact; nil where there is none.
+    /// - Returns: the request with each alias among its subjects, once.
+    /// - Throws: what `name` throws.
     package func naming(
         _ name: (PeerID) throws(VaultError) -> String?
     ) throws(VaultError) -> OperationRequest {

@@ -116,7 +116,7 @@ extension VaultService {
 
     /// A fresh key for one file, and the message that carries it to a contact.
     ///
-    /// - Parameter digest: what the file holds (`FileDigest`): the key depends on it.
+    /// `digest` is what the file holds (`FileDigest`), 32 bytes: the key depends on it.
     public func sealFileKey(for alias: String, digest: [UInt8]) async throws -> SealedFileKey {
         try await perform(Operations.sealFileKey, alias, digest)
     }

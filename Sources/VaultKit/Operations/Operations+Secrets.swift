@@ -171,6 +171,8 @@ extension VaultService {
     /// - Parameters:
     ///   - history: whether the versions before the present ones come along.
     ///   - inTrash: whether those in the trash do.
+    /// - Returns: the credentials of all pages that the vault gives out one after the other.
+    /// - Throws: what the vault refuses, of any page.
     public func exportCredentials(history: Bool = true, inTrash: Bool = false) async throws -> CredentialBatch
     {
         var batch = CredentialBatch()

@@ -51,7 +51,9 @@ extension VaultService {
     ///
     /// An agent asks about all of it at once, unless it is more than fits through its socket.
     ///
-    /// - Parameter names: of the keys; what comes is in their order.
+    /// - Parameters:
+    ///   - history: whether the versions of secrets before the present ones come along.
+    ///   - names: of the keys; what comes is in their order.
     /// - Returns: also what was left out, because it cannot be read.
     /// - Throws: what the vault refuses, of any of it.
     public func exportAll(

@@ -68,7 +68,11 @@ extension Vault {
 
     /// Replaces the pinned key of a contact by the one in a code of theirs.
     ///
-    /// - Parameter number: the safety number of the new key, from the person themselves.
+    /// - Parameters:
+    ///   - alias: the contact whose key is replaced.
+    ///   - code: an offer, or an answer to an offer of mine, with the new key.
+    ///   - number: the safety number of the new key, from the person themselves.
+    /// - Returns: the contact with the new key, and what to tell the user.
     /// - Throws: `verifyMismatch` if the number is not that of the new key; nothing changes then.
     public func trustNewKey(
         _ alias: String,

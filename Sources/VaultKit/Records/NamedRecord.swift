@@ -45,7 +45,8 @@ extension NamedRecord {
 
     /// A record under a name.
     ///
-    /// - Parameter body: the content that this was read from, where it is at hand.
+    /// `body` is the content that this was read from, where it is at hand; without it the content is written
+    /// anew.
     func draft(named name: String, body: Secret? = nil) throws(VaultError) -> RecordDraft {
         do {
             return RecordDraft(

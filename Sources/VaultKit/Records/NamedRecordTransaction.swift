@@ -124,9 +124,8 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
 
     /// Writes a new record under a name that was claimed.
     ///
-    /// - Parameters:
-    ///   - body: the content that the record was read from, where it is at hand.
-    ///   - created: Unix seconds; nil for now.
+    /// `body` is the content that the record was read from, where it is at hand. `created` is in Unix
+    /// seconds; nil for now.
     mutating func add(
         _ content: Content,
         named name: String,

@@ -2,7 +2,7 @@
 package enum NumberedName {
     /// The name with an ending behind it; of a long one the end gives way, so that it stays a name.
     ///
-    /// - Parameter longest: bytes in the longest name.
+    /// The result has at most `longest` bytes, unless the ending alone has more.
     package static func adding(_ ending: String, to name: String, longest: Int) -> String {
         guard name.utf8.count + ending.utf8.count > longest else { return name + ending }
         var kept = ""

@@ -4,7 +4,8 @@ internal import VaultCrypto
 extension Vault {
     /// Reads, acts, commits as one and reads back; starts again when another process was faster.
     ///
-    /// - Parameter isTrial: nothing is written; what would become of it is the answer.
+    /// With `isTrial` nothing is written: the result says what would become of it. Throws what `act` throws,
+    /// `busy` when other processes were faster for `patience`, and `readBackDiffers`.
     func transact<Transaction: RecordTransaction, R>(
         _: Transaction.Type,
         isTrial: Bool = false,

@@ -55,9 +55,9 @@ struct HostKeyTransaction: RecordTransaction {
         book == old ? nil : try allChanges()
     }
 
-    /// The same also for an act that did nothing.
+    /// What has to be written, as `changes` says, also for an act that did nothing.
     ///
-    /// - Parameter all: whether to write every record, also one that says what it said before.
+    /// With `all` every record is written, also one that says what it said before.
     func allChanges(writing all: Bool = false) throws(VaultError) -> ChangeSet {
         var book = book
         book.purge(removedBefore: trash.limit)

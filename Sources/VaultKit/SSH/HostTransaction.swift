@@ -5,12 +5,17 @@ internal import VaultCrypto
 typealias HostTransaction = NamedRecordTransaction<HostRecord>
 
 extension HostTransaction {
-    /// Adds a profile under a name that no other one has; the name as it is stored.
+    /// Adds a profile under a name that no other one has.
     ///
-    /// One with the identifier of a profile in the trash is that one: it comes out, and says what this one says.
+    /// One with the identifier of a profile in the trash is that one: it comes out, and says what this one
+    /// says.
     ///
-    /// - Parameter arriving: keys that come in the same commit, which the profile may name.
-    /// - Throws: `hostNameTaken`; `hostInVault`; what the parts of a profile refuse.
+    /// - Parameters:
+    ///   - new: the profile; without an identifier it gets a new one.
+    ///   - arriving: the names of keys that come in the same commit, which the profile may name.
+    /// - Returns: the name as it is stored.
+    /// - Throws: `hostNameTaken`; `hostInVault`; `unknownKey` or `keyInTrash` for the key that the profile
+    ///   names; what the parts of a profile refuse.
     mutating func add(_ new: NewHost, arriving: Set<String> = []) throws(VaultError) -> String {
         let id = new.id ?? HostID(entropy)
         let (name, record): (String, HostRecord)

@@ -87,9 +87,14 @@ extension Vault {
 
     /// Trusts the keys of a host, all of them in one commit; of certificates the plain keys.
     ///
-    /// - Parameter additional: whether the host is known by other keys and these come beside them.
-    /// - Throws: `hostKeyChanged` when the host is known by another key, of whatever type, unless `additional`;
-    ///   `hostKeyRevoked`; nothing is changed then.
+    /// - Parameters:
+    ///   - keys: what the host is to be known by; comments are dropped.
+    ///   - name: the name and port that are looked up for the host.
+    ///   - source: how the vault came to believe the keys.
+    ///   - additional: whether the host is known by other keys and these come beside them.
+    /// - Returns: what became of each key, in the order of `keys`.
+    /// - Throws: `hostKeyChanged` when the host is known by another key, of whatever type, unless
+    ///   `additional`; `hostKeyRevoked`; nothing is changed then.
     public func trustHostKeys(
         _ keys: [PublicKey],
         for name: HostName,
@@ -109,10 +114,14 @@ extension Vault {
     /// Other hosts that share a line with it keep their key.
     ///
     /// - Parameters:
+    ///   - name: the name and port that are looked up for the host.
+    ///   - key: the new key of the host.
     ///   - expected: the fingerprint that the owner of the host gave for the new key.
     ///   - old: the fingerprint of the one key to replace; nil for all that are trusted under this very name.
-    /// - Throws: `fingerprintDiffers` when the new key does not have the fingerprint; `unknownHostKey` when the
-    ///   host is not known under this very name, or not by that old key; `hostKeyRevoked`.
+    ///   - source: how the vault came to believe the new key.
+    /// - Returns: the line that counts now, and those that became history.
+    /// - Throws: `fingerprintDiffers` when the new key does not have the fingerprint; `unknownHostKey` when
+    ///   the host is not known under this very name, or not by that old key; `hostKeyRevoked`.
     public func replaceHostKey(
         for name: HostName,
         by key: PublicKey,
@@ -177,7 +186,7 @@ extension Vault {
 
     /// Acts on the whole book, commits and reads back.
     ///
-    /// - Parameter isTrial: nothing is written.
+    /// `act` gets the book and the time in Unix seconds. With `isTrial` nothing is written.
     func onHostKeys<R>(
         isTrial: Bool = false,
         _ act: (inout HostKeyBook, UInt64) throws(SSHFormatError) -> R

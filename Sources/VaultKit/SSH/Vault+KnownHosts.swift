@@ -3,10 +3,14 @@ public import SSHFormats
 extension Vault {
     /// Takes the lines of a known_hosts file behind what is there, in one commit, and reads them back.
     ///
-    /// What says nothing new is not taken twice, comments included. Another key for a known name is a conflict;
-    /// conflicts do not stop the rest.
+    /// What says nothing new is not taken twice, comments included. Another key for a known name is a
+    /// conflict; conflicts do not stop the rest.
     ///
-    /// - Parameter isTrial: whether to say only what would happen.
+    /// - Parameters:
+    ///   - file: the lines to take.
+    ///   - conflicts: what happens to a line with another key for a known name.
+    ///   - isTrial: whether to say only what would happen.
+    /// - Returns: what became of the lines, and which of them are in conflict.
     /// - Throws: `format(.oversized)` for more lines or bytes than the vault keeps; nothing is changed then.
     public func importKnownHosts(
         _ file: KnownHostsFile,

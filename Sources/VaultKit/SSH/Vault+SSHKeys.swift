@@ -86,7 +86,10 @@ extension Vault {
     ///
     /// The new key has the use and the comment of the old one.
     ///
-    /// - Parameter kind: nil for the kind that the old one is.
+    /// - Parameters:
+    ///   - name: the key to replace; the new key has this name afterwards.
+    ///   - kind: what kind of key to make; nil for the kind of the old one, RSA with at least 3,072 bits.
+    /// - Returns: the new key, and the old one under its other name.
     /// - Throws: `unknownKey`; `keyInTrash`; `keyNotInUse`.
     public func rotateSSHKey(
         _ name: String,

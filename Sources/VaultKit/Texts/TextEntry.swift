@@ -54,8 +54,8 @@ public struct TextEntry: Sendable, Hashable, Codable {
 
     /// What is to be remembered of a text.
     ///
-    /// - Parameter base64: what stands behind the colon, on one line.
-    /// - Throws: `badEntry` for anything that is not base64, for nothing, and for more than `longestText`.
+    /// `base64` is what stands behind the colon, on one line. Throws `badEntry` for anything that is not
+    /// base64, for nothing, and for more than `longestText`.
     public init(
         _ action: Action,
         _ algorithm: Algorithm,

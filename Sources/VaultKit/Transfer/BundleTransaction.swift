@@ -154,7 +154,12 @@ extension Vault {
     ///
     /// What is here already stays as it is; a key or a host of the same identity is not stored twice.
     ///
-    /// - Parameter isTrial: nothing is written; what would become of each is said.
+    /// - Parameters:
+    ///   - bundle: the export.
+    ///   - rules: what happens to a secret, a key or a host whose name is taken.
+    ///   - isTrial: whether to say only what would become of each; nothing is written then.
+    /// - Returns: what became of each secret, key and host, and the number of lines of known hosts that are
+    ///   new.
     /// - Throws: what one part refuses: then nothing is taken.
     public func takeBundle(
         _ bundle: VaultBundle,
