@@ -21,7 +21,10 @@ public struct ApprovalQuestion: Hashable, Sendable, ExpressibleByStringLiteral {
 
     /// The words with names in them.
     ///
-    /// - Parameter shown: a name as the question shows it.
+    /// - Parameters:
+    ///   - names: what it is about: the first stands for `%1`, the second for `%2`.
+    ///   - shown: a name as the question shows it.
+    /// - Returns: the words; where a name is empty or missing they say “without a name”.
     public func text(_ names: [String], shown: (String) -> String) -> String {
         let hasName = names.first.map { !$0.isEmpty } ?? false
         var text = ""

@@ -18,11 +18,10 @@ public struct Policy: Sendable {
         self.rules = rules
     }
 
-    /// The verdict.
+    /// The verdict on an act of a requester.
     ///
-    /// - Parameters:
-    ///   - time: the wall clock, Unix seconds, by which rules end.
-    ///   - moment: seconds of the clock that cannot be set, by which a remembered yes ends.
+    /// `time` is the wall clock in Unix seconds, by which rules end. `moment` is in seconds of the clock that
+    /// cannot be set, by which a remembered yes ends.
     public func verdict(
         on act: Act,
         by requester: Requester,

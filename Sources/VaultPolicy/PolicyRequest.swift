@@ -19,13 +19,16 @@ public struct PolicyRequest: Hashable, Sendable {
 
     /// The acts that need a verdict, each for itself; none for a call that is free.
     ///
-    /// hsip at a terminal is the person: what decides later, or compares, needs no verdict there. What believes a person
-    /// needs none for hsip at all.
+    /// hsip at a terminal is the person: what decides later, or compares, needs no verdict there. What
+    /// believes a person needs none for hsip at all.
     ///
     /// - Parameters:
+    ///   - requester: the program that calls, and its user.
     ///   - owner: the user whose vault it is.
-    ///   - guarded: the names of secrets that rules refuse or have asked about: a call about all of them is about
-    ///     these, too.
+    ///   - guarded: the names of secrets that rules refuse or have asked about: a call about all of them is
+    ///     about these, too.
+    /// - Returns: each act once, in the order of the parts of the exposure.
+    /// - Throws: what `guarded` throws.
     public func acts<E: Error>(
         by requester: Requester,
         owner: UInt32,

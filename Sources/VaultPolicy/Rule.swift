@@ -67,9 +67,7 @@ public struct Rule: Hashable, Sendable, Codable {
             }
     }
 
-    /// Whether the rule speaks about this act of this requester now.
-    ///
-    /// - Parameter time: Unix seconds.
+    /// Whether the rule speaks about this act of this requester at a time, in Unix seconds.
     public func covers(_ act: Act, by requester: Requester, at time: UInt64) -> Bool {
         if let expires, time >= expires { return false }
         guard covers(act.kind) else { return false }
@@ -113,7 +111,7 @@ public struct Rule: Hashable, Sendable, Codable {
 
     /// Whether a server is meant that is looked up as `name`.
     ///
-    /// - Parameter host: in lower case.
+    /// `host` is in lower case. In a rule that asks or refuses, one without a port means every port.
     public func means(_ name: String, by host: String) -> Bool {
         name == host || effect != .allow && name.utf8.starts(with: "[\(host)]:".utf8)
     }
