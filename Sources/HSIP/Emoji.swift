@@ -30,6 +30,7 @@ public enum Emoji {
     /// - Parameters:
     ///   - emojiSecret: D(emoji) of epoch 0, 32 bytes.
     ///   - transcript: th; its first 16 bytes are the salt.
+    /// - Returns: 12 places in `pictures` and `words`, each from 0 to 59.
     /// - Throws: `outOfMemory` when 64 MiB are not to be had.
     public static func indices(
         emojiSecret: borrowing some ByteSource & ~Copyable,

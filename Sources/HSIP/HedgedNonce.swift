@@ -6,13 +6,14 @@ public import VaultCrypto
 /// broken generator, a copied machine or a restored counter two different texts still get different nonces
 /// (Schemas/hsip-xc1.md section 7). On the wire it is 12 opaque bytes.
 public enum HedgedNonce {
-    /// The nonce of one message, 12 bytes.
+    /// The nonce of one message.
     ///
     /// - Parameters:
     ///   - nonceKey: the nonce key of the own direction, or `legacyKey(of:)`; 32 bytes.
     ///   - random: 16 fresh random bytes.
     ///   - counter: the send count after the reservation; the first message has 1.
     ///   - plaintext: what will be sealed.
+    /// - Returns: HMAC-SHA256 of randomness, counter and the hash of the plaintext, cut to 12 bytes.
     public static func make(
         nonceKey: borrowing some ByteSource & ~Copyable,
         random: [UInt8],

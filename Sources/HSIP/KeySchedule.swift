@@ -15,11 +15,12 @@ public enum KeySchedule {
         Array(offerHash(offer).prefix(16))
     }
 
-    /// th, the hash of both codes of a pairing: 32 bytes; the first 16 name the pairing.
+    /// th, the hash of both codes of a pairing.
     ///
     /// - Parameters:
     ///   - offerHash: thO.
     ///   - answerUnsigned: the answer without its last 80 bytes.
+    /// - Returns: 32 bytes; the first 16 name the pairing.
     public static func pairingTranscript(offerHash: [UInt8], answerUnsigned: [UInt8]) -> [UInt8] {
         Hash.sha256(Label.transcript.bytes + offerHash + Hash.sha256(answerUnsigned))
     }
@@ -44,11 +45,12 @@ public enum KeySchedule {
         do { return try HKDF.extract(salt: th, keyMaterial: sharedSecret) } catch { throw HSIPError(error) }
     }
 
-    /// The 16 bytes in an answer or accept that prove its author knows the new keys.
+    /// The bytes in an answer or accept that prove its author knows the new keys.
     ///
     /// - Parameters:
     ///   - confirmKey: D(confirm) of the new epoch.
     ///   - transcript: th of the pairing, th' of a rotation.
+    /// - Returns: HMAC-SHA256 of the transcript, cut to 16 bytes.
     public static func confirmTag(
         confirmKey: borrowing some ByteSource & ~Copyable,
         transcript: [UInt8]
@@ -73,11 +75,12 @@ public enum KeySchedule {
         Array(Hash.sha256(Label.rotateRef.bytes + rotate).prefix(16))
     }
 
-    /// th', the hash of both codes of a rotation: 32 bytes.
+    /// th', the hash of both codes of a rotation.
     ///
     /// - Parameters:
     ///   - rotate: the whole rotate with its signature.
     ///   - acceptUnsigned: the accept without its last 80 bytes.
+    /// - Returns: 32 bytes.
     public static func rotationTranscript(rotate: [UInt8], acceptUnsigned: [UInt8]) -> [UInt8] {
         Hash.sha256(Label.rotateTranscript.bytes + Hash.sha256(rotate) + Hash.sha256(acceptUnsigned))
     }

@@ -15,6 +15,7 @@ public enum MessageCipher {
     ///   - sender: goes into the header, in clear.
     ///   - nonce: 12 bytes, never used before under this key (`HedgedNonce`).
     ///   - purpose: what it is opened as; for `fileKey` the plaintext is 32 bytes of any value.
+    /// - Returns: the message; its ciphertext is as long as the plaintext.
     /// - Throws: `badPlaintext`; `malformed` for a key or nonce of another size.
     public static func seal(
         _ plaintext: borrowing some ByteSource & ~Copyable,
@@ -92,9 +93,11 @@ public enum MessageCipher {
     /// Opens a message into memory of the caller, which is zero after a failure.
     ///
     /// - Parameters:
+    ///   - envelope: the message.
+    ///   - key: the message key that sealed it, 32 bytes.
     ///   - purpose: what the message has to be for.
     ///   - plaintext: exactly as long as the ciphertext.
-    /// - Throws: as `open(_:key:)`.
+    /// - Throws: as `open(_:key:purpose:)`.
     public static func open(
         _ envelope: MessageEnvelope,
         key: borrowing some ByteSource & ~Copyable,

@@ -78,6 +78,7 @@ public enum MessageText {
     /// - Parameters:
     ///   - text: UTF-8; other bytes are passed over.
     ///   - stealth: also base64 alone. What does not decode is then ordinary text, not damaged.
+    /// - Returns: the range of each message in `text`, and the message unless it is damaged.
     public static func find(in text: [UInt8], stealth: Bool) -> [FoundMessage] {
         guard text.count <= longestText else { return [FoundMessage(range: 0..<text.count, envelope: nil)] }
         var finder = MessageFinder(text: text, stealth: stealth)

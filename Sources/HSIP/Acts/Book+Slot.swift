@@ -8,10 +8,21 @@ extension Book {
         var notices: [Notice]
     }
 
-    /// An identity is pinned per contact: a new key is a new PeerID, so the PeerID alone never shows a change.
+    /// The contact that a pairing belongs to, by the identity in the peer's code.
+    ///
+    /// An identity is pinned per contact: a new key is a new PeerID, so the PeerID alone never shows a
+    /// change.
     ///
     /// - Parameters:
+    ///   - peerID: of the identity in the code.
+    ///   - key: the Ed25519 key of that identity, 32 bytes.
+    ///   - sentName: what the peer calls themselves; may be empty.
+    ///   - alias: what the user calls the contact; nil for a name made from `sentName`.
     ///   - named: the contact the user named, or the one my offer was bound to.
+    /// - Returns: the contact with the key pinned, and what to tell the user; nothing is stored yet.
+    /// - Throws: `identityKnown` if the identity is another contact than the one meant; `identityChanged` if
+    ///   the one meant has another key; `nameCollision` if another contact has the alias; `malformed` for an
+    ///   alias that is not valid; `unknownContact`.
     func slot(
         for peerID: PeerID,
         key: [UInt8],

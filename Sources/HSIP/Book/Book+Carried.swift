@@ -1,14 +1,15 @@
 extension Book {
-    /// Takes over from the vault that this book, an older copy of it, is put in the place of, what only ever grows: ended
-    /// identities, sessions and offers, doubts, replaced pins, the trash, the clock mark.
+    /// Takes over what only ever grows from the vault that this book, an older copy of it, replaces.
     ///
-    /// Sessions and contacts that only the newer one has are not brought: they are not in the copy, which is what somebody
-    /// wants back. Nor is trust, but for the pin that took the place of one of the copy.
+    /// That is ended identities, sessions and offers, doubts, replaced pins, the trash, the clock mark.
+    /// Sessions and contacts that only the newer one has are not brought: they are not in the copy, which is
+    /// what somebody wants back. Nor is trust, but for the pin that took the place of one of the copy.
     ///
     /// - Parameters:
     ///   - newer: the book of the vault that is replaced.
     ///   - heirs: contacts of the copy that have another key by now: the PeerID before, and the one since.
     ///   - isWhole: whether nothing newer than that vault was ever seen; if not, nobody counts as compared.
+    ///   - moment: the time of the act, at which sessions end here.
     /// - Returns: the contacts that the newer book speaks for.
     public mutating func carry(
         from newer: Book,

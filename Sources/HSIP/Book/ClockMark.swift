@@ -68,8 +68,8 @@ public struct ClockMark: Sendable, Hashable {
 
     /// The mark after an act at `wallClock`, or nil if there is nothing to write.
     ///
-    /// - Parameter always: also for less than `step`. A refusal as expired must stay one when the clock is
-    ///   turned back by a minute.
+    /// With `always` it moves by less than `step`, too: a refusal as expired must stay one when the clock is
+    /// turned back by a minute.
     public func advanced(to wallClock: UInt64, always: Bool = false) -> ClockMark? {
         guard wallClock > mark, always || wallClock - mark >= Self.step else { return nil }
         if hasJumped(wallClock: wallClock) {

@@ -32,7 +32,9 @@ public struct FileDigest: Sendable {
 
     /// The digest.
     ///
-    /// - Parameter isWhole: the file ends here; false where only its beginning could be read before its key was made.
+    /// - Parameter isWhole: the file ends here; false where only its beginning could be read before its key
+    ///   was made.
+    /// - Returns: 32 bytes.
     /// - Throws: `outOfMemory`.
     public func finish(isWhole: Bool) throws(HSIPError) -> [UInt8] {
         do {

@@ -12,6 +12,8 @@ enum FileKey {
     ///   - nonceKey: the nonce key of the own direction; 32 bytes.
     ///   - counter: the send count after the reservation.
     ///   - digest: what `FileDigest` made of the file.
+    ///   - entropy: where the 32 random bytes come from.
+    /// - Returns: the key, in locked memory.
     /// - Throws: `malformed` for a digest of another size; `outOfMemory`.
     static func make(
         nonceKey: Secret,

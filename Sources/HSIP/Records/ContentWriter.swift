@@ -5,7 +5,7 @@ struct ContentWriter: ~Copyable {
     private var buffer: SecretBytes
     private var end = 0
 
-    /// - Parameter capacity: the most the content can take; writing more is `malformed`.
+    /// An empty content with room for `capacity` bytes; writing more is `malformed`.
     init(capacity: Int) throws(HSIPError) {
         do { buffer = try SecretBytes(count: capacity) } catch { throw HSIPError(error) }
     }

@@ -19,10 +19,13 @@ extension Rotation {
     /// Changes nothing when it throws.
     ///
     /// - Parameters:
+    ///   - rotate: the code, not verified yet.
     ///   - terms: what the ACCEPT would say, at most what the ROTATE says.
-    /// - Throws: `staleCode` if no live epoch has its ref, `badSignature` if one has and MAC or signature fail,
-    ///   `codeFromFuture`, `codeExpired`.
+    ///   - party: both ends; randomness for the ACCEPT comes from it, too.
+    ///   - moment: the time of the act.
     /// - Returns: what to do, and the epochs that fell out of the grace time.
+    /// - Throws: `staleCode` if no live epoch has its ref, `badSignature` if one has and MAC or signature
+    ///   fail, `codeFromFuture`, `codeExpired`, `lapsed` if the current epoch can no longer rotate.
     public mutating func take(
         _ rotate: Scheme.Rotate,
         terms: (Terms) -> Terms,
