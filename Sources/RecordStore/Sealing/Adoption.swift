@@ -15,8 +15,13 @@ package struct Adoption: ~Copyable {
     /// A vault without records yet, at a place in the history that is later than every record of the source.
     ///
     /// - Parameters:
+    ///   - keys: The keys of the new vault.
+    ///   - vaultID: The id of the source, 16 bytes, which the new vault keeps.
     ///   - position: Key epoch and generation of the new vault.
     ///   - floor: The floor of the source, so that what predates a restore there predates it here.
+    ///   - slots: The key slots of the new vault, which its head vouches for.
+    ///   - entropy: Where nonces come from.
+    /// - Throws: `corrupt` for a floor above the generation; `outOfMemory`.
     package init(
         keys: VaultKeys,
         vaultID: [UInt8],

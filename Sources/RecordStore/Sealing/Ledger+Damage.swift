@@ -61,9 +61,9 @@ extension Ledger {
         return found
     }
 
-    /// A row of a verified lane whose meta does not open, by its name if one changed byte is all that is wrong.
+    /// A row of a verified lane whose meta does not open, by its name if only one byte has changed.
     ///
-    /// - Parameter isSearched: false where so many are damaged that a search would take too long.
+    /// `isSearched` is false where so many are damaged that a search for the name would take too long.
     mutating func unread(
         _ id: RowID,
         isSearched: Bool,

@@ -86,7 +86,7 @@ struct Ledger: ~Copyable, Sendable {
 
     /// Takes over the maps of a complete scan, which the caller has compared with the head.
     ///
-    /// - Parameter broken: lanes that do not agree with it.
+    /// `broken` are the lanes that do not agree with it; their maps are dropped.
     mutating func replaceLanes(_ maps: [LaneMap], excepting broken: Set<Int>) {
         lanes = maps.enumerated().map { broken.contains($0.offset) ? nil : $0.element }
     }

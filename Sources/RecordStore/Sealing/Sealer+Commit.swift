@@ -41,10 +41,16 @@ extension Sealer {
         }
     }
 
-    /// Works out the head that accepts an old state of the vault as the present one: a generation above
-    /// everything seen, which is the floor from now on.
+    /// Works out the head that accepts an old state of the vault as the present one.
     ///
-    /// - Parameter changes: what is known besides; what they write does not predate the restore.
+    /// Its generation is above everything seen, and is the floor from now on.
+    ///
+    /// - Parameters:
+    ///   - newest: The newest generation that was seen of the vault.
+    ///   - changes: What is known besides; what they write does not predate the restore.
+    ///   - source: The rows of the old state.
+    /// - Returns: What is to be written in one transaction.
+    /// - Throws: `locked`; for the changes what `plan(_:_:)` throws.
     package func planAcceptingRollback(
         above newest: UInt64,
         carrying changes: [Change] = [],
