@@ -15,8 +15,8 @@ extension Connection {
 
     /// Puts all that another vault file holds in the place of what is here, in one transaction.
     ///
-    /// - Parameter meanwhile: is done when nobody else can write any more, before anything is changed; what it throws
-    ///   leaves everything as it was.
+    /// `meanwhile` runs when nobody else can write any more, before anything is changed; what it throws
+    /// leaves everything as it was.
     func takeAll(of path: String, meanwhile: () throws(StoreError) -> Void) throws(StoreError) {
         let source = Statement.Value.text(Database.uri(path) + "?mode=ro")
         try direct { database throws(StoreError) in

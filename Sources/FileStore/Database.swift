@@ -45,6 +45,7 @@ package import RecordStore
     /// Refuses what a file could bring to make SQLite do more than read and write rows.
     ///
     /// - Parameter longest: the most bytes that a row may have.
+    /// - Throws: what SQLite answers where it refuses one of these options.
     func harden(longest: Int) throws(StoreError) {
         let options = [
             (SQLITE_DBCONFIG_DEFENSIVE, true), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
@@ -77,7 +78,7 @@ package import RecordStore
 
     /// Runs one statement that answers with no row.
     ///
-    /// - Parameter taken: what is thrown where a row of this key is there already.
+    /// Throws `taken`, if one is given, where a row of this key is there already.
     package func run(
         _ sql: String,
         _ values: [Statement.Value] = [],

@@ -53,7 +53,10 @@ final class KeptOpening: Sendable {
 extension FileStore {
     /// Looks at a vault without its key: whether it is one, which one, and what could open it.
     ///
-    /// - Parameter keepsConnection: for `open`, which is to follow at once.
+    /// - Parameters:
+    ///   - paths: where the vault and its anchor lie.
+    ///   - keepsConnection: whether the connection stays for `open`, which is to follow at once.
+    /// - Returns: what the file says of itself; nothing vouches for it yet.
     /// - Throws: `notFound`, `unsafeFile`, `unsuitableFileSystem`, `notAVault`, `newerFormat`,
     ///   `schemaTampered`, `tampered`, `corrupt`, `readOnlyWithLog`.
     public static func glance(

@@ -14,8 +14,11 @@ extension FileStore {
     ///   - source: A view of the source; nobody may write to it until the copy has taken its place.
     ///   - position: A key epoch above that of the source, and a generation above its own.
     ///   - slots: At least one slot of a portable kind.
-    /// - Throws: As `create`; `newerRecord` and `invalidRecord` before anything is made, for records that this
-    ///   program cannot carry over; what reading the source throws.
+    ///   - entropy: Where keys, salts and nonces come from.
+    ///   - now: The time in milliseconds of Unix time.
+    /// - Returns: The copy, unlocked, for reading only.
+    /// - Throws: As `create`; `newerRecord` and `invalidRecord` before anything is made, for records that
+    ///   this program cannot carry over; what reading the source throws.
     package static func create(
         at paths: VaultPaths,
         vaultID: [UInt8],

@@ -13,6 +13,7 @@ extension FileStore {
     ///   - slots: At least one slot of a portable kind.
     ///   - entropy: Where keys, salts and nonces come from.
     ///   - now: The time in milliseconds of Unix time.
+    /// - Returns: The new vault, unlocked.
     /// - Throws: `alreadyExists`, `lastSlot` without a portable slot, `slotLimit`, `invalidRecord(.slot)`,
     ///   `unsafeFile`, `unsuitableFileSystem`, `diskFull`, `outOfMemory`.
     public static func create(

@@ -4,11 +4,12 @@ package import RecordStore
 internal import VaultCrypto
 
 extension FileStore {
-    /// Lends the newest state while nobody can write: another process waits, as for a commit.
+    /// Shows the newest state while nobody can write: another process waits, as for a commit.
     ///
     /// - Parameter body: Is given a view and its place in the history; it must not call the store again.
-    /// - Throws: What `body` throws; `readOnly` where commits are refused; `busy` after ten seconds; `rollback`
-    ///   and `fork` when another copy went ahead.
+    /// - Returns: What `body` returns.
+    /// - Throws: What `body` throws; `readOnly` where commits are refused; `busy` after ten seconds;
+    ///   `rollback` and `fork` when another copy went ahead.
     package func hold<R>(
         _ body: (any RecordReader, Position) throws(StoreError) -> R
     ) throws(StoreError) -> R {

@@ -14,6 +14,7 @@ extension FileStore {
     ///   - glance: A look at the same file a moment ago, whose connection is taken over if it was kept.
     ///   - entropy: Where nonces come from.
     ///   - now: The time in milliseconds of Unix time.
+    /// - Returns: The vault, unlocked.
     /// - Throws: `notFound`, `unsafeFile`, `unsuitableFileSystem`, `notAVault`, `newerFormat`,
     ///   `schemaTampered`, `corrupt`, `noSuchSlot`, `wrongSecret`, `kdfOutOfBounds`, `tampered`, `rollback`,
     ///   `fork`, `anchorRequired`, `readOnlyWithLog`.

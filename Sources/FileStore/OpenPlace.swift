@@ -19,7 +19,9 @@ final class OpenPlace: Sendable {
     private let isShared: Bool
     private let sideFiles = Mutex(SideFiles())
 
-    /// - Parameter isShared: the connection has a log and shared memory beside the vault.
+    /// The files that a connection to the vault at `path` has open.
+    ///
+    /// `isShared` says that the connection has a log and shared memory beside the vault.
     init(_ path: String, isShared: Bool) {
         self.path = path
         self.isShared = isShared

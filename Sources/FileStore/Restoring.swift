@@ -88,21 +88,23 @@ package struct Restoring: ~Copyable {
         return Opened(report: report, sealer: sealer)
     }
 
-    /// Puts it in its place, as a state above everything that was seen here, before which all its records lie.
+    /// Puts it in its place, as a state above all that was seen here, before which all its records lie.
     ///
-    /// Where there is a vault it is written over in one transaction, while other processes have it open, after a copy
-    /// of it was made; one that cannot be read is given the name of the copy as it is.
+    /// Where there is a vault it is written over in one transaction, while other processes have it open,
+    /// after a copy of it was made; one that cannot be read is given the name of the copy as it is.
     ///
     /// - Parameters:
+    ///   - opened: the backup, opened with a secret of its own.
     ///   - kept: where the copy of what is there goes; nil where nothing is.
     ///   - further: what is remembered of this vault elsewhere.
     ///   - acceptsRollback: whether something newer of this vault may have been seen here.
-    ///   - carrying: works out what of a newer vault in place, the first view, the backup must not forget; it is told
-    ///     whether nothing newer than that vault was ever seen, and answers nil for a vault that cannot be read.
+    ///   - carrying: works out what of a newer vault in place, the first view, the backup must not forget; it
+    ///     is told whether nothing newer than that vault was ever seen, and answers nil for a vault that
+    ///     cannot be read.
     /// - Returns: what is in place now, and whether such facts were carried.
-    /// - Throws: `rollback` and `fork` unless that is accepted; `rollback` in any case for a backup from before the vault
-    ///   key changed; `alreadyExists` for a vault or a copy that nobody spoke of, or a log that has lost its
-    ///   vault; `conflict` when somebody committed meanwhile; `busy`, `diskFull`, `io`.
+    /// - Throws: `rollback` and `fork` unless that is accepted; `rollback` in any case for a backup from
+    ///   before the vault key changed; `alreadyExists` for a vault or a copy that nobody spoke of, or a log
+    ///   that has lost its vault; `conflict` when somebody committed meanwhile; `busy`, `diskFull`, `io`.
     package consuming func place(
         _ opened: Opened,
         keepingAs kept: String?,

@@ -24,9 +24,9 @@ internal import VaultCrypto
     /// Whether rows of it are still being read.
     var isRunning: Bool { unsafe sqlite3_stmt_busy(handle) != 0 }
 
-    /// Runs it and lends every row.
+    /// Runs it and shows `visit` every row.
     ///
-    /// - Parameter taken: what is thrown where a row of this key is there already.
+    /// Throws `taken`, if one is given, where a row of this key is there already, and what `visit` throws.
     package func each(
         _ values: [Value] = [],
         ifTaken taken: StoreError? = nil,

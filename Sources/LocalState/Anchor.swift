@@ -61,9 +61,11 @@ package struct Anchor: Sendable {
     /// Raises the anchor to a head that was just seen or written; a higher one stays.
     ///
     /// - Parameters:
+    ///   - text: The anchor of that head.
     ///   - last: Where the vault was that the head takes the place of.
-    ///   - isSynced: It is on the disk when this returns.
-    /// - Throws: `conflict` when another program went beyond `last` meanwhile: what that one wrote would be lost.
+    ///   - isSynced: Whether it is on the disk when this returns.
+    /// - Throws: `conflict` when another program went beyond `last` meanwhile: what that one wrote would be
+    ///   lost.
     package func raise(
         to text: AnchorText,
         over last: Position? = nil,

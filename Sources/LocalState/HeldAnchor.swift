@@ -20,7 +20,7 @@ package final class HeldAnchor {
 
     /// Raises it to the head that was committed after `seen` was compared; what was no anchor becomes one.
     ///
-    /// - Parameter isSynced: It is on the disk when this returns.
+    /// With `isSynced` it is on the disk when this returns.
     package func raise(to text: AnchorText, isSynced: Bool = false) throws(StoreError) {
         defer { withExtendedLifetime(self) {} }
         if seen == nil { try SystemCall.retry { ftruncate(file, 0) } }
