@@ -94,6 +94,7 @@ public struct OneTimeKey: Sendable {
     /// The password of a moment, and for how many more seconds it counts (RFC 6238 section 4.2).
     ///
     /// - Parameter seconds: Since 1970; a clock before that counts as 0.
+    /// - Returns: The password, with at least one second left.
     /// - Throws: `counted` for a key that goes by a counter; `outOfMemory`.
     public func password(at seconds: Int64) throws(OneTimeError) -> OneTimePassword {
         guard case .time(let period) = moving else { throw .counted }

@@ -35,8 +35,10 @@ public struct CredentialText: Sendable {
     /// The text of a credential, its version that counts.
     ///
     /// - Parameters:
+    ///   - credential: Values that are no plain text stay out; a comment says how many bytes they have.
     ///   - comment: Lines for its owner, put before everything else.
     ///   - expires: Its end in words.
+    /// - Returns: The text in locked memory.
     /// - Throws: `CredentialError.outOfMemory`.
     public static func text(
         of credential: Credential,

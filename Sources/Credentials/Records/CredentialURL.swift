@@ -43,11 +43,13 @@ public struct CredentialURL: Hashable, Sendable, Codable {
         self.host = host
     }
 
-    /// Parts as other programs say them, git for one.
+    /// Parts as other programs say them, git for one; nil where they make no address.
     ///
     /// - Parameters:
+    ///   - scheme: without `://` behind it; nil when it is not said.
     ///   - host: a host, with `:port` behind it where it has one.
     ///   - path: with or without a slash before it; query and fragment do not count.
+    ///   - user: taken as it is; nil when there is none.
     public init?(scheme: String?, host: String, path: String = "", user: String? = nil) {
         let head = scheme.map { "\($0)://" } ?? ""
         guard !host.contains(where: { "@/?#".contains($0) }), scheme.map(Self.isScheme) ?? true,

@@ -42,11 +42,12 @@ public struct SSHAgentFrameReader: ~Copyable {
         return count
     }
 
-    /// The next whole message; nil when more has to arrive first.
+    /// The next whole message.
     ///
     /// - Parameter reserve: is told how much memory is taken for a long message before it is; may refuse it.
-    /// - Throws: `SSHFormatError.malformed` for a message of no bytes; `oversized`; `outOfMemory`. Nothing can be
-    ///   read after that.
+    /// - Returns: the message, in locked memory if it carries a secret; nil when more has to arrive first.
+    /// - Throws: `SSHFormatError.malformed` for a message of no bytes; `oversized`; `outOfMemory`. Nothing
+    ///   can be read after that.
     public mutating func next(
         reserving reserve: (Int) throws(SSHFormatError) -> Void = { (_) throws(SSHFormatError) in }
     ) throws(SSHFormatError) -> SSHAgentFrame? {

@@ -34,9 +34,8 @@ enum PatternList {
     /// Whether one pattern matches a whole text.
     ///
     /// It goes back only to the last `*`, so time is bounded by the product of both lengths for any input;
-    /// the corresponding C function, `match_pattern`, has no such bound.
-    ///
-    /// - Parameter isSame: whether a byte of the pattern that is neither `*` nor `?` matches one of the text.
+    /// the corresponding C function, `match_pattern`, has no such bound. `isSame` says whether a byte of the
+    /// pattern that is neither `*` nor `?` matches one of the text.
     static func matches(
         _ pattern: ArraySlice<UInt8>,
         _ text: [UInt8],

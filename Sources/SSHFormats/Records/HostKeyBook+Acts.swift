@@ -5,7 +5,13 @@ extension HostKeyBook {
 
     /// Trusts keys for a host; one that is trusted for this very name stays as it is.
     ///
-    /// - Parameter additional: whether the host may be known by other keys.
+    /// - Parameters:
+    ///   - keys: the keys of the host; of certificates the plain keys are taken, and no comments.
+    ///   - name: the name and port that are looked up for the host.
+    ///   - source: how the vault came to believe the keys.
+    ///   - additional: whether the host may be known by other keys.
+    ///   - time: Unix seconds.
+    /// - Returns: the line of each key, in the order of `keys`, and whether it is new.
     /// - Throws: `SSHFormatError.changedHostKey`; `revokedHostKey`; `oversized`.
     public mutating func trust(
         _ keys: [PublicKey],
