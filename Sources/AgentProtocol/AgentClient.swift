@@ -34,13 +34,15 @@ public final class AgentClient: VaultCarrier {
     ///
     /// - Parameters:
     ///   - path: of the control socket.
+    ///   - hello: what the client says of itself, and how its person may be asked.
     ///   - caller: shows questions; needed when the hello says that they may travel back.
-    ///   - waitsInPlace: requests wait on the thread that asks, as suits a program that does nothing else meanwhile
-    ///     and has no time for another thread.
-    ///   - showing: runs the greeting as a process that others of the same user can look at, as the agent wants to
-    ///     know which program greets; two seconds, and once more for an agent that had to be started.
-    /// - Throws: `noAgent` when nobody listens; `foreignAgent` before anything was said; a refusal for another
-    ///   version or another vault.
+    ///   - waitsInPlace: requests wait on the thread that asks, as suits a program that does nothing else
+    ///     meanwhile and has no time for another thread.
+    ///   - showing: runs the greeting as a process that others of the same user can look at, as the agent
+    ///     wants to know which program greets; two seconds, and once more for an agent that had to be
+    ///     started.
+    /// - Throws: `noAgent` when nobody listens; `foreignAgent` before anything was said; a refusal for
+    ///   another version or another vault.
     public init(
         _ path: String,
         hello: Hello,

@@ -32,7 +32,9 @@ public struct AgentPaths: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - vault: the vault's name, or the absolute path of its file when it was given as a path.
-    ///   - environment: `XDG_RUNTIME_DIR`, `XDG_STATE_HOME` and `HOME` are read; what is not absolute is not there.
+    ///   - environment: `XDG_RUNTIME_DIR`, `XDG_STATE_HOME` and `HOME` are read; what is not absolute is not
+    ///     there.
+    /// - Throws: `noFolder` when none of the three is an absolute path; `remoteFolder`; `badName`; `tooLong`.
     public init(vault: String, environment: [String: String]) throws(AgentPathsError) {
         var folders = try Self.base(environment)
         if vault != "vault" { folders.append("\(folders.last ?? "")/\(try Self.name(of: vault))") }

@@ -14,8 +14,10 @@ public final class FrameChannel: Sendable {
 
     /// Frames over a socket that stays open as long as this is in use.
     ///
-    /// - Parameter hears: is told which process wrote the bytes that were read, 0 where the kernel does not say, before
-    ///   anything is made of them; false ends the connection. The socket needs SO_PASSCRED for it.
+    /// - Parameters:
+    ///   - socket: connected; somebody else closes it.
+    ///   - hears: is told which process wrote the bytes that were read, 0 where the kernel does not say,
+    ///     before anything is made of them; false ends the connection. The socket needs SO_PASSCRED for it.
     public init(socket: Int32, hears: (@Sendable (Int32) -> Bool)? = nil) {
         self.socket = socket
         self.hears = hears
@@ -27,7 +29,9 @@ public final class FrameChannel: Sendable {
     ///   - milliseconds: until its first byte has to be there; -1 for as long as it takes.
     ///   - latest: when all of it has to be there, by `now`.
     ///   - admit: may refuse a frame that it knows only the header of, before memory is taken for its body.
-    /// - Throws: `closed` when the other side hung up between two frames or within one; `timeout`; `stranger`.
+    /// - Returns: the frame; the body of one that carries a secret is in locked memory.
+    /// - Throws: `closed` when the other side hung up between two frames or within one; `timeout`;
+    ///   `stranger`.
     public func next(
         within milliseconds: Int32 = -1,
         until latest: Int64? = nil,

@@ -6,9 +6,13 @@ package protocol CallGate: Sendable {
     /// Lets a call through, or refuses it; what is let through is in the audit log when this returns.
     ///
     /// - Parameters:
-    ///   - prompter: reaches the caller's person; nil when nobody may be asked.
+    ///   - request: the operation, and what it is done to.
+    ///   - caller: who asks for it.
+    ///   - prompter: reaches the caller's person; nil when that person may not be asked.
     ///   - cancellation: the caller's interest.
     /// - Returns: for whom it is done.
+    /// - Throws: why it is refused: the policy, the person or the lack of an answer; also when it cannot be
+    ///   written down.
     func permit(
         _ request: OperationRequest,
         of caller: ControlCaller,

@@ -3,15 +3,18 @@ internal import Synchronization
 package import VaultCrypto
 
 extension AgentCore {
-    /// Lets a caller show that its person knows the vault's secret, also while the vault is open; opens it if need be.
+    /// Lets a caller show that its person knows the vault's secret, also while the vault is open; opens it if
+    /// need be.
     ///
     /// - Parameters:
     ///   - given: the secret, if it came along.
-    ///   - asker: how to ask for it otherwise; nil when nobody may be asked.
+    ///   - asker: how to ask for it otherwise; nil when the person may not be asked.
     ///   - peer: the caller, for the log.
     ///   - cancellation: the caller's interest.
     ///   - shown: called once it was the right one.
-    /// - Throws: the vault's own error for a wrong secret; `locked` when nobody can be asked.
+    /// - Returns: the vault that is open now.
+    /// - Throws: the vault's own error for a wrong secret; `locked` without a secret and a way to ask for
+    ///   one; `nothingToShow` for a vault in a keyring, which has no secret of its own.
     package func prove(
         _ given: Secret?,
         asking asker: (any UnlockAsker)?,

@@ -13,13 +13,18 @@ extension AgentCore {
 
     /// The open vault; opens it if need be: by what needs nobody, else by asking a person.
     ///
-    /// However many want it at the same time, one of them asks and the others wait for the same answer. If the one
-    /// who asks hangs up, another one takes over.
+    /// However many want it at the same time, one of them asks and the others wait for the same answer. If
+    /// the one who asks hangs up, another one takes over.
+    ///
     /// - Parameters:
     ///   - asker: how to ask for this caller; nil when it may not be asked.
     ///   - seconds: until it locks whatever happens; nil for the usual time.
     ///   - peer: the caller, for the log.
     ///   - cancellation: the caller's interest.
+    /// - Returns: the vault that is open now, also one that another caller opened meanwhile.
+    /// - Throws: `locked` when the vault opens only by a person and `asker` is nil; `dismissed` and `late`
+    ///   for how the person answered; `cancelled`, `stopping` and `exhausted`; the vault's own error when it
+    ///   does not open.
     package func unlock(
         asking asker: (any UnlockAsker)?,
         for seconds: Int? = nil,
@@ -40,12 +45,18 @@ extension AgentCore {
         }
     }
 
-    /// Opens the vault by a secret that the caller brought; anyone who is being asked need not answer any more.
+    /// Opens the vault by a secret that the caller brought; anyone who is being asked need not answer any
+    /// more.
     ///
     /// - Parameters:
+    ///   - secret: a passphrase or recovery code; not looked at when the vault is open already.
+    ///   - seconds: until it locks whatever happens; nil for the usual time.
     ///   - peer: the caller, for the log.
     ///   - cancellation: the caller's interest; no key is derived for one that is gone.
     ///   - accepted: called when it was this secret that opened the vault.
+    /// - Returns: the vault that is open now.
+    /// - Throws: the vault's own error for a wrong secret; `cancelled` when the caller is gone; `locked` when
+    ///   the vault was locked meanwhile; `stopping`.
     package func unlock(
         with secret: Secret,
         for seconds: Int? = nil,

@@ -4,7 +4,7 @@
 package protocol LockObserver: Sendable {
     /// The vault was opened.
     ///
-    /// - Parameter seconds: until it has to lock whatever happens, if somebody said so.
+    /// `seconds` says after how long it has to lock whatever happens; it is nil where nobody said so.
     func vaultOpened(_ vault: OpenVault, for seconds: Int?)
 
     /// The vault is about to be closed: the last moment at which something can be written into it.
@@ -14,7 +14,9 @@ package protocol LockObserver: Sendable {
 
     /// Somebody tried to open the vault; called before `vaultOpened` where that was it.
     ///
-    /// - Parameter peer: whose secret it was; nil where nobody brought one.
+    /// - Parameters:
+    ///   - peer: whose secret it was; nil where none was brought.
+    ///   - isRight: whether the vault opened.
     func unlockTried(by peer: Peer?, isRight: Bool)
 
     /// The vault is locked; its store has forgotten its keys. Whatever else came from it has to be wiped now.

@@ -18,7 +18,12 @@ package final class OpenVault: Sendable {
     private let identity: FileIdentity?
     private let users = DispatchGroup()
 
+    /// A vault that was just opened.
+    ///
     /// - Parameters:
+    ///   - vault: the actor over the open store.
+    ///   - vaultID: 16 bytes, public.
+    ///   - backend: `file` or `secret-service`.
     ///   - file: the vault's file, where there is one.
     ///   - generation: the number of the newest commit as of now, read from the store.
     ///   - close: forgets the keys, as `FileStore.lock` does.

@@ -11,7 +11,11 @@ package struct PrompterAsker: UnlockAsker {
     package let isAtDesktop: Bool
     private let waiting: @Sendable () -> Void
 
+    /// Asks through a prompter.
+    ///
     /// - Parameters:
+    ///   - prompter: shows the question.
+    ///   - tries: how many secrets the person may give until one is right.
     ///   - lines: what the person should know first: who wants the vault open.
     ///   - speaksForAll: whether a no holds for all who wait, or for this one alone.
     ///   - isAtDesktop: whether a question at the desktop would reach the person.

@@ -18,8 +18,13 @@ package protocol UnlockAsker: Sendable {
 
     /// Asks, and waits until there is an answer or `cancellation` is over.
     ///
-    /// - Parameter attempt: 1 for the first time; above that the secret before was wrong.
-    /// - Throws: `Refusal.dismissed`, `late`, `cancelled`; `locked` when nobody can be asked this way.
+    /// - Parameters:
+    ///   - attempt: 1 for the first time; above that the secret before was wrong.
+    ///   - vault: what the vault is called, for the question.
+    ///   - cancellation: ends the wait.
+    /// - Returns: what the person typed.
+    /// - Throws: `Refusal.dismissed`, `late`, `cancelled`; `locked` when this way reaches no person;
+    ///   `exhausted`.
     func secret(attempt: Int, of vault: String, _ cancellation: Cancellation) throws(Refusal) -> Secret
 
     /// The secret that it brought has opened the vault.

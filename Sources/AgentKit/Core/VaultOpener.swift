@@ -13,10 +13,12 @@ package protocol VaultOpener: Sendable {
     /// - Returns: nil when there is no such way.
     func openUnattended() throws(AgentError) -> OpenVault?
 
-    /// Opens it where what keeps it asks the person itself, as a locked keyring does: nobody has to know a passphrase.
+    /// Opens it where what keeps it asks the person itself, as a locked keyring does: nobody has to know a
+    /// passphrase.
     ///
     /// - Parameter mayAsk: whether the person sits at the desktop, where the question would appear.
     /// - Returns: nil when the vault opens by a passphrase.
+    /// - Throws: what stands in the way of the vault, also a keyring that stays locked.
     func openByKeeper(mayAsk: Bool) throws(AgentError) -> OpenVault?
 
     /// Opens it by a passphrase or recovery code.

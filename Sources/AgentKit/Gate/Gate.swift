@@ -52,8 +52,12 @@ package final class Gate: Sendable {
     /// Lets an act happen, or refuses it; when it returns, the act is in the log.
     ///
     /// - Parameters:
-    ///   - prompter: reaches the person; nil where nobody may be asked.
+    ///   - act: what is to happen, and to what.
+    ///   - requester: the program that wants it.
+    ///   - prompter: reaches the person; nil where the person may not be asked.
     ///   - cancellation: the interest of the waiting caller.
+    /// - Throws: why it is refused: the policy, the person or the lack of an answer; `locked` when the vault
+    ///   is locked, or was meanwhile; also when the log cannot be written.
     package func permit(
         _ act: Act,
         by requester: Requester,
@@ -63,12 +67,12 @@ package final class Gate: Sendable {
         try permit([act], of: nil, by: requester, asking: prompter, cancellation)
     }
 
-    /// Lets several acts of one call happen, or none of them: each has its own verdict and its own entry in the log.
+    /// Lets several acts of one call happen, or none of them: each has its own verdict and its own entry in
+    /// the log.
     ///
-    /// What is refused is refused before anything is asked. Those that have to be asked about are one question, or as
-    /// many as it takes to show all of them.
-    ///
-    /// - Parameter request: the call; nil for a signature.
+    /// What is refused is refused before anything is asked. Those that have to be asked about are one
+    /// question, or as many as it takes to show all of them. `request` is the call; it is nil for a
+    /// signature.
     func permit(
         _ acts: [Act],
         of request: OperationRequest?,

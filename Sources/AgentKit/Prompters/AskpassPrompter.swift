@@ -15,7 +15,10 @@ package struct AskpassPrompter: Prompter {
 
     /// A prompter for the display of a place.
     ///
-    /// - Parameter program: the path; nil for `$SSH_ASKPASS` of the agent, or the system's one.
+    /// - Parameters:
+    ///   - place: where the question appears.
+    ///   - program: the path; nil for `$SSH_ASKPASS` of the agent, or the system's one.
+    ///   - seconds: how long the person has for the answer.
     package init(place: PromptPlace, program: String? = nil, seconds: Int = PinentryPrompter.patience) {
         self.place = place
         self.program = program

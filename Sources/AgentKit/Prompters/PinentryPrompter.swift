@@ -27,8 +27,11 @@ package struct PinentryPrompter: Prompter {
     /// A prompter for the display of a place, or its terminal.
     ///
     /// - Parameters:
+    ///   - place: where the question appears.
     ///   - program: the path; nil for the one in the agent's own path.
-    ///   - terminal: the device to ask at in any case; nil for the terminal of the place, where it has no display.
+    ///   - terminal: the device to ask at in any case; nil for the terminal of the place, where it has no
+    ///     display.
+    ///   - seconds: how long the person has for one answer.
     package init(
         place: PromptPlace,
         program: String? = nil,

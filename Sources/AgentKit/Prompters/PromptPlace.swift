@@ -28,6 +28,7 @@ package final class PromptPlace: Sendable {
     /// The place that the agent's own environment names.
     ///
     /// - Parameters:
+    ///   - own: what the agent was started with; a client that is adopted overrides display and terminal.
     ///   - terminal: where the agent was started, if it was at a terminal.
     ///   - showsWindows: false where the person wants questions at terminals only.
     package init(
@@ -104,9 +105,12 @@ package final class PromptPlace: Sendable {
         }
     }
 
-    /// The environment of a program that asks: `NAME=value` each, nothing that is not needed.
+    /// The environment of a program that asks, with nothing that is not needed.
     ///
-    /// - Parameter isTerminal: it asks at a terminal, and shall not look for a window beside that.
+    /// - Parameters:
+    ///   - further: variables that this one program needs besides.
+    ///   - isTerminal: it asks at a terminal, and shall not look for a window beside that.
+    /// - Returns: `NAME=value` each, sorted.
     func variables(_ further: [String: String] = [:], isTerminal: Bool = false) -> [String] {
         var all = further
         let windows = isTerminal ? [] : Self.display + ["XDG_RUNTIME_DIR", "XDG_SESSION_TYPE"]

@@ -14,7 +14,7 @@ package enum QuestionText {
 
     /// The question whether an act may happen.
     ///
-    /// - Parameter remember: seconds for which a yes may hold; nil for this one time only.
+    /// A yes may hold for `remember` seconds; where that is nil, it holds for this one time only.
     package static func confirm(_ act: Act, by requester: Requester, remember: Int? = nil) -> ConfirmQuestion
     {
         ConfirmQuestion(

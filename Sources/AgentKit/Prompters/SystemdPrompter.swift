@@ -13,7 +13,10 @@ package struct SystemdPrompter: Prompter {
 
     /// A prompter for the machine.
     ///
-    /// - Parameter program: the path; nil for the one in the agent's own path.
+    /// - Parameters:
+    ///   - place: gives the program its environment.
+    ///   - program: the path; nil for the one in the agent's own path.
+    ///   - seconds: how long a person has for the answer.
     package init(place: PromptPlace, program: String? = nil, seconds: Int = PinentryPrompter.patience) {
         self.place = place
         self.program = program

@@ -4,9 +4,12 @@ package struct CoreVaultSource: SSHVaultSource {
     private let asker: @Sendable (Connection) -> (any UnlockAsker)?
     private let isHeard: @Sendable (Connection) -> Bool
 
+    /// The vault of an agent, and how its person is asked.
+    ///
     /// - Parameters:
-    ///   - isHeard: whether such a question would reach somebody.
-    ///   - asker: how the person in front of a program is asked; nil where nobody can be.
+    ///   - core: opens the vault, together with all others who wait for it.
+    ///   - isHeard: whether a question of `asker` would reach somebody.
+    ///   - asker: how the person in front of a program is asked; nil where there is no way to ask.
     package init(
         _ core: AgentCore,
         isHeard: @escaping @Sendable (Connection) -> Bool = { _ in false },

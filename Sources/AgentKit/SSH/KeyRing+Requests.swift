@@ -80,8 +80,10 @@ extension KeyRing {
     /// Ends `lock(with:)`; each wrong passphrase costs more time than the one before.
     ///
     /// - Parameters:
-    ///   - milliseconds: until somebody who is tried before has to be done; later, this one counts as wrong.
-    ///   - wait: waits for some milliseconds.
+    ///   - passphrase: compared with the one that locked the ring.
+    ///   - milliseconds: how long it waits for those that are tried before it; after that it counts as wrong.
+    ///   - wait: is given the milliseconds to wait after a wrong one: 100 for each so far, at most 10 000.
+    /// - Returns: whether this passphrase ended the lock.
     func unlock(
         with passphrase: Secret,
         within milliseconds: Int = patience,

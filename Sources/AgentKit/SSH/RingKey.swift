@@ -96,7 +96,10 @@ final class RingKey: Sendable {
 
     /// The same key under the conditions that a program brought it with and those that the vault knows.
     ///
-    /// - Parameter keys: those of the vault, also the ones that are not in use.
+    /// - Parameters:
+    ///   - keys: those of the vault, also the ones that are not in use.
+    ///   - opened: the moment at which the vault was opened, `BootTime`.
+    /// - Returns: this key itself where its conditions stay the same, as those of a key of the vault do.
     func narrowed(by keys: [KeySummary], opened: UInt64) -> RingKey {
         guard case .lent = source else { return self }
         let first = brought ?? self

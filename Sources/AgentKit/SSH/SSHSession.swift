@@ -106,9 +106,10 @@ struct SSHSession {
         hosts.first { $0.standing == .revoked || $0.standing == .changed }
     }
 
-    /// What there is in the vault; nil when it is locked and stays so, or cannot be read.
+    /// What there is in the vault.
     ///
     /// - Parameter opening: whether to ask for it to be opened.
+    /// - Returns: nil when the vault is locked and stays so, or cannot be read.
     private mutating func look(opening: Bool) -> KeyRing.Snapshot? {
         if !server.ring.isOpen {
             (snapshot, hosts) = (nil, [])

@@ -6,8 +6,11 @@ final class TimedLock: Sendable {
 
     /// Runs `body` alone.
     ///
-    /// - Parameter milliseconds: the longest wait for those who came before; nil for as long as it takes.
-    /// - Returns: nil for who was turned away.
+    /// - Parameters:
+    ///   - milliseconds: the longest wait for those who came before; nil for as long as it takes.
+    ///   - body: runs on this thread, while all others wait.
+    /// - Returns: what `body` returns; nil when the wait took too long, and `body` did not run.
+    /// - Throws: what `body` throws.
     func pass<R, E: Error>(within milliseconds: Int? = nil, _ body: () throws(E) -> R) throws(E) -> R? {
         let end = milliseconds.map { DispatchTime.now() + .milliseconds($0) } ?? .distantFuture
         guard place.wait(timeout: end) == .success else { return nil }

@@ -21,9 +21,15 @@ package struct AgentLoop: Sendable {
     private let tidy: @Sendable () -> Void
     private let dropKeys: @Sendable () -> Void
 
+    /// A loop over all that the first thread waits for.
+    ///
     /// - Parameters:
+    ///   - core: locks the vault, on a signal or when it is time.
+    ///   - timer: tells when the vault has to lock.
+    ///   - signals: those that lock the vault, drop keys or end the agent.
+    ///   - listeners: the sockets of the agent; it ends when one of them is gone.
     ///   - stop: over when somebody asked the agent to end.
-    ///   - tidy: wipes what is past its time; called now and then.
+    ///   - tidy: wipes what is past its time; called at least every 30 seconds.
     ///   - dropKeys: forgets the keys that were added for this session only.
     package init(
         core: AgentCore,

@@ -21,6 +21,7 @@ package final class Cancellation: Sendable {
     /// - Parameters:
     ///   - parents: ended before: this one is over at once.
     ///   - socket: must stay open as long as this value is in use.
+    /// - Throws: `failed` when the system refuses the descriptors that it needs.
     package init(under parents: [Cancellation] = [], peer socket: Int32? = nil) throws(SystemError) {
         event = hsip_event_new()
         gathering = hsip_gathering_new()
@@ -58,8 +59,10 @@ package final class Cancellation: Sendable {
     /// first.
     ///
     /// - Parameters:
+    ///   - descriptor: -1 for none: only the interest and the time end the wait.
     ///   - events: of poll(2). A closed other end counts as ready: reading tells.
     ///   - milliseconds: -1 for as long as it takes.
+    /// - Returns: what ended the wait.
     package func wait(for descriptor: Int32, _ events: Int32 = POLLIN, milliseconds: Int32 = -1) -> Waited {
         while true {
             var requests = [

@@ -46,7 +46,8 @@ package struct Hardening: Sendable, Equatable {
     ///
     /// For a program of its own, before it starts its second thread.
     ///
-    /// - Parameter kept: descriptors from 3 on that were handed over; those above are closed.
+    /// - Parameter kept: how many descriptors were handed over, from number 3 on; those above are closed.
+    /// - Returns: what is in force now, and what the system refused.
     package static func apply(keeping kept: Int32) -> Hardening {
         umask(0o077)
         _ = hsip_close_from(3 + kept)

@@ -15,7 +15,12 @@ package final class LockTimer: LockObserver {
     /// Poll it for reading, then ask `due`.
     package var descriptor: Int32 { alarm }
 
-    /// - Parameter now: nanoseconds of CLOCK_BOOTTIME; another clock in tests.
+    /// A timer that rests until the vault opens.
+    ///
+    /// - Parameters:
+    ///   - limits: how long the vault stays open, unused and in all.
+    ///   - now: nanoseconds of CLOCK_BOOTTIME; another clock in tests.
+    /// - Throws: `failed` when the system gives no timer.
     package init(
         limits: LockSchedule.Limits = .standard,
         now: @escaping @Sendable () -> UInt64 = { hsip_boot_clock() }

@@ -21,7 +21,10 @@ package enum OwnThread {
 
     /// Runs `body` on a new thread, which ends with it.
     ///
-    /// - Parameter name: shown by the system's tools, cut to 15 bytes.
+    /// - Parameters:
+    ///   - name: shown by the system's tools, cut to 15 bytes.
+    ///   - stack: bytes of its stack.
+    ///   - body: may wait as long as it likes.
     /// - Throws: `failed` when the system has no room for another thread.
     package static func start(
         _ name: String,

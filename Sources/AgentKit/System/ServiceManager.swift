@@ -18,8 +18,9 @@ package enum ServiceManager {
 
     /// The sockets that were handed over, by their names (`FileDescriptorName=`).
     ///
-    /// - Parameter paths: what each must be: a listening local stream socket at this path, which only its owner
-    ///   can reach.
+    /// - Parameter paths: what each must be: a listening local stream socket at this path, which only its
+    ///   owner can reach.
+    /// - Returns: the listeners by name; none where nothing was handed over.
     /// - Throws: `unsuitableSocket` for any other name, kind or place.
     package static func listeners(at paths: [String: String]) throws(SystemError) -> [String: Listener] {
         let names = unsafe getenv("LISTEN_FDNAMES").map { unsafe String(cString: $0) } ?? ""

@@ -36,7 +36,7 @@ package final class SleepHooks: Sendable {
     ///
     package func run(until stop: Cancellation) { run(until: stop, pause: Self.pause * 1_000) }
 
-    /// - Parameter pause: milliseconds between two tries.
+    /// Listens until `stop`, with a pause of so many milliseconds between two tries.
     func run(until stop: Cancellation, pause: Int32) {
         while !stop.isCancelled {
             if let bus = Bus(address: address) {

@@ -17,12 +17,16 @@ package final class SocketServer: Sendable {
     private let serve: @Sendable (Connection) -> Void
     private let open = Mutex(Open())
 
+    /// A server of one socket, which accepts once it runs.
+    ///
     /// - Parameters:
     ///   - name: of its threads.
+    ///   - listener: the socket.
     ///   - limit: clients at a time; those above are closed as soon as they come.
     ///   - limitPerProcess: those of one process; nil for no limit of its own.
     ///   - mayConnect: others are closed at once: another user's programs.
-    ///   - turnedAway: may say why to a client above the limits, without waiting for it; it is closed afterwards.
+    ///   - turnedAway: may say why to a client above the limits, without waiting for it; it is closed
+    ///     afterwards.
     ///   - serve: one client, to its end, on its own thread.
     package init(
         name: String,
