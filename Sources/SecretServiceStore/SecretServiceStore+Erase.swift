@@ -15,7 +15,12 @@ extension SecretServiceStore {
 
     /// Items of every collection, unlocked if they have to be.
     ///
-    /// - Parameter isAlone: Locked ones say nothing where others are found.
+    /// - Parameters:
+    ///   - attributes: What all of them have.
+    ///   - service: The keyring; it may ask the person for its password.
+    ///   - isAlone: Locked ones say nothing where others are found.
+    /// - Returns: The paths of those that can be read now.
+    /// - Throws: `keyringLocked` when one stays locked; `promptDismissed`, `keyringTimeout`.
     static func unlockedPaths(
         _ attributes: [String: String],
         _ service: any ItemService,

@@ -2,13 +2,14 @@ internal import LocalState
 package import RecordStore
 
 extension SecretServiceStore {
-    /// Lends the newest state while nobody can write: another process waits, as for a commit.
+    /// Hands out the newest state while nobody can write: another process waits, as for a commit.
     ///
     /// What an interrupted commit left is carried out first.
     ///
     /// - Parameter body: Is given a view and its place in the history; it must not call the store again.
-    /// - Throws: What `body` throws; `readOnly` where commits are refused; `busy` after ten seconds; `rollback`
-    ///   and `fork` when another copy went ahead; what the service answers.
+    /// - Returns: What `body` returns.
+    /// - Throws: What `body` throws; `readOnly` where commits are refused; `busy` after ten seconds;
+    ///   `rollback` and `fork` when another copy went ahead; what the service answers.
     package func hold<R>(
         _ body: (any RecordReader, Position) throws(StoreError) -> R
     ) throws(StoreError) -> R {

@@ -5,7 +5,7 @@ package import VaultCrypto
 extension SecretServiceStore {
     /// Opens a vault, finishing or undoing what an interrupted commit left.
     ///
-    /// - Parameter describe: What a collection is called, asked once.
+    /// `describe` says what a collection is called; it is asked once.
     package static func open(
         vaultID: [UInt8],
         options: OpenOptions = OpenOptions(),

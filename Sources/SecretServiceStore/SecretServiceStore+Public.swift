@@ -12,6 +12,9 @@ extension SecretServiceStore {
     ///   - natives: What other programs read of the records.
     ///   - entropy: Where ids come from.
     ///   - now: The time in milliseconds of Unix time.
+    /// - Returns: The new vault, open.
+    /// - Throws: `noSuchCollection`, `keyringLocked`, `promptDismissed`, `keyringTimeout`;
+    ///   `anchorNotWritten`. What was made of the vault is removed again, as far as the service answers.
     public static func create(
         named name: String,
         in choice: CollectionChoice,

@@ -23,8 +23,11 @@ package enum KeyringAnchor {
     /// Two processes at once may leave the lower one of theirs, which never raises a false alarm.
     ///
     /// - Parameters:
+    ///   - text: The head, with the id of its vault.
     ///   - name: What the vault is called; for the label.
     ///   - collection: Where a new item goes: the D-Bus path of an unlocked collection.
+    ///   - service: The keyring that is to remember it.
+    /// - Throws: What the service answers; `outOfMemory`.
     package static func raise(
         to text: AnchorText,
         name: String,

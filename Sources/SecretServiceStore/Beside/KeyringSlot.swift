@@ -51,9 +51,15 @@ package struct KeyringSlot: Sendable {
     /// The secret is read back and compared: a slot that nothing opens would be of no use.
     ///
     /// - Parameters:
+    ///   - vaultID: Names the vault in the attributes of the item.
     ///   - number: The number that the slot will have.
     ///   - name: What the vault is called; for the label.
     ///   - collection: The D-Bus path of an unlocked collection.
+    ///   - service: The keyring that gets the item.
+    ///   - entropy: Where the secret comes from.
+    /// - Returns: The item, and what it opens the vault with.
+    /// - Throws: `commitUnknown` when the item does not hold the secret, and is removed again; what the
+    ///   service answers.
     package static func make(
         for vaultID: [UInt8],
         number: UInt32,

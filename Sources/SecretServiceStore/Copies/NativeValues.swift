@@ -11,7 +11,9 @@ public struct NativeValues: Sendable {
 
     /// Values of records of some kinds.
     ///
-    /// - Parameter value: The value that lies in a body; nil for a record that has none to show.
+    /// - Parameters:
+    ///   - kinds: Those whose records other programs read.
+    ///   - value: The value that lies in a body; nil for a record that has none to show.
     public init(kinds: Set<RecordKind>, value: @escaping @Sendable (RecordInfo, Secret) -> Secret?) {
         self.kinds = kinds
         self.value = value

@@ -86,7 +86,9 @@ extension KeyringItems {
     /// The root of the vault.
     ///
     /// - Parameter known: What was found before; it is not decoded again while its item holds the same.
-    /// - Throws: `notFound`; `tampered(.head)` when it is not whole, or not one alone; `newerFormat`.
+    /// - Returns: `known` itself, or what its item holds now.
+    /// - Throws: `notFound`; `tampered(.head)` when it is not whole, or not one alone; `newerFormat`;
+    ///   `rollback` for a head of format 1.
     func root(_ known: FoundRoot? = nil) throws(StoreError) -> FoundRoot {
         if let known, try holds(known.text, at: known.path) { return known }
         switch try Self.head(in: paths(query(ItemNames.rootSchema)), service, vaultID) {

@@ -9,11 +9,17 @@ struct NextRoot: Sendable {
 }
 
 extension Root {
-    /// The root after some changes: they become recent entries, and all of those go to pages when they are too many.
+    /// The root after some changes: they become recent entries, and all of those go to pages when they are
+    /// too many.
     ///
     /// A page that cannot be read stays as it is, and its records among the recent ones with it.
     ///
-    /// - Parameter reading: Reads pages of this root.
+    /// - Parameters:
+    ///   - entries: The changes, one for each record.
+    ///   - entropy: Where the ids of new pages come from.
+    ///   - reading: Reads pages of this root.
+    /// - Returns: The root, the pages to be made for it, and those to be removed after it.
+    /// - Throws: What `reading` throws, and what making a page does.
     func next(
         _ entries: [RecordID: Entry],
         _ entropy: Entropy,

@@ -84,8 +84,8 @@ extension Entry {
 
     /// Reads the next entry; nil for anything that no writer produces.
     ///
-    /// - Parameter whole: The memory that `bytes` are of; an inline body stays in it.
-    /// - Throws: `newerRecord` for another type than a record.
+    /// `whole` is the memory that `bytes` are of; an inline body stays in it. Throws `newerRecord` for
+    /// another type than a record.
     static func read(
         _ bytes: RawSpan,
         _ reader: inout SpanReader,

@@ -30,6 +30,7 @@ public final class SecretService: Sendable {
     /// - Parameters:
     ///   - environment: Where the session bus is looked for: `DBUS_SESSION_BUS_ADDRESS`, `XDG_RUNTIME_DIR`.
     ///   - patience: How long calls may take.
+    /// - Returns: The service, which has answered once.
     /// - Throws: `noSessionBus`, `noSecretService`, `noSecretLibrary`, `keyringTimeout`, `keyringDied`.
     public static func connect(
         environment: [String: String],
@@ -57,8 +58,11 @@ public final class SecretService: Sendable {
 
     /// The chosen collection, unlocked.
     ///
-    /// - Parameter making: Whether a named collection that is missing is made, when a person may be asked for
-    ///   its password.
+    /// - Parameters:
+    ///   - choice: The default one, or one by its label or the last part of its path.
+    ///   - making: Whether a named collection that is missing is made, when a person may be asked for its
+    ///     password.
+    /// - Returns: What it is called, and where it is.
     /// - Throws: `noSuchCollection`, `keyringLocked`, `promptDismissed`, `keyringTimeout`.
     public func collection(_ choice: CollectionChoice, making: Bool) throws(StoreError) -> CollectionInfo {
         var found = try find(choice)
@@ -93,8 +97,13 @@ public final class SecretService: Sendable {
 
     /// Runs a call on the thread of this service, and waits for its end.
     ///
-    /// - Parameter isFormality: A prompt may be shown even where nobody may be asked; it is not waited for
-    ///   longer.
+    /// - Parameters:
+    ///   - isFormality: A prompt may be shown even where the person may not be asked; it is not waited for
+    ///     longer.
+    ///   - call: Is given the connection, and the wait that it may have to end for.
+    /// - Returns: What `call` returns.
+    /// - Throws: What `call` throws; `keyringTimeout` without an answer in time; `keyringDied` when the
+    ///   service went away; the reason for which somebody else ended the wait, such as `cancelled`.
     func perform<R: Sendable>(
         isFormality: Bool = false,
         _ call: @escaping @Sendable (Link, Waiting) throws(StoreError) -> R

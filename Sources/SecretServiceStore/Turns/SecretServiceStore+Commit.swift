@@ -111,8 +111,12 @@ extension SecretServiceStore {
 
     /// Makes pages, replaces the root, and tidies.
     ///
-    /// - Parameter publishing: What is left to be done after it; where it fails, the next one to come does it.
-    /// - Throws: `anchorNotWritten` after the root was replaced: taking that back could leave an anchor that is ahead.
+    /// - Parameters:
+    ///   - next: What is to be there; its root gets a new mark.
+    ///   - turn: The right to write; it knows the new root afterwards.
+    ///   - publishing: What is left to be done after it; where it fails, the next one to come does it.
+    /// - Throws: What the service answers; `anchorNotWritten` after the root was replaced: taking that back
+    ///   could leave an anchor that is ahead.
     func write(
         _ next: NextRoot,
         _ turn: WriteTurn,

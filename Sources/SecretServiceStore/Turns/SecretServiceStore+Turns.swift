@@ -82,9 +82,11 @@ extension SecretServiceStore {
     /// Raises the anchor to a root that is there.
     ///
     /// - Parameters:
+    ///   - root: Where the vault is now in its history.
     ///   - held: The anchor, where it is held.
-    ///   - isNeeded: It is on the disk before any number of the change leaves, or the act fails; else a failure is
-    ///     noted, because the change has happened.
+    ///   - isNeeded: It is on the disk before any number of the change leaves, or the act fails; else a
+    ///     failure is noted, because the change has happened.
+    /// - Throws: `busy` and `anchorNotWritten`, only where `isNeeded`.
     func raiseAnchor(to root: Root, _ held: HeldAnchor? = nil, isNeeded: Bool) throws(StoreError) {
         do throws(StoreError) {
             if let held {
