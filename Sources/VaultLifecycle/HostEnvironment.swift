@@ -20,6 +20,7 @@ package enum HostEnvironment: String, CaseIterable, Sendable {
     ///   - variables: An environment variable; nil when it is unset or empty.
     ///   - exists: Whether there is a file of that name.
     ///   - text: What a file says; nil when it cannot be read.
+    /// - Returns: `plain` when there is no sign of the others.
     package static func of(
         variables: (String) -> String?,
         exists: (String) -> Bool,

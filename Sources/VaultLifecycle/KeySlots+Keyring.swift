@@ -6,11 +6,18 @@ internal import VaultCrypto
 extension KeySlots {
     /// Makes a slot whose secret lies in a keyring that is unlocked.
     ///
-    /// The item comes first and the slot second, so that there is never a slot without its secret; an item whose
-    /// slot was not made is taken away again.
+    /// The item comes first and the slot second, so that there is never a slot without its secret; an item
+    /// whose slot was not made is taken away again.
     ///
-    /// - Parameter name: What the vault is called.
-    /// - Returns: the number of the slot, and what the keyring keeps now: the end of the work writes the second anchor.
+    /// - Parameters:
+    ///   - act: Whether the slot is added, or takes the place of another one.
+    ///   - name: What the vault is called.
+    ///   - label: What the slot is called.
+    ///   - service: The keyring.
+    ///   - collection: Where the item goes.
+    /// - Returns: the number of the slot, and what the keyring keeps now, nil if that cannot be read: the end
+    ///   of the work writes the second anchor.
+    /// - Throws: what the keyring answers; what writing the slot throws.
     package func writeInKeyring(
         _ act: Act,
         name: String,

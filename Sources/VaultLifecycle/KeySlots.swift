@@ -28,9 +28,13 @@ package struct KeySlots {
 
     /// Writes a slot that a person's secret opens.
     ///
-    /// - Parameter undo: Called where nothing was made, so that a code that opens nothing is not left lying about; one
-    ///   that may open something is never lost.
+    /// - Parameters:
+    ///   - new: The slot, with the secret that opens it.
+    ///   - act: Whether it is added, or takes the place of another one.
+    ///   - undo: Called where nothing was made, so that a code that opens nothing is not left lying about;
+    ///     one that may open something is never lost.
     /// - Returns: its number.
+    /// - Throws: as `FileStore.addSlot` and `FileStore.replaceSlot`.
     package func write(
         _ new: NewSlot,
         _ act: Act,

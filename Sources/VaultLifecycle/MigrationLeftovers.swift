@@ -7,7 +7,7 @@ package struct MigrationLeftovers {
     private let locator: VaultLocator
     private let patience: Patience
 
-    /// - Parameter patience: how long the keyring is waited for.
+    /// What the moves of one vault left; a keyring is waited for as `patience` allows.
     package init(_ locator: VaultLocator, _ patience: Patience) {
         self.locator = locator
         self.patience = patience
@@ -72,9 +72,14 @@ package struct MigrationLeftovers {
     /// Takes a draft, a whole file that nobody ever opened, or items without a header away.
     ///
     /// Anyone who does so holds the lock of moves, and the anchor does not say that the copy counts.
+    ///
     /// - Parameters:
-    ///   - epoch: The key epoch of the copy.
+    ///   - target: Where the move went.
+    ///   - vaultID: The id of the copy; a file of another vault stays.
+    ///   - epoch: The key epoch of the copy; a file of another one stays.
+    ///   - paths: Where the anchors lie.
     ///   - service: The keyring, where the move went there.
+    /// - Throws: `noSecretService` for a move to the keyring without `service`; what removing throws.
     static func remove(
         from target: Location,
         of vaultID: [UInt8],

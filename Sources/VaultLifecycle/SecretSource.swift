@@ -12,8 +12,9 @@ package protocol SecretSource {
     /// The secret as it came.
     ///
     /// - Parameter attempt: 1, and one more after each slip.
-    /// - Throws: `file` and `secretFile` for what cannot be read, and for a person who said no; `store(.locked)` where
-    ///   nobody can be asked.
+    /// - Returns: its bytes, in locked memory.
+    /// - Throws: `file` and `secretFile` for what cannot be read, and for a person who said no;
+    ///   `store(.locked)` where there is no way to ask.
     func secret(attempt: Int) throws(OpeningError) -> SecretBytes
 
     /// Tells the person that this was not it, before they are asked again.

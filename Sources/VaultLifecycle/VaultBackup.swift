@@ -19,7 +19,12 @@ package struct VaultBackup {
 
     /// Checks the place of a backup before anybody is asked for anything.
     ///
-    /// - Parameter replaces: Whether a file of that name is replaced.
+    /// - Parameters:
+    ///   - file: Where the backup goes; a relative path counts from the current folder.
+    ///   - found: The vault to be copied.
+    ///   - place: Where that vault lies.
+    ///   - replaces: Whether a file of that name is replaced.
+    /// - Throws: `Refusal`; `noCurrentFolder`.
     package init(_ file: String, of found: FoundVault, at place: VaultPlace, replaces: Bool) throws {
         target = try AbsolutePath.of(file)
         self.replaces = replaces

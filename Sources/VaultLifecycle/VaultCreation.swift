@@ -20,9 +20,12 @@ package struct VaultCreation {
     /// leaves a vault that every command finds and refuses (exit 12) with `doctor --fix` as the way out.
     ///
     /// - Parameters:
+    ///   - slots: At least one slot of a portable kind.
     ///   - reason: Why it is a file.
     ///   - undo: Called where no vault was made that the secrets of the slots open, so that a code that opens
     ///     nothing is not left lying about; one that may open something is never lost.
+    /// - Returns: The new vault, open.
+    /// - Throws: as `FileStore.create`; what writing `config.json` throws.
     package func makeFile(
         _ slots: [NewSlot],
         _ reason: BackendReason,

@@ -24,9 +24,13 @@ package struct VaultLocator: Sendable {
     /// The vault must be the one that was recorded when it was made: never another one in its place, and
     /// never an empty one beside a full one.
     ///
-    /// A path that was given outright needs no record, but a record of it must agree. The keyring is not asked
-    /// here: opening finds out.
+    /// A path that was given outright needs no record, but a record of it must agree. The keyring is not
+    /// asked here: opening finds out.
+    ///
     /// - Parameter isOpenedNext: keeps the connection to a file for that.
+    /// - Returns: a glance at the file, or the record of a vault in the keyring.
+    /// - Throws: `misplaced` when the vault is not what was recorded; `store` for a file that is missing or
+    ///   no vault; what reading and writing `config.json` throws.
     package func find(isOpenedNext: Bool = false) throws(OpeningError) -> FoundVault {
         guard let record = try settledRecord() else {
             let glance = try glance(isOpenedNext)
@@ -92,7 +96,11 @@ package struct VaultLocator: Sendable {
     /// Nobody is asked, and nothing waits longer than two seconds. Where a secret was named, a keyring that
     /// was too slow within the last minute is left alone.
     ///
-    /// - Parameter now: Unix seconds.
+    /// - Parameters:
+    ///   - glance: The file as it was found.
+    ///   - isNeeded: Whether the keyring may open the vault, because no secret was named.
+    ///   - now: Unix seconds.
+    /// - Returns: nil also for a keyring that is left alone; one that does not answer is told by `failure`.
     package func companion(_ glance: FileGlance, isNeeded: Bool, now: Int64) -> KeyringCompanion? {
         guard glance.slots.contains(.secretService) else { return nil }
         let memory = KeyringMemory(place, glance.vaultID)

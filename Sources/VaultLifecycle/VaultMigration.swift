@@ -34,7 +34,11 @@ package final class VaultMigration {
     /// A move of an open vault.
     ///
     /// - Parameters:
+    ///   - source: The vault, open.
     ///   - record: What is recorded of it.
+    ///   - locator: Finds the vault, and writes down where it goes.
+    ///   - target: Where it goes.
+    ///   - progress: Shows the steps of the move.
     ///   - watch: Begins to watch for a signal, which ends the move and takes back what it began.
     ///   - now: The present, Unix seconds.
     package init(

@@ -33,9 +33,12 @@ package struct VaultRestore: ~Copyable {
     ///
     /// - Parameters:
     ///   - file: The backup.
+    ///   - locator: Names the place.
     ///   - replaces: Also where there is a vault.
     ///   - now: Unix seconds.
-    /// - Throws: `RestoreError`; what reading and writing `config.json` throws; what `Restoring.begin` throws.
+    /// - Returns: The restore, with the copy; nothing that was there has changed.
+    /// - Throws: `RestoreError`; what reading and writing `config.json` throws; what `Restoring.begin`
+    ///   throws.
     package static func begin(
         _ file: String,
         at locator: VaultLocator,
@@ -78,9 +81,13 @@ package struct VaultRestore: ~Copyable {
     /// Puts the backup in its place, above everything that was seen of this vault, and writes it down.
     ///
     /// - Parameters:
+    ///   - opened: What `open` returned: the backup, read whole.
     ///   - acceptsRollback: Also if a newer state of this vault was seen here.
+    ///   - progress: Shows the writing of the record.
     ///   - now: Unix seconds.
-    /// - Throws: what `Restoring.place` throws.
+    /// - Returns: What came of it.
+    /// - Throws: what `Restoring.place` throws; what writing `config.json` throws, with the backup in its
+    ///   place.
     package consuming func place(
         _ opened: Restoring.Opened,
         acceptsRollback: Bool,

@@ -36,8 +36,12 @@ extension VaultUnlocker {
     ///
     /// A vault in the keyring has no passphrase: the keyring itself is asked, and what was typed is not used.
     ///
-    /// - Parameter now: Unix seconds.
-    /// - Throws: `store(.wrongSecret)` and `store(.mistyped)` are slips that may be tried again.
+    /// - Parameters:
+    ///   - typed: As it was typed; it is tried once.
+    ///   - now: Unix seconds.
+    /// - Returns: The vault, and what the keyring keeps for it.
+    /// - Throws: `store(.wrongSecret)` and `store(.mistyped)` for slips, which may be tried again; what else
+    ///   stands in the way of the vault.
     package func open(typed: Secret, now: Int64) throws(OpeningError) -> OpenedVault {
         try open(by: GivenSecret(typed), .person, now: now)
     }

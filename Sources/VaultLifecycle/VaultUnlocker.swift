@@ -20,12 +20,14 @@ package struct VaultUnlocker {
     /// Finds the vault and opens it.
     ///
     /// - Parameters:
-    ///   - source: What opens a file; nil where nobody can be asked.
+    ///   - source: What opens a file; nil where there is no way to ask for a secret.
     ///   - patience: How a keyring is waited for, and whether it may ask the person for its own password.
+    ///   - options: Whether it is written to, and which states of it are accepted.
     ///   - now: Unix seconds.
-    /// - Throws: what stands in the way of the vault; `store(.locked)` for a file that needs a secret where there is no
-    ///   source; `store(.wrongSecret)` after the last try; `needlessSecret` for an option that names a secret of a
-    ///   vault in the keyring.
+    /// - Returns: The vault, and what the keyring keeps for it.
+    /// - Throws: what stands in the way of the vault; `store(.locked)` for a file that needs a secret where
+    ///   there is no source; `store(.wrongSecret)` after the last try; `needlessSecret` for an option that
+    ///   names a secret of a vault in the keyring.
     package func open(
         by source: (any SecretSource)?,
         _ patience: Patience,
