@@ -5,7 +5,14 @@ enum FileRows {
 
     /// Both ways, and how much memory it takes.
     ///
-    /// - Parameter identity: the file with the private key of `age`.
+    /// - Parameters:
+    ///   - hsip: the path of our program.
+    ///   - age: the path of `age`.
+    ///   - recipient: the public key of `age` that is sealed for.
+    ///   - identity: the file with the private key of `age`.
+    ///   - folder: gets five files of one GiB.
+    /// - Returns: a row for each peer and direction, and one for the memory.
+    /// - Throws: what a program or the file system refuses.
     static func measure(
         hsip: String,
         age: String,

@@ -3,9 +3,14 @@ internal import Foundation
 /// Items of other programs, written as the file of a GNOME keyring without a password: making thousands of
 /// them over the bus takes minutes.
 enum ForeignItems {
+    /// Writes the only keyring of a folder, and makes it the default one.
+    ///
     /// - Parameters:
+    ///   - count: How many items there are.
     ///   - length: How many characters each secret has at least.
-    ///   - mark: An attribute of each, whose value is `1`.
+    ///   - mark: An attribute of each, whose value is `1`; none when nil.
+    ///   - folder: The folder of keyrings, which is made where it is missing.
+    /// - Throws: What the file system refuses.
     static func write(_ count: Int, length: Int, mark: String?, to folder: String) throws {
         let filling = String(repeating: "x", count: length)
         let mark = mark.map { "\n[NUMBER:attribute2]\nname=\($0)\ntype=string\nvalue=1\n" } ?? ""

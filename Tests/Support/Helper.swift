@@ -12,8 +12,11 @@ final class Helper: Sendable {
     /// Starts a program of `/usr/bin`, with this environment and no other.
     ///
     /// - Parameters:
+    ///   - command: Its name, and its arguments.
+    ///   - environment: All its variables.
     ///   - input: What it reads, short enough for a pipe; nothing when nil.
     ///   - staysOpen: Whether its input ends only with the helper.
+    /// - Throws: `HelperFailure` when it cannot be started.
     init(
         _ command: [String],
         environment: [String: String],

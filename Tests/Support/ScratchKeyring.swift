@@ -53,7 +53,9 @@ public final class ScratchKeyring: Sendable {
     ///   - foreignLength: How long their secrets are at least.
     ///   - foreignMark: An attribute that each of them has, with the value `1`.
     ///   - hasKeyring: Without it there is only a bus.
-    ///   - activated: The command with which the bus starts a Secret Service that is asked for; none when nil.
+    ///   - activated: The command with which the bus starts a Secret Service that is asked for; none when
+    ///     nil.
+    /// - Throws: `HelperFailure` when a program does not start or answer; what the file system refuses.
     public init(
         password: String = "open sesame",
         foreign: Int = 0,
@@ -134,6 +136,7 @@ public final class ScratchKeyring: Sendable {
     /// Starts the keyring over the same files; only after its end.
     ///
     /// - Parameter unlocked: Whether the login keyring is unlocked with its password.
+    /// - Throws: `HelperFailure` when it does not start, or does not answer within ten seconds.
     public func startKeyring(unlocked: Bool = true) throws {
         let keyring = try Helper(
             ["gnome-keyring-daemon"] + (unlocked ? ["--unlock"] : ["--start"])

@@ -38,8 +38,11 @@ public final class Spawned: Sendable {
     ///
     /// - Parameters:
     ///   - path: A program, or its name in `/usr/bin`.
+    ///   - arguments: What follows its name.
+    ///   - environment: All its variables.
     ///   - folder: Where it runs; where the test runs when nil.
-    ///   - keepsErrors: Without it standard error is dropped, as for a program that lives on while nobody reads.
+    ///   - keepsErrors: Without it standard error is dropped, as for a program that lives on while nobody
+    ///     reads.
     /// - Throws: `HelperFailure` when it cannot be started.
     public init(
         _ path: String,

@@ -29,7 +29,7 @@ final class SSHFixture: Sendable {
     var vault: Vault { opened.vault }
     var socket: String { listener.path }
 
-    /// - Parameter isOpen: whether the vault is open from the beginning.
+    /// Serves an empty vault; `isOpen` says whether it is open from the beginning.
     init(
         isOpen: Bool = true,
         published: [PublicKey] = [],

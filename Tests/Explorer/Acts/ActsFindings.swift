@@ -25,8 +25,13 @@ package struct ActsFindings: Sendable {
     /// Walks a scenario to the end, or to the first broken promise.
     ///
     /// - Parameters:
+    ///   - scenario: what it starts from.
+    ///   - mistake: put around the reducer; none when nil.
     ///   - maximumStates: the walk is cut behind so many states.
-    ///   - maximumGuided: of so many states, spread over all of them, two are left to what their programs show.
+    ///   - maximumGuided: of so many states, spread over all of them, two are left to what their programs
+    ///     show.
+    ///   - progress: told after each thousand states how many there were, and how many deeds were done for
+    ///     them.
     /// - Throws: `outOfBounds`, `tooManyNames`.
     package init(
         _ scenario: ActsScenario,
@@ -65,7 +70,11 @@ package struct ActsFindings: Sendable {
 extension ActsModel {
     /// Two people do what their programs say until they hear each other; who ended an identity is excused.
     ///
-    /// - Parameter ends: what is known already.
+    /// - Parameters:
+    ///   - state: where they begin.
+    ///   - people: the two, by their numbers.
+    ///   - ends: what is known already, by people and vaults; what is found out is added.
+    /// - Returns: whether they come to hear each other.
     func leadsOut(_ state: ActsWorld, _ people: [Int], _ ends: inout [[UInt32]: Bool]) -> Bool {
         let vaults = people.map { state.vaults[$0] }
         if zip(people, vaults).contains(where: { !table.vaults[$0][Int($1)].gone.isEmpty }) { return true }

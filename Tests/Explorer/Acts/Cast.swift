@@ -52,7 +52,7 @@ struct Cast: Sendable {
 
     /// Does one deed; nil if nothing comes of it.
     ///
-    /// - Parameter isBounded: the bounds of the scenario hold.
+    /// Where `isBounded` is true, the bounds of the scenario hold.
     func perform(
         _ deed: Deed,
         by who: Int,

@@ -52,7 +52,7 @@ final class VaultTable {
 
     /// What comes of a deed; nil if nothing does.
     ///
-    /// - Parameter isBounded: the bounds of the scenario hold.
+    /// Where `isBounded` is true, the bounds of the scenario hold.
     func step(_ deed: Deed, by who: Int, _ vault: UInt32, isBounded: Bool = true) -> Step? {
         let question = Question(vault: vault, deed: deed, isBounded: isBounded)
         if let known = answers[who][question] { return known }
