@@ -200,7 +200,7 @@ class Restore(BackupCase):
         self.assertIn("notComparedSinceRestore", self.ok(self.alice, "ssh", "host", "list", "--keys").output)
         checks = self.alice.run("doctor", "--json").result["findings"]
         verification = [(check["state"], check["message"]) for check in checks if check["check"] == "verification"]
-        self.assertIn(("warning", "1 host not compared since a backup was restored"), verification)
+        self.assertIn(("warning", "1 contact and 1 host not compared since a backup was restored"), verification)
         self.assertNotIn("every contact is verified", [message for _, message in verification])
         words = ("ssh", "host", "trust", "db1.example.org", "--key", key + ".pub")
         self.ends(7, self.alice, *words, "-y")

@@ -3,7 +3,7 @@ package import VaultCrypto
 
 /// Asks a person for the secret of the vault, for one of those who wait for it.
 package protocol UnlockAsker: Sendable {
-    /// How often a wrong secret may be tried again: three times on a terminal, once elsewhere.
+    /// How often a secret may be tried: three times on a terminal, once elsewhere.
     var tries: Int { get }
 
     /// Whether what a person says holds for all who wait: so for a window, where it would only open again. At a
