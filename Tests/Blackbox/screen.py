@@ -86,7 +86,7 @@ class Screen:
 def hears(shown: Screen, parts: list[str], what: str = "groups"):
     """Answers the question of a comparison with what the other side reads aloud."""
     asked = shown.sees(rf"{what}\s+(\d+)\s+and\s+(\d+)\s+as")
-    shown.sees(r"no\)(: |\s+> )")
+    shown.sees(r"no\)(: |:?\s+> )")
     shown.enters(" ".join(parts[int(place) - 1] for place in asked.groups()))
 
 
