@@ -90,7 +90,7 @@ final class Connection: Sendable {
             let value = try body(SQLRows(database: database))
             if writes { try place.check(database) } else { try place.note() }
             do throws(StoreError) {
-                try database.run("COMMIT")
+                try database.commit()
             } catch {
                 throw writes ? error.ofCommit : error
             }

@@ -16,8 +16,6 @@ package import RecordStore
     /// - Throws: `io`, `corrupt`, `outOfMemory`. SQLite opens a file that is no database, too: the first statement
     ///   throws `notAVault`.
     package init(_ path: String, isImmutable: Bool = false) throws(StoreError) {
-        // Without URIs "immutable" would be a part of the name.
-        guard unsafe sqlite3_compileoption_used("USE_URI") == 1 else { throw .io(code: 0) }
         // Without CREATE: a file that is gone is an error, never a new file. The connection has no lock of its own,
         // because its owner has one.
         let flags =
@@ -85,6 +83,17 @@ package import RecordStore
         ifTaken taken: StoreError? = nil
     ) throws(StoreError) {
         try statement(sql).each(values, ifTaken: taken) { _ in }
+    }
+
+    /// Ends a transaction.
+    ///
+    /// What the system said on the way is left aside: it may follow a commit that is in the log already, as an fsync
+    /// without room does, and then the outcome is open.
+    ///
+    /// - Throws: `diskFull`, `busy` and `outOfMemory` only where SQLite itself says so, by its own code.
+    func commit() throws(StoreError) {
+        let code = try statement("COMMIT").result()
+        guard code == SQLITE_OK else { throw StoreError(sqlite: code, errno: 0) }
     }
 
     /// What one statement answers with in the first column of its first row: a number; nil without a row.

@@ -51,6 +51,13 @@ internal import VaultCrypto
         return found
     }
 
+    /// Runs it without values and rows, and gives SQLite's extended code; `SQLITE_OK` where it is done.
+    func result() -> Int32 {
+        let code = unsafe sqlite3_step(handle)
+        unsafe sqlite3_reset(handle)
+        return code == SQLITE_DONE ? SQLITE_OK : code
+    }
+
     /// Runs it until it ends, or `goesOn` says no.
     private func run(
         _ values: [Value],
