@@ -70,10 +70,25 @@ package struct FileChecks {
         return open.isEmpty ? [.fine(.permissions, "files and folders belong to you alone")] : open
     }
 
+    /// `new-` and twelve hexadecimal digits, also behind `before-…`, and what SQLite puts beside it.
+    private static func isDraft(_ ending: Substring) -> Bool {
+        guard
+            let mark = ending.hasPrefix("new-")
+                ? ending.startIndex : ending.firstRange(of: ".new-")?.lowerBound,
+            mark == ending.startIndex || ending.hasPrefix("before-")
+        else { return false }
+        let digits = ending[mark...].drop { $0 == "." }.dropFirst(4)
+        return digits.prefix(12).count(where: \.isHexDigit) == 12
+            && ["", "-journal", "-wal", "-shm"].contains(String(digits.dropFirst(12)))
+    }
+
     private func leftovers() -> [Finding] {
         let folder = Path.folder(of: place.file)
         let start = place.file.split(separator: "/").last.map { "\($0)." } ?? ""
-        return Path.names(in: folder).filter { $0.hasPrefix(start) && $0.contains(".new-") }.map { name in
+        let drafts = Path.names(in: folder).filter {
+            $0.hasPrefix(start) && Self.isDraft($0.dropFirst(start.count))
+        }
+        return drafts.map { name in
             let path = "\(folder)/\(name)"
             return Finding(
                 check: .leftovers,

@@ -6,15 +6,15 @@ public struct PolicyRequest: Hashable, Sendable {
     public let exposure: Exposure
     /// Whom or what it is about, each once; one empty name where nothing is named.
     public var subjects: [String]
-    /// What else a person must see to say yes; nil where the names say it.
-    public let detail: String?
+    /// What else a person must see to say yes, line by line; a yes to such a call is for this one time.
+    public let details: [String]
 
     /// A call.
-    public init(operation: String, exposure: Exposure, subjects: [String], detail: String? = nil) {
+    public init(operation: String, exposure: Exposure, subjects: [String], details: [String] = []) {
         self.operation = operation
         self.exposure = exposure
         self.subjects = subjects
-        self.detail = detail
+        self.details = details
     }
 
     /// The acts that need a verdict, each for itself; none for a call that is free.

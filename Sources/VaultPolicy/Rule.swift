@@ -31,14 +31,17 @@ public struct Rule: Hashable, Sendable, Codable {
         self.effect = effect
     }
 
-    /// All that it says but its name, in one line: `deny, kind login, host prod.example`.
-    public var summary: String {
-        let conditions: [(String, String?)] = [
-            ("kind", kind?.rawValue), ("subject", subject), ("program", program), ("host", host),
-            ("namespace", namespace), ("until", expires.map { "\($0) (Unix time)" }),
+    /// All that it says but its name, a line for each fact: a value with commas in it looks like no second condition.
+    public var facts: [String] {
+        let conditions = [
+            ("subject", subject), ("program", program), ("host", host), ("namespace", namespace),
         ]
-        return ([effect.rawValue] + conditions.compactMap { name, value in value.map { "\(name) \($0)" } })
-            .joined(separator: ", ")
+        .compactMap { name, value in value.map { "Only \(name): \($0)" } }
+        return [
+            "Rule: \(effect.rawValue), \(kind.map { "acts of kind \($0.rawValue)" } ?? "every kind of act")"
+        ]
+            + (conditions.isEmpty ? ["On no condition: whatever it is about"] : conditions)
+            + [expires.map { "Until: \($0), Unix time" } ?? "Without an end"]
     }
 
     /// Refuses a rule that means nothing, or more than a person can want.

@@ -185,8 +185,11 @@ package final class Gate: Sendable {
         _ cancellation: Cancellation
     ) throws(Refusal) {
         guard let prompter else { throw .nobodyToAsk(about: acts, by: requester) }
-        // A yes is kept for one name: one to two at once would cover more than was asked.
-        let isOfOne = request?.exposure.parts.allSatisfy { $0.question?.namesTwo != true } ?? true
+        // A yes is kept for one name: one to two at once, or to what stands below it, would cover more than was asked.
+        let isOfOne =
+            request.map { request in
+                request.details.isEmpty && request.exposure.parts.allSatisfy { $0.question?.namesTwo != true }
+            } ?? true
         let approvals = mayRemember && isOfOne ? acts.compactMap { Approval($0, by: requester) } : []
         let remember = approvals.count == acts.count ? Self.remembering : nil
         // The shortest time that was given to any of them is that of all.

@@ -27,12 +27,12 @@ extension QuestionText {
                 groups.append((part, [act]))
             }
         }
-        let detail = request.detail.map { [display.cell($0, columns: 200)] } ?? []
+        let details = request.details.map { display.cell($0, columns: .max) }
         return groups.flatMap { part, acts in
             questions(acts, part, request).map { what, lines in
                 ConfirmQuestion(
                     title: "Allow \(name(of: requester)) to \(what)?",
-                    lines: [program(requester)] + detail + lines,
+                    lines: [program(requester)] + details + lines,
                     remember: remember
                 )
             }

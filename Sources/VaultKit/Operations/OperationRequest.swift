@@ -19,7 +19,7 @@ public struct OperationRequest: Sendable {
             operation: operation,
             exposure: exposure,
             subjects: names.isEmpty ? [""] : names,
-            detail: subjects.detail
+            details: subjects.details
         )
         self.audit = audit
         senders = subjects.senders
@@ -76,8 +76,8 @@ struct CallSubjects: Sendable {
     /// names them or not.
     private(set) var senders: [PeerID] = []
 
-    /// What else a person must see before they say yes; nil where the names say it.
-    private(set) var detail: String?
+    /// What else a person must see before they say yes, line by line.
+    private(set) var details: [String] = []
 
     /// Nothing that has a name.
     static let none = Self()
@@ -89,9 +89,9 @@ struct CallSubjects: Sendable {
     static func named(_ names: [String]) -> Self { Self(names: names) }
 
     /// The same, and what a person must see besides.
-    func detailed(_ detail: String) -> Self {
+    func detailed(_ details: [String]) -> Self {
         var subjects = self
-        subjects.detail = detail
+        subjects.details = details
         return subjects
     }
 

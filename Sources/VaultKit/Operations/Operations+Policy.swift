@@ -14,7 +14,7 @@ extension Operations {
     static let addRule = Operation(
         "rule.add",
         .decidesLater("add the rule %1"),
-        subjects: { rule in .named(rule.name).detailed("Rule: \(rule.summary)") },
+        subjects: { rule in .named(rule.name).detailed(rule.facts) },
         audit: .rule
     ) {
         (vault: isolated Vault, rule: Rule) throws(VaultError) -> Nothing in
@@ -24,7 +24,9 @@ extension Operations {
     static let removeRule = Operation(
         "rule.remove",
         .decidesLater("remove the rule %1"),
-        subjects: { name in .named(name) },
+        subjects: { name in
+            .named(name).detailed(["What it refuses or asks about is decided without it then"])
+        },
         audit: .rule
     ) {
         (vault: isolated Vault, name: String) throws(VaultError) in try vault.removeRule(name)

@@ -29,7 +29,10 @@ struct SecretEdit: Command {
         guard !context.globals.asksNothing, !context.console.refusesInput else {
             throw ConsoleError.inputNeeded(flag: "hsip secret set NAME")
         }
-        let editor = try Editor(context.environment, hasTerminal: context.console.inputIsTerminal)
+        // What an editor paints goes to one of the two.
+        let console = context.console
+        let hasTerminal = console.inputIsTerminal && (console.outputIsTerminal || console.errorIsTerminal)
+        let editor = try Editor(context.environment, hasTerminal: hasTerminal)
         let vault = try await context.openVault()
         let (summary, credential) = try await SecretNames(context, vault).using(name) { known in
             try await SecretNames.explaining(known, context, excepting: true) {
