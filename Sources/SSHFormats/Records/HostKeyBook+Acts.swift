@@ -182,6 +182,6 @@ extension HostKeyBook {
 
     /// Forgets for good what was taken out before a moment, Unix seconds.
     public mutating func purge(removedBefore limit: UInt64) {
-        entries.removeAll { entry in entry.removedAt.map { $0 < limit } ?? false }
+        entries.removeAll { $0.wasRemoved(before: limit) }
     }
 }

@@ -82,6 +82,12 @@ extension HostKeyEntry {
     var removedAt: UInt64? {
         if case .removed(let time) = state { time } else { nil }
     }
+
+    /// Whether it lies in the trash since before a time.
+    func wasRemoved(before time: UInt64) -> Bool {
+        guard let removedAt else { return false }
+        return removedAt < time
+    }
 }
 
 extension PublicKey {
