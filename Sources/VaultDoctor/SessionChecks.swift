@@ -12,14 +12,14 @@ package enum SessionChecks {
         now: Int64
     ) -> [Finding] {
         let all = Attention.sorted(Attention.of(contacts) + Attention.of(hosts))
-        let uncompared = uncompared(all.filter { $0.kind == .notComparedSinceRestore })
+        let notCompared = all.filter { $0.kind == .notComparedSinceRestore }
         return [
             restored(all.filter { $0.kind == .sessionRestored }),
-            uncompared,
+            uncompared(notCompared),
             sessions(all.filter { isEnding($0.kind) }, now: now),
             codes(all.filter { $0.kind == .codeToSend }, openOffers),
-            trust(all.filter { $0.kind == .suspicious }, all.filter { $0.kind == .notVerified }),
-        ].filter { $0.state != .ok || $0.check != .verification || uncompared.state == .ok }
+            trust(all.filter { $0.kind == .suspicious }, all.filter { $0.kind == .notVerified }, notCompared),
+        ].compactMap(\.self)
     }
 
     private static func isEnding(_ kind: Attention.Kind) -> Bool {
@@ -86,7 +86,12 @@ package enum SessionChecks {
         )
     }
 
-    private static func trust(_ suspicious: [Attention], _ unverified: [Attention]) -> Finding {
+    /// Nil where all that is to be said was said of those who are not compared.
+    private static func trust(
+        _ suspicious: [Attention],
+        _ unverified: [Attention],
+        _ notCompared: [Attention]
+    ) -> Finding? {
         if let first = suspicious.first {
             return Finding(
                 check: .verification,
@@ -98,7 +103,9 @@ package enum SessionChecks {
                 exit: ExitCode.integrity.rawValue
             )
         }
-        guard let first = unverified.first else { return .fine(.verification, "every contact is verified") }
+        guard let first = unverified.first else {
+            return notCompared.isEmpty ? .fine(.verification, "every contact is verified") : nil
+        }
         return Finding(
             check: .verification,
             state: .notice,
