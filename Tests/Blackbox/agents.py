@@ -38,10 +38,17 @@ def missing(own: bool = True) -> str | None:
     return None if not own or program() else "there is no hsip-agent beside the program"
 
 
+FAKETIME = next(iter(glob.glob("/usr/lib/*/faketime/libfaketimeMT.so.1")), None)
+"""The library that gives a process another clock; None where it is not installed."""
+
+
 def clock(time: str | None, **more: str) -> dict[str, str]:
-    """What gives an agent another clock. Without the program faketime: that would be the one to be started and killed."""
-    library = glob.glob("/usr/lib/*/faketime/libfaketime.so.1")[0]
-    return ({"LD_PRELOAD": library, "FAKETIME_DONT_FAKE_MONOTONIC": "1", "FAKETIME_NO_CACHE": "1"}
+    """The environment that gives a process another clock, in the words of faketime(1).
+
+    The program faketime is not used: a test would start and kill that one. It also names a semaphore after its process
+    and ends where a process that was killed left one of the same name; the library makes another.
+    """
+    return ({"LD_PRELOAD": FAKETIME, "FAKETIME_DONT_FAKE_MONOTONIC": "1", "FAKETIME_NO_CACHE": "1"}
             | ({"FAKETIME": time} if time else {}) | more)
 
 

@@ -35,7 +35,7 @@ AUDIT_MARK = ("vault.audit", "log")
 AGENTLESS = ("init", "unlock", "lock", "agent", "completion", "version", "help", "--help", "--version")
 """What works without an open vault, or is about the agent itself."""
 PASSPHRASE = "correct horse battery staple"
-FAKETIME = shutil.which("faketime")
+FAKETIME = ag.FAKETIME
 VARIABLES = {"XDG_DATA_HOME": "data", "XDG_STATE_HOME": "state", "XDG_CONFIG_HOME": "config",
              "XDG_RUNTIME_DIR": "run"}
 
@@ -221,8 +221,9 @@ class Person:
 
         `before` is put before the command; `time` is the clock it lives under, in the words of faketime.
         """
-        clock = () if time is None else (FAKETIME, "-m", "--exclude-monotonic", "-f", time)
-        command = [*before, *clock, *self.command(*words, secret=secret, alone=bool(before or clock))]
+        if time is not None:
+            environment = ag.clock(time) | environment
+        command = [*before, *self.command(*words, secret=secret, alone=bool(before) or time is not None)]
         finished = subprocess.run(
             command, input=given.encode("utf-8") if isinstance(given, str) else given, capture_output=True,
             timeout=timeout, env=self.environment(**environment), cwd=self.home, start_new_session=True)

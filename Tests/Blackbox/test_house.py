@@ -5,6 +5,7 @@ import os
 import subprocess
 import unittest
 
+import agents as ag
 import house
 import keyring as kr
 import strace
@@ -42,6 +43,20 @@ class Agreeing(unittest.TestCase):
 
 
 @unittest.skipIf(kr.missing(), kr.missing())
+class Clocks(Case):
+    @unittest.skipUnless(house.FAKETIME, "faketime is not installed")
+    def test_a_killed_process_of_the_same_number_takes_no_clock_away(self):
+        """A clock's semaphore is named after its process; one that is killed leaves it for the next of that number."""
+        leave = 'echo $$; head -c 32 /dev/zero >/dev/shm/sem.faketime_sem_$$; exec env "$@" date +%Y'
+        clock = [f"{name}={value}" for name, value in ag.clock("2033-05-18 03:33:20").items()]
+        told = subprocess.run(["sh", "-c", leave, "sh", *clock], capture_output=True, text=True)
+        process, *lines = told.stdout.split()
+        left = f"/dev/shm/sem.faketime_sem_{process}"
+        if os.path.exists(left):
+            os.unlink(left)
+        self.assertEqual((lines, told.stderr), (["2033"], ""))
+
+
 class Keyrings(Case):
     world = PREPARED
 

@@ -11,7 +11,7 @@ import time
 import unittest
 
 import agents as ag
-from house import BINARY, Case, vf
+from house import BINARY, FAKETIME, Case, vf
 from screen import CONTROL_C, Screen
 
 BINARY_VALUE = bytes(range(256)) + b"\n\r\n{{ vault:text }}"
@@ -390,7 +390,7 @@ class Making(Keeper):
             self.assertEqual(outcome.code, 0, outcome)
             self.assertRegex(outcome.output, f"^{label}.*, [0-9]+ bits\n$")
 
-    @unittest.skipUnless(shutil.which("faketime"), "faketime is not installed")
+    @unittest.skipUnless(FAKETIME, "faketime is not installed")
     def test_old_passwords_are_named(self):
         self.ok(self.alice, "secret", "generate", "mine")
         outcome = self.alice.run("secret", "check", "mine", "--json", time="+400d")
@@ -400,7 +400,7 @@ class Making(Keeper):
 class OneTime(Case):
     KEY = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
 
-    @unittest.skipUnless(shutil.which("faketime"), "faketime is not installed")
+    @unittest.skipUnless(FAKETIME, "faketime is not installed")
     def test_the_password_of_a_moment(self):
         address = f"otpauth://totp/Example:alice?secret={self.KEY}&issuer=Example&digits=8"
         self.ok(self.alice, "secret", "totp", "example", "--set", "-", given=address + "\n")
