@@ -86,7 +86,7 @@ extension JSONValue {
             ("bits", .optional(line.key.bits.map { Int64($0) })),
             ("publicKeyBase64", .base64(line.key.blob)),
             ("state", .text(line.standing.rawValue)),
-            ("source", .text("\(line.source)")),
+            ("source", .text(line.source.jsonName)),
             ("firstSeenAt", .time(Int64(line.firstSeen))),
             ("lastSeenAt", .time(line.lastSeen.map { Int64($0) })),
             ("endedAt", .time(line.endedAt.map { Int64($0) })),
@@ -94,5 +94,18 @@ extension JSONValue {
             ("notComparedSinceRestore", .bool(line.isUncompared)),
         ]
         return members.map { JSONMember($0.0, $0.1) }
+    }
+}
+
+extension HostKeySource {
+    /// The source as the JSON output spells it.
+    fileprivate var jsonName: String {
+        switch self {
+        case .firstUse: "firstUse"
+        case .compared: "compared"
+        case .imported: "imported"
+        case .authority: "authority"
+        case .sshfp: "sshfp"
+        }
     }
 }

@@ -29,6 +29,13 @@ struct KeyRecordTests {
         ]
     }
 
+    @Test func `the index has the words of ssh-records.md`() {
+        #expect(KeyRecord.State.allCases.map(\.word) == ["active", "retired", "aside"])
+        #expect(
+            KeyRecord.Origin.allCases.map(\.word) == ["generated", "openSSH", "pem", "rotation", "putty"]
+        )
+    }
+
     @Test func `what was written is read, and written again the same`() throws {
         for key in try Self.keys() {
             let content = try Self.record(key).content()

@@ -9,6 +9,15 @@ public struct KeyRecord: Sendable {
         /// Kept for its owner, because the vault cannot sign with it: the handle of a security key, or a type
         /// without a meaning here.
         case aside
+
+        /// The word for it in the vault's index and in JSON.
+        public var word: String {
+            switch self {
+            case .active: "active"
+            case .retired: "retired"
+            case .aside: "aside"
+            }
+        }
     }
 
     /// Where the key came from.
@@ -23,6 +32,17 @@ public struct KeyRecord: Sendable {
         case rotation
         /// A key file of PuTTY.
         case putty
+
+        /// The word for it in the vault's index.
+        public var word: String {
+            switch self {
+            case .generated: "generated"
+            case .openSSH: "openSSH"
+            case .pem: "pem"
+            case .rotation: "rotation"
+            case .putty: "putty"
+            }
+        }
     }
 
     /// Certificates that one key may have.

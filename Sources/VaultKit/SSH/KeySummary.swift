@@ -44,8 +44,8 @@ public struct KeySummary: Sendable, Hashable, Codable {
         bits = attributes["bits"].flatMap { Int($0) }
         blob = attributes.bytes("public") ?? []
         comment = attributes.bytes("comment") ?? []
-        state = KeyRecord.State.allCases.first { "\($0)" == attributes["state"] } ?? .aside
-        origin = KeyRecord.Origin.allCases.first { "\($0)" == attributes["origin"] } ?? .generated
+        state = KeyRecord.State.allCases.first { $0.word == attributes["state"] } ?? .aside
+        origin = KeyRecord.Origin.allCases.first { $0.word == attributes["origin"] } ?? .generated
         var use = KeyUse()
         use.needsConfirmation = attributes["confirm"] != nil
         use.lifetime = attributes["lifetime"].flatMap { UInt32($0) } ?? 0
