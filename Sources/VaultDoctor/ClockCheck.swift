@@ -24,8 +24,7 @@ package struct ClockCheck {
             message: "the clock is \(Durations.rough(behind)) behind the highest time seen",
             reason: "nothing is stamped or sealed until it is right",
             hint: "hsip doctor --fix",
-            code: "clockSuspect",
-            exit: ExitCode.expired.rawValue,
+            code: .clockSuspect,
             fix: Finding.Fix(
                 question: "Is \(Times.exact(now)) right, and the time seen before was wrong?",
                 needsPerson: true
@@ -54,8 +53,7 @@ package struct ClockCheck {
             message: "the clock says \(Times.exact(now)), which no code can hold",
             reason: "nothing is stamped or sealed until it is right",
             hint: "set the clock of this machine",
-            code: "clockSuspect",
-            exit: ExitCode.expired.rawValue
+            code: .clockSuspect
         )
     }
 }

@@ -42,8 +42,7 @@ package struct FileChecks {
                 message: "others may use \(path) (mode \(octal(mode)))",
                 reason: "a vault that others can write is not opened",
                 hint: "hsip doctor --fix-permissions",
-                code: "unsafeFile",
-                exit: ExitCode.unavailable.rawValue,
+                code: .unsafeFile,
                 fix: Finding.Fix(question: "Take the rights of others to \(path) away?") {
                     guard unsafe chmod(path, mode & 0o700) == 0 else { throw ConsoleError.io(code: errno) }
                 }
@@ -57,8 +56,7 @@ package struct FileChecks {
                 message: "others may write \(place.configPath) (mode \(octal(mode)))",
                 reason: "it says which vault is the right one",
                 hint: "hsip doctor --fix-permissions",
-                code: "unsafeFile",
-                exit: ExitCode.unavailable.rawValue,
+                code: .unsafeFile,
                 fix: Finding.Fix(question: "Take the rights of others to \(place.configPath) away?") {
                     guard unsafe chmod(place.configPath, mode & 0o700) == 0 else {
                         throw ConsoleError.io(code: errno)
@@ -111,8 +109,7 @@ package struct FileChecks {
                 message: "the folder \(folder) may not be entered",
                 reason: "nothing in it can be read or written",
                 hint: "ls -ld \(folder)",
-                code: "unsafeFile",
-                exit: ExitCode.unavailable.rawValue
+                code: .unsafeFile
             )
         }
         let names = [place.file, folder]
@@ -123,8 +120,7 @@ package struct FileChecks {
             message: "\(path) cannot be written: \(unsafe String(cString: strerror(errno)))",
             reason: "the vault can be read; nothing can be sent or stored, as every message is counted first",
             hint: "ls -ld \(path)",
-            code: "readOnly",
-            exit: ExitCode.unavailable.rawValue
+            code: .readOnly
         )
     }
 

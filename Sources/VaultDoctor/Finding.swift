@@ -56,7 +56,7 @@ package struct Finding {
     /// A name of errors.json, of a problem.
     package var code: String?
     /// What the program ends with, for a problem.
-    package var exit: Int32 = 0
+    package var exit: Int32
     package var fix: Fix?
     package var isFixed = false
 
@@ -66,12 +66,12 @@ package struct Finding {
         message: String,
         reason: String? = nil,
         hint: String? = nil,
-        code: String? = nil,
-        exit: Int32 = 0,
+        code: ErrorName? = nil,
         fix: Fix? = nil
     ) {
         (self.check, self.state, self.message) = (check, state, message)
-        (self.reason, self.hint, self.code, self.exit, self.fix) = (reason, hint, code, exit, fix)
+        (self.reason, self.hint, self.fix) = (reason, hint, fix)
+        (self.code, exit) = (code?.rawValue, code?.exitCode ?? 0)
     }
 
     /// All is well.
@@ -88,16 +88,16 @@ package struct Finding {
     ) -> Finding {
         // Advice that leads here helps nobody who is here.
         let advice = failure.hint.flatMap { $0.hasPrefix("hsip doctor") ? nil : $0 }
-        return Finding(
+        var finding = Finding(
             check: check,
             state: .problem,
             message: failure.message,
             reason: reason,
             hint: fix == nil ? advice : "hsip doctor --fix",
-            code: failure.code,
-            exit: failure.status,
             fix: fix
         )
+        (finding.code, finding.exit) = (failure.code, failure.status)
+        return finding
     }
 
     /// The same for a refusal of the store.

@@ -34,8 +34,7 @@ package enum SessionChecks {
             message: "\(count(found, "session")) from a restored backup",
             reason: "nothing is sent under a key that may have been used since",
             hint: first.hint,
-            code: "restored",
-            exit: ExitCode.rekeyRequired.rawValue
+            code: .restored
         )
     }
 
@@ -93,15 +92,16 @@ package enum SessionChecks {
         _ notCompared: [Attention]
     ) -> Finding? {
         if let first = suspicious.first {
-            return Finding(
+            var finding = Finding(
                 check: .verification,
                 state: .problem,
                 message: "\(count(suspicious, "contact")) SUSPICIOUS",
                 reason: "someone else answered the same offer",
-                hint: first.hint,
-                code: "suspicious",
-                exit: ExitCode.integrity.rawValue
+                hint: first.hint
             )
+            // To every other command it is a warning, which has no exit code of its own.
+            (finding.code, finding.exit) = (Notice.suspicious.code, ExitCode.integrity.rawValue)
+            return finding
         }
         guard let first = unverified.first else {
             return notCompared.isEmpty ? .fine(.verification, "every contact is verified") : nil

@@ -86,8 +86,7 @@ package struct VaultChecks {
                 "records are damaged: \(records.map(\.words).joined(separator: ", "))",
             reason: "what depends on them is refused; all else can be read and exported",
             hint: "hsip vault export --to hsip -o FILE",
-            code: "tampered",
-            exit: ErrorName.tampered.exitCode
+            code: .tampered
         )
     }
 
@@ -109,8 +108,7 @@ package struct VaultChecks {
                 ? "nothing of the vault reads them"
                 : "what depends on a damaged record is refused; all else can be read",
             hint: "hsip doctor --fix",
-            code: names.isEmpty ? nil : "tampered",
-            exit: names.isEmpty ? 0 : ErrorName.tampered.exitCode,
+            code: names.isEmpty ? nil : .tampered,
             fix: Finding.Fix(
                 question: "Set \(what) aside? The keyring keeps what is set aside.",
                 needsPerson: !names.isEmpty

@@ -46,7 +46,7 @@ struct Doctor: Command {
         findings += try await treat(keyring, context)
         findings += try await treat(MoveChecks(about).findings(), context)
         // Where the keyring has the vault, it is not said that there is none.
-        if record == nil, keyring.contains(where: { $0.code == "unavailable" }) {
+        if record == nil, keyring.contains(where: { $0.code == ErrorName.unavailable.rawValue }) {
             outside.removeAll { $0.state == .notice }
         }
         // A mode that was named above is not named twice.
@@ -84,7 +84,8 @@ struct Doctor: Command {
             return [locked]
         } catch StoreError.locked {
             return [locked]
-        } catch let failure as Failure where failure.code == "unavailable" && found.backend == .secretService
+        } catch let failure as Failure
+            where failure.code == ErrorName.unavailable.rawValue && found.backend == .secretService
         {
             guard case .keyring(let record) = found else { return [.problem(.keyring, failure)] }
             let gone = GoneCheck(record, about).finding(failure)

@@ -66,7 +66,7 @@ enum Program {
             return context.exitStatus
         } catch {
             var failure = Failures.explain(error)
-            if failure.code == "usage", failure.hint == nil {
+            if failure.code == ErrorName.usage.rawValue, failure.hint == nil {
                 failure.hint = "hsip help \(type(of: command).path)"
             }
             failure.hint = failure.hint.map { globals.sameVault($0) }
@@ -147,7 +147,7 @@ enum Program {
         return output.fail(
             Failure(
                 status: words.isRun ? Run.failed : ExitCode.usage.rawValue,
-                code: "usage",
+                code: ErrorName.usage.rawValue,
                 message: words.complaint ?? stray?.message ?? told.prefix(1).lowercased() + told.dropFirst(),
                 hint: words.suggestion ?? stray?.hint ?? words.help
             )
