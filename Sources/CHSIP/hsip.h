@@ -226,7 +226,7 @@ const char *HSIP_NULLABLE hsip_status_name(hsip_status status);
 
 /* What this thread's last call that returned a status was refused for, as the command line says it,
  *
- *     there is no such contact
+ *     there is no contact named “carol”
  *
  * or "" after HSIP_OK. In UTF-8, one line for a person, cut at 2,047 bytes; names and paths may stand in it, never a value. Good
  * until the thread's next such call. Never NULL; not to be freed. */

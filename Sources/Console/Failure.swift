@@ -55,6 +55,7 @@ package struct Failure: Error, Sendable {
             hint: text.hint,
             details: text.details
         )
+        (explanation, toSend) = (text.lines, text.toSend)
     }
 }
 

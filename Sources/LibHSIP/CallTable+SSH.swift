@@ -41,8 +41,10 @@ extension CallTable {
     ) async throws -> PublicHalf {
         switch try await NameLookup.keys(try await vault.whole()).find(word, inTrash: inTrash) {
         case .named(let key), .begun(let key): return try await vault.sshPublicHalf(key.name)
-        case .inTrash: throw VaultError.ssh(.keyInTrash)
-        case .ambiguous, .unknown: throw VaultError.ssh(.unknownKey)
+        case .inTrash: throw RecordWords.key.inTrash(word, CallContext.display)
+        case .ambiguous: throw VaultError.ssh(.unknownKey)
+        case .unknown(let near):
+            throw RecordWords.key.unknown(word, near: near, inTrash: inTrash, CallContext.display)
         }
     }
 
@@ -70,26 +72,31 @@ extension CallTable {
         let word = try request.text("name")
         let inTrash = try request.optionalTruth("trash") ?? false
         return { context in
-            let host = try await profile(word, inTrash: inTrash, context.vault)
+            let (host, near) = try await profile(word, inTrash: inTrash, context.vault)
             let name = try host?.profile.lookupName ?? hostName(word)
             let lines = try await context.vault.hostKeys(for: name)
-            guard host != nil || !lines.isEmpty else { throw VaultError.ssh(.unknownHost) }
+            guard host != nil || !lines.isEmpty else {
+                throw RecordWords.host.unknown(word, near: near, CallContext.display)
+            }
             return CallAnswer(.sshHostDetails(host, lookupName: name.lookup, lines))
         }
     }
 
-    /// Nil where no profile is called so, and a host may be.
+    /// No profile but the names that are nearest where none is called so, and a host may be.
     private static func profile(
         _ word: String,
         inTrash: Bool,
         _ vault: any VaultService
-    ) async throws -> HostSummary? {
+    ) async throws -> (host: HostSummary?, near: [String]) {
         switch try await NameLookup.hosts(try await vault.whole()).find(word, inTrash: inTrash) {
-        case .named(let host), .begun(let host): return host
-        case .inTrash: throw VaultError.ssh(.hostInTrash)
-        case .ambiguous, .unknown:
-            guard !inTrash else { throw VaultError.ssh(.unknownHost) }
-            return nil
+        case .named(let host), .begun(let host): return (host, [])
+        case .inTrash: throw RecordWords.host.inTrash(word, CallContext.display)
+        case .ambiguous: throw VaultError.ssh(.unknownHost)
+        case .unknown(let near):
+            guard !inTrash else {
+                throw RecordWords.host.unknown(word, near: near, inTrash: true, CallContext.display)
+            }
+            return (nil, near)
         }
     }
 

@@ -31,7 +31,9 @@ extension CallTable {
         let name = try request.text("name")
         let inTrash = try request.optionalTruth("trash") ?? false
         return { context in
-            let details = try await context.vault.credential(name, inTrash: inTrash)
+            let details = try await context.explaining(CredentialReference(name)) {
+                try await context.vault.credential(name, inTrash: inTrash)
+            }
             var answer = CallAnswer(.secretDetails(details, now: context.now))
             answer.addExpired(details.summary, now: context.now)
             return answer
@@ -40,16 +42,28 @@ extension CallTable {
 
     private static func moveSecret(_ request: CallRequest) throws(LibraryError) -> Work {
         let (name, other) = (try request.text("name"), try request.text("to"))
-        return { CallAnswer(.secret(try await $0.vault.moveCredential(name, to: other), now: $0.now)) }
+        return { context in
+            try await context.explaining(CredentialReference(name)) {
+                CallAnswer(.secret(try await context.vault.moveCredential(name, to: other), now: context.now))
+            }
+        }
     }
 
     private static func removeSecret(_ request: CallRequest) throws(LibraryError) -> Work {
         let name = try request.text("name")
-        return { CallAnswer(.secret(try await $0.vault.removeCredential(name), now: $0.now)) }
+        return { context in
+            try await context.explaining(CredentialReference(name)) {
+                CallAnswer(.secret(try await context.vault.removeCredential(name), now: context.now))
+            }
+        }
     }
 
     private static func restoreSecret(_ request: CallRequest) throws(LibraryError) -> Work {
         let name = try request.text("name")
-        return { CallAnswer(.secret(try await $0.vault.restoreCredential(name), now: $0.now)) }
+        return { context in
+            try await context.explaining(CredentialReference(name)) {
+                CallAnswer(.secret(try await context.vault.restoreCredential(name), now: context.now))
+            }
+        }
     }
 }

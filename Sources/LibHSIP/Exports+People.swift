@@ -14,9 +14,12 @@ public func hsip_pair(
     return Status.of {
         guard unsafe code != nil else { throw LibraryError.usage }
         let alias = try unsafe CText.optional(contact)
-        let reply = try unsafe HandleTable.find(vault).call { vault in
-            guard let alias else { return try await vault.makeOffer() }
-            return try await vault.nextCode(for: alias)
+        let handle = try unsafe HandleTable.find(vault)
+        let reply = try handle.call { vault in
+            try await handle.context(vault).explaining(about: alias) {
+                guard let alias else { return try await vault.makeOffer() }
+                return try await vault.nextCode(for: alias)
+            }
         }
         guard let made = reply.code else { throw VaultError.hsip(.noSession) }
         try unsafe OutputBytes.give(Array(made.text.utf8), to: code)
@@ -41,7 +44,12 @@ public func hsip_encrypt(
         let alias = try unsafe CText.name(contact)
         try MessageCipher.check(text)
         let secret = try Secret(copying: text)
-        let sealed = try unsafe HandleTable.find(vault).call { try await $0.encrypt(secret, to: alias) }
+        let handle = try unsafe HandleTable.find(vault)
+        let sealed = try handle.call { vault in
+            try await handle.context(vault).explaining(about: alias) {
+                try await vault.encrypt(secret, to: alias)
+            }
+        }
         try unsafe OutputBytes.give(MessageText.compact(sealed.envelope), to: message)
         if let remaining = unsafe remaining {
             unsafe remaining.pointee = UInt32(sealed.limit) - min(UInt32(sealed.sent), UInt32(sealed.limit))
@@ -68,7 +76,14 @@ public func hsip_decrypt(
         let handle = try unsafe HandleTable.find(vault)
         let envelope = try OneMessage.find(in: text, isStealth: flags & UInt32(HSIP_STEALTH) != 0)
         let isReread = flags & UInt32(HSIP_REREAD) != 0
-        let read = try handle.call { try await $0.decrypt(envelope, from: nil, isReread: isReread) }
+        let read = try handle.call { vault in
+            do {
+                return try await vault.decrypt(envelope, from: nil, isReread: isReread)
+            } catch let error as VaultError {
+                let alias = (try? await vault.alias(of: envelope.sender)) ?? nil
+                return try await handle.context(vault).explaining(about: alias) { throw error }
+            }
+        }
         guard let plaintext = read.plaintext else { throw VaultError.hsip(.noMessage) }
         try unsafe OutputBytes.give(plaintext, to: plain)
         do throws(CryptoError) {

@@ -37,7 +37,12 @@ public func hsip_secret_read(
             field: unsafe CText.optional(field),
             version: version == 0 ? nil : version
         )
-        let found = try unsafe HandleTable.find(vault).call { try await $0.credentialValue(reference) }
+        let handle = try unsafe HandleTable.find(vault)
+        let found = try handle.call { vault in
+            try await handle.context(vault).explaining(reference) {
+                try await vault.credentialValue(reference)
+            }
+        }
         if let expires_at = unsafe expires_at {
             unsafe expires_at.pointee = Int64(clamping: found.expires ?? 0)
         }
@@ -68,6 +73,10 @@ public func hsip_secret_set(
         var change = CredentialChange()
         try change.put(try Secret(copying: value), in: field)
         let finished = change
-        _ = try handle.call { try await $0.setCredential(name, finished) }
+        _ = try handle.call { vault in
+            try await handle.context(vault).explaining(CredentialReference(name)) {
+                try await vault.setCredential(name, finished)
+            }
+        }
     }
 }

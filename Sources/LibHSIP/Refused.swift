@@ -9,18 +9,10 @@ struct Refused {
     let text: ErrorText
 
     init(_ error: any Error) {
-        let explained = error as? Explained
-        let error = explained?.error ?? error
-        let found = error is CryptoError ? ErrorText(.outOfMemory, "no locked memory left") : ErrorText(error)
-        var hint: String?
-        if case AgentError.refused(let refusal) = error { hint = refusal.hint }
-        text = ErrorText(
-            name: found.name,
-            exitCode: found.exitCode,
-            found.message,
-            hint: hint,
-            details: explained?.details ?? found.details
-        )
+        var text = error is CryptoError ? ErrorText(.outOfMemory, "no locked memory left") : ErrorText(error)
+        text.hint = nil
+        if case AgentError.refused(let refusal) = error { text.hint = refusal.hint }
+        self.text = text
     }
 
     var status: hsip_status { hsip_status(clamping: text.exitCode) }

@@ -102,3 +102,15 @@ extension NameLookup {
         }
     }
 }
+
+extension VaultService {
+    /// Makes sure that the contact of a name that is not found is none of those that cannot be read, whose names are
+    /// not known.
+    ///
+    /// - Throws: `tampered`.
+    package func checkContactsAreWhole() async throws {
+        for record in try await damagedRecords() where record.kind ?? "hsip.contact" == "hsip.contact" {
+            throw StoreError.tampered(.record(record))
+        }
+    }
+}

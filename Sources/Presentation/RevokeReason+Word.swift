@@ -10,4 +10,14 @@ extension RevokeReason {
         case .ended: "ended"
         }
     }
+
+    /// The reason in a sentence; nil where none was given.
+    package var phrase: String? {
+        switch self {
+        case .none: nil
+        case .lostDevice: "device lost"
+        case .compromised: "key compromised"
+        case .ended: "ended"
+        }
+    }
 }

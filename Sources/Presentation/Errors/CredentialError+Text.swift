@@ -1,7 +1,41 @@
 package import Credentials
+package import SafeText
+package import VaultKit
 
 extension CredentialError: Explainable {
     package var explanation: ErrorText { ErrorText(words) }
+
+    /// The same of one secret, by its name.
+    package func explanation(of name: String, _ display: Display) -> ErrorText {
+        switch self {
+        case .unknownName: return RecordWords.secret.unknown(name, display)
+        case .inTrash: return RecordWords.secret.inTrash(name, display)
+        default:
+            var text = explanation
+            text.hint = text.hint?.replacing("NAME", with: ShellWord.quoted(name))
+            return text
+        }
+    }
+
+    /// The same of a field that a secret does not have: those that it has.
+    package static func unknownField(
+        of secret: CredentialReference,
+        in vault: any VaultService,
+        _ display: Display
+    ) async -> ErrorText {
+        var text = CredentialError.unknownField.explanation(of: secret.name, display)
+        // An older version may have others.
+        guard secret.version == nil, let details = try? await vault.credential(secret.name) else {
+            return text
+        }
+        let fields = details.fields.map { display.cell($0) }.joined(separator: ", ")
+        let asked = secret.field.map { "no field \(display.name($0))" } ?? "no field that its type means"
+        text.message = "\(display.name(secret.name)) has \(asked); it has \(fields)"
+        if let first = details.fields.first {
+            text.hint = "hsip secret get \(ShellWord.quoted(secret.name)) --field \(ShellWord.quoted(first))"
+        }
+        return text
+    }
 
     private var words: ErrorText.Words {
         switch self {

@@ -5,11 +5,15 @@ package struct ErrorText: Sendable {
     /// The number that the program ends with.
     package let exitCode: Int32
     /// What happened: lower case, no full stop; never a byte of a value or of an input.
-    package let message: String
+    package var message: String
+    /// More lines about it, for people: two keys that differ.
+    package var lines: [String] = []
     /// One command or flag that helps.
-    package let hint: String?
+    package var hint: String?
+    /// A public code that the person should send now, on a line of its own.
+    package var toSend: String?
     /// More for scripts (Schemas/cli/envelope.schema.json).
-    package let details: JSONValue
+    package var details: JSONValue
 
     package init(
         _ name: ErrorName,
@@ -51,7 +55,9 @@ package struct ErrorText: Sendable {
 
     /// The same text with another message.
     package func saying(_ message: String) -> ErrorText {
-        ErrorText(name: name, exitCode: exitCode, message, hint: hint, details: details)
+        var text = self
+        text.message = message
+        return text
     }
 
     init(_ words: Words, details: JSONValue = .null) {
@@ -66,4 +72,8 @@ package struct ErrorText: Sendable {
 package protocol Explainable: Error {
     /// What it says to a person and to a script.
     var explanation: ErrorText { get }
+}
+
+extension ErrorText: Explainable {
+    package var explanation: ErrorText { self }
 }

@@ -7,21 +7,12 @@ internal import VaultKit
 ///
 /// Exact for scripts; a person at a terminal may write the beginning of a name, and is told which it was.
 struct NameSearch<Summary: Sendable> {
-    /// How the command line speaks of a kind of record.
-    struct Words {
-        let noun: String
-        /// The group of commands about it.
-        let command: String
-        let unknownName: ErrorName
-        let nameInTrash: ErrorName
-        /// The member of a note's JSON that holds the name.
-        var member = "name"
-    }
-
     let context: Context
     let lookup: NameLookup<Summary>
     let name: (Summary) -> String
-    let words: Words
+    let words: RecordWords
+    /// The member of a note's JSON that holds the name.
+    var member = "name"
     /// The failure for a name that several have; only contacts share one.
     var ambiguous: (_ word: String, [Summary]) -> Failure = { _, _ in
         Failure(
@@ -32,7 +23,7 @@ struct NameSearch<Summary: Sendable> {
 
     /// The record that a word names; nil with the names that are nearest where there is none.
     ///
-    /// With `exactly` no beginning of a name will do. Throws `Words.nameInTrash` for a removed record of this
+    /// With `exactly` no beginning of a name will do. Throws what `RecordWords` says for a removed record of this
     /// name, `ambiguousName` for several.
     func find(
         _ word: String,
@@ -53,31 +44,18 @@ struct NameSearch<Summary: Sendable> {
 
     /// The failure for a word that names nothing.
     func unknown(_ word: String, near: [String], inTrash: Bool = false) -> Failure {
-        let display = context.output.display
-        let shown = near.prefix(3).map { display.cell($0) }.joined(separator: " or ")
-        let question = near.isEmpty ? "" : "; did you mean \(shown)?"
-        return Failure(
-            words.unknownName,
-            "there is no \(words.noun) named \(display.name(word))\(question)",
-            hint: inTrash ? "\(words.command) list --trash" : "\(words.command) list"
-        )
+        Failure(words.unknown(word, near: near, inTrash: inTrash, context.output.display))
     }
 
     /// The failure for the name of a removed record.
-    func inTrash(_ word: String) -> Failure {
-        Failure(
-            words.nameInTrash,
-            "\(context.output.display.name(word)) is in the trash",
-            hint: "\(words.command) restore \(ShellWord.quoted(word))"
-        )
-    }
+    func inTrash(_ word: String) -> Failure { Failure(words.inTrash(word, context.output.display)) }
 
     private func tell(_ word: String, _ name: String) {
         context.output.note(
             Warning(
                 "prefixMatched",
                 "that is \(context.output.display.cell(name))",
-                fields: [JSONMember("given", .text(word)), JSONMember(words.member, .text(name))]
+                fields: [JSONMember("given", .text(word)), JSONMember(member, .text(name))]
             )
         )
     }

@@ -53,7 +53,7 @@ struct AcceptanceReport {
 
     private func ending(of taken: TakenCode, _ name: String) -> String {
         guard case .revoke(let notice) = taken.code else { return "" }
-        let reason = CodeTexts.words(for: notice.reason).map { " (\($0))" } ?? ""
+        let reason = notice.reason.phrase.map { " (\($0))" } ?? ""
         if taken.outcome == .ended { return "\(name) ended the session\(reason). Its keys are wiped." }
         let whose = taken.reply.contact == nil ? taken.preview.peerID?.text ?? "" : "\(name)'s identity"
         return "\(whose) was ended by its owner\(reason). No code of it will be taken again."

@@ -63,14 +63,4 @@ struct CodeTexts {
         case .verify: "Comparison (VERIFY)"
         }
     }
-
-    /// Why something was ended, in words.
-    static func words(for reason: RevokeReason) -> String? {
-        switch reason {
-        case .none: nil
-        case .lostDevice: "device lost"
-        case .compromised: "key compromised"
-        case .ended: "ended"
-        }
-    }
 }

@@ -1,7 +1,6 @@
 internal import Console
 internal import HSIP
 internal import Presentation
-internal import RecordStore
 internal import SafeText
 internal import VaultKit
 
@@ -19,13 +18,8 @@ struct ContactNames {
             context: context,
             lookup: .contacts(vault),
             name: \.alias,
-            words: NameSearch.Words(
-                noun: "contact",
-                command: "hsip contact",
-                unknownName: .unknownContact,
-                nameInTrash: .unknownContact,
-                member: "contact"
-            ),
+            words: .contact,
+            member: "contact",
             ambiguous: Self.ambiguous
         )
     }
@@ -49,10 +43,7 @@ struct ContactNames {
         }
         let (contact, near) = try await search.find(word, exactly: exactly, inTrash: inTrash)
         if let contact { return contact }
-        // It may be the one that cannot be read, whose name is not known.
-        for record in try await vault.damagedRecords() where record.kind ?? "hsip.contact" == "hsip.contact" {
-            throw StoreError.tampered(.record(record))
-        }
+        try await vault.checkContactsAreWhole()
         throw search.unknown(word, near: near, inTrash: inTrash)
     }
 

@@ -59,8 +59,7 @@ extension Reading {
                 } else {
                     nil
                 }
-            let failures = PeopleFailures(context: context, vault: vault, alias: reading.contact)
-            reading.failure = await failures.explain(error)
+            reading.failure = await context.explain(error, vault, about: reading.contact)
         }
         return reading
     }

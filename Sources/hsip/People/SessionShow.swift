@@ -22,8 +22,7 @@ struct SessionShow: Command {
         let vault = try await context.openVault()
         let summary = try await ContactNames(context, vault).resolve(name)
         guard summary.sessionState != nil else {
-            throw await PeopleFailures(context: context, vault: vault, alias: summary.alias)
-                .explain(VaultError.hsip(.noSession))
+            throw await context.explain(.hsip(.noSession), vault, about: summary.alias)
         }
         for (index, session) in summary.sessions.enumerated() {
             if index > 0, context.console.outputIsTerminal { try context.output.line("") }
@@ -74,7 +73,7 @@ struct SessionShow: Command {
             Cell(ended.end.byPeer ? "them" : "you", value: ended.end.byPeer ? "peer" : "me")
         )
         sheet.add("Ended", time(ended.end.at))
-        let words = CodeTexts.words(for: ended.end.reason) ?? "no reason given"
+        let words = ended.end.reason.phrase ?? "no reason given"
         sheet.add("Reason", Cell(words, value: ended.end.reason.word))
         return sheet
     }

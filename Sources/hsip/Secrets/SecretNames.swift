@@ -24,12 +24,7 @@ struct SecretNames {
             context: context,
             lookup: .secrets(vault),
             name: \.name,
-            words: NameSearch.Words(
-                noun: "secret",
-                command: "hsip secret",
-                unknownName: .unknownSecret,
-                nameInTrash: .secretInTrash
-            )
+            words: .secret
         )
     }
 
@@ -82,16 +77,7 @@ struct SecretNames {
         } catch VaultError.secret(let reason) {
             // Anyone who looks for names takes these two on.
             if isLookedFor, [.unknownName, .inTrash].contains(reason) { throw VaultError.secret(reason) }
-            var failure = Failures.explain(reason)
-            let word = ShellWord.quoted(name)
-            failure.hint = failure.hint?.replacing("NAME", with: word)
-            let shown = context.output.display.name(name)
-            switch reason {
-            case .unknownName: failure.message = "there is no secret named \(shown)"
-            case .inTrash: failure.message = "\(shown) is in the trash"
-            default: break
-            }
-            throw failure
+            throw Failure(reason.explanation(of: name, context.output.display))
         }
     }
 }

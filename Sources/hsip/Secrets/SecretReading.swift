@@ -32,12 +32,12 @@ struct SecretReading: Runnable {
         }
         let field = field ?? meant.field
         let found = try await names.using(meant.name) { known in
+            let secret = CredentialReference(known, field: field, version: version)
             do {
-                return try await vault.credentialValue(
-                    CredentialReference(known, field: field, version: version)
-                )
+                return try await vault.credentialValue(secret)
             } catch VaultError.secret(.unknownField) {
-                throw try await noField(field, of: known, vault, context)
+                let display = context.output.display
+                throw Failure(await CredentialError.unknownField(of: secret, in: vault, display))
             } catch {
                 return try await SecretNames.explaining(known, context, excepting: true) { throw error }
             }
@@ -57,27 +57,6 @@ struct SecretReading: Runnable {
             try OwnFile.write(found.value, to: file, force: replaces)
             try context.output.succeed(.secretValue(found, isGiven: false, file: file, isCopied: false))
         }
-    }
-
-    /// What is said of a field that a secret does not have: those that it has.
-    private func noField(
-        _ field: String?,
-        of name: String,
-        _ vault: any VaultService,
-        _ context: Context
-    ) async throws -> Failure {
-        var failure = Failures.explain(CredentialError.unknownField)
-        failure.hint = "hsip secret show \(ShellWord.quoted(name))"
-        // An older version may have others.
-        guard version == nil, let details = try? await vault.credential(name) else { return failure }
-        let display = context.output.display
-        let fields = details.fields.map { display.cell($0) }.joined(separator: ", ")
-        let asked = field.map { "no field \(display.name($0))" } ?? "no field that its type means"
-        failure.message = "\(display.name(name)) has \(asked); it has \(fields)"
-        if let first = details.fields.first {
-            failure.hint = "hsip secret get \(ShellWord.quoted(name)) --field \(ShellWord.quoted(first))"
-        }
-        return failure
     }
 
     private func show(_ value: Secret, _ context: Context) throws {

@@ -65,7 +65,7 @@ struct FileOpening {
             guard case .hsip = error else { throw error }
             var whose = alias
             if whose == nil { whose = try await vault.alias(of: envelope.sender) }
-            var failure = await PeopleFailures(context: context, vault: vault, alias: whose).explain(error)
+            var failure = await context.explain(error, vault, about: whose)
             if error == .hsip(.unknownSender) { failure.message = "the file is from someone you do not know" }
             if error == .hsip(.cannotOpen) {
                 failure.message =

@@ -15,12 +15,7 @@ struct HostNames {
             context: context,
             lookup: .hosts(vault),
             name: \.name,
-            words: NameSearch.Words(
-                noun: "host",
-                command: "hsip ssh host",
-                unknownName: .unknownSSHHost,
-                nameInTrash: .sshHostInTrash
-            )
+            words: .host
         )
     }
 

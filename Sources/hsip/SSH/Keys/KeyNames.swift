@@ -15,12 +15,7 @@ struct KeyNames {
             context: context,
             lookup: .keys(vault),
             name: \.name,
-            words: NameSearch.Words(
-                noun: "key",
-                command: "hsip ssh key",
-                unknownName: .unknownSSHKey,
-                nameInTrash: .sshKeyInTrash
-            )
+            words: .key
         )
     }
 

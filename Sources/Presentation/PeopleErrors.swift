@@ -1,0 +1,112 @@
+internal import HSIP
+package import SafeText
+package import VaultKit
+
+/// What a refusal of the vault says about the contact it is about: names, numbers, and the code at hand.
+package struct PeopleErrors: Sendable {
+    private let details: PeopleDetails
+    private let display: Display
+
+    package init(_ details: PeopleDetails, _ display: Display) {
+        (self.details, self.display) = (details, display)
+    }
+
+    /// The refusal in full.
+    ///
+    /// What cannot be found out about it is left out.
+    package func explain(_ error: VaultError) async -> ErrorText {
+        var text = error.explanation
+        text.hint = text.hint.map { hint in
+            details.alias.map { hint.replacingFirst("NAME", with: ShellWord.quoted($0)) } ?? hint
+        }
+        if case .hsip(let reason) = error { await add(reason, to: &text) }
+        return text
+    }
+
+    private func add(_ reason: HSIPError, to text: inout ErrorText) async {
+        text.details = await details.of(reason)
+        switch reason {
+        case .rekeyRequired(let code): await addRenewal(code, to: &text)
+        case .restored(let code): text.toSend = code
+        case .revoked: await addEnd(to: &text)
+        case .noSession:
+            if let contact = await summary()?.contact, contact.identityKey == nil {
+                let name = display.cell(contact.alias)
+                text.message =
+                    "\(name) is known by an imported key only, which cannot be renewed or compared"
+            }
+        case .identityChanged(let old, let new): await addChange(old, new, to: &text)
+        case .identityKnown(let peer):
+            if let name = await details.name(of: peer) ?? details.alias {
+                text.message = "this identity is your contact \(display.cell(name))"
+            }
+        case .nameCollision(let existing, let new): await addCollision(existing, new, to: &text)
+        default: break
+        }
+    }
+
+    private func summary() async -> ContactSummary? {
+        guard let alias = details.alias else { return nil }
+        return try? await details.vault.contact(alias)
+    }
+
+    private func addRenewal(_ code: String?, to text: inout ErrorText) async {
+        text.toSend = code
+        guard let session = await summary()?.sending else { return }
+        let name = display.cell(session.alias)
+        let count = "\(session.sent) of \(session.limit) messages sent to \(name)"
+        guard !session.isConfirmed else {
+            text.message = "\(count); renew first"
+            return
+        }
+        text.message = "\(count), and nothing of theirs has arrived: they probably never got your ANSWER"
+        text.lines = [
+            code == nil
+                ? "It is too late for that ANSWER; pair again." : "Send it again, and ask for a sign of life."
+        ]
+    }
+
+    /// Who ended it, when, and why.
+    private func addEnd(to text: inout ErrorText) async {
+        guard let (end, name) = await details.ending() else { return }
+        let who = end.byPeer ? name.map { display.cell($0) } ?? "they" : "you"
+        let reason = end.reason.phrase.map { " (\($0))" } ?? ""
+        let isIdentity = await summary()?.contact.trust == .revoked
+        let what = isIdentity ? "that identity" : "the session"
+        let when = Times.relative(Int64(end.at), now: details.now)
+        text.message = "\(who) ended \(what) \(when == "now" ? "just now" : when)\(reason)"
+        text.hint = isIdentity ? nil : name.map { "hsip pair \(ShellWord.quoted($0))" }
+    }
+
+    /// Both safety numbers, and how to find out which is right.
+    ///
+    /// No command that can be pasted blindly.
+    private func addChange(_ old: PeerID, _ new: PeerID, to text: inout ErrorText) async {
+        guard let name = await details.name(of: old) ?? details.alias else { return }
+        let (pinned, offered) = await details.numbers(of: name)
+        text.message = "\(display.cell(name)) came with ANOTHER key; nothing was changed"
+        text.lines = [
+            "trusted  \(old.text)  \(pinned ?? "")", "offered  \(new.text)  \(offered ?? "")",
+            "A new device, or someone in between. Ask them, by a way you know, for the safety number they see.",
+        ]
+        text.hint =
+            "hsip contact trust-new-key \(ShellWord.quoted(name))  asks for the number they read to you"
+    }
+
+    private func addCollision(_ existing: PeerID, _ new: PeerID, to text: inout ErrorText) async {
+        guard let name = await details.name(of: existing) ?? details.wantedName else { return }
+        let proposal = await NewName.free(like: name, in: details.vault)
+        text.message = "the name \(display.cell(name)) belongs to another contact"
+        text.lines = ["\(display.cell(name))  \(existing.text)", "new  \(new.text)"]
+        let flag = details.code == nil ? "--alias" : "--as"
+        text.hint = "\(flag) \(ShellWord.quoted(proposal))"
+    }
+}
+
+extension String {
+    /// The text with the first `word` in it replaced.
+    fileprivate func replacingFirst(_ word: String, with other: String) -> String {
+        let parts = split(separator: word, maxSplits: 1, omittingEmptySubsequences: false)
+        return parts.count == 2 ? parts[0] + other + parts[1] : self
+    }
+}

@@ -1,0 +1,45 @@
+package import SafeText
+
+/// How every program speaks of one kind of named records, and what it says of a name that none of them has.
+package struct RecordWords: Sendable {
+    private let noun: String
+    /// The group of commands about it.
+    private let command: String
+    private let unknownName: ErrorName
+    private let nameInTrash: ErrorName
+
+    package static let contact = RecordWords("contact", "hsip contact", .unknownContact, .unknownContact)
+    package static let key = RecordWords("key", "hsip ssh key", .unknownSSHKey, .sshKeyInTrash)
+    package static let host = RecordWords("host", "hsip ssh host", .unknownSSHHost, .sshHostInTrash)
+    package static let secret = RecordWords("secret", "hsip secret", .unknownSecret, .secretInTrash)
+
+    private init(_ noun: String, _ command: String, _ unknownName: ErrorName, _ nameInTrash: ErrorName) {
+        (self.noun, self.command, self.unknownName, self.nameInTrash) =
+            (noun, command, unknownName, nameInTrash)
+    }
+
+    /// The refusal of a word that names nothing; `near` are names that may have been meant.
+    package func unknown(
+        _ word: String,
+        near: [String] = [],
+        inTrash: Bool = false,
+        _ display: Display
+    ) -> ErrorText {
+        let shown = near.prefix(3).map { display.cell($0) }.joined(separator: " or ")
+        let question = near.isEmpty ? "" : "; did you mean \(shown)?"
+        return ErrorText(
+            unknownName,
+            "there is no \(noun) named \(display.name(word))\(question)",
+            hint: inTrash ? "\(command) list --trash" : "\(command) list"
+        )
+    }
+
+    /// The refusal of a removed record's name.
+    package func inTrash(_ word: String, _ display: Display) -> ErrorText {
+        ErrorText(
+            nameInTrash,
+            "\(display.name(word)) is in the trash",
+            hint: "\(command) restore \(ShellWord.quoted(word))"
+        )
+    }
+}
