@@ -1,5 +1,6 @@
 internal import AgentProtocol
 internal import Console
+internal import Presentation
 internal import Programs
 internal import VaultLifecycle
 
@@ -24,7 +25,7 @@ extension Context {
         guard Path.exists(path) else { return nil }
         let caller = TerminalCaller(terminal, output.display) { [output] in output.note($0) }
         let hello = Hello(
-            program: "hsip \(Program.version)",
+            program: "hsip \(ProductVersion.text)",
             vault: try place().file,
             asks: try asking(),
             environment: variables(Hello.variables)

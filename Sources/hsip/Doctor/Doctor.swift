@@ -2,6 +2,7 @@ internal import AgentProtocol
 internal import ArgumentParser
 internal import Console
 internal import FileStore
+internal import Presentation
 internal import Programs
 internal import RecordStore
 internal import SafeText
@@ -58,7 +59,7 @@ struct Doctor: Command {
         if !context.globals.avoidsAgent, let paths = try? context.agentPaths() {
             findings += await AgentChecks(
                 paths,
-                version: Program.version,
+                version: ProductVersion.text,
                 context.environment,
                 context.output.display,
                 connect: { try context.connectToAgent() }

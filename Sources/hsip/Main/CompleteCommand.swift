@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import Console
 internal import Credentials
 internal import Glibc
+internal import Presentation
 internal import Programs
 internal import VaultKit
 internal import VaultLifecycle
@@ -45,7 +46,11 @@ struct CompleteCommand: Command {
         let path = try context.agentPaths().control
         guard Path.exists(path) else { return [] }
         // A person who holds the key pressed cannot be asked.
-        let hello = Hello(program: "hsip \(Program.version)", vault: try context.place().file, asks: .nobody)
+        let hello = Hello(
+            program: "hsip \(ProductVersion.text)",
+            vault: try context.place().file,
+            asks: .nobody
+        )
         let agent = try AgentClient(path, hello: hello, waitsInPlace: true) { (greet) throws(AgentError) in
             try Hardening.visibly(greet)
         }

@@ -48,7 +48,7 @@ struct Globals: Sendable {
             case "--color": globals.color = try color(try value())
             case "--passphrase-file": globals.passphraseFile = try value()
             case "--passphrase-fd": globals.passphraseDescriptor = try descriptor(try value())
-            case _ where Run.isProgram(word, after: words):
+            case _ where RunWords.isProgram(word, after: words):
                 words += ["--", word] + rest
                 rest = []
             default: words.append(word)

@@ -1,11 +1,6 @@
 internal import ArgumentParser
 
 extension Hsip {
-    /// What people, scripts and other programs ask for all day.
-    private static let plain: [any PlainCommand.Type] = [
-        SSHKnownHosts.self, Encrypt.self, Decrypt.self, SecretReading.self, SSHKeyShow.self,
-    ]
-
     /// The command that words ask for, with its arguments.
     ///
     /// The parser makes ready every command there is before it reads the first word, which takes longer than most
@@ -18,10 +13,8 @@ extension Hsip {
 
     /// What an everyday form asks for; nil for everything else.
     static func plainCommand(of words: [String]) -> (any Runnable)? {
-        for command in plain {
-            if let command = command.read(words) { return command }
-        }
-        return nil
+        SSHFeature.plainCommand(of: words) ?? PeopleFeature.plainCommand(of: words)
+            ?? SecretFeature.plainCommand(of: words)
     }
 
     private static func named(by words: [String]) -> (any Command)? {

@@ -22,13 +22,22 @@ struct Hsip: ParsableCommand {
             Everywhere, before or after the command: --vault NAME|PATH, --json, -q/--quiet, -v/--verbose, \
             -y/--yes, --no-input, --no-agent, --color auto|always|never, --passphrase-file FILE, --passphrase-fd N.
             """,
-        subcommands: [
-            Overview.self, Init.self, UnlockCommand.self, LockCommand.self, Pair.self, Accept.self,
-            Verify.self, Encrypt.self, Decrypt.self, Run.self, SecretGroup.self,
-            Status.self, Doctor.self, IdentityGroup.self, ContactGroup.self, SessionGroup.self,
-            VaultGroup.self, SSHGroup.self, AgentGroup.self, AuditGroup.self, SetupGroup.self,
-            ConfigCommand.self, TextGroup.self, QR.self, CompletionCommand.self, CompleteCommand.self,
-            VersionCommand.self, ClipboardKeeper.self,
-        ]
+        subcommands: subcommands
     )
+
+    /// In the order of the help.
+    private static var subcommands: [any ParsableCommand.Type] {
+        var all: [any ParsableCommand.Type] = [
+            Overview.self, Init.self, UnlockCommand.self, LockCommand.self,
+        ]
+        all += PeopleFeature.verbs
+        all += SecretFeature.commands
+        all += [Status.self, Doctor.self]
+        all += PeopleFeature.nouns
+        all += [VaultGroup.self]
+        all += SSHFeature.commands
+        all += [AgentGroup.self, AuditGroup.self, SetupGroup.self, ConfigCommand.self]
+        all += PeopleFeature.codes
+        return all + [CompletionCommand.self, CompleteCommand.self, VersionCommand.self]
+    }
 }

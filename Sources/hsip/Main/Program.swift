@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Console
 internal import Glibc
+internal import Presentation
 internal import Programs
 internal import RecordStore
 internal import SafeText
@@ -8,9 +9,6 @@ internal import VaultLifecycle
 
 /// From words to an exit code: global options, the command, its result or its failure.
 enum Program {
-    /// The version of the program.
-    static let version = ProductVersion.text
-
     /// Runs one command line.
     static func run(_ arguments: [String]) async -> Int32 {
         // Answered before anything is set up: the two questions that cost nothing.
@@ -81,7 +79,7 @@ enum Program {
 
     private static func printVersion() -> Int32 {
         do throws(ConsoleError) {
-            try Descriptor.output.write("hsip \(version)\n")
+            try Descriptor.output.write("hsip \(ProductVersion.text)\n")
             return 0
         } catch {
             return error.explanation.exitCode
@@ -146,7 +144,7 @@ enum Program {
         let told = said.hasSuffix(".") ? said.dropLast() : said[...]
         return output.fail(
             Failure(
-                status: words.isRun ? Run.failed : ExitCode.usage.rawValue,
+                status: words.isRun ? RunWords.failed : ExitCode.usage.rawValue,
                 code: ErrorName.usage.rawValue,
                 message: words.complaint ?? stray?.message ?? told.prefix(1).lowercased() + told.dropFirst(),
                 hint: words.suggestion ?? stray?.hint ?? words.help

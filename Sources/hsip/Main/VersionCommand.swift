@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Console
 internal import FileStore
+internal import Presentation
 internal import VaultCrypto
 
 /// Which program this is, and what it speaks.
@@ -16,7 +17,7 @@ struct VersionCommand: Command {
 
     func run(_ context: Context) async throws {
         let libraries = [("libsodium", LibraryVersion.sodium), ("sqlite", FileStore.engineVersion)]
-        try context.output.line("hsip \(Program.version)")
+        try context.output.line("hsip \(ProductVersion.text)")
         if context.globals.mode.contains(.verbose) {
             try context.output.line("HSIP-XC1, cipher suite 1, messages 1, vault format 1, JSON 1")
             for (name, version) in libraries { try context.output.line("\(name) \(version)") }

@@ -123,7 +123,7 @@ struct Encrypt: Command {
             return (Secret(typed), alias)
         }
         do throws(ConsoleError) {
-            return (try Self.trimmed(try OwnFile.readSecret(file ?? "-")), contact)
+            return (try OwnFile.readSecret(file ?? "-").withoutLastLineFeed(), contact)
         } catch {
             // Perhaps it was the text itself.
             guard error != .noSuchFile else { throw Self.textOnCommandLine }
@@ -132,21 +132,6 @@ struct Encrypt: Command {
             var failure = Failures.explain(error)
             failure.hint = "hsip encrypt NAME --file FILE"
             throw failure
-        }
-    }
-
-    /// Without the final line feed, if it is the only one.
-    static func trimmed(_ text: consuming SecretBytes) throws(ConsoleError) -> Secret {
-        let count = text.count
-        let isOneLine = text.withBytes { bytes in
-            count > 0 && bytes.byte(at: count - 1) == 0x0A
-                && (0..<count - 1).allSatisfy { bytes.byte(at: $0) != 0x0A }
-        }
-        guard isOneLine else { return Secret(text) }
-        do throws(CryptoError) {
-            return Secret(try text.slice(0..<count - 1))
-        } catch {
-            throw .outOfMemory
         }
     }
 

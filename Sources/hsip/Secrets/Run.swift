@@ -7,7 +7,7 @@ internal import VaultCrypto
 
 /// `hsip run CMD…`.
 struct Run: Command {
-    static let path = "run"
+    static let path = RunWords.path
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract: "Start a program whose variables name secrets, with their values.",
@@ -25,9 +25,6 @@ struct Run: Command {
               hsip run --mask ./deploy                    values are blotted out of what it prints
             """
     )
-
-    /// The program was not started.
-    static let failed: Int32 = 125
 
     @Option(
         name: .customLong("env-file"),
@@ -53,18 +50,12 @@ struct Run: Command {
     )
     var command: [String] = []
 
-    /// Whether a word begins the program, given the words before it (without the global options).
-    static func isProgram(_ word: String, after words: [String]) -> Bool {
-        guard words.first == path, !word.hasPrefix("-") else { return false }
-        return !["--env-file", "--fd"].contains(words.last)
-    }
-
     func run(_ context: Context) async throws {
         do {
             try await start(context)
         } catch {
             var failure = Failures.explain(error)
-            if ![126, 127].contains(failure.status) { failure.status = Self.failed }
+            if ![126, 127].contains(failure.status) { failure.status = RunWords.failed }
             throw failure
         }
     }

@@ -42,7 +42,7 @@ struct SecretCheck: Command {
     }
 
     private func judge(_ context: Context) throws {
-        let text = try Encrypt.trimmed(try OwnFile.readSecret("-", limit: CredentialField.longestValue))
+        let text = try OwnFile.readSecret("-", limit: CredentialField.longestValue).withoutLastLineFeed()
         let strength = ChosenPassword.strength(of: text)
         try context.output.line(strength.text)
         try context.output.succeed(["strength": .strength(strength), "findings": []])

@@ -91,7 +91,7 @@ struct SecretTOTP: Command {
         var start = bytes.withBytes { span in (0..<min(8, span.byteCount)).map { span.byte(at: $0) } }
         defer { start.wipe() }
         guard ImageReader.isImage(start) else {
-            return try Encrypt.trimmed(bytes)
+            return try bytes.withoutLastLineFeed()
         }
         var image = bytes.withBytes { $0.copied() }
         defer { image.wipe() }

@@ -86,7 +86,7 @@ struct SetupGit: Command {
     /// The lines of `hsip ssh signers`; nil where nothing signs.
     private func signers(_ context: Context) async throws -> String? {
         guard !passwords else { return nil }
-        let lines = try await SSHSigners.lines(of: try await context.openVault(), principal: nil)
+        let lines = try await context.openVault().allowedSigners()
         return lines.isEmpty ? nil : lines.map { $0 + "\n" }.joined()
     }
 

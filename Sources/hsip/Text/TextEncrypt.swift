@@ -87,9 +87,8 @@ struct TextEncrypt: Command {
             return Secret(typed)
         }
         do throws(ConsoleError) {
-            return try Encrypt.trimmed(
-                try OwnFile.readSecret(file ?? "-", limit: CipherText.longestPlaintext + 1)
-            )
+            return try OwnFile.readSecret(file ?? "-", limit: CipherText.longestPlaintext + 1)
+                .withoutLastLineFeed()
         } catch {
             // Perhaps it was the text itself.
             guard error != .noSuchFile else {

@@ -47,7 +47,7 @@ struct SSHFolder {
         for file in try KeySource.all([path]) {
             guard case .key(let text) = try file.content() else { continue }
             do {
-                let key = try SSHKeyImport.key(text, file, nil, reader, [:])
+                let key = try reader.key(text, file, named: nil, [:])
                 guard case .key(let record) = key.content else { continue }
                 try bundle.addKey(try record.content(), named: key.name)
             } catch ConsoleError.interrupted(let signal) {

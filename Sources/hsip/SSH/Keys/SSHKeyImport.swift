@@ -71,7 +71,7 @@ struct SSHKeyImport: Command {
                     )
                     held.append(key)
                 case .changes(let key)?: imports.append((file.path, key))
-                case nil: imports.append((file.path, try Self.key(text, file, name, reader, known)))
+                case nil: imports.append((file.path, try reader.key(text, file, named: name, known)))
                 }
             } catch ConsoleError.interrupted(let signal) {
                 throw ConsoleError.interrupted(signal: signal)
@@ -119,28 +119,6 @@ struct SSHKeyImport: Command {
         await context.refreshSSHSettings(vault)
     }
 
-    /// The key of a file, with what lies beside it.
-    static func key(
-        _ text: Secret,
-        _ file: KeySource,
-        _ name: String?,
-        _ reader: KeyFileReader,
-        _ keys: [String: KeySummary]
-    ) throws -> KeyImport {
-        if case .publicKey = KeyContainer(text), let known = try certified(by: text, keys) { return known }
-        var record = try reader.read(text, ImportReport.shown(file.path, reader.context))
-        // Only OpenSSH's own form has room for a comment.
-        if record.key.comment.isEmpty, let beside = file.publicKey, beside.isSameKey(as: record.publicKey) {
-            record.key.comment = beside.comment
-        }
-        if let certificate = file.certificate, certificate.plain.isSameKey(as: record.publicKey) {
-            try record.add(certificate)
-        }
-        let comment = String(decoding: record.key.comment, as: UTF8.self)
-        let wish = name ?? file.wish ?? KeyName.made(from: comment) ?? "key"
-        return KeyImport(record, named: wish, insists: name != nil)
-    }
-
     /// What comes of a file whose public half says that its key is in the vault already: its passphrase is not needed.
     private enum Held {
         case known(KeySummary)
@@ -155,25 +133,6 @@ struct SSHKeyImport: Command {
         let certificates = [file.certificate].compactMap(\.self).filter { $0.plain.isSameKey(as: publicKey) }
         guard !certificates.isEmpty else { return .known(key) }
         return .changes(KeyImport(present: publicKey, certificates: certificates, named: key.name))
-    }
-
-    /// A certificate goes to its key, if that is in the vault.
-    private static func certified(
-        by text: Secret,
-        _ keys: [String: KeySummary]
-    ) throws -> KeyImport? {
-        let line = text.withBytes { $0.copied() }
-        guard let certificate = try? PublicKey(line: line), certificate.algorithm.isCertificate else {
-            return nil
-        }
-        guard let name = keys[certificate.fingerprint.description]?.name else {
-            throw Failure(
-                .unknownSSHKey,
-                "this certificate is for a key that is not in the vault",
-                hint: "import the key first"
-            )
-        }
-        return KeyImport(present: certificate, certificates: [certificate], named: name)
     }
 
     /// The keys in the vault by fingerprint.

@@ -24,7 +24,7 @@ struct SSHSigners: Command {
 
     func run(_ context: Context) async throws {
         let vault = try await context.openVault()
-        let lines = try await Self.lines(of: vault, principal: principal)
+        let lines = try await vault.allowedSigners(principal: principal)
         if let principal, principal.contains(where: { "*?!".contains($0) }) {
             context.output.warn(
                 Warning(
@@ -38,12 +38,14 @@ struct SSHSigners: Command {
         if lines.isEmpty { context.output.hint("hsip ssh key set NAME --sign git") }
         try context.output.succeed(["lines": .list(lines.map { .text($0) })])
     }
+}
 
-    /// A line for each key that signs.
-    static func lines(of vault: any VaultService, principal: String?) async throws -> [String] {
-        let keys = try await vault.sshKeys().filter { !$0.use.namespaces.isEmpty && $0.state != .aside }
+extension VaultService {
+    /// A line of allowed_signers for each key that signs.
+    func allowedSigners(principal: String? = nil) async throws -> [String] {
+        let keys = try await sshKeys().filter { !$0.use.namespaces.isEmpty && $0.state != .aside }
         var lines: [String] = []
-        for key in keys { lines.append(try line(of: key, principal)) }
+        for key in keys { lines.append(try Self.line(of: key, principal)) }
         return lines
     }
 

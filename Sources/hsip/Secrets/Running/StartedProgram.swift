@@ -68,7 +68,7 @@ struct StartedProgram {
         case .noSuchFile: FoundProgram.missing
         case .io(code: E2BIG):
             Failure(
-                status: Run.failed,
+                status: RunWords.failed,
                 code: ErrorName.tooLarge.rawValue,
                 message: "the variables are more than the system gives to a program",
                 hint: "--fd NAME=REFERENCE"

@@ -1,5 +1,6 @@
 internal import Console
 internal import Credentials
+internal import Presentation
 internal import Programs
 internal import SafeText
 internal import SystemSetup
@@ -25,7 +26,7 @@ struct DockerHelper {
         case "erase": return try await erase(try address())
         case "list": return try await list()
         case "version":
-            try context.output.line("docker-credential-hsip \(Program.version)")
+            try context.output.line("docker-credential-hsip \(ProductVersion.text)")
             return 0
         default:
             try context.output.line("Usage: docker-credential-hsip <store|get|erase|list|version>")
