@@ -160,6 +160,8 @@ let package = Package(
                 "TextCipher", "Credentials", "ImportFormats", "Exports", "VaultCrypto", "CLinux", arguments,
                 "VaultDoctor", "SystemSetup", "VaultTransfer",
             ],
+            path: "Sources",
+            sources: ["hsip", "CommandKit", "PeopleCommands", "SecretCommands", "SSHCommands"],
             swiftSettings: settings
         ),
         .executableTarget(
