@@ -149,19 +149,47 @@ let package = Package(
                 "VaultCrypto",
             ]
         ),
+        // The commands of hsip by feature, above what they share
+        module(
+            "CommandKit",
+            [
+                "AgentProtocol", "Presentation", "VaultDoctor", "VaultLifecycle", "VaultPolicy", "Console",
+                "Programs", "SafeText", "VaultKit", "FileStore", "SecretServiceStore", "RecordStore",
+                "Credentials", "VaultCrypto", "CLinux", arguments,
+            ]
+        ),
+        module(
+            "PeopleCommands",
+            [
+                "CommandKit", "Presentation", "VaultLifecycle", "Console", "Programs", "SafeText",
+                "VaultKit", "RecordStore", "HSIP", "TextCipher", "Credentials", "VaultCrypto", arguments,
+            ]
+        ),
+        module(
+            "SSHCommands",
+            [
+                "CommandKit", "AgentProtocol", "Presentation", "SystemSetup", "VaultLifecycle", "Console",
+                "Programs", "SafeText", "VaultKit", "FileStore", "RecordStore", "SSHFormats", "VaultCrypto",
+                "CLinux", arguments,
+            ]
+        ),
+        module(
+            "SecretCommands",
+            [
+                "CommandKit", "Presentation", "VaultLifecycle", "Console", "Programs", "SafeText",
+                "VaultKit", "RecordStore", "Credentials", "VaultCrypto", "CLinux", arguments,
+            ]
+        ),
         // 7: composition roots
         .executableTarget(
             name: "hsip",
             dependencies: [
-                "AgentProtocol", "Presentation", "VaultLifecycle", "VaultPolicy", "Console", "Programs",
-                "SafeText",
-                "VaultKit",
-                "FileStore", "SecretServiceStore", "LocalState", "RecordStore", "HSIP", "SSHFormats",
-                "TextCipher", "Credentials", "ImportFormats", "Exports", "VaultCrypto", "CLinux", arguments,
-                "VaultDoctor", "SystemSetup", "VaultTransfer",
+                "SSHCommands", "SecretCommands", "PeopleCommands", "CommandKit", "AgentProtocol",
+                "Presentation", "VaultDoctor", "SystemSetup", "VaultTransfer", "VaultLifecycle",
+                "VaultPolicy", "Console", "Programs", "SafeText", "VaultKit", "FileStore",
+                "SecretServiceStore", "RecordStore", "HSIP", "SSHFormats", "Credentials", "ImportFormats",
+                "Exports", "VaultCrypto", "CLinux", arguments,
             ],
-            path: "Sources",
-            sources: ["hsip", "CommandKit", "PeopleCommands", "SecretCommands", "SSHCommands"],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -310,11 +338,10 @@ let package = Package(
         tests(
             "HsipTests",
             [
-                "hsip", "AgentProtocol", "VaultLifecycle", "Console", "Programs", "SafeText", "VaultKit",
-                "RecordStore", "SecretServiceStore", "SSHFormats", "Credentials", "ImportFormats",
-                "VaultCrypto",
-                arguments,
-                "Presentation", "SystemSetup", "VaultTransfer",
+                "hsip", "SSHCommands", "SecretCommands", "CommandKit", "AgentProtocol", "VaultLifecycle",
+                "Console", "Programs", "SafeText", "VaultKit", "RecordStore", "SecretServiceStore",
+                "SSHFormats", "Credentials", "ImportFormats", "VaultCrypto", arguments, "Presentation",
+                "SystemSetup", "VaultTransfer",
             ]
         ),
         tests(

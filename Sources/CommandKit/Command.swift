@@ -1,4 +1,4 @@
-internal import ArgumentParser
+package import ArgumentParser
 
 /// A command of `hsip`: words in, data out, talk on the side.
-protocol Command: ParsableCommand, Runnable {}
+package protocol Command: ParsableCommand, Runnable {}

@@ -1,25 +1,25 @@
-internal import Console
+package import Console
 
 /// The options that every command takes, before or after its name.
-struct Globals: Sendable {
+package struct Globals: Sendable {
     var vault: String?
     // Not `[]`, which would be made of an array: every command begins here.
-    var mode = Output.Mode(rawValue: 0)
-    var color = ColorChoice.auto
-    var saysYes = false
-    var asksNothing = false
+    package var mode = Output.Mode(rawValue: 0)
+    package var color = ColorChoice.auto
+    package var saysYes = false
+    package var asksNothing = false
     /// Nobody is asked to unlock anything; a vault that is open may still ask for approval.
-    var leavesLocked = false
+    package var leavesLocked = false
     /// The vault is opened here, whether an agent has it open or not.
-    var avoidsAgent = false
-    var passphraseFile: String?
-    var passphraseDescriptor: Int32?
+    package var avoidsAgent = false
+    package var passphraseFile: String?
+    package var passphraseDescriptor: Int32?
 
     /// Takes the global options out of the words; everything behind `--` is left alone, and so is the program of
     /// `run` with its own words: from the first word on that is no option, as if `--` stood before it.
     ///
     /// A passphrase itself never comes this way: only the name of a file or the number of a descriptor.
-    static func split(_ arguments: [String]) throws(Failure) -> (Globals, words: [String]) {
+    package static func split(_ arguments: [String]) throws(Failure) -> (Globals, words: [String]) {
         var globals = Globals()
         var words: [String] = []
         var rest = arguments[...]
@@ -58,7 +58,7 @@ struct Globals: Sendable {
     }
 
     /// A hint about the vault that was named, and not about the usual one.
-    func sameVault(_ hint: String) -> String {
+    package func sameVault(_ hint: String) -> String {
         guard let vault, hint.hasPrefix("hsip "), !hint.hasPrefix("hsip help "), !hint.contains("--vault")
         else { return hint }
         return "hsip --vault \(ShellWord.path(vault)) \(hint.dropFirst("hsip ".count))"

@@ -1,7 +1,7 @@
-internal import ArgumentParser
+package import ArgumentParser
 
 /// What a word on the command line names, for shells that complete it.
-enum NameKind: String, ExpressibleByArgument, CaseIterable {
+package enum NameKind: String, ExpressibleByArgument, CaseIterable {
     case contacts, keys, hosts, secrets
     /// The fields of the secret that stands before them on the line.
     case fields
@@ -11,19 +11,19 @@ enum NameKind: String, ExpressibleByArgument, CaseIterable {
 
 extension CompletionKind {
     /// The names of contacts, as far as an open agent tells them.
-    static var contacts: CompletionKind { names(.contacts) }
+    package static var contacts: CompletionKind { names(.contacts) }
     /// The names of SSH keys.
-    static var keys: CompletionKind { names(.keys) }
+    package static var keys: CompletionKind { names(.keys) }
     /// The names of host profiles.
-    static var hosts: CompletionKind { names(.hosts) }
+    package static var hosts: CompletionKind { names(.hosts) }
     /// The names of secrets, and references to them.
-    static var secrets: CompletionKind { names(.secrets) }
+    package static var secrets: CompletionKind { names(.secrets) }
     /// The fields of a secret.
-    static var fields: CompletionKind { names(.fields) }
+    package static var fields: CompletionKind { names(.fields) }
     /// References to secrets.
-    static var references: CompletionKind { names(.references) }
+    package static var references: CompletionKind { names(.references) }
     /// A program, and behind it whatever it takes.
-    static var program: CompletionKind { .shellCommand(ShellScript.program) }
+    package static var program: CompletionKind { .shellCommand(ShellScript.program) }
 
     private static func names(_ kind: NameKind) -> CompletionKind {
         .shellCommand("hsip complete \(kind.rawValue) -- \(ShellScript.line) 2>/dev/null")

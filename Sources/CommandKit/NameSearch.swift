@@ -1,31 +1,44 @@
-internal import Console
-internal import Presentation
+package import Console
+package import Presentation
 internal import SafeText
 internal import VaultKit
 
 /// Turns a word of the command line into the record that it names, and says so where it names none.
 ///
 /// Exact for scripts; a person at a terminal may write the beginning of a name, and is told which it was.
-struct NameSearch<Summary: Sendable> {
-    let context: Context
-    let lookup: NameLookup<Summary>
-    let name: (Summary) -> String
-    let words: RecordWords
+package struct NameSearch<Summary: Sendable> {
+    package let context: Context
+    private let lookup: NameLookup<Summary>
+    private let name: (Summary) -> String
+    private let words: RecordWords
     /// The member of a note's JSON that holds the name.
-    var member = "name"
+    private let member: String
     /// The failure for a name that several have; only contacts share one.
-    var ambiguous: (_ word: String, [Summary]) -> Failure = { _, _ in
-        Failure(
-            .ambiguousName,
-            "several have this name"
-        )
+    private let ambiguous: (_ word: String, [Summary]) -> Failure
+
+    package init(
+        context: Context,
+        lookup: NameLookup<Summary>,
+        name: @escaping (Summary) -> String,
+        words: RecordWords,
+        member: String = "name",
+        ambiguous: @escaping (_ word: String, [Summary]) -> Failure = { _, _ in
+            Failure(.ambiguousName, "several have this name")
+        }
+    ) {
+        self.context = context
+        self.lookup = lookup
+        self.name = name
+        self.words = words
+        self.member = member
+        self.ambiguous = ambiguous
     }
 
     /// The record that a word names; nil with the names that are nearest where there is none.
     ///
     /// With `exactly` no beginning of a name will do. Throws what `RecordWords` says for a removed record of this
     /// name, `ambiguousName` for several.
-    func find(
+    package func find(
         _ word: String,
         exactly: Bool = false,
         inTrash: Bool = false
@@ -43,12 +56,12 @@ struct NameSearch<Summary: Sendable> {
     }
 
     /// The failure for a word that names nothing.
-    func unknown(_ word: String, near: [String], inTrash: Bool = false) -> Failure {
+    package func unknown(_ word: String, near: [String], inTrash: Bool = false) -> Failure {
         Failure(words.unknown(word, near: near, inTrash: inTrash, context.output.display))
     }
 
     /// The failure for the name of a removed record.
-    func inTrash(_ word: String) -> Failure { Failure(words.inTrash(word, context.output.display)) }
+    package func inTrash(_ word: String) -> Failure { Failure(words.inTrash(word, context.output.display)) }
 
     private func tell(_ word: String, _ name: String) {
         context.output.note(

@@ -2,7 +2,7 @@
 ///
 /// Setting up the parser for one command takes longer than most commands do, as it looks at every property of the
 /// command's type first.
-protocol PlainCommand: Runnable {
+package protocol PlainCommand: Runnable {
     /// The command of words that leave nothing to interpret; nil for all others, which the parser reads or explains.
     ///
     /// What is made here does what the command does that the parser makes of the same words.
@@ -11,7 +11,7 @@ protocol PlainCommand: Runnable {
 
 extension PlainCommand {
     /// The command, if its own name comes first.
-    static func read(_ words: [String]) -> (any Runnable)? {
+    package static func read(_ words: [String]) -> (any Runnable)? {
         let path = path.split(separator: " ")
         guard words.count >= path.count, zip(words, path).allSatisfy({ $0 == $1 }),
             let plain = PlainWords(words.dropFirst(path.count))

@@ -1,7 +1,7 @@
 /// The words behind a command's name, where they can only mean one thing: values, and options of two words.
 ///
 /// A word that begins with a minus is an option only in the exact form `--name VALUE`, once, behind all values.
-struct PlainWords {
+package struct PlainWords {
     /// What stands before the first option.
     private(set) var values: ArraySlice<String>
     // A list, as there are few, and a table's type takes longer to make than the list to search.
@@ -22,14 +22,14 @@ struct PlainWords {
     }
 
     /// Takes the next value.
-    mutating func value() -> String? { values.popFirst() }
+    package mutating func value() -> String? { values.popFirst() }
 
     /// Takes the value of an option, whatever it looks like.
-    mutating func option(_ name: String) -> String? {
+    package mutating func option(_ name: String) -> String? {
         guard let place = options.firstIndex(where: { $0.name == name }) else { return nil }
         return options.remove(at: place).value
     }
 
     /// Whether nothing is left.
-    var isEmpty: Bool { values.isEmpty && options.isEmpty }
+    package var isEmpty: Bool { values.isEmpty && options.isEmpty }
 }

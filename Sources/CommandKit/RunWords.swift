@@ -1,9 +1,9 @@
 /// What every command line must know of `run`, whose own words end where those of the program begin.
-enum RunWords {
+package enum RunWords {
     /// The command without its arguments.
-    static let path = "run"
+    package static let path = "run"
     /// The exit code of what goes wrong before the program starts: those of the program are below it.
-    static let failed: Int32 = 125
+    package static let failed: Int32 = 125
 
     /// Whether a word names the program that `run` starts: it is the first that is neither an option nor the
     /// value of one.

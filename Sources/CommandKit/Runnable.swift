@@ -1,5 +1,5 @@
 /// Something that a line of words asks for, ready to be done.
-protocol Runnable: SendableMetatype {
+package protocol Runnable: SendableMetatype {
     /// The command without its arguments, as the JSON output names it: `vault slot add`.
     static var path: String { get }
 

@@ -1,12 +1,12 @@
 /// A shell's script of completion, with what each shell has its own words for.
-enum ShellScript {
+package enum ShellScript {
     /// Stands for the line up to the cursor, and the part of its last word that the shell completes.
     static let line = "@HSIP_LINE@"
     /// Stands for the completion of a program and its words.
     static let program = "@HSIP_PROGRAM@"
 
     /// The script for bash: commands, and files as what they take.
-    static func bash(_ text: String) -> String {
+    package static func bash(_ text: String) -> String {
         text.replacing(line, with: #""${COMP_LINE:0:COMP_POINT}" "${cur}""#)
             .replacing(#"    local -r prev="${3}"\#n"#, with: wholeWords)
             .replacing(
@@ -43,7 +43,7 @@ enum ShellScript {
         """#
 
     /// The script for zsh, which completes the program's own words.
-    static func zsh(_ text: String) -> String {
+    package static func zsh(_ text: String) -> String {
         text.replacing(line, with: #""${LBUFFER}" "${PREFIX}""#)
             .replacing(
                 #"'*:command:{local -a list;list=(${(f)"$(\#(program))"});_describe -V "" list}'"#,
@@ -53,7 +53,7 @@ enum ShellScript {
     }
 
     /// The script for fish, which does so, too.
-    static func fish(_ text: String) -> String {
+    package static func fish(_ text: String) -> String {
         text.replacing(line, with: #""$(commandline -cp)" "$(commandline -ct)""#)
             .replacing(program, with: "__fish_complete_subcommand --fcs-skip=2")
     }

@@ -1,3 +1,5 @@
+internal import CommandKit
+
 extension Decrypt: PlainCommand {
     /// `decrypt` and `decrypt FILE`.
     init?(_ words: PlainWords) {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandKit
 
 /// Where a code goes besides its line on stdout.
 struct DeliveryOptions: ParsableArguments {

@@ -1,3 +1,5 @@
+internal import CommandKit
+
 extension Encrypt: PlainCommand {
     /// `encrypt NAME` and `encrypt NAME FILE`.
     init?(_ words: PlainWords) {

@@ -1,14 +1,15 @@
+package import CommandKit
 internal import Console
 internal import Glibc
 internal import HSIP
 internal import RecordStore
 
 /// The name that contacts will see.
-enum OwnName {
+package enum OwnName {
     private static let tries = 3
 
     /// The name given by `--name`, or asked for with the user's own as default.
-    static func choose(_ given: String?, _ context: Context) throws -> String {
+    package static func choose(_ given: String?, _ context: Context) throws -> String {
         if let given { return try checked(given) }
         var left = tries
         while true {

@@ -1,20 +1,21 @@
-internal import ArgumentParser
+package import ArgumentParser
+package import CommandKit
 
 /// The commands about people: pairing, verifying, messages, identities, and texts under a typed key.
-enum PeopleFeature {
+package enum PeopleFeature {
     /// What is done with another person.
-    static let verbs: [any ParsableCommand.Type] = [
+    package static let verbs: [any ParsableCommand.Type] = [
         Pair.self, Accept.self, Verify.self, Encrypt.self, Decrypt.self,
     ]
     /// What is kept of people.
-    static let nouns: [any ParsableCommand.Type] = [
+    package static let nouns: [any ParsableCommand.Type] = [
         IdentityGroup.self, ContactGroup.self, SessionGroup.self,
     ]
     /// What works with a text alone.
-    static let codes: [any ParsableCommand.Type] = [TextGroup.self, QR.self]
+    package static let codes: [any ParsableCommand.Type] = [TextGroup.self, QR.self]
 
     /// What an everyday form asks for; nil for everything else.
-    static func plainCommand(of words: [String]) -> (any Runnable)? {
+    package static func plainCommand(of words: [String]) -> (any Runnable)? {
         Encrypt.read(words) ?? Decrypt.read(words)
     }
 }

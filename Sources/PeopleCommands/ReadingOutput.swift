@@ -1,3 +1,4 @@
+internal import CommandKit
 internal import Console
 internal import Programs
 internal import SafeText

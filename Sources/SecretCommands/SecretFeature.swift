@@ -1,11 +1,14 @@
-internal import ArgumentParser
+package import ArgumentParser
+package import CommandKit
 
 /// The commands about secrets: kept, read, copied, and given to programs.
-enum SecretFeature {
-    static let commands: [any ParsableCommand.Type] = [Run.self, SecretGroup.self, ClipboardKeeper.self]
+package enum SecretFeature {
+    package static let commands: [any ParsableCommand.Type] = [
+        Run.self, SecretGroup.self, ClipboardKeeper.self,
+    ]
 
     /// What an everyday form asks for; nil for everything else.
-    static func plainCommand(of words: [String]) -> (any Runnable)? {
+    package static func plainCommand(of words: [String]) -> (any Runnable)? {
         SecretReading.read(words)
     }
 }

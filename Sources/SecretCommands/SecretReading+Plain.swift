@@ -1,3 +1,5 @@
+internal import CommandKit
+
 extension SecretReading: PlainCommand {
     /// `secret get NAME` and `secret get NAME --field FIELD`.
     ///

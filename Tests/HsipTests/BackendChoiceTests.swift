@@ -5,6 +5,7 @@ import Support
 import Testing
 import VaultLifecycle
 
+@testable import CommandKit
 @testable import hsip
 
 @Suite struct BackendChoiceTests {

@@ -4,7 +4,7 @@ import Testing
 import VaultCrypto
 import VaultLifecycle
 
-@testable import hsip
+@testable import SecretCommands
 
 /// The text that an editor changes, beside other commands that clean up.
 @Suite(.enabled(if: Path.exists("/dev/shm")))

@@ -2,7 +2,7 @@ import Console
 import SSHFormats
 import Testing
 
-@testable import hsip
+@testable import SSHCommands
 
 @Suite struct HostWordTests {
     @Test(arguments: [

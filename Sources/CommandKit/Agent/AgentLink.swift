@@ -1,12 +1,12 @@
-internal import AgentProtocol
-internal import Console
+package import AgentProtocol
+package import Console
 internal import Presentation
 internal import Programs
 internal import VaultLifecycle
 
 extension Context {
     /// Where the agent of the vault listens.
-    func agentPaths() throws -> AgentPaths {
+    package func agentPaths() throws -> AgentPaths {
         let place = try place()
         return try AgentPaths(
             vault: place.key,
@@ -19,7 +19,7 @@ extension Context {
     /// Its questions come to this terminal.
     ///
     /// - Throws: a refusal when another program, another vault or another version answers.
-    func connectToAgent() throws -> AgentClient? {
+    package func connectToAgent() throws -> AgentClient? {
         if let agent { return agent }
         let path = try agentPaths().control
         guard Path.exists(path) else { return nil }
@@ -48,7 +48,7 @@ extension Context {
     /// opens the vault in this process, for this command alone; otherwise the agent is opened, which asks here.
     ///
     /// Where the agent of another vault answers, the vault is opened here, and that is said.
-    func agentForWork() async throws -> AgentClient? {
+    package func agentForWork() async throws -> AgentClient? {
         guard !globals.avoidsAgent else { return nil }
         let isKnown = agent != nil
         let found: AgentClient?
@@ -81,7 +81,7 @@ extension Context {
     }
 
     /// The agent, which must be there.
-    func runningAgent() throws -> AgentClient {
+    package func runningAgent() throws -> AgentClient {
         guard let agent = try connectToAgent() else {
             guard Path.exists(try agentPaths().control) else { throw AgentError.noAgent }
             throw AgentTexts.dead
@@ -95,7 +95,7 @@ extension Context {
     }
 
     /// Where the agent is what a command is about, nothing is done without it.
-    func refuseNoAgent(_ command: String) throws(Failure) {
+    package func refuseNoAgent(_ command: String) throws(Failure) {
         guard globals.avoidsAgent else { return }
         throw Failure.usage(
             "--no-agent leaves the agent out, and hsip \(command) is about nothing else",
@@ -105,7 +105,7 @@ extension Context {
 
     /// Asks the agent for something; what the person said to its question counts as if it had been asked here.
     @discardableResult
-    func ask<R>(_ agent: AgentClient, _ act: (AgentClient) async throws -> R) async throws -> R {
+    package func ask<R>(_ agent: AgentClient, _ act: (AgentClient) async throws -> R) async throws -> R {
         do {
             return try await act(agent)
         } catch {

@@ -1,10 +1,10 @@
-internal import Console
+package import Console
 internal import VaultDoctor
 
 /// The words for an agent that does not do what was asked.
-enum AgentTexts {
+package enum AgentTexts {
     /// The agent's program could not be started.
-    static func notStarted(_ said: String?) -> Failure {
+    package static func notStarted(_ said: String?) -> Failure {
         Failure(
             .agentNotStarted,
             said ?? "the agent did not start",
@@ -18,7 +18,7 @@ enum AgentTexts {
     }
 
     /// There is no `hsip-agent` on this machine.
-    static var notInstalled: Failure {
+    package static var notInstalled: Failure {
         Failure(
             .agentNotInstalled,
             "hsip-agent is not installed beside hsip, in /usr/libexec or in $PATH",

@@ -1,12 +1,12 @@
 internal import Console
 internal import SafeText
-internal import VaultKit
+package import VaultKit
 internal import VaultPolicy
 
 /// The rules of the policy before something gets another name: afterwards is said what that means for them.
-struct RuleNames {
+package struct RuleNames {
     /// By which of its conditions a rule names it.
-    enum Condition: String {
+    package enum Condition: String {
         case subject, host
     }
 
@@ -14,13 +14,13 @@ struct RuleNames {
     private let vault: any VaultService
     private let condition: Condition
 
-    init(_ vault: any VaultService, by condition: Condition = .subject) async {
+    package init(_ vault: any VaultService, by condition: Condition = .subject) async {
         (self.vault, self.condition) = (vault, condition)
         before = (try? await vault.rules()) ?? []
     }
 
     /// Says which rules cover it now, and warns of those that no longer do.
-    func tell(_ old: String, _ new: String, _ context: Context) async {
+    package func tell(_ old: String, _ new: String, _ context: Context) async {
         guard old != new, !before.isEmpty, let after = try? await vault.rules() else { return }
         let shown = context.output.display.name(new)
         for rule in after where covers(rule, new) {
@@ -50,7 +50,7 @@ struct RuleNames {
     }
 
     /// Warns of the rules that ask or refuse by the name of a profile which is gone: they hold for a host of that name alone.
-    func tellRemoved(_ name: String, _ address: String, _ context: Context) {
+    package func tellRemoved(_ name: String, _ address: String, _ context: Context) {
         for rule in before where rule.effect != .allow && covers(rule, name) {
             context.output.warn(
                 Warning(

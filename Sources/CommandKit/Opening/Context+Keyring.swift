@@ -1,31 +1,31 @@
 internal import Console
 internal import FileStore
 internal import Programs
-internal import RecordStore
-internal import SecretServiceStore
+package import RecordStore
+package import SecretServiceStore
 internal import VaultCrypto
-internal import VaultLifecycle
+package import VaultLifecycle
 
 extension Context {
     /// Whether the desktop may show a prompt to somebody: not over SSH, where it would appear on another screen.
-    var mayAskAtDesktop: Bool {
+    package var mayAskAtDesktop: Bool {
         console.hasDisplay && environment["SSH_CONNECTION"] == nil && !globals.asksNothing
             && !globals.leavesLocked && !console.refusesInput
     }
 
     /// How long the keyring is waited for in the work with a vault.
-    var patience: Patience { mayAskAtDesktop ? .person : .script }
+    package var patience: Patience { mayAskAtDesktop ? .person : .script }
 
     /// Connects to the Secret Service of this session.
-    func connect(_ patience: Patience) throws(StoreError) -> SecretService {
+    package func connect(_ patience: Patience) throws(StoreError) -> SecretService {
         try SecretService.connect(environment: environment.busVariables, patience: patience)
     }
 
     /// Where anchor and lock of a vault in the keyring lie.
-    func keyringPaths(_ place: VaultPlace) -> KeyringPaths { locator(place).keyringPaths }
+    package func keyringPaths(_ place: VaultPlace) -> KeyringPaths { locator(place).keyringPaths }
 
     /// What was found of the default keyring, nobody being asked, and the connection to it.
-    func lookAtKeyring() -> (finding: KeyringFinding, service: SecretService?) {
+    package func lookAtKeyring() -> (finding: KeyringFinding, service: SecretService?) {
         do throws(StoreError) {
             let service = try connect(.probe)
             return (KeyringFinding(try service.collections()), service)
@@ -36,12 +36,12 @@ extension Context {
 
     /// Refuses to make a vault where the keyring holds one of this name that `config.json` does not know: it
     /// would be an empty one beside a full one.
-    func refuseStranger(in service: SecretService, _ place: VaultPlace) throws {
+    package func refuseStranger(in service: SecretService, _ place: VaultPlace) throws {
         try explaining { try VaultCreation(at: locator(place)).refuseStranger(in: service) }
     }
 
     /// A vault in the keyring has no passphrase; one that was given outright is a misunderstanding.
-    func refusePassphrase() throws {
+    package func refusePassphrase() throws {
         if globals.passphraseDescriptor != nil {
             throw Failures.explain(OpeningError.needlessSecret(option: "--passphrase-fd"))
         }

@@ -1,7 +1,7 @@
-internal import Console
+package import Console
 internal import Credentials
 internal import Programs
-internal import VaultCrypto
+package import VaultCrypto
 
 extension Context {
     /// How often a person may try to type a new secret.
@@ -11,7 +11,7 @@ extension Context {
     ///
     /// Enter alone gives an empty one. `check` refuses what would not do, before it is typed again. Throws
     /// the third slip, and at once what is no slip.
-    func newSecret(
+    package func newSecret(
         _ question: String,
         flag: String,
         check: (borrowing SecretBytes) throws(ConsoleError) -> Void = { _ in }
@@ -32,7 +32,7 @@ extension Context {
 
     /// The same for a passphrase outside the vault, which has no rule: one that is easy to guess is taken if the
     /// person insists.
-    func newLoosePassphrase(_ question: String, flag: String) throws(ConsoleError) -> SecretBytes {
+    package func newLoosePassphrase(_ question: String, flag: String) throws(ConsoleError) -> SecretBytes {
         var left = Self.tries
         while true {
             var isUnwanted = false

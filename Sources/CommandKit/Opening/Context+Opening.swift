@@ -1,14 +1,14 @@
-internal import Console
-internal import FileStore
-internal import RecordStore
+package import Console
+package import FileStore
+package import RecordStore
 internal import SafeText
-internal import SecretServiceStore
-internal import VaultKit
-internal import VaultLifecycle
+package import SecretServiceStore
+package import VaultKit
+package import VaultLifecycle
 
 extension Context {
     /// Opens the vault and makes it ready for acts: through the agent where one answers, else in this process.
-    func openVault() async throws -> any VaultService {
+    package func openVault() async throws -> any VaultService {
         if let agent = try await agentForWork() { return CarriedService(CallerCarrier(agent, self.caller)) }
         let (store, output) = (try openStore().store, output)
         return Vault(store: store, auditFolder: try place().auditFolder) { error in
@@ -34,7 +34,7 @@ extension Context {
     ///
     /// `patience` is how long its keyring is waited for; nil for as long as work is worth it. Throws as
     /// `openStore` does for a vault that is there.
-    func open(
+    package func open(
         _ found: FoundVault,
         at place: VaultPlace,
         _ options: OpenOptions = OpenOptions(),
@@ -60,7 +60,7 @@ extension Context {
     }
 
     /// The vault that is meant.
-    func place() throws(Failure) -> VaultPlace {
+    package func place() throws(Failure) -> VaultPlace {
         do throws(OpeningError) {
             return try VaultPlace(globals.vault, environment)
         } catch {
@@ -69,13 +69,13 @@ extension Context {
     }
 
     /// The file that remembers the vaults.
-    func config(_ place: VaultPlace) -> ConfigFile { locator(place).config }
+    package func config(_ place: VaultPlace) -> ConfigFile { locator(place).config }
 
     /// The way to a vault.
-    func locator(_ place: VaultPlace) -> VaultLocator { VaultLocator(place, environment) }
+    package func locator(_ place: VaultPlace) -> VaultLocator { VaultLocator(place, environment) }
 
     /// What went wrong on that way, in the words of the program; what the store or a file said comes as it was.
-    func explaining<R: ~Copyable>(_ body: () throws -> R) throws -> R {
+    package func explaining<R: ~Copyable>(_ body: () throws -> R) throws -> R {
         do {
             return try body()
         } catch OpeningError.store(let error) {
@@ -93,12 +93,12 @@ extension Context {
     /// A path that was given outright needs no record, but a record of it must agree. The keyring is not asked
     /// here: opening finds out.
     @discardableResult
-    func find(_ place: VaultPlace) throws -> FoundVault {
+    package func find(_ place: VaultPlace) throws -> FoundVault {
         try explaining { try locator(place).find() }
     }
 
     /// The same where only a file will do.
-    func findFile(_ place: VaultPlace) throws -> FileGlance {
+    package func findFile(_ place: VaultPlace) throws -> FileGlance {
         switch try find(place) {
         case .file(let glance): return glance
         case .keyring: throw Failures.explain(OpeningError.misplaced(.notForKeyring))

@@ -1,10 +1,10 @@
 internal import Console
-internal import VaultLifecycle
+package import VaultLifecycle
 
 extension Context: Progress {
     /// Says what goes on where it takes long, and shows nothing that is typed while a key is derived between two
     /// questions.
-    func during<R, E: Error>(_ step: LifecycleStep, _ body: () throws(E) -> R) throws(E) -> R {
+    package func during<R, E: Error>(_ step: LifecycleStep, _ body: () throws(E) -> R) throws(E) -> R {
         guard let text = step.text else { return try body() }
         let mayBeTypedAt = step == .derivingKey && terminal.isAvailable && console.errorIsTerminal
         let echoOff = mayBeTypedAt ? EchoOff() : nil

@@ -1,9 +1,9 @@
 internal import AgentProtocol
 internal import Console
-internal import FileStore
-internal import RecordStore
+package import FileStore
+package import RecordStore
 internal import SafeText
-internal import VaultLifecycle
+package import VaultLifecycle
 
 extension Context {
     /// Gets the secret and opens the file, which must then still be the recorded one; the secret comes along
@@ -11,7 +11,7 @@ extension Context {
     ///
     /// `asks` is false to leave the person in peace. Throws `locked` where only a person could give the
     /// secret and is not asked, and what else keeps the file from being opened.
-    func unlock(
+    package func unlock(
         _ place: VaultPlace,
         _ glance: FileGlance,
         asks: Bool = true
@@ -30,10 +30,12 @@ extension Context {
     }
 
     /// Opens the vault at a place, showing what takes long.
-    func unlocker(_ place: VaultPlace) -> VaultUnlocker { VaultUnlocker(locator(place), showing: self) }
+    package func unlocker(_ place: VaultPlace) -> VaultUnlocker {
+        VaultUnlocker(locator(place), showing: self)
+    }
 
     /// Where the secret of the vault comes from; nil when nobody can be asked.
-    func secretSource(of place: VaultPlace) throws -> (any SecretSource)? {
+    package func secretSource(of place: VaultPlace) throws -> (any SecretSource)? {
         switch try UnlockSource.find(globals, environment, terminal) {
         case .named(let secret)?: secret
         case .terminal?: TerminalSecret(context: self) { self.question(of: place) }
@@ -51,7 +53,7 @@ extension Context {
     }
 
     /// What is left to be done when a command has ended, well or badly.
-    func finish() {
+    package func finish() {
         guard let companion, let place = try? place(), let store = companion.opened else { return }
         companion.remember(KeyringMemory(place, store.vaultID), name: place.key, now: now)
     }

@@ -1,9 +1,9 @@
 internal import Console
-internal import RecordStore
+package import RecordStore
 internal import SecretServiceStore
 
 /// How the default keyring of this session was found.
-enum KeyringFinding: Equatable {
+package enum KeyringFinding: Equatable {
     /// Its secrets can be read.
     case open
     /// It must be unlocked first.

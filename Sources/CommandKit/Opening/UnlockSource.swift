@@ -1,21 +1,21 @@
-internal import Console
-internal import Programs
-internal import RecordStore
-internal import VaultCrypto
-internal import VaultLifecycle
+package import Console
+package import Programs
+package import RecordStore
+package import VaultCrypto
+package import VaultLifecycle
 
 /// Where the secret that opens a vault comes from.
 ///
 /// The first that applies is the only one tried: one that was named and fails is an error, never a reason to
 /// look elsewhere.
-enum UnlockSource: Equatable {
+package enum UnlockSource: Equatable {
     /// `--passphrase-fd`, `--passphrase-file`, `$HSIP_PASSPHRASE_FILE`, or a credential that systemd gave to the unit.
     case named(NamedSecret)
     /// The person at the terminal.
     case terminal
 
     /// The source that applies; nil when nobody can be asked.
-    static func find(
+    package static func find(
         _ globals: Globals,
         _ environment: Environment,
         _ terminal: Terminal
@@ -38,15 +38,20 @@ enum UnlockSource: Equatable {
 }
 
 /// A secret that the person types at the terminal.
-struct TerminalSecret: SecretSource {
-    let context: Context
+package struct TerminalSecret: SecretSource {
+    private let context: Context
     /// The question for it.
-    let question: () -> String
+    private let question: () -> String
 
-    var isNamed: Bool { false }
+    package init(context: Context, question: @escaping () -> String) {
+        self.context = context
+        self.question = question
+    }
+
+    package var isNamed: Bool { false }
 
     /// Asks, while nothing is held open: a person may take their time.
-    func secret(attempt: Int) throws(OpeningError) -> SecretBytes {
+    package func secret(attempt: Int) throws(OpeningError) -> SecretBytes {
         do throws(ConsoleError) {
             let typed = try context.terminal.askHidden(question(), flag: "--passphrase-file")
             guard typed.count > 0 else { throw .refused }
@@ -56,5 +61,5 @@ struct TerminalSecret: SecretSource {
         }
     }
 
-    func tell(slip: StoreError) { context.output.say("hsip: \(slip.explanation.message)") }
+    package func tell(slip: StoreError) { context.output.say("hsip: \(slip.explanation.message)") }
 }

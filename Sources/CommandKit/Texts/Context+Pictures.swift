@@ -1,4 +1,4 @@
-internal import Console
+package import Console
 internal import Glibc
 internal import Programs
 internal import VaultLifecycle
@@ -11,7 +11,8 @@ extension Context {
     /// where somebody can enlarge it.
     ///
     /// - Throws: `windowTooSmall` when nobody can.
-    func paint(_ text: String, as format: QRFormat = .ansi, linesAround: Int = 3) throws(ConsoleError) {
+    package func paint(_ text: String, as format: QRFormat = .ansi, linesAround: Int = 3) throws(ConsoleError)
+    {
         let picture = try QRPicture(text, as: format, isForScreen: true)
         let blocks = format.blocks ?? .halves
         for _ in 0..<Self.patience {
@@ -38,7 +39,7 @@ extension Context {
     /// Writes a text as a picture into a file of mode 0600.
     ///
     /// - Returns: what the JSON output says of it.
-    func write(
+    package func write(
         _ picture: QRPicture,
         to path: String,
         force: Bool
@@ -49,7 +50,7 @@ extension Context {
     }
 
     /// Shows a picture that a terminal cannot: a file in the runtime folder, removed when Enter is pressed.
-    func showBriefly(_ picture: QRPicture) throws {
+    package func showBriefly(_ picture: QRPicture) throws {
         guard terminal.isAvailable else { throw ConsoleError.inputNeeded(flag: "-o FILE") }
         let name = "code.\(picture.format.rawValue)"
         let file = try RuntimeFile(try picture.bytes(), named: name, in: environment)

@@ -1,12 +1,12 @@
-internal import Console
-internal import RecordStore
+package import Console
+package import RecordStore
 internal import SafeText
-internal import VaultKit
+package import VaultKit
 
 /// The words for records that cannot be read.
-enum DamageTexts {
+package enum DamageTexts {
     /// What is said of a record that something goes on without.
-    static func warning(_ record: DamagedRecord, _ consequence: String) -> Warning {
+    package static func warning(_ record: DamagedRecord, _ consequence: String) -> Warning {
         let what = record.words
         let message =
             switch record.part {
@@ -23,7 +23,7 @@ enum DamageTexts {
 
 extension Context {
     /// Says which records a list is short of.
-    func tellDamage(_ vault: any VaultService) async throws {
+    package func tellDamage(_ vault: any VaultService) async throws {
         for record in try await vault.damagedRecords() {
             output.warn(DamageTexts.warning(record, "it is not in the list"))
         }
@@ -33,7 +33,7 @@ extension Context {
     ///
     /// `message` says what was made, with how many. Without such records this does nothing; else it warns of
     /// each and throws.
-    func refuse(
+    package func refuse(
         _ records: [DamagedRecord],
         _ consequence: String,
         _ message: (String) -> String

@@ -1,20 +1,22 @@
-internal import Console
+package import Console
 internal import Programs
 internal import SafeText
 internal import SecretServiceStore
-internal import VaultLifecycle
+package import VaultLifecycle
 
 /// What a command has to say about one thing: `Title  value` lines for people, `title<TAB>value…` for scripts.
-struct FactSheet {
+package struct FactSheet {
     private var facts: [(title: String, cells: [Cell])] = []
 
+    package init() {}
+
     /// Adds a line; several cells are columns for scripts and stand two blanks apart for people.
-    mutating func add(_ title: String, _ cells: Cell...) {
+    package mutating func add(_ title: String, _ cells: Cell...) {
         facts.append((title, cells))
     }
 
     /// Adds a line with plain text.
-    mutating func add(_ title: String, _ text: String) {
+    package mutating func add(_ title: String, _ text: String) {
         add(title, Cell(text))
     }
 
@@ -47,7 +49,7 @@ struct FactSheet {
 
 extension Output {
     /// Prints a sheet; nothing with `--json`.
-    func facts(_ sheet: FactSheet) throws(ConsoleError) {
+    package func facts(_ sheet: FactSheet) throws(ConsoleError) {
         let lines =
             console.outputIsTerminal
             ? sheet.rendered(style, width: console.window.columns) : sheet.separated()
@@ -57,7 +59,7 @@ extension Output {
 
 extension Context {
     /// The line that tells where an open vault is.
-    func addVault(_ store: OpenedStore, _ place: VaultPlace, to sheet: inout FactSheet) {
+    package func addVault(_ store: OpenedStore, _ place: VaultPlace, to sheet: inout FactSheet) {
         switch store {
         case .file: addVault(place, to: &sheet)
         case .keyring(let store):
@@ -66,12 +68,12 @@ extension Context {
     }
 
     /// The line that tells where a vault file is.
-    func addVault(_ place: VaultPlace, to sheet: inout FactSheet) {
+    package func addVault(_ place: VaultPlace, to sheet: inout FactSheet) {
         sheet.add("Vault", path(place.file), Cell("encrypted file", value: Backend.file.word))
     }
 
     /// The line that tells in which keyring a vault is; scripts get the D-Bus path of the collection.
-    func addVault(in collection: String, _ label: String, to sheet: inout FactSheet) {
+    package func addVault(in collection: String, _ label: String, to sheet: inout FactSheet) {
         sheet.add(
             "Vault",
             Cell(output.display.cell(label.isEmpty ? collection : label), value: collection),
@@ -80,10 +82,15 @@ extension Context {
     }
 
     /// A path as people read it: `~` for their own folder; scripts get the whole.
-    func path(_ path: String) -> Cell {
+    package func path(_ path: String) -> Cell {
         guard let home = environment["HOME"], home != "/", path.hasPrefix(home + "/") else {
             return Cell(output.display.text(path), value: path)
         }
         return Cell("~" + output.display.text(String(path.dropFirst(home.count))), value: path)
+    }
+
+    /// A file of an import as people read it; `-` is standard input.
+    package func shown(file path: String) -> String {
+        path == "-" ? "standard input" : self.path(path).shown
     }
 }

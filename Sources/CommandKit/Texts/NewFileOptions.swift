@@ -1,10 +1,10 @@
 internal import ArgumentParser
-internal import Console
+package import Console
 internal import Programs
-internal import VaultCrypto
+package import VaultCrypto
 
 /// Where what a command makes goes: to standard output, or into a file of its own.
-struct NewFileOptions: ParsableArguments {
+package struct NewFileOptions: ParsableArguments {
     @Option(
         name: [.customShort("o"), .customLong("output")],
         help: ArgumentHelp("Write to a file of mode 0600; - is stdout.", valueName: "file"),
@@ -16,17 +16,17 @@ struct NewFileOptions: ParsableArguments {
     var force = false
 
     /// The file; nil for standard output.
-    var path: String? { NewFile.named(output) }
+    package var path: String? { NewFile.named(output) }
 
     /// Refuses a place where the file cannot go, before anything is done that would be lost without it.
     ///
     /// - Throws: `alreadyExists` for a file that is not to be replaced; `notFound` without its folder.
-    func check() throws(Failure) {
+    package func check() throws(Failure) {
         try NewFile.check(path, replaces: force)
     }
 
     /// Writes the file, or to standard output where none was named.
-    func write(_ bytes: borrowing some ByteSource & ~Copyable, _ context: Context) throws {
+    package func write(_ bytes: borrowing some ByteSource & ~Copyable, _ context: Context) throws {
         guard let path else { return try context.output.data(bytes) }
         try OwnFile.write(bytes, to: path, force: force)
     }

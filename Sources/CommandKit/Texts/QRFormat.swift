@@ -1,8 +1,8 @@
 internal import ArgumentParser
-internal import Console
+package import Console
 
 /// How a QR code is drawn.
-enum QRFormat: String, ExpressibleByArgument, CaseIterable {
+package enum QRFormat: String, ExpressibleByArgument, CaseIterable {
     case png, svg
     /// Half blocks in explicit black on white, for a terminal.
     case ansi
@@ -12,7 +12,7 @@ enum QRFormat: String, ExpressibleByArgument, CaseIterable {
     case none
 
     /// The characters of a picture that is painted on a terminal; nil for the others.
-    var blocks: QRBlocks? {
+    package var blocks: QRBlocks? {
         switch self {
         case .ansi: .halves
         case .sextant: .sextants

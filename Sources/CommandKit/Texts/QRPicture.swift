@@ -1,21 +1,21 @@
-internal import Console
+package import Console
 internal import Programs
 
 /// A text as a QR code in one of its formats.
-struct QRPicture {
-    let format: QRFormat
-    let code: QRCode
+package struct QRPicture {
+    package let format: QRFormat
+    package let code: QRCode
     let correction: QRCode.Correction
 
     /// Screens get the smallest code, files and pipes one that survives a crease.
-    init(_ text: String, as format: QRFormat, isForScreen: Bool = false) throws(ConsoleError) {
+    package init(_ text: String, as format: QRFormat, isForScreen: Bool = false) throws(ConsoleError) {
         self.format = format
         correction = isForScreen ? .low : .medium
         code = try QRCode(text, correction: correction)
     }
 
     /// The picture as a file has it.
-    func bytes() throws(ConsoleError) -> [UInt8] {
+    package func bytes() throws(ConsoleError) -> [UInt8] {
         switch format {
         case .png: try PNGImage.bytes(code)
         case .svg: Array(SVGImage.text(code).utf8)
@@ -26,7 +26,7 @@ struct QRPicture {
     }
 
     /// `L` or `M`, as the standard calls them.
-    var level: String { correction == .low ? "L" : "M" }
+    package var level: String { correction == .low ? "L" : "M" }
 
     /// A picture that was written to a file (Schemas/cli/common.schema.json, `image`).
     func json(writtenTo path: String) -> JSONValue {

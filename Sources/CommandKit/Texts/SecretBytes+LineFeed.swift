@@ -1,10 +1,10 @@
-internal import Console
+package import Console
 internal import Programs
-internal import VaultCrypto
+package import VaultCrypto
 
 extension SecretBytes {
     /// The text without its last line feed, if that is the only one.
-    consuming func withoutLastLineFeed() throws(ConsoleError) -> Secret {
+    package consuming func withoutLastLineFeed() throws(ConsoleError) -> Secret {
         let count = count
         let isOneLine = withBytes { bytes in
             count > 0 && bytes.byte(at: count - 1) == 0x0A

@@ -1,23 +1,24 @@
 internal import AgentProtocol
-internal import Console
-internal import SSHFormats
+package import CommandKit
+package import Console
+package import SSHFormats
 internal import SafeText
-internal import SystemSetup
-internal import VaultKit
+package import SystemSetup
+package import VaultKit
 internal import VaultLifecycle
 
 /// Makes ssh's settings of the hosts in the vault.
-struct FragmentMaker {
+package struct FragmentMaker {
     /// The settings, and the hosts that are in them.
-    struct Made {
-        let fragment: SSHConfigFragment
-        let hosts: [String]
+    package struct Made {
+        package let fragment: SSHConfigFragment
+        package let hosts: [String]
     }
 
     private let context: Context
     private let vault: any VaultService
 
-    init(_ context: Context, _ vault: any VaultService) {
+    package init(_ context: Context, _ vault: any VaultService) {
         self.context = context
         self.vault = vault
     }
@@ -31,7 +32,7 @@ struct FragmentMaker {
     /// - Returns: The settings, and the names of the hosts that are in them.
     /// - Throws: `unavailable` for a program or vault whose path ssh would read as something else; what the
     ///   vault refuses.
-    func make(publishing: Bool = false, isNew: Bool = false) async throws -> Made {
+    package func make(publishing: Bool = false, isNew: Bool = false) async throws -> Made {
         let place = try context.place()
         let paths = try context.sshPlaces()
         let places = SSHConfigFragment.Places(
@@ -126,7 +127,7 @@ struct FragmentMaker {
 
 extension Context {
     /// Where ssh's settings are.
-    func sshPlaces() throws(Failure) -> SSHPlaces {
+    package func sshPlaces() throws(Failure) -> SSHPlaces {
         try SSHPlaces(try place(), environment)
     }
 

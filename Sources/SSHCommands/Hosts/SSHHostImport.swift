@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandKit
 internal import Console
 internal import Programs
 internal import SSHFormats
@@ -86,7 +87,7 @@ struct SSHHostImport: Command {
         } catch {
             if case .interrupted = error { throw error }
             var failure = Failures.explain(error)
-            failure.message = "\(ImportReport.shown(file, context)): \(failure.message)"
+            failure.message = "\(context.shown(file: file)): \(failure.message)"
             throw failure
         }
     }

@@ -4,14 +4,14 @@ internal import VaultCrypto
 /// This program in the part of SSH_ASKPASS, for the OpenSSH tool that it started itself to read a key file.
 ///
 /// The passphrase waits in a named pipe of the parent; it is never in a file, an argument or a variable.
-enum Askpass {
+package enum Askpass {
     /// The variable that names the pipe.
     static let variable = "HSIP_ASKPASS_PIPE"
 
     /// Answers if that is what was started; the exit code, or nil for an ordinary start.
     ///
     /// It answers once: the pipe goes as it is read, so that a wrong passphrase is not asked for again.
-    static func answer() -> Int32? {
+    package static func answer() -> Int32? {
         guard let path = unsafe getenv(variable) else { return nil }
         var facts = stat()
         guard unsafe lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFIFO,

@@ -1,3 +1,4 @@
+internal import CommandKit
 internal import Console
 internal import SSHFormats
 internal import VaultKit
@@ -58,7 +59,7 @@ struct ImportReport {
         guard let first = failures.first else { return nil }
         guard lines.count > 1 else {
             var failure = first.failure
-            failure.message = "\(Self.shown(first.path, context)): \(failure.message)"
+            failure.message = "\(context.shown(file: first.path)): \(failure.message)"
             return failure
         }
         let isAll = failures.count == lines.count
@@ -70,7 +71,7 @@ struct ImportReport {
             hint: first.failure.hint,
             details: try json(context)
         )
-        whole.explanation = failures.map { "\(Self.shown($0.path, context)): \($0.failure.message)" }
+        whole.explanation = failures.map { "\(context.shown(file: $0.path)): \($0.failure.message)" }
         return whole
     }
 
@@ -87,10 +88,6 @@ struct ImportReport {
             failure.hint = hint.dropLast("FILE".count) + file
         }
         return failure
-    }
-
-    static func shown(_ path: String, _ context: Context) -> String {
-        path == "-" ? "standard input" : context.path(path).shown
     }
 
     private static func word(_ outcome: KeyImportOutcome) -> Cell {

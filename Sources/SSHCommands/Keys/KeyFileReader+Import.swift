@@ -1,9 +1,34 @@
+internal import CommandKit
 internal import Console
-internal import SSHFormats
+internal import Presentation
+internal import Programs
+package import SSHFormats
 internal import VaultCrypto
 internal import VaultKit
 
 extension KeyFileReader {
+    /// Hands out every private key of a folder, with the name that it would like.
+    ///
+    /// - Throws: what stops a key from being read, or `body`, with the file.
+    package func forEachKey(in folder: String, _ body: (KeyRecord, String) throws -> Void) throws {
+        for file in try KeySource.all([folder]) {
+            guard case .key(let text) = try file.content() else { continue }
+            do {
+                let key = try key(text, file, named: nil, [:])
+                guard case .key(let record) = key.content else { continue }
+                try body(record, key.name)
+            } catch ConsoleError.interrupted(let signal) {
+                throw ConsoleError.interrupted(signal: signal)
+            } catch {
+                var failure = ImportReport.explain(error, file.path)
+                failure.message = "\(context.shown(file: file.path)): \(failure.message); nothing was taken"
+                failure.hint =
+                    failure.hint ?? "hsip ssh key import \(ShellWord.path(folder))  takes the others"
+                throw failure
+            }
+        }
+    }
+
     /// The key of a file, with what lies beside it.
     ///
     /// `keys` are those in the vault by fingerprint: a certificate alone goes to its key.
@@ -16,7 +41,7 @@ extension KeyFileReader {
         if case .publicKey = KeyContainer(text), let known = try Self.certified(by: text, keys) {
             return known
         }
-        var record = try read(text, ImportReport.shown(file.path, context))
+        var record = try read(text, context.shown(file: file.path))
         // Only OpenSSH's own form has room for a comment.
         if record.key.comment.isEmpty, let beside = file.publicKey, beside.isSameKey(as: record.publicKey) {
             record.key.comment = beside.comment

@@ -1,18 +1,25 @@
-internal import Console
+package import CommandKit
+package import Console
 internal import Programs
-internal import SSHFormats
-internal import VaultCrypto
+package import SSHFormats
+package import VaultCrypto
 
 /// Reads private keys out of files in every form there is a way for.
-struct KeyFileReader {
+package struct KeyFileReader {
     let context: Context
-    let passphrases: KeyPassphrases
+    private let passphrases: KeyPassphrases
+
+    /// - Throws: what is wrong with the file of the passphrase, before any key is looked at.
+    package init(_ context: Context, passphraseFile: String? = nil) throws(Failure) {
+        self.context = context
+        passphrases = try KeyPassphrases(context, file: passphraseFile)
+    }
 
     /// The key in a text; `shown` is what the file is called when its passphrase is asked for.
     ///
     /// Throws `noKey` for a text without a private key, `dsaRefused` for a DSA key, and what opening a file
     /// of its form throws.
-    func read(_ text: Secret, _ shown: String) throws -> KeyRecord {
+    package func read(_ text: Secret, _ shown: String) throws -> KeyRecord {
         switch KeyContainer(text) {
         case .openSSH: return try openSSH(text, shown)
         case .pem: return try foreign(text, shown, .pem)

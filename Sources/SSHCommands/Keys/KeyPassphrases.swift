@@ -1,8 +1,9 @@
-internal import Console
+package import CommandKit
+package import Console
 internal import Programs
 internal import SSHFormats
 internal import SafeText
-internal import VaultCrypto
+package import VaultCrypto
 
 /// The passphrases of key files: from a file for all of them, or from the person, three tries each.
 final class KeyPassphrases {
@@ -62,7 +63,7 @@ final class KeyPassphrases {
 
 extension Context {
     /// The first line of a file that only I may read.
-    func keyPassphrase(from path: String) throws(Failure) -> Secret {
+    package func keyPassphrase(from path: String) throws(Failure) -> Secret {
         do throws(ConsoleError) {
             return Secret(try PassphraseFile.read(path))
         } catch {

@@ -1,20 +1,21 @@
+internal import CommandKit
 internal import Console
 internal import FileStore
 internal import Glibc
 internal import Programs
 internal import SSHFormats
-internal import VaultKit
-internal import VaultLifecycle
+package import VaultKit
+package import VaultLifecycle
 
 /// The public halves on the disk, one `.pub` file for each key, where ssh and git can find them while the vault
 /// is closed: `$XDG_STATE_HOME/hsip/ssh/NAME.pub`.
-struct PublicKeyFiles {
+package struct PublicKeyFiles {
     /// Their folder, of mode 0700.
     ///
     /// A vault of another name has a folder of its own below it.
     let folder: String
 
-    init(_ place: VaultPlace) {
+    package init(_ place: VaultPlace) {
         folder = place.publicKeyFolder
     }
 
@@ -66,7 +67,7 @@ struct PublicKeyFiles {
     }
 
     /// Writes the files that are not there: a command was cut short, or the vault came from another machine.
-    func complete(_ keys: [KeySummary]) {
+    package func complete(_ keys: [KeySummary]) {
         let there = Set(Path.names(in: folder))
         let missing = keys.filter { $0.removedAt == nil && !there.contains("\($0.name).pub") }
         for key in missing { try? write(key, isFlushed: false) }
@@ -100,7 +101,7 @@ extension Context {
     ///
     /// The vault has what counts: a file that cannot be written is
     /// a warning.
-    func publish(_ keys: [KeySummary], gone: [String] = []) throws {
+    package func publish(_ keys: [KeySummary], gone: [String] = []) throws {
         let files = PublicKeyFiles(try place())
         for name in gone { files.remove(name) }
         // Flushed one by one, a thousand files take longer than everything else about them.

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandKit
 internal import Console
 internal import Programs
 internal import SSHFormats
@@ -48,8 +49,7 @@ struct SSHKeyImport: Command {
         guard name == nil || files.count == 1 else {
             throw Failure.usage("--name is for one key")
         }
-        let passphrases = try KeyPassphrases(context, file: passphraseFile)
-        let reader = KeyFileReader(context: context, passphrases: passphrases)
+        let reader = try KeyFileReader(context, passphraseFile: passphraseFile)
         var report = ImportReport()
         var imports: [(path: String, key: KeyImport)] = []
         var held: [KeySummary] = []

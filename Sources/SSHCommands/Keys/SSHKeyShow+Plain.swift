@@ -1,3 +1,5 @@
+internal import CommandKit
+
 extension SSHKeyShow: PlainCommand {
     /// `ssh key show NAME`.
     init?(_ words: PlainWords) {

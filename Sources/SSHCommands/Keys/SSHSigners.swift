@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandKit
 internal import Console
 internal import SSHFormats
 internal import VaultKit
@@ -42,7 +43,7 @@ struct SSHSigners: Command {
 
 extension VaultService {
     /// A line of allowed_signers for each key that signs.
-    func allowedSigners(principal: String? = nil) async throws -> [String] {
+    package func allowedSigners(principal: String? = nil) async throws -> [String] {
         let keys = try await sshKeys().filter { !$0.use.namespaces.isEmpty && $0.state != .aside }
         var lines: [String] = []
         for key in keys { lines.append(try Self.line(of: key, principal)) }

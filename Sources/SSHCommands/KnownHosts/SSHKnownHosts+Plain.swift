@@ -1,3 +1,5 @@
+internal import CommandKit
+
 extension SSHKnownHosts: PlainCommand {
     /// The form that `hsip setup ssh` writes into the settings of ssh, which waits for it before every connection.
     init?(_ words: PlainWords) {

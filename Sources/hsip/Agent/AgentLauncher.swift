@@ -1,4 +1,5 @@
 internal import AgentProtocol
+internal import CommandKit
 internal import Console
 internal import Glibc
 internal import Programs

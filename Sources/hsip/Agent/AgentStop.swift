@@ -1,6 +1,7 @@
 internal import AgentProtocol
 internal import ArgumentParser
 internal import CLinux
+internal import CommandKit
 internal import Console
 internal import Glibc
 internal import SafeText

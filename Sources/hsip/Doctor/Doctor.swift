@@ -1,5 +1,6 @@
 internal import AgentProtocol
 internal import ArgumentParser
+internal import CommandKit
 internal import Console
 internal import FileStore
 internal import Presentation
@@ -7,6 +8,7 @@ internal import Programs
 internal import RecordStore
 internal import SafeText
 internal import SecretServiceStore
+internal import SSHCommands
 internal import SystemSetup
 internal import VaultDoctor
 internal import VaultKit

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandKit
 internal import Console
 
 /// The words a shell can complete.

@@ -1,5 +1,6 @@
 internal import AgentProtocol
 internal import ArgumentParser
+internal import CommandKit
 internal import Console
 internal import SafeText
 internal import VaultLifecycle

@@ -1,4 +1,8 @@
 internal import ArgumentParser
+internal import CommandKit
+internal import PeopleCommands
+internal import SecretCommands
+internal import SSHCommands
 
 extension Hsip {
     /// The command that words ask for, with its arguments.

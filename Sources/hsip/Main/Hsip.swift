@@ -1,4 +1,7 @@
 internal import ArgumentParser
+internal import PeopleCommands
+internal import SecretCommands
+internal import SSHCommands
 
 /// The grammar: `hsip VERB` for people and messages, `hsip NOUN VERB` for the rest.
 struct Hsip: ParsableCommand {

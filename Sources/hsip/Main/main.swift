@@ -1,5 +1,7 @@
+internal import CommandKit
 internal import Glibc
 internal import Programs
+internal import SSHCommands
 
 Hardening.apply()
 if let status = Askpass.answer() { exit(status) }

@@ -1,6 +1,8 @@
 internal import ArgumentParser
+internal import CommandKit
 internal import Console
 internal import Programs
+internal import SSHCommands
 internal import SSHFormats
 internal import SafeText
 internal import SystemSetup

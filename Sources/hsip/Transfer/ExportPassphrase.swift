@@ -1,5 +1,7 @@
+internal import CommandKit
 internal import Console
 internal import RecordStore
+internal import SSHCommands
 internal import VaultCrypto
 internal import VaultLifecycle
 

@@ -1,6 +1,8 @@
+internal import CommandKit
 internal import Console
 internal import Presentation
 internal import Programs
+internal import SSHCommands
 internal import SSHFormats
 internal import VaultKit
 internal import VaultLifecycle
@@ -40,25 +42,10 @@ struct SSHFolder {
     /// Every private key of the folder that can be opened, and its known_hosts.
     ///
     /// - Throws: `noKey` for a folder with neither; what stops a key from being read, with its name.
-    func bundle(_ vault: any VaultService) async throws -> VaultBundle {
-        let passphrases = try KeyPassphrases(context, file: nil)
-        let reader = KeyFileReader(context: context, passphrases: passphrases)
+    func bundle() throws -> VaultBundle {
         var bundle = VaultBundle()
-        for file in try KeySource.all([path]) {
-            guard case .key(let text) = try file.content() else { continue }
-            do {
-                let key = try reader.key(text, file, named: nil, [:])
-                guard case .key(let record) = key.content else { continue }
-                try bundle.addKey(try record.content(), named: key.name)
-            } catch ConsoleError.interrupted(let signal) {
-                throw ConsoleError.interrupted(signal: signal)
-            } catch {
-                var failure = ImportReport.explain(error, file.path)
-                failure.message =
-                    "\(ImportReport.shown(file.path, context)): \(failure.message); nothing was taken"
-                failure.hint = failure.hint ?? "hsip ssh key import \(ShellWord.path(path))  takes the others"
-                throw failure
-            }
+        try KeyFileReader(context).forEachKey(in: path) { record, name in
+            try bundle.addKey(try record.content(), named: name)
         }
         let known = "\(path)/known_hosts"
         if Path.isFile(known) { bundle.knownHosts = try OwnFile.read(known, limit: Self.longest) }

@@ -1,5 +1,6 @@
 internal import AgentProtocol
 internal import ArgumentParser
+internal import CommandKit
 internal import Console
 internal import Credentials
 internal import ImportFormats
@@ -7,6 +8,7 @@ internal import Presentation
 internal import Programs
 internal import RecordStore
 internal import SafeText
+internal import SSHCommands
 internal import VaultKit
 internal import VaultTransfer
 
@@ -89,9 +91,10 @@ struct VaultImport: Command {
             }
             try await take(bundle, form, rules, context)
         case .sshFolder, .knownHosts:
-            let vault = try await context.openVault()
+            // The vault is opened before the passphrase of any key is asked for.
+            _ = try await context.openVault()
             let folder = SSHFolder(source ?? "", context)
-            try await take(form == .knownHosts ? folder.lines() : folder.bundle(vault), form, rules, context)
+            try await take(form == .knownHosts ? folder.lines() : folder.bundle(), form, rules, context)
         }
     }
 
@@ -114,7 +117,7 @@ struct VaultImport: Command {
         _ rules: CredentialImportRules,
         _ context: Context
     ) async throws {
-        let reader = KeyFileReader(context: context, passphrases: try KeyPassphrases(context, file: nil))
+        let reader = try KeyFileReader(context)
         let entries = try EntryImport(document, now: UInt64(clamping: context.now)) { text, name in
             try reader.read(text, context.output.display.name(name))
         }
@@ -203,7 +206,7 @@ extension Context {
         ImportReader(
             environment: environment,
             asksNothing: globals.asksNothing,
-            shown: { ImportReport.shown($0, self) },
+            shown: { self.shown(file: $0) },
             keyring: { try self.connect(self.patience) }
         )
     }

@@ -1,7 +1,9 @@
 internal import ArgumentParser
+internal import CommandKit
 internal import Console
 internal import FileStore
 internal import HSIP
+internal import PeopleCommands
 internal import Programs
 internal import RecordStore
 internal import VaultKit
