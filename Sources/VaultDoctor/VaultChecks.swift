@@ -154,7 +154,7 @@ package struct VaultChecks {
     private func slots(_ store: FileStore) throws -> [Finding] {
         let slots = try store.slots()
         var found: [Finding] = []
-        if Swift.Set(slots.map(\.kind)).count < 2 {
+        if Swift.Set(slots.map { $0.kind.isRecovery ? .recovery : $0.kind }).count < 2 {
             found.append(
                 Finding(
                     check: .slots,
@@ -166,7 +166,7 @@ package struct VaultChecks {
             )
         }
         let isTested = try config.record(of: place.key)?.recoveryTestedAt != nil
-        if slots.contains(where: { $0.kind == .recovery }), !isTested {
+        if slots.contains(where: { $0.kind.isRecovery }), !isTested {
             found.append(
                 Finding(
                     check: .slots,

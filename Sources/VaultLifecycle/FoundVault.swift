@@ -25,7 +25,7 @@ package enum FoundVault: Sendable {
     /// It has a key slot for a recovery code.
     package var hasRecovery: Bool {
         switch self {
-        case .file(let glance): glance.slots.contains(.recovery)
+        case .file(let glance): glance.slots.contains { $0.isRecovery }
         case .keyring: false
         }
     }

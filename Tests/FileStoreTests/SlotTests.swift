@@ -106,9 +106,23 @@ import VaultCrypto
         // It does not hold the vault alone.
         #expect(refusal { try opened.removeSlot(1) } == .lastSlot)
         try opened.addSlot(NewSlot(code(2)), unlock: first)
-        #expect(try opened.slots().map(\.kind.rawValue) == [2, 17, 2])
+        #expect(try opened.slots().map(\.kind.rawValue) == [20, 17, 20])
         try opened.removeSlot(slot.number)
-        #expect(try open(first).slots().map(\.kind.rawValue) == [2, 2])
+        #expect(try open(first).slots().map(\.kind.rawValue) == [20, 20])
+    }
+
+    @Test func `a code of an earlier program opens beside a new one, and by its own number`() throws {
+        let (old, new) = (try code(8), try code(9))
+        guard case .recovery(let secret) = old else { return }
+        #expect(try store.addSlot(NewSlot(plainRecovery: secret), unlock: first) == 2)
+        #expect(try store.addSlot(NewSlot(new), unlock: old) == 3)
+        #expect(try store.slots().map(\.kind) == [.recovery, .plainRecovery, .recovery])
+        #expect(try store.testSlot(old) == 2 && store.testSlot(new) == 3 && store.testSlot(first) == 1)
+        #expect(refusal { _ = try open(code(7)) } == .wrongSecret)
+        try store.removeSlot(1)
+        try store.removeSlot(3)
+        #expect(refusal { try store.removeSlot(2) } == .lastSlot)
+        #expect(try open(old).verify().slots == 1)
     }
 
     @Test func `a removed slot is gone from the disk`() throws {

@@ -87,7 +87,7 @@ import VaultCrypto
         try expectLanes(vault)
 
         try store.addSlot(
-            NewSlot(.recovery(Secret(copying: bytes("recovery_bytes"))), label: "paper"),
+            NewSlot(plainRecovery: Secret(copying: bytes("recovery_bytes")), label: "paper"),
             unlock: unlock
         )
         try write(store, github, Array("hunter3".utf8), 2)

@@ -496,13 +496,19 @@ class VaultFile(Interop):
     def test_a_vault_of_the_second_implementation_is_read_by_the_program(self):
         path = os.path.join(self.program.home, "data", "hsip", "made-elsewhere.hsipvault")
         vault = vf.Vault.create(path, PASSPHRASE, "passphrase", kibibytes=65536, anchor_folder=self.program.anchors)
-        vault.add_recovery_slot("paper")
+        codes = [vault.add_recovery_slot("paper"), vault.add_recovery_slot("old paper", plain=True)]
         for number in range(20):
             vault.put("note", f"caf\u00e9 {number}", b"x" * number * 100, "label", {"n": str(number)})
         vault.close()
+        secrets = [self.program.passphrase_file]
+        for number, code in enumerate(codes):
+            secrets.append(os.path.join(self.program.home, f"code{number}"))
+            with open(os.open(secrets[-1], os.O_CREAT | os.O_WRONLY, 0o600), "w", encoding="ascii") as file:
+                file.write(code + "\n")
         for words in (("status",), ("vault", "verify"), ("vault", "slot", "list")):
-            outcome = self.program.run("--vault", path, *words, secret=self.program.passphrase_file)
-            self.assertEqual(outcome.code, 0, outcome)
+            for secret in secrets:
+                outcome = self.program.run("--vault", path, *words, secret=secret)
+                self.assertEqual(outcome.code, 0, outcome)
         self.assertIn("recovery", outcome.output, outcome)
 
     def test_a_record_of_the_second_implementation_survives_the_program(self):

@@ -38,6 +38,50 @@ def leaves(value, path=""):
         yield path, value
 
 
+class CarriedSlots(unittest.TestCase):
+    """Slots that a new vault key is wrapped to without their secrets."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.vectors = load("carried-slots.json")
+        cls.vault_id = hexed(cls.vectors["vault_id"])
+
+    def slots(self, rows) -> list[vf.Slot]:
+        return [vf.Slot(row["n"], row["kind"], *(hexed(row[name]) for name in ("params", "proof", "sealed", "note")))
+                for row in rows]
+
+    def test_every_slot_opens_before_and_after(self):
+        before = [case["row"] for case in self.vectors["slots"]]
+        after = self.vectors["after_rekey"]
+        for rows, epoch, key, digest in (
+                (before, self.vectors["key_epoch"], "vault_key", self.vectors["slot_digest"]),
+                (after["rows"], after["key_epoch"], "next_vault_key", after["slot_digest"])):
+            slots, key = self.slots(rows), hexed(self.vectors[key])
+            slot_key = vf.derive(6, b"HSIPVLT1", key)
+            self.assertEqual(vf.slot_digest(slot_key, slots).hex(), digest)
+            for slot, case in zip(slots, self.vectors["slots"]):
+                with self.subTest(slot=case["name"], epoch=epoch):
+                    stretched = hexed(case["S"])
+                    self.assertEqual(vf.derive(2, b"HSIPSLOT", stretched), slot.proof)
+                    self.assertEqual(vf.public_key(stretched).hex(), case["pk"])
+                    self.assertEqual(vf.carried_public_key(slot, self.vault_id, slot_key).hex(), case["pk"])
+                    self.assertEqual(vf.unwrap_carried(slot, self.vault_id, epoch, stretched), key)
+
+    def test_the_code_makes_its_secret(self):
+        case = self.vectors["slots"][0]
+        secret = vf.recovery_secret(case["text"])
+        self.assertEqual(secret.hex(), case["secret"])
+        self.assertEqual(vf.stretch(vf.RECOVERY, secret, hexed(case["row"]["params"]), self.vault_id).hex(), case["S"])
+
+    def test_a_slot_is_carried_here_too(self):
+        key = hexed(self.vectors["next_vault_key"])
+        for case, slot in zip(self.vectors["slots"], self.slots(case["row"] for case in self.vectors["slots"])):
+            vf.wrap_carried(slot, self.vault_id, 2, key, hexed(case["pk"]), os.urandom)
+            self.assertEqual(vf.unwrap_carried(slot, self.vault_id, 2, hexed(case["S"])), key)
+            with self.assertRaises(vf.VaultError):
+                vf.unwrap_carried(slot, self.vault_id, 3, hexed(case["S"]))
+
+
 class ProtocolVectors(unittest.TestCase):
     def every_case(self):
         files = sorted(glob.glob(os.path.join(VECTORS, "hsip-xc1*.json")))
@@ -114,7 +158,7 @@ class VaultVectors(unittest.TestCase):
         row = cls.vault.base.execute("SELECT id,seal,meta FROM record WHERE id=?",
                                      (cls.vault.record_id("login", "github"),)).fetchone()
         cls.meta_plain = cls.vault._meta(*row).encode()
-        cls.recovery = cls.vault.add_recovery_slot("paper", hexed(cls.vectors["recovery_bytes"]))
+        cls.recovery = cls.vault.add_recovery_slot("paper", hexed(cls.vectors["recovery_bytes"]), plain=True)
         cls.vault.put("login", "github", b"hunter3")
         cls.vault.delete("note", "café")
         cls.after_all = cls.rows("head", "slot", "record")

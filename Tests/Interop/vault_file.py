@@ -35,7 +35,8 @@ SCHEMA = [
     "sealed BLOB NOT NULL,note BLOB NOT NULL)STRICT",
 ]
 LANES = 128
-PASSPHRASE, RECOVERY, KEY_FILE, SECRET_SERVICE = 1, 2, 3, 4
+PASSPHRASE, PLAIN_RECOVERY, KEY_FILE, SECRET_SERVICE = 1, 2, 3, 4
+TPM, SECURITY_KEY, RECOVERY = 16, 17, 20
 SUBKEYS = {"head": 1, "meta": 2, "body": 3, "id": 4, "lane": 5, "slot": 6}
 
 
@@ -191,7 +192,11 @@ def stretch(kind: int, secret: bytes, params: bytes, vault_id: bytes) -> bytes:
             raise VaultError("kdfOutOfBounds")
         return sodium.crypto_pwhash_alg(32, secret, params[9:], operations, kibibytes << 10,
                                         sodium.crypto_pwhash_ALG_ARGON2ID13)
-    names = {RECOVERY: "recovery", KEY_FILE: "keyfile", SECRET_SERVICE: "secret-service"}
+    if kind == RECOVERY:
+        if len(params) != 90 or params[:2] != b"\x01\x00":
+            raise VaultError("tampered", part="slots")
+        return keyed_hash(secret, label("recovery") + vault_id + params[2:18], 32)
+    names = {PLAIN_RECOVERY: "recovery", KEY_FILE: "keyfile", SECRET_SERVICE: "secret-service"}
     return keyed_hash(secret, label(names[kind]) + vault_id + params, 32)
 
 
@@ -214,6 +219,53 @@ class Slot:
     def digest_part(self) -> bytes:
         return (u32(self.n) + u32(self.kind) + u32(len(self.params)) + self.params + self.proof
                 + u32(len(self.sealed)) + self.sealed + u32(len(self.note)) + self.note)
+
+
+# --- Carried slots (section 2)
+
+def public_key(stretched: bytes) -> bytes:
+    return sodium.crypto_scalarmult_base(derive(3, b"HSIPSLOT", stretched))
+
+
+def carry_data(vault_id: bytes, slot: Slot) -> bytes:
+    return label("carry") + vault_id + u32(slot.n) + u32(slot.kind) + slot.proof
+
+
+def wrapping_key(shared: bytes, vault_id: bytes, key_epoch: int, point: bytes, public: bytes) -> bytes:
+    if not any(shared):
+        raise VaultError("tampered", part="slots")
+    return keyed_hash(shared, label("slot-wrap") + vault_id + u32(key_epoch) + point + public, 32)
+
+
+def carried_public_key(slot: Slot, vault_id: bytes, slot_key: bytes) -> bytes:
+    """What the vault key of a slot is wrapped to."""
+    carry = slot.params[18:90]
+    return unseal(slot_key, carry_data(vault_id, slot), carry[:40], carry[40:], "slots")
+
+
+def wrap_carried(slot: Slot, vault_id: bytes, key_epoch: int, key: bytes, public: bytes, random):
+    """Fills in carry and sealed, for a slot whose number, kind, proof and other parameters are there."""
+    front, sealed = seal(derive(6, b"HSIPVLT1", key), carry_data(vault_id, slot), public, random(24))
+    slot.params = slot.params[:18] + front + sealed + slot.params[90:]
+    secret = random(32)
+    point = sodium.crypto_scalarmult_base(secret)
+    wrapping = wrapping_key(sodium.crypto_scalarmult(secret, public), vault_id, key_epoch, point, public)
+    front, sealed = seal(wrapping, slot.key_data(vault_id, key_epoch), key, random(24))
+    slot.sealed = point + front + sealed
+
+
+def unwrap_carried(slot: Slot, vault_id: bytes, key_epoch: int, stretched: bytes) -> bytes:
+    public = public_key(stretched)
+    point = slot.sealed[:32]
+    try:
+        shared = sodium.crypto_scalarmult(derive(3, b"HSIPSLOT", stretched), point)
+    except (sodium_errors.CryptoError, ValueError, TypeError):
+        raise VaultError("tampered", part="slots") from None
+    key = unseal(wrapping_key(shared, vault_id, key_epoch, point, public), slot.key_data(vault_id, key_epoch),
+                 slot.sealed[32:72], slot.sealed[72:], "slots")
+    if not hmac.compare_digest(carried_public_key(slot, vault_id, derive(6, b"HSIPVLT1", key)), public):
+        raise VaultError("tampered", part="slots")
+    return key
 
 
 def slot_digest(slot_key: bytes, slots: list[Slot]) -> bytes:
@@ -440,8 +492,8 @@ class Vault:
         check_path(os.path.dirname(os.path.abspath(path)), is_folder=True)
         for name in (path, path + "-wal", path + "-shm"):
             check_path(name)
-        kind = PASSPHRASE if passphrase is not None else RECOVERY
-        secret = (passphrase_bytes(passphrase) if kind == PASSPHRASE
+        kinds = [PASSPHRASE] if passphrase is not None else [PLAIN_RECOVERY, RECOVERY]
+        secret = (passphrase_bytes(passphrase) if passphrase is not None
                   else recovery if isinstance(recovery, bytes) else recovery_secret(recovery))
         base = _connect(path)
         try:
@@ -467,7 +519,7 @@ class Vault:
             base.execute("BEGIN")
             (vault_id, key_epoch), = base.execute("SELECT vault_id,key_epoch FROM head").fetchall()
             slots = _slots(base)
-            vault = Vault(path, base, vault_id, key_epoch, _unwrap(slots, kind, secret, vault_id, key_epoch),
+            vault = Vault(path, base, vault_id, key_epoch, _unwrap(slots, kinds, secret, vault_id, key_epoch),
                           anchor_folder, random, now_ms)
             tag = vault._read_head()
             if not hmac.compare_digest(vault.head.digest, slot_digest(vault.subkeys["slot"], slots)):
@@ -667,9 +719,12 @@ class Vault:
     def _new_slot(self, n: int, kind: int, secret: bytes, params: bytes, label_text: str) -> Slot:
         stretched = stretch(kind, secret, params, self.vault_id)
         slot = Slot(n, kind, params, derive(2, b"HSIPSLOT", stretched), b"", b"")
-        front, sealed = seal(derive(1, b"HSIPSLOT", stretched), slot.key_data(self.vault_id, self.key_epoch),
-                             self.key, self.random(24))
-        slot.sealed = front + sealed
+        if kind == RECOVERY:
+            wrap_carried(slot, self.vault_id, self.key_epoch, self.key, public_key(stretched), self.random)
+        else:
+            front, sealed = seal(derive(1, b"HSIPSLOT", stretched), slot.key_data(self.vault_id, self.key_epoch),
+                                 self.key, self.random(24))
+            slot.sealed = front + sealed
         front, sealed = seal(self.subkeys["slot"], slot.note_data(),
                              pack(u64(self.now_ms()) + s16(label_text.encode())), self.random(24))
         slot.note = front + sealed
@@ -690,10 +745,13 @@ class Vault:
             self._insert_slot(slot)
             self.head.digest = slot_digest(self.subkeys["slot"], slots + [slot])
 
-    def add_recovery_slot(self, label_text: str = "", secret: bytes | None = None) -> str:
-        """Adds a recovery slot and returns the code to write down."""
+    def add_recovery_slot(self, label_text: str = "", secret: bytes | None = None, plain: bool = False) -> str:
+        """Adds a recovery slot, perhaps of the earlier kind, and returns the code to write down."""
         secret = self.random(16) if secret is None else secret
-        self._add_slot(RECOVERY, secret, self.random(16), label_text)
+        if plain:
+            self._add_slot(PLAIN_RECOVERY, secret, self.random(16), label_text)
+        else:
+            self._add_slot(RECOVERY, secret, b"\x01\x00" + self.random(16) + bytes(72), label_text)
         return recovery_text(secret)
 
     def add_passphrase_slot(self, passphrase: str, label_text: str = "", operations: int = 3,
@@ -760,14 +818,16 @@ def _slots(base: sqlite3.Connection) -> list[Slot]:
     return [Slot(*row) for row in rows]
 
 
-def _unwrap(slots: list[Slot], kind: int, secret: bytes, vault_id: bytes, key_epoch: int) -> bytes:
-    tried = [slot for slot in slots if slot.kind == kind]
+def _unwrap(slots: list[Slot], kinds: list[int], secret: bytes, vault_id: bytes, key_epoch: int) -> bytes:
+    tried = [slot for kind in kinds for slot in slots if slot.kind == kind]
     if not tried:
         raise VaultError("noSuchSlot")
     for slot in tried:
-        stretched = stretch(kind, secret, slot.params, vault_id)
+        stretched = stretch(slot.kind, secret, slot.params, vault_id)
         if not hmac.compare_digest(derive(2, b"HSIPSLOT", stretched), slot.proof):
             continue
+        if slot.kind == RECOVERY:
+            return unwrap_carried(slot, vault_id, key_epoch, stretched)
         return unseal(derive(1, b"HSIPSLOT", stretched), slot.key_data(vault_id, key_epoch), slot.sealed[:40],
                       slot.sealed[40:], "slots")
     raise VaultError("wrongSecret")

@@ -3,7 +3,8 @@ package import VaultCrypto
 extension Keyslots {
     /// Wraps a vault key under a new secret.
     ///
-    /// Takes randomness in this order: salt, nonce of the wrapped key, nonce of the note.
+    /// Takes randomness in this order: salt; for a carried slot nonce of the carry and ephemeral secret; nonce of the
+    /// wrapped key, nonce of the note.
     package static func make(
         _ new: NewSlot,
         number: UInt32,
@@ -16,38 +17,74 @@ extension Keyslots {
     ) throws(StoreError) -> SlotRow {
         try new.unlock.check()
         guard new.label.utf8.count <= RecordLimits.label else { throw .invalidRecord(.slot) }
-        let salt = entropy.bytes(SlotParams.saltSize)
-        let params: SlotParams =
-            switch new.unlock {
-            case .passphrase: .passphrase(new.parameters, salt: salt)
-            case .recovery: .recovery(salt: salt)
-            case .secretService: .secretService(salt: salt)
-            }
+        let params = SlotParams(new, salt: entropy.bytes(SlotParams.saltSize))
         let stretched = try params.stretch(new.unlock.secret, vaultID: vaultID)
-        let proof = try proof(stretched)
         let bare = SlotRow(
             number: number,
-            kind: new.unlock.kind,
+            kind: new.kind,
             params: params.encoded,
-            proof: proof.withBytes { $0.copied() },
+            proof: try proof(stretched).withBytes { $0.copied() },
             sealed: [],
             note: []
         )
+        let note = SlotNote(created: time, label: new.label)
+        if case .recovery(let carried) = params {
+            let wrap = CarriedWrap(vaultID: vaultID, epoch: epoch)
+            let publicKey = try CarriedWrap.publicKey(of: stretched)
+            return try carry(publicKey, bare, carried, note, vaultKey, keys, wrap, entropy)
+        }
         let sealed = try Envelope.seal(
             vaultKey,
             key: Secret(try wrappingKey(stretched)),
             authenticating: bare.sealedData(vaultID: vaultID, epoch: epoch),
             entropy: entropy
         )
-        let note = try SlotNote(created: time, label: new.label).seal(bare, keys, entropy)
-        return SlotRow(
-            number: number,
-            kind: bare.kind,
-            params: bare.params,
-            proof: bare.proof,
-            sealed: sealed.opening + sealed.ciphertext,
-            note: note
+        return bare.sealing(sealed.opening + sealed.ciphertext, note: try note.seal(bare, keys, entropy))
+    }
+
+    /// Wraps the next vault key to the secret of a slot, which is not needed for it.
+    ///
+    /// Number, salt and proof stay.
+    /// Takes randomness as `make` does, without the salt.
+    ///
+    /// - Returns: nil for a slot that cannot be carried over.
+    /// - Throws: `tampered(.slots)` for what does not open under the old keys.
+    package static func carry(
+        _ row: SlotRow,
+        from old: VaultKeys,
+        to vaultKey: borrowing SecretBytes,
+        _ keys: VaultKeys,
+        vaultID: [UInt8],
+        epoch: UInt32,
+        entropy: Entropy
+    ) throws(StoreError) -> SlotRow? {
+        guard row.isCarried, let params = CarriedParams(row.params) else { return nil }
+        let wrap = CarriedWrap(vaultID: vaultID, epoch: epoch)
+        let publicKey = try wrap.publicKey(in: params, row, old)
+        return try carry(publicKey, row, params, SlotNote(row, old), vaultKey, keys, wrap, entropy)
+    }
+
+    private static func carry(
+        _ publicKey: [UInt8],
+        _ row: SlotRow,
+        _ params: CarriedParams,
+        _ note: SlotNote,
+        _ vaultKey: borrowing SecretBytes,
+        _ keys: VaultKeys,
+        _ wrap: CarriedWrap,
+        _ entropy: Entropy
+    ) throws(StoreError) -> SlotRow {
+        let carry = try wrap.carry(publicKey, row, keys, entropy)
+        let row = SlotRow(
+            number: row.number,
+            kind: row.kind,
+            params: params.carrying(carry).encoded,
+            proof: row.proof,
+            sealed: [],
+            note: []
         )
+        let sealed = try wrap.seal(vaultKey, to: publicKey, row, entropy)
+        return row.sealing(sealed, note: try note.seal(row, keys, entropy))
     }
 
     /// kdf(S, 1, "HSIPSLOT"): the key that wraps the vault key.
@@ -57,8 +94,13 @@ extension Keyslots {
 
     /// kdf(S, 2, "HSIPSLOT"): tells a right secret from a wrong one without touching a record, and commits
     /// the slot to one secret, which the cipher alone does not.
-    static func proof(_ stretched: borrowing SecretBytes) throws(StoreError) -> SecretBytes {
+    package static func proof(_ stretched: borrowing SecretBytes) throws(StoreError) -> SecretBytes {
         try derive(2, stretched)
+    }
+
+    /// kdf(S, 3, "HSIPSLOT"): the secret half of the key that a carried slot wraps the vault key to.
+    static func agreementKey(_ stretched: borrowing SecretBytes) throws(StoreError) -> SecretBytes {
+        try derive(3, stretched)
     }
 
     private static func derive(_ index: UInt64, _ key: borrowing SecretBytes) throws(StoreError)

@@ -46,12 +46,18 @@ package struct Keyslots: Equatable, Sendable {
         vaultID: [UInt8],
         epoch: UInt32
     ) throws(StoreError) -> OpenedSlot {
-        guard rows.contains(where: { $0.kind == unlock.kind }) else { throw .noSuchSlot }
+        let candidates = unlock.kinds.flatMap { kind in rows.filter { $0.kind == kind } }
+        guard !candidates.isEmpty else { throw .noSuchSlot }
         do { try unlock.check() } catch { throw .wrongSecret }
-        for row in rows where row.kind == unlock.kind {
+        for row in candidates {
             guard let params = try SlotParams(row) else { continue }
             let stretched = try params.stretch(unlock.secret, vaultID: vaultID)
             guard ConstantTime.equal(try Self.proof(stretched), row.proof) else { continue }
+            if case .recovery(let carried) = params {
+                let wrap = CarriedWrap(vaultID: vaultID, epoch: epoch)
+                let vaultKey = try wrap.open(row, carried, stretched)
+                return OpenedSlot(number: row.number, vaultKey: vaultKey)
+            }
             let key = try Self.wrappingKey(stretched)
             let data = row.sealedData(vaultID: vaultID, epoch: epoch)
             guard let vaultKey = try Envelope.open(row.sealed, key: key, authenticating: data),
@@ -92,7 +98,7 @@ package struct Keyslots: Equatable, Sendable {
 
     /// The slots without one.
     ///
-    /// - Throws: `noSuchSlot`; `lastSlot` when no slot of kinds 1 to 3 would remain.
+    /// - Throws: `noSuchSlot`; `lastSlot` when no portable slot would remain.
     package func removing(_ number: UInt32) throws(StoreError) -> Keyslots {
         guard rows.contains(where: { $0.number == number }) else { throw .noSuchSlot }
         let rest = rows.filter { $0.number != number }
@@ -102,7 +108,7 @@ package struct Keyslots: Equatable, Sendable {
 
     /// The slots with one in the place of another, in one step: the number of slots never falls.
     ///
-    /// - Throws: `noSuchSlot`; `slotLimit`; `lastSlot` when no slot of kinds 1 to 3 would remain.
+    /// - Throws: `noSuchSlot`; `slotLimit`; `lastSlot` when no portable slot would remain.
     package func replacing(_ number: UInt32, with row: SlotRow) throws(StoreError) -> Keyslots {
         guard rows.contains(where: { $0.number == number }) else { throw .noSuchSlot }
         let rest = rows.filter { $0.number != number } + [row]

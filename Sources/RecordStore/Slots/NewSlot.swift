@@ -8,6 +8,8 @@ public struct NewSlot: Sendable {
     public let label: String
     /// What a guess at a passphrase costs; without meaning for other kinds.
     public let parameters: PasswordHash.Parameters
+    /// How the slot will be opened.
+    let kind: SlotKind
 
     /// A slot to be made; sizes are checked when it is.
     public init(
@@ -18,5 +20,14 @@ public struct NewSlot: Sendable {
         self.unlock = unlock
         self.label = label
         self.parameters = parameters
+        kind = unlock.kind
+    }
+
+    /// A slot for a recovery code as earlier programs made it: for tests of what is still read.
+    package init(plainRecovery code: Secret, label: String = "") {
+        unlock = .recovery(code)
+        self.label = label
+        parameters = PasswordHash.standard
+        kind = .plainRecovery
     }
 }

@@ -12,14 +12,25 @@ public struct SlotKind: RawRepresentable, Hashable, Sendable {
 
     /// A passphrase, through Argon2id.
     public static let passphrase = SlotKind(rawValue: 1)
-    /// A recovery code: 128 random bits on paper.
-    public static let recovery = SlotKind(rawValue: 2)
-
+    /// A recovery code, 128 random bits on paper, of an earlier program: a new vault key ends it.
+    public static let plainRecovery = SlotKind(rawValue: 2)
     /// 32 random bytes in an item of the desktop's Secret Service.
     public static let secretService = SlotKind(rawValue: 4)
+    /// A TPM 2 of this machine.
+    package static let tpm = SlotKind(rawValue: 16)
+    /// A FIDO2 security key.
+    package static let securityKey = SlotKind(rawValue: 17)
+    /// A recovery code, 128 random bits on paper, which also opens the vault after its key was changed.
+    public static let recovery = SlotKind(rawValue: 20)
 
-    /// Whether the secret can be carried to another machine: kinds 1 to 3.
+    /// Whether the secret can be carried to another machine: kinds 1 to 3, and 20.
     ///
     /// The last such slot stays.
-    public var isPortable: Bool { (1...3).contains(rawValue) }
+    public var isPortable: Bool { (1...3).contains(rawValue) || self == .recovery }
+
+    /// Whether it is opened by a recovery code, of whichever kind.
+    public var isRecovery: Bool { self == .recovery || self == .plainRecovery }
+
+    /// Whether its rows have the form that a new vault key can be wrapped to without the secret.
+    var isCarried: Bool { [.tpm, .securityKey, .recovery].contains(self) }
 }

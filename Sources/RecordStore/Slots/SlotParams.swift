@@ -3,13 +3,26 @@ internal import VaultCrypto
 /// The public parameters of a slot, and how they turn a secret into the 32 bytes S.
 enum SlotParams: Equatable, Sendable {
     case passphrase(PasswordHash.Parameters, salt: [UInt8])
-    case recovery(salt: [UInt8])
+    /// Of an earlier program; the salt alone is stored.
+    case plainRecovery(salt: [UInt8])
+    case recovery(CarriedParams)
     case secretService(salt: [UInt8])
 
     static let saltSize = PasswordHash.saltSize
     private static let argon2id: UInt8 = 1
 
-    /// The bytes that are stored: 01 ‖ u32 passes ‖ u32 KiB ‖ salt, or the salt alone.
+    /// The parameters of a slot to be made; a carry is sealed later, since it depends on what they make.
+    init(_ new: NewSlot, salt: [UInt8]) {
+        self =
+            switch new.unlock {
+            case .passphrase: .passphrase(new.parameters, salt: salt)
+            case .recovery where new.kind == .plainRecovery: .plainRecovery(salt: salt)
+            case .recovery: .recovery(CarriedParams(salt: salt, carry: []))
+            case .secretService: .secretService(salt: salt)
+            }
+    }
+
+    /// The bytes that are stored: 01 ‖ u32 passes ‖ u32 KiB ‖ salt, those of a carried slot, or the salt alone.
     var encoded: [UInt8] {
         switch self {
         case .passphrase(let parameters, let salt):
@@ -17,7 +30,8 @@ enum SlotParams: Equatable, Sendable {
             bytes.append(bigEndian: parameters.operations)
             bytes.append(bigEndian: parameters.kibibytes)
             return bytes + salt
-        case .recovery(let salt), .secretService(let salt): return salt
+        case .plainRecovery(let salt), .secretService(let salt): return salt
+        case .recovery(let params): return params.encoded
         }
     }
 
@@ -46,9 +60,14 @@ enum SlotParams: Equatable, Sendable {
             } catch {
                 throw StoreError(error)
             }
-        case .recovery:
+        case .plainRecovery:
             guard row.params.count == Self.saltSize else { throw .tampered(.slots) }
-            self = .recovery(salt: row.params)
+            self = .plainRecovery(salt: row.params)
+        case .recovery:
+            guard let params = CarriedParams(row.params), params.flags == 0, params.rest.isEmpty else {
+                throw .tampered(.slots)
+            }
+            self = .recovery(params)
         case .secretService:
             guard row.params.count == Self.saltSize else { throw .tampered(.slots) }
             self = .secretService(salt: row.params)
@@ -63,7 +82,8 @@ enum SlotParams: Equatable, Sendable {
             switch self {
             case .passphrase(let parameters, let salt):
                 return try PasswordHash.derive(secret, salt: salt, parameters: parameters, count: 32)
-            case .recovery(let salt): return try hash(secret, .recovery, vaultID + salt)
+            case .plainRecovery(let salt): return try hash(secret, .recovery, vaultID + salt)
+            case .recovery(let params): return try hash(secret, .recovery, vaultID + params.salt)
             case .secretService(let salt): return try hash(secret, .secretService, vaultID + salt)
             }
         } catch {

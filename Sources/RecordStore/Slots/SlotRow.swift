@@ -8,7 +8,7 @@ package struct SlotRow: Equatable, Sendable {
     package let params: [UInt8]
     /// 32 bytes that tell a right secret from a wrong one, and commit the slot to it.
     package let proof: [UInt8]
-    /// The vault key, sealed under the key made of the secret: 72 bytes.
+    /// The vault key, sealed under the key made of the secret: 72 bytes, of a carried slot 104.
     package let sealed: [UInt8]
     /// Label and time of making, sealed under subkey 6.
     package let note: [UInt8]
@@ -28,6 +28,15 @@ package struct SlotRow: Equatable, Sendable {
         self.proof = proof
         self.sealed = sealed
         self.note = note
+    }
+
+    /// Whether the next vault key can be wrapped to its secret without it: the kind is one of those, in a version that
+    /// is known.
+    package var isCarried: Bool { kind.isCarried && CarriedParams(params) != nil }
+
+    /// The same with the wrapped vault key and the note.
+    func sealing(_ sealed: [UInt8], note: [UInt8]) -> SlotRow {
+        SlotRow(number: number, kind: kind, params: params, proof: proof, sealed: sealed, note: note)
     }
 
     /// L(slot) ‖ vault id ‖ key epoch ‖ n ‖ kind ‖ len params ‖ params ‖ proof: what `sealed` vouches for.

@@ -9,12 +9,20 @@ public enum Unlock: Sendable {
     /// The 32 bytes of an item of the Secret Service.
     case secretService(Secret)
 
-    /// The kind of slot that it opens.
+    /// The kind of slot that is made for it.
     public var kind: SlotKind {
         switch self {
         case .passphrase: .passphrase
         case .recovery: .recovery
         case .secretService: .secretService
+        }
+    }
+
+    /// The kinds of slot that it opens, in the order in which they are tried.
+    public var kinds: [SlotKind] {
+        switch self {
+        case .passphrase, .secretService: [kind]
+        case .recovery: [.plainRecovery, .recovery]
         }
     }
 

@@ -24,7 +24,7 @@ extension SlotKind {
     var word: String {
         switch rawValue {
         case 1: "passphrase"
-        case 2: "recovery"
+        case 2, 20: "recovery"
         case 3: "keyfile"
         case 4: "secretService"
         case 16: "tpm2"

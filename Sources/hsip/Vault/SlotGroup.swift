@@ -21,11 +21,12 @@ struct SlotGroup: ParsableCommand {
         case passphrase, recovery
         case secretService = "secret-service"
 
-        var slotKind: SlotKind {
+        /// The kinds of slot that are called so, an earlier program's too.
+        var slotKinds: [SlotKind] {
             switch self {
-            case .passphrase: .passphrase
-            case .recovery: .recovery
-            case .secretService: .secretService
+            case .passphrase: [.passphrase]
+            case .recovery: [.plainRecovery, .recovery]
+            case .secretService: [.secretService]
             }
         }
 
@@ -40,7 +41,7 @@ struct SlotGroup: ParsableCommand {
 
         /// The kind of a slot, if it can be made here.
         init?(_ kind: SlotKind) {
-            guard let found = Self.allCases.first(where: { $0.slotKind == kind }) else { return nil }
+            guard let found = Self.allCases.first(where: { $0.slotKinds.contains(kind) }) else { return nil }
             self = found
         }
     }
@@ -109,8 +110,8 @@ struct SlotGroup: ParsableCommand {
             guard let slot = slots.first(where: { $0.number == number }) else { throw StoreError.noSuchSlot }
             return slot
         }
-        let kind = Kind(rawValue: word)?.slotKind
-        let found = slots.filter { $0.kind.word == word || $0.kind == kind }
+        let kinds = Kind(rawValue: word)?.slotKinds ?? []
+        let found = slots.filter { $0.kind.word == word || kinds.contains($0.kind) }
         guard let slot = found.first else { throw StoreError.noSuchSlot }
         guard found.count == 1 else {
             throw Failure(

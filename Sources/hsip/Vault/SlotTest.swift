@@ -27,7 +27,9 @@ extension SlotGroup {
         func run(_ context: Context) async throws {
             let place = try context.place()
             let glance = try context.findFile(place)
-            if let kind, !glance.slots.contains(kind.slotKind) { throw StoreError.noSuchSlot }
+            if let kind, !glance.slots.contains(where: kind.slotKinds.contains) {
+                throw StoreError.noSuchSlot
+            }
             let (store, secret) =
                 kind == .secretService
                 ? try openByKeyring(place, glance, context) : try openByHand(place, context)
@@ -36,7 +38,7 @@ extension SlotGroup {
                 try store.testSlot(secret)
             }
             let slot = try SlotGroup.find("\(number)", in: try store.slots())
-            if slot.kind == .recovery { try remember(store.vaultID, place, context) }
+            if slot.kind.isRecovery { try remember(store.vaultID, place, context) }
             try SlotGroup.show(slot, "opens the vault", context)
             try context.output.succeed(["slot": .slot(slot), "opens": true])
         }
@@ -50,7 +52,7 @@ extension SlotGroup {
             }
             let typed = try context.explaining { try source.secret(attempt: 1) }
             let secret = try TypedSecret.unlock(typed)
-            if let kind, secret.kind != kind.slotKind {
+            if let kind, !kind.slotKinds.contains(secret.kind) {
                 throw kind == .recovery ? StoreError.mistyped : StoreError.wrongSecret
             }
             return (try context.unlocker(place).open(with: secret, OpenOptions(readOnly: true)), secret)

@@ -1,0 +1,138 @@
+package import VaultCrypto
+
+/// How the vault key is wrapped to a public key of a slot's secret, so that the next vault key can be wrapped to it
+/// while the secret is on paper in a drawer (Schemas/vault-file.md section 2, "Carried slots").
+///
+/// The public key is never in clear in a file, and the wrapping key depends on it: a vault file alone is no weaker than
+/// with a symmetric wrap, also against someone who can solve X25519.
+package struct CarriedWrap {
+    /// Bytes of a public key.
+    private static let pointSize = KeyAgreement.keySize
+
+    private let vaultID: [UInt8]
+    private let epoch: UInt32
+
+    /// The wraps of one vault key.
+    package init(vaultID: [UInt8], epoch: UInt32) {
+        self.vaultID = vaultID
+        self.epoch = epoch
+    }
+
+    /// X25519(kdf(S, 3, "HSIPSLOT"), base): what a vault key is wrapped to.
+    package static func publicKey(of stretched: borrowing SecretBytes) throws(StoreError) -> [UInt8] {
+        let secret = try Keyslots.agreementKey(stretched)
+        do { return try KeyAgreement.publicKey(of: secret) } catch { throw StoreError(error) }
+    }
+
+    /// Seals a public key under subkey 6, for the next change of the vault key: 72 bytes.
+    ///
+    /// Of the row it takes number, kind and proof.
+    package func carry(
+        _ publicKey: [UInt8],
+        _ row: SlotRow,
+        _ keys: VaultKeys,
+        _ entropy: Entropy
+    ) throws(StoreError) -> [UInt8] {
+        let data = carryData(row)
+        let box = try Envelope.seal(publicKey, key: keys.slot, authenticating: data, entropy: entropy)
+        return box.opening + box.ciphertext
+    }
+
+    /// The public key that was sealed; `tampered(.slots)` when it does not authenticate.
+    func publicKey(
+        in params: CarriedParams,
+        _ row: SlotRow,
+        _ keys: VaultKeys
+    ) throws(StoreError) -> [UInt8] {
+        let data = carryData(row)
+        let opened = try Envelope.open(params.carry, key: keys.slot, authenticating: data)
+        guard let opened, opened.count == Self.pointSize else { throw .tampered(.slots) }
+        return opened.withBytes { $0.copied() }
+    }
+
+    /// Wraps a vault key to a public key: E 32 ‖ 72 bytes.
+    ///
+    /// Of the row it takes everything but `sealed` and `note`.
+    /// Takes randomness in this order: the ephemeral secret, the nonce.
+    ///
+    /// - Throws: `tampered(.slots)` for a public key that no secret has.
+    package func seal(
+        _ vaultKey: borrowing SecretBytes,
+        to publicKey: [UInt8],
+        _ row: SlotRow,
+        _ entropy: Entropy
+    ) throws(StoreError) -> [UInt8] {
+        let point: [UInt8]
+        let key: Secret
+        do throws(CryptoError) {
+            let secret = try entropy.secret(KeyAgreement.keySize)
+            point = try KeyAgreement.publicKey(of: secret)
+            let shared = try KeyAgreement.sharedSecret(secret, with: publicKey)
+            key = Secret(try wrappingKey(shared, point, publicKey))
+        } catch {
+            throw Self.explain(error)
+        }
+        let data = row.sealedData(vaultID: vaultID, epoch: epoch)
+        let box = try Envelope.seal(vaultKey, key: key, authenticating: data, entropy: entropy)
+        return point + box.opening + box.ciphertext
+    }
+
+    /// Unwraps a vault key, and finds that the next one will be wrapped to the same secret.
+    ///
+    /// - Throws: `tampered(.slots)` for what does not authenticate, and for a carry of someone else.
+    package func open(
+        _ row: SlotRow,
+        _ params: CarriedParams,
+        _ stretched: borrowing SecretBytes
+    ) throws(StoreError) -> SecretBytes {
+        guard row.sealed.count > Self.pointSize else { throw .tampered(.slots) }
+        let publicKey = try Self.publicKey(of: stretched)
+        let key = try openingKey(stretched, Array(row.sealed[..<Self.pointSize]), publicKey)
+        let vaultKey = try Envelope.open(
+            Array(row.sealed[Self.pointSize...]),
+            key: key,
+            authenticating: row.sealedData(vaultID: vaultID, epoch: epoch)
+        )
+        guard let vaultKey, vaultKey.count == VaultKeys.vaultKeySize else { throw .tampered(.slots) }
+        let carried = try self.publicKey(in: params, row, try VaultKeys(vaultKey: vaultKey))
+        guard ConstantTime.equal(carried, publicKey) else { throw .tampered(.slots) }
+        return vaultKey
+    }
+
+    /// The wrapping key as the owner of the secret makes it.
+    package func openingKey(
+        _ stretched: borrowing SecretBytes,
+        _ point: [UInt8],
+        _ publicKey: [UInt8]
+    ) throws(StoreError) -> SecretBytes {
+        let secret = try Keyslots.agreementKey(stretched)
+        do throws(CryptoError) {
+            return try wrappingKey(try KeyAgreement.sharedSecret(secret, with: point), point, publicKey)
+        } catch {
+            throw Self.explain(error)
+        }
+    }
+
+    /// H(shared, L(slot-wrap) ‖ vault id ‖ key epoch ‖ E ‖ public key, 32).
+    private func wrappingKey(
+        _ shared: borrowing SecretBytes,
+        _ point: [UInt8],
+        _ publicKey: [UInt8]
+    ) throws(CryptoError) -> SecretBytes {
+        var message = VaultLabel.slotWrap.bytes + vaultID
+        message.append(bigEndian: epoch)
+        return try KeyedHash.secretBlake2b(message + point + publicKey, key: shared, count: 32)
+    }
+
+    /// L(carry) ‖ vault id ‖ n ‖ kind ‖ proof.
+    private func carryData(_ row: SlotRow) -> [UInt8] {
+        var data = VaultLabel.carry.bytes + vaultID
+        data.append(bigEndian: row.number)
+        data.append(bigEndian: row.kind.rawValue)
+        return data + row.proof
+    }
+
+    private static func explain(_ error: CryptoError) -> StoreError {
+        error == .badPublicKey ? .tampered(.slots) : StoreError(error)
+    }
+}
