@@ -61,8 +61,9 @@ let package = Package(
         .target(name: "CSecretLoader", dependencies: ["CSecret"]),
         .target(name: "CPictureLoader"),
         .target(name: "CBcrypt", dependencies: ["CSodium"]),
+        .target(name: "CBLAKE3"),
         // 1: secret memory and primitives
-        module("VaultCrypto", ["CSodium"]),
+        module("VaultCrypto", ["CSodium", "CBLAKE3"]),
         module("SafeText", ["VaultCrypto"]),
         // 2: pure
         module("VaultPolicy", []),
@@ -256,7 +257,7 @@ let package = Package(
             path: "Tests/KeyringFake",
             swiftSettings: settings
         ),
-        tests("VaultCryptoTests", ["VaultCrypto"]),
+        tests("VaultCryptoTests", ["VaultCrypto", "CBLAKE3"]),
         .target(name: "CMemorySearch", path: "Tests/CMemorySearch"),
         .target(name: "CLoginFake", dependencies: ["CSystemd"], path: "Tests/CLoginFake"),
         tests("HSIPTests", ["HSIP", "Presentation", "VaultCrypto", "CMemorySearch"]),

@@ -64,7 +64,8 @@ public enum Emoji {
     /// - Throws: `malformed` for keys that are together longer than 64 bytes.
     public static func legacyFingerprint(_ one: [UInt8], _ other: [UInt8]) throws(HSIPError) -> [UInt8] {
         let ordered = other.lexicographicallyPrecedes(one) ? other + one : one + other
-        do { return try BLAKE3.hash(ordered).prefix(6).map { $0 % 60 } } catch { throw HSIPError(error) }
+        guard ordered.count <= 64 else { throw .malformed }
+        return BLAKE3.hash(ordered).prefix(6).map { $0 % 60 }
     }
 
     /// The pictures of `indices`, with `separator` between them; an index above 59 shows nothing.

@@ -14,7 +14,7 @@ public struct PeerID: Hashable, Sendable, Comparable {
     /// The PeerID of an Ed25519 public key (32 bytes).
     public init(publicKey: [UInt8]) throws(CryptoError) {
         guard publicKey.count == 32 else { throw .wrongSize(expected: 32, found: publicKey.count) }
-        bytes = try BLAKE3.hash(publicKey)
+        bytes = BLAKE3.hash(publicKey)
     }
 
     /// All 64 hexadecimal digits, lower case: the name in records.

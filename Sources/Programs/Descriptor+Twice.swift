@@ -11,26 +11,20 @@ extension Descriptor {
         return place < 0 ? nil : UInt64(place)
     }
 
-    /// Reads from any place of a regular file until the memory is full or the file ends; `place` stays as it is.
-    ///
-    /// - Returns: how many bytes were read.
-    package func read(at place: UInt64, into memory: inout SecretBytes) throws(ProgramError) -> Int {
-        try memory.withMutableBytes { span throws(ProgramError) in
-            try unsafe span.withUnsafeMutableBytes { buffer throws(ProgramError) in
-                var filled = 0
-                while filled < buffer.count {
-                    let part = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
-                    let offset = off_t(truncatingIfNeeded: place + UInt64(filled))
-                    let count = unsafe pread(number, part.baseAddress, part.count, offset)
-                    if count == 0 { break }
-                    if count > 0 {
-                        filled += count
-                    } else if errno != EINTR {
-                        throw ProgramError(errno: errno)
-                    }
-                }
-                return filled
-            }
+    /// Lets a regular file be read from this place on.
+    package func seek(to place: UInt64) throws(ProgramError) {
+        guard lseek(number, off_t(truncatingIfNeeded: place), SEEK_SET) >= 0 else {
+            throw ProgramError(errno: errno)
+        }
+    }
+
+    /// Whether a regular file goes on at this place.
+    package func hasMore(at place: UInt64) throws(ProgramError) -> Bool {
+        var byte: UInt8 = 0
+        while true {
+            let count = unsafe pread(number, &byte, 1, off_t(truncatingIfNeeded: place))
+            if count >= 0 { return count > 0 }
+            guard errno == EINTR else { throw ProgramError(errno: errno) }
         }
     }
 

@@ -11,7 +11,7 @@ package struct Relay {
     /// Where it comes from.
     let input: Descriptor
     /// Where it goes.
-    let output: Descriptor
+    let output: Output
     /// Bytes of a batch; only the last one has fewer, and only that of an empty stream has none.
     let batchSize: Int
     /// Bytes that come of a batch at most.
@@ -20,6 +20,13 @@ package struct Relay {
     let beginning: Secret?
     /// Given up at a signal, if somebody watches.
     var watch: SignalWatch?
+
+    /// Where batches go, one after the other.
+    package enum Output: Sendable {
+        case descriptor(Descriptor)
+        /// A part of the program; the bytes are lent for the time of the call.
+        case reader(@Sendable (RawSpan) -> Void)
+    }
 
     /// How much went through.
     package struct Count: Equatable, Sendable {
@@ -37,10 +44,24 @@ package struct Relay {
     ) {
         self.input = input
         self.beginning = beginning
-        self.output = output
+        self.output = .descriptor(output)
         self.batchSize = batchSize
         self.roomSize = roomSize
         self.watch = watch
+    }
+
+    /// A relay whose results stay in the program.
+    package init(
+        from input: Descriptor,
+        batchSize: Int,
+        roomSize: Int,
+        to reader: @escaping @Sendable (RawSpan) -> Void
+    ) {
+        self.input = input
+        beginning = nil
+        output = .reader(reader)
+        self.batchSize = batchSize
+        self.roomSize = roomSize
     }
 
     /// Relays all of it.

@@ -12,12 +12,12 @@ final class RelaySink<E: Error>: Sendable {
         var failure: RelayError<E>?
     }
 
-    private let output: Descriptor
+    private let output: Relay.Output
     /// The turn of batch n is the semaphore n modulo their number; there is one more than batches in work.
     private let turns: [DispatchSemaphore]
     private let state = Mutex(State())
 
-    init(_ output: Descriptor, places: Int) {
+    init(_ output: Relay.Output, places: Int) {
         self.output = output
         turns = (0..<places).map { _ in DispatchSemaphore(value: 0) }
         turns[0].signal()
@@ -37,12 +37,16 @@ final class RelaySink<E: Error>: Sendable {
         guard state.withLock({ $0.failure == nil }) else { return false }
         do throws(RelayError<E>) {
             let count = try made.get()
-            do throws(ProgramError) {
-                try output.write(bytes, count: count)
-            } catch {
-                throw .stream(error)
+            switch output {
+            case .descriptor(let descriptor):
+                do throws(ProgramError) {
+                    try descriptor.write(bytes, count: count)
+                } catch {
+                    throw .stream(error)
+                }
+                tell(count, descriptor)
+            case .reader(let read): bytes.withBytes { read($0.extracting(0..<count)) }
             }
-            tell(count)
             return true
         } catch {
             state.withLock { $0.failure = error }
@@ -51,7 +55,7 @@ final class RelaySink<E: Error>: Sendable {
     }
 
     /// Lets the disk begin with what it has not begun with, so that it is nearly done when the last byte is written.
-    private func tell(_ count: Int) {
+    private func tell(_ count: Int, _ output: Descriptor) {
         state.withLock { state in
             state.written += UInt64(count)
             guard state.written - state.told >= Self.step else { return }

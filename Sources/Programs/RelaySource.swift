@@ -21,11 +21,14 @@ final class RelaySource: Sendable {
     }
 
     private let input: Descriptor
+    /// Where a regular file was when the relay began: whether it goes on is seen there without reading ahead.
+    private let start: UInt64?
     private let stopper: Int32?
     private let state: Mutex<State>
 
     init(_ input: Descriptor, after beginning: Secret?, _ watch: SignalWatch?) {
         self.input = input
+        start = beginning == nil ? input.place : nil
         state = Mutex(State(beginning: beginning))
         stopper = watch?.descriptor
     }
@@ -81,6 +84,7 @@ final class RelaySource: Sendable {
             state.count += UInt64(got)
         }
         guard filled == size else { return Piece(count: filled, isLast: true) }
+        if let start { return Piece(count: filled, isLast: try !input.hasMore(at: start + state.count)) }
         var one = [UInt8(0)]
         var span = one.mutableSpan
         var byte = unsafe span.mutableBytes

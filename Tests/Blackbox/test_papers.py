@@ -114,7 +114,7 @@ class Pages(unittest.TestCase):
 def level(picture: str) -> dict[str, int]:
     """The line of the picture that names each module, from the top."""
     return {module: number for number, line in enumerate(picture.split("\n"))
-            for module in re.findall(r"\b[A-Za-z][A-Za-z-]+\b", line[3:])}
+            for module in re.findall(r"\b[A-Za-z][A-Za-z0-9-]+\b", line[3:])}
 
 
 class Pictures(unittest.TestCase):
@@ -134,7 +134,7 @@ class Pictures(unittest.TestCase):
         parts = re.split(r"\n        (?:module\(|\.target\(|\.executableTarget\()\s*", manifest)[1:]
         found = 0
         for part in parts:
-            name, *imports = [word for word in re.findall(r'"([A-Za-z-]+)"', part) if word in built]
+            name, *imports = [word for word in re.findall(r'"([A-Za-z0-9-]+)"', part) if word in built]
             for other in set(imports) - {name}:
                 self.assertLess(modules[name], modules[other], f"{name} imports {other}")
                 found += 1

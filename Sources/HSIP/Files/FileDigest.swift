@@ -2,32 +2,44 @@ public import VaultCrypto
 
 /// What a file holds, in 32 bytes, so that its key can depend on it.
 ///
-/// The sender alone makes and uses it: a reader of the file never sees it.
+/// The sender alone makes and uses it: a reader of the file never sees it. Each piece is hashed by itself, on any
+/// thread; the results are added in the order of the file.
 public struct FileDigest: Sendable {
     /// Bytes of the result.
     public static let size = 32
     /// Bytes of a piece; only the last one is shorter.
     public static let pieceSize = 4 * FileChunks.plainSize
+    /// Bytes of what is made of a piece: its hash, and how many bytes it had.
+    public static let summarySize = size + 8
 
     private var state = [UInt8](repeating: 0, count: size)
-    private var count: UInt64 = 0
 
     /// Of nothing yet.
     public init() {}
 
-    /// Goes on with the next bytes of the file.
+    /// Makes of a piece what `add(summary:)` takes.
     ///
-    /// - Throws: `outOfMemory`.
-    public mutating func add(_ piece: borrowing some ByteSource & ~Copyable) throws(HSIPError) {
-        do {
-            state = try KeyedHash.blake2b(
-                state + KeyedHash.blake2b(piece, count: Self.size),
-                count: Self.size
-            )
-        } catch {
-            throw HSIPError(error)
+    /// - Parameters:
+    ///   - piece: bytes of the file.
+    ///   - summary: gets `summarySize` bytes.
+    /// - Throws: `malformed` for too little room.
+    public static func summarize(_ piece: RawSpan, into summary: inout MutableRawSpan) throws(HSIPError) {
+        guard summary.byteCount >= summarySize else { throw .malformed }
+        do { try BLAKE3.hash(piece, into: &summary) } catch { throw HSIPError(error) }
+        for (place, byte) in UInt64(piece.byteCount).bigEndianBytes.enumerated() {
+            summary.storeBytes(of: byte, toByteOffset: size + place, as: UInt8.self)
         }
-        count += UInt64(piece.count)
+    }
+
+    /// Goes on with the next piece of the file, by its summary of `summarySize` bytes.
+    public mutating func add(summary: [UInt8]) {
+        precondition(summary.count == Self.summarySize, "a summary")
+        state = BLAKE3.hash(state + summary)
+    }
+
+    /// Goes on with the next bytes of the file.
+    public mutating func add(_ piece: borrowing some ByteSource & ~Copyable) {
+        add(summary: BLAKE3.hash(piece) + UInt64(piece.count).bigEndianBytes)
     }
 
     /// The digest.
@@ -35,15 +47,5 @@ public struct FileDigest: Sendable {
     /// - Parameter isWhole: the file ends here; false where only its beginning could be read before its key
     ///   was made.
     /// - Returns: 32 bytes.
-    /// - Throws: `outOfMemory`.
-    public func finish(isWhole: Bool) throws(HSIPError) -> [UInt8] {
-        do {
-            return try KeyedHash.blake2b(
-                [isWhole ? 1 : 0] + count.bigEndianBytes + state,
-                count: Self.size
-            )
-        } catch {
-            throw HSIPError(error)
-        }
-    }
+    public func finish(isWhole: Bool) -> [UInt8] { BLAKE3.hash([isWhole ? 1 : 0] + state) }
 }

@@ -2,6 +2,7 @@ internal import CommandKit
 internal import Console
 internal import HSIP
 internal import Programs
+internal import Synchronization
 internal import VaultCrypto
 internal import VaultKit
 
@@ -84,26 +85,32 @@ struct FileContents {
 
     /// Reads a regular file to its end and leaves it where it stands; of a pipe, its first batch.
     init(of input: Descriptor) throws {
-        var digest = FileDigest()
-        var piece = try SecretBytes(count: FileDigest.pieceSize)
-        guard var place = input.place else {
-            let count = try input.fill(&piece)
-            let beginning = Secret(try piece.slice(0..<count))
-            try digest.add(beginning)
-            self.digest = try digest.finish(isWhole: count < FileDigest.pieceSize)
-            self.beginning = beginning
+        if let place = input.place {
+            digest = try Self.digest(of: input)
+            try input.seek(to: place)
+            beginning = nil
             return
         }
-        while true {
-            let count = try input.read(at: place, into: &piece)
-            guard count == FileDigest.pieceSize else {
-                try digest.add(try piece.slice(0..<count))
-                break
-            }
-            try digest.add(piece)
-            place += UInt64(count)
+        var piece = try SecretBytes(count: FileDigest.pieceSize)
+        let count = try input.fill(&piece)
+        let beginning = Secret(try piece.slice(0..<count))
+        var digest = FileDigest()
+        digest.add(beginning)
+        self.digest = digest.finish(isWhole: count < FileDigest.pieceSize)
+        self.beginning = beginning
+    }
+
+    /// Pieces are summarized by several threads, and added in their order.
+    private static func digest(of input: Descriptor) throws -> [UInt8] {
+        let digest = Mutex(FileDigest())
+        let relay = Relay(from: input, batchSize: FileDigest.pieceSize, roomSize: FileDigest.summarySize) {
+            let summary = $0.copied()
+            digest.withLock { $0.add(summary: summary) }
         }
-        self.digest = try digest.finish(isWhole: true)
-        beginning = nil
+        _ = try relay.ran { _, piece, _, summary throws(HSIPError) in
+            try FileDigest.summarize(piece, into: &summary)
+            return FileDigest.summarySize
+        }
+        return digest.withLock { $0.finish(isWhole: true) }
     }
 }

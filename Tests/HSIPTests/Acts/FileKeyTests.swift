@@ -15,10 +15,10 @@ struct FileKeyTests {
         return (key, try ticket.seal(key))
     }
 
-    private func digest(_ pieces: [[UInt8]], isWhole: Bool = true) throws -> [UInt8] {
+    private func digest(_ pieces: [[UInt8]], isWhole: Bool = true) -> [UInt8] {
         var digest = FileDigest()
-        for piece in pieces { try digest.add(piece) }
-        return try digest.finish(isWhole: isWhole)
+        for piece in pieces { digest.add(piece) }
+        return digest.finish(isWhole: isWhole)
     }
 
     @Test func `two copies of a machine that draw the same give two files two keys and two key messages`()
@@ -35,7 +35,7 @@ struct FileKeyTests {
 
     @Test func `the key of a file is no nonce, and the next number makes another`() throws {
         let duo = try Duo.acquainted()
-        let digest = try digest([[1]])
+        let digest = self.digest([[1]])
         let first = try sealed(duo, digest)
         _ = try duo.alice.perform(.sendFileKey(duo.bob.id, digest: digest))
         #expect(!ConstantTime.equal(first.key, try sealed(duo, digest).key))
@@ -43,10 +43,25 @@ struct FileKeyTests {
 
     @Test func `a digest tells every content, length and end apart`() throws {
         let digests = [
-            try digest([]), try digest([[]]), try digest([[0]]), try digest([[0], [0]]),
-            try digest([[0, 0]]), try digest([[0]], isWhole: false), try digest([[1]]),
+            digest([]), digest([[]]), digest([[0]]), digest([[0], [0]]),
+            digest([[0, 0]]), digest([[0]], isWhole: false), digest([[1]]),
         ]
         #expect(Set(digests).count == digests.count)
         #expect(digests.allSatisfy { $0.count == FileDigest.size })
+    }
+
+    @Test func `a piece that another thread summarized counts as the piece itself`() throws {
+        var (whole, summarized) = (FileDigest(), FileDigest())
+        for piece in [[UInt8](repeating: 7, count: 5_000), [], [1]] {
+            whole.add(piece)
+            var summary = [UInt8](repeating: 9, count: FileDigest.summarySize)
+            try piece.withBytes { piece throws(HSIPError) in
+                var span = summary.mutableSpan
+                var bytes = unsafe span.mutableBytes
+                try FileDigest.summarize(piece, into: &bytes)
+            }
+            summarized.add(summary: summary)
+        }
+        #expect(whole.finish(isWhole: true) == summarized.finish(isWhole: true))
     }
 }
