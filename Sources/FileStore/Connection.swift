@@ -86,8 +86,15 @@ final class Connection: Sendable {
                 // After some failures SQLite has rolled back by itself.
                 if database.isInTransaction { try? database.run("ROLLBACK") }
             }
-            if writes { try place.check(database) }
-            let value = try body(SQLRows(database: database))
+            if writes { try place.noteFirst() }
+            let value: R
+            do throws(StoreError) {
+                value = try body(SQLRows(database: database))
+            } catch {
+                // What was read out of a file that lies elsewhere by now is told by that.
+                if writes { try place.check(database) }
+                throw error
+            }
             if writes { try place.check(database) } else { try place.note() }
             do throws(StoreError) {
                 try database.commit()

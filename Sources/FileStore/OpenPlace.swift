@@ -7,15 +7,18 @@ internal import Synchronization
 final class OpenPlace: Sendable {
     /// What lay beside the vault when the connection first used it.
     private struct SideFiles: Sendable {
-        var identities: [String: FileFacts.Identity] = [:]
+        var logFile: FileFacts.Identity?
+        var sharedFile: FileFacts.Identity?
         /// Bytes of the shared memory.
-        var shared: Int64 = 0
+        var size: Int64 = 0
     }
 
     /// The least that SQLite maps of its shared memory.
     private static let leastShared: Int64 = 32_768
 
     private let path: String
+    private let shared: String
+    private let log: String
     private let isShared: Bool
     private let sideFiles = Mutex(SideFiles())
 
@@ -24,11 +27,18 @@ final class OpenPlace: Sendable {
     /// `isShared` says that the connection has a log and shared memory beside the vault.
     init(_ path: String, isShared: Bool) {
         self.path = path
+        shared = path + "-shm"
+        log = path + "-wal"
         self.isShared = isShared
     }
 
     /// Remembers what lies beside the vault, inside a transaction: SQLite has it open then.
     func note() throws(StoreError) { _ = try compare() }
+
+    /// The same before the first transaction does anything.
+    func noteFirst() throws(StoreError) {
+        if sideFiles.withLock({ $0.logFile == nil }) { _ = try compare() }
+    }
 
     /// Finds that the vault, its log and its shared memory are those that the connection has open.
     ///
@@ -44,33 +54,28 @@ final class OpenPlace: Sendable {
     ///
     /// SQLite builds it anew from the log. A look beyond its end would end the process.
     func mendShared() throws(StoreError) {
-        let name = path + "-shm"
-        let (identity, size) = sideFiles.withLock { ($0.identities[name], $0.shared) }
-        guard isShared, let identity, let facts = try FileFacts(name), facts.identity == identity,
+        let (identity, size) = sideFiles.withLock { ($0.sharedFile, $0.size) }
+        guard isShared, let identity, let facts = try FileFacts(shared), facts.identity == identity,
             facts.isFile, facts.size < size
         else { return }
         // By its name: closing a descriptor of it would give back the locks that SQLite holds on it.
-        for length in [0, off_t(size)] { try SystemCall.retry { unsafe truncate(name, length) } }
+        for length in [0, off_t(size)] { try SystemCall.retry { unsafe truncate(shared, length) } }
     }
 
     /// The name under which something else lies by now; nil where all is as it was.
     private func compare() throws(StoreError) -> String? {
         guard isShared else { return nil }
-        for ending in ["-wal", "-shm"] {
-            let name = path + ending
-            let facts = try FileFacts(name)
-            let isSame = sideFiles.withLock { sideFiles in
-                if ending == "-shm", let facts, facts.size >= Self.leastShared {
-                    sideFiles.shared = max(sideFiles.shared, facts.size)
-                }
-                guard let before = sideFiles.identities[name] else {
-                    sideFiles.identities[name] = facts?.identity
-                    return true
-                }
-                return before == facts?.identity
+        let (found, foundShared) = (try FileFacts(log), try FileFacts(shared))
+        return sideFiles.withLock { sideFiles in
+            if let facts = foundShared, facts.size >= Self.leastShared {
+                sideFiles.size = max(sideFiles.size, facts.size)
             }
-            if !isSame { return name }
+            let (before, beforeShared) = (sideFiles.logFile, sideFiles.sharedFile)
+            if before == nil { sideFiles.logFile = found?.identity }
+            if beforeShared == nil { sideFiles.sharedFile = foundShared?.identity }
+            if let before, before != found?.identity { return log }
+            if let beforeShared, beforeShared != foundShared?.identity { return shared }
+            return nil
         }
-        return nil
     }
 }

@@ -28,7 +28,10 @@ public struct ChangeSet: Sendable {
     package func check() throws(StoreError) {
         var seen: Set<RecordID> = []
         for change in changes {
-            guard seen.insert(change.id).inserted else { throw .invalidRecord(.repeatedID) }
+            // One change is unlike all others.
+            guard changes.count == 1 || seen.insert(change.id).inserted else {
+                throw .invalidRecord(.repeatedID)
+            }
             if case .put(let draft, _) = change { try draft.check() }
         }
     }

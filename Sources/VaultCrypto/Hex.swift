@@ -2,23 +2,26 @@
 public enum Hex {
     /// Lower-case digits, two a byte.
     public static func encode(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef".utf8)
         var out: [UInt8] = []
         out.reserveCapacity(bytes.count * 2)
         for byte in bytes {
-            out.append(digits[Int(byte >> 4)])
-            out.append(digits[Int(byte & 15)])
+            out.append(digit(byte >> 4))
+            out.append(digit(byte & 15))
         }
         return String(decoding: out, as: UTF8.self)
     }
 
+    private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x61 + value - 10 }
+
     /// The bytes of an even number of digits in either case; nil for anything else.
-    public static func decode(_ text: String) -> [UInt8]? {
-        let digits = Array(text.utf8)
+    public static func decode(_ text: String) -> [UInt8]? { decode(Array(text.utf8)[...]) }
+
+    /// The same for a text in bytes.
+    package static func decode(_ digits: ArraySlice<UInt8>) -> [UInt8]? {
         guard digits.count.isMultiple(of: 2) else { return nil }
         var out: [UInt8] = []
         out.reserveCapacity(digits.count / 2)
-        for index in stride(from: 0, to: digits.count, by: 2) {
+        for index in stride(from: digits.startIndex, to: digits.endIndex, by: 2) {
             guard let high = value(digits[index]), let low = value(digits[index + 1]) else { return nil }
             out.append(high << 4 | low)
         }

@@ -37,7 +37,10 @@ public enum XChaCha20Poly1305 {
         authenticating data: [UInt8],
         entropy: Entropy
     ) throws(CryptoError) -> [UInt8] {
-        var input = hedge + entropy.bytes(nonceSize)
+        var input: [UInt8] = []
+        input.reserveCapacity(hedge.count + nonceSize + 8 + data.count + 48)
+        input += hedge
+        input += entropy.bytes(nonceSize)
         for shift in stride(from: UInt64(56), through: 0, by: -8) {
             input.append(UInt8(truncatingIfNeeded: UInt64(data.count) >> shift))
         }

@@ -36,7 +36,7 @@ struct BLAKE3Tests {
         #expect(Hex.encode(plain) == hash)
     }
 
-    @Test func `eight lanes with the processor's own instructions and without give the same for every length`() {
+    @Test func `the processor's own instructions change no hash, whatever the length`() {
         for count in stride(from: 0, to: 40_000, by: 511) {
             let input = [UInt8].counting(count)
             var plain = [UInt8](repeating: 0, count: BLAKE3.size)

@@ -9,7 +9,7 @@ package struct AnchorText: Equatable, Sendable {
     package static let size = 128
     /// No vault gets there; a number above would leave none to go on with.
     private static let lastGeneration = UInt64(Int64.max)
-    private static let magic = "HSIP-ANCHOR-1"
+    private static let magic = Array("HSIP-ANCHOR-1".utf8)
 
     /// Whose anchor it is.
     package let vaultID: [UInt8]
@@ -43,13 +43,13 @@ package struct AnchorText: Equatable, Sendable {
         else { return nil }
         self.init(vaultID: vaultID, position: Position(epoch: epoch, generation: generation), tag: tag)
         // What lies between the fields, and capitals, do not come out the same.
-        guard encoded == bytes else { return nil }
+        guard encoded.isSame(as: bytes) else { return nil }
     }
 
     /// The 128 bytes.
     package var encoded: [UInt8] {
         var bytes = [UInt8](repeating: 0x20, count: Self.size)
-        bytes.replaceSubrange(0..<13, with: Self.magic.utf8)
+        Self.magic.withBytes { bytes.overwrite(at: 0, with: $0) }
         Self.write(vaultID, in: &bytes, at: 14)
         Self.write(UInt64(position.epoch), in: &bytes, at: 47, digits: 10)
         Self.write(position.generation, in: &bytes, at: 58, digits: 20)
@@ -67,9 +67,7 @@ package struct AnchorText: Equatable, Sendable {
     }
 
     /// 32 hexadecimal digits; nil when a byte is none.
-    private static func hex(_ text: ArraySlice<UInt8>) -> [UInt8]? {
-        Hex.decode(String(decoding: text, as: UTF8.self))
-    }
+    private static func hex(_ text: ArraySlice<UInt8>) -> [UInt8]? { Hex.decode(text) }
 
     /// Decimal digits; nil when a byte is none, or the number is too large.
     private static func number(_ text: ArraySlice<UInt8>) -> UInt64? {
@@ -85,7 +83,11 @@ package struct AnchorText: Equatable, Sendable {
     }
 
     private static func write(_ value: [UInt8], in bytes: inout [UInt8], at offset: Int) {
-        bytes.replaceSubrange(offset..<offset + 32, with: Hex.encode(value).utf8)
+        func digit(_ half: UInt8) -> UInt8 { half < 10 ? 0x30 + half : 0x61 + half - 10 }
+        for (index, byte) in value.enumerated() {
+            bytes[offset + 2 * index] = digit(byte >> 4)
+            bytes[offset + 2 * index + 1] = digit(byte & 15)
+        }
     }
 
     private static func write(_ number: UInt64, in bytes: inout [UInt8], at offset: Int, digits: Int) {

@@ -1,9 +1,7 @@
 extension Array where Element == UInt8 {
     /// Appends a number, most significant byte first.
     package mutating func append(bigEndian number: some FixedWidthInteger & UnsignedInteger) {
-        for shift in stride(from: number.bitWidth - 8, through: 0, by: -8) {
-            append(UInt8(truncatingIfNeeded: number >> shift))
-        }
+        unsafe Swift.withUnsafeBytes(of: number.bigEndian) { unsafe append(contentsOf: $0) }
     }
 
     /// Appends s16(bytes): a 16-bit length and the bytes.
@@ -36,6 +34,27 @@ extension Array where Element == UInt8 {
             unsafe bytes.withUnsafeBytes { source in
                 let part = unsafe UnsafeMutableRawBufferPointer(rebasing: target[offset...])
                 unsafe part.copyMemory(from: source)
+            }
+        }
+    }
+
+    /// Whether these are the same bytes: eight at a time, for public bytes only.
+    func isSame(as other: [UInt8]) -> Bool {
+        guard count == other.count else { return false }
+        return unsafe withUnsafeBytes { one in
+            unsafe other.withUnsafeBytes { other in
+                var place = 0
+                while place + 8 <= one.count {
+                    let left = unsafe one.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+                    let right = unsafe other.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+                    guard left == right else { return false }
+                    place += 8
+                }
+                while place < one.count {
+                    guard unsafe one[place] == other[place] else { return false }
+                    place += 1
+                }
+                return true
             }
         }
     }

@@ -48,14 +48,13 @@ package struct HeadContent: Equatable, Sendable {
 
     /// The 2,105 bytes.
     package var encoded: [UInt8] {
-        var bytes = [Self.version]
-        bytes.reserveCapacity(Self.size)
-        bytes.append(bigEndian: generation)
-        bytes.append(bigEndian: count)
-        bytes.append(bigEndian: floor)
-        bytes.append(contentsOf: slotDigest)
-        let start = bytes.count
-        bytes.append(contentsOf: repeatElement(0, count: Self.size - start))
+        var bytes = [UInt8](repeating: 0, count: Self.size)
+        bytes[0] = Self.version
+        bytes.store(bigEndian: generation, at: 1)
+        bytes.store(bigEndian: count, at: 9)
+        bytes.store(bigEndian: floor, at: 17)
+        slotDigest.withBytes { bytes.overwrite(at: 25, with: $0) }
+        let start = 25 + Self.digestSize
         for (lane, sum) in sums.enumerated() { sum.store(in: &bytes, at: start + lane * Element.size) }
         return bytes
     }

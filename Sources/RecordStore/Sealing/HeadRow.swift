@@ -12,6 +12,13 @@ package struct HeadRow: Equatable, Sendable {
     /// nonce 24 ‖ tag 16 ‖ 2,105 bytes.
     package let sealed: [UInt8]
 
+    /// Every read and every commit asks whether the head is the one it knows: byte by byte that took longer than
+    /// all hashes of a small record.
+    package static func == (one: HeadRow, other: HeadRow) -> Bool {
+        one.epoch == other.epoch && one.vaultID.isSame(as: other.vaultID)
+            && one.sealed.isSame(as: other.sealed)
+    }
+
     /// A head as it was read; `tampered(.head)` unless the sizes are right.
     package init(vaultID: [UInt8], epoch: UInt32, sealed: [UInt8]) throws(StoreError) {
         guard vaultID.count == 16, sealed.count == Envelope.openingSize + HeadContent.size else {
@@ -53,7 +60,11 @@ package struct HeadRow: Equatable, Sendable {
 
     /// L(head) ‖ vault id ‖ key epoch ‖ format.
     private static func data(_ vaultID: [UInt8], _ epoch: UInt32) -> [UInt8] {
-        var data = VaultLabel.head.bytes + vaultID
+        let label = VaultLabel.head.bytes
+        var data: [UInt8] = []
+        data.reserveCapacity(label.count + vaultID.count + 8)
+        data += label
+        data += vaultID
         data.append(bigEndian: epoch)
         data.append(bigEndian: format)
         return data

@@ -17,10 +17,10 @@ package enum Padding {
 
     /// The packed form of content that is not a secret by itself.
     static func pack(_ content: [UInt8]) -> [UInt8] {
-        var packed: [UInt8] = []
-        packed.reserveCapacity(packedCount(content.count))
-        packed.append(long: content)
-        packed.append(contentsOf: repeatElement(0, count: packedCount(content.count) - packed.count))
+        var packed = [UInt8](repeating: 0, count: packedCount(content.count))
+        let length = UInt32(truncatingIfNeeded: content.count).bigEndian
+        unsafe packed.withUnsafeMutableBytes { unsafe $0.storeBytes(of: length, as: UInt32.self) }
+        content.withBytes { packed.overwrite(at: 4, with: $0) }
         return packed
     }
 

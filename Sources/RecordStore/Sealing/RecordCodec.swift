@@ -37,8 +37,8 @@ package struct RecordCodec: ~Copyable, Sendable {
     /// The element of a whole row; nil when its seal has another size than 80.
     package mutating func element(of row: SealedRow) throws(StoreError) -> Element? {
         guard row.seal.count == SealedRow.sealSize else { return nil }
-        buffers.elementMessage.replaceSubrange(0..<RowID.size, with: row.id.bytes)
-        buffers.elementMessage.replaceSubrange(RowID.size..., with: row.seal)
+        row.id.store(in: &buffers.elementMessage, at: 0)
+        row.seal.withBytes { buffers.elementMessage.overwrite(at: RowID.size, with: $0) }
         return try Self.hash(buffers.elementMessage, keys.lane) { Element($0, at: 0) }
     }
 
@@ -48,11 +48,20 @@ package struct RecordCodec: ~Copyable, Sendable {
         body: Secret,
         entropy: Entropy
     ) throws(StoreError) -> SealedRow {
-        let id = try rowID(of: info.id)
+        try seal(info, at: rowID(of: info.id), body: body, entropy: entropy)
+    }
+
+    /// The same for a record whose row is known already.
+    mutating func seal(
+        _ info: RecordInfo,
+        at id: RowID,
+        body: Secret,
+        entropy: Entropy
+    ) throws(StoreError) -> SealedRow {
         let meta = try Envelope.seal(
             Padding.pack(MetaContent.encode(info)),
             key: keys.meta,
-            authenticating: VaultLabel.meta.bytes + id.bytes,
+            authenticating: Self.data(VaultLabel.meta, id),
             entropy: entropy
         )
         let sealedBody = try buffers.sealBody(
@@ -137,8 +146,18 @@ package struct RecordCodec: ~Copyable, Sendable {
     private static let idLabel = VaultLabel.id.bytes
 
     private static func bodyData(_ id: RowID, _ revision: Revision) -> [UInt8] {
-        var data = VaultLabel.body.bytes + id.bytes
+        var data = Self.data(VaultLabel.body, id)
         data.append(bigEndian: revision)
+        return data
+    }
+
+    /// A label and the id of a row, with room for a number behind them.
+    private static func data(_ label: VaultLabel, _ id: RowID) -> [UInt8] {
+        var data: [UInt8] = []
+        data.reserveCapacity(label.bytes.count + RowID.size + 8)
+        data += label.bytes
+        data.append(bigEndian: id.high)
+        data.append(bigEndian: id.low)
         return data
     }
 

@@ -97,7 +97,7 @@ extension Sealer {
         case .put(let draft, let expected):
             guard expected == old?.revision ?? 0 else { throw .conflict }
             let info = draft.written(over: old, revision: head.generation, at: now(), entropy)
-            let row = try ledger.codec.seal(info, body: draft.body, entropy: entropy)
+            let row = try ledger.codec.seal(info, at: id, body: draft.body, entropy: entropy)
             guard let element = try ledger.codec.element(of: row) else { throw .corrupt }
             if old == nil {
                 rows.inserts.append(row)

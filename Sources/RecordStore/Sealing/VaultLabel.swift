@@ -1,9 +1,21 @@
 /// Domain separation of format 1: L(x) = ASCII `HSIP-VAULT/1 ` ‖ x ‖ 00 (Schemas/vault-file.md, "Bytes").
-enum VaultLabel: String {
-    case head, meta, body, id, slot, slots, note, recovery, carry
-    case slotWrap = "slot-wrap"
-    case secretService = "secret-service"
+struct VaultLabel: Sendable {
+    static let head = VaultLabel("head")
+    static let meta = VaultLabel("meta")
+    static let body = VaultLabel("body")
+    static let id = VaultLabel("id")
+    static let slot = VaultLabel("slot")
+    static let slots = VaultLabel("slots")
+    static let note = VaultLabel("note")
+    static let recovery = VaultLabel("recovery")
+    static let carry = VaultLabel("carry")
+    static let slotWrap = VaultLabel("slot-wrap")
+    static let secretService = VaultLabel("secret-service")
 
     /// The label as it is hashed or authenticated.
-    var bytes: [UInt8] { Array("HSIP-VAULT/1 ".utf8) + Array(rawValue.utf8) + [0] }
+    let bytes: [UInt8]
+
+    private init(_ name: String) {
+        bytes = Array("HSIP-VAULT/1 ".utf8) + Array(name.utf8) + [0]
+    }
 }
