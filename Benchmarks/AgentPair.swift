@@ -11,7 +11,8 @@ struct AgentPair {
     /// Where each of them listens; nil when OpenSSH's was not asked for.
     let ours: String
     let theirs: String?
-    private let theirNumber: pid_t?
+    /// The process of OpenSSH's.
+    let theirNumber: pid_t?
 
     /// Makes a vault of as many Ed25519 keys, and starts and opens the agents.
     init(keys count: Int, hsip: String, sshAgent: String?, sshAdd: String?, in folder: String) throws {
@@ -32,7 +33,8 @@ struct AgentPair {
         let path = folder + "/ssh.sock"
         _ = try Child.run(sshAgent, ["-a", path], output: folder + "/started")
         theirs = path
-        theirNumber = Self.number(after: "SSH_AGENT_PID=", in: try Scratch.read(folder + "/started"))
+        let number = Scratch.number(after: "SSH_AGENT_PID=", in: try Scratch.read(folder + "/started"))
+        theirNumber = number.map { pid_t($0) }
         _ = try Child.run(sshAdd, ["-q"] + files, environment: ["SSH_AUTH_SOCK=\(path)"])
     }
 
@@ -40,23 +42,5 @@ struct AgentPair {
     func end() {
         _ = try? home.run(["agent", "stop"])
         if let theirNumber { kill(theirNumber, SIGTERM) }
-    }
-
-    /// Our agent's resident memory in KiB.
-    func memory() throws -> Int {
-        try home.run(["agent", "status", "--json"], output: home.path + "/status")
-        let number = Self.number(after: "\"pid\":", in: try Scratch.read(home.path + "/status"))
-        guard let number else { throw BenchmarkError.usage }
-        let status = try Scratch.read("/proc/\(number)/status")
-        guard let size = Self.number(after: "VmRSS:", in: status) else { throw BenchmarkError.usage }
-        return Int(size)
-    }
-
-    private static func number(after word: String, in text: [UInt8]) -> pid_t? {
-        guard let start = String(decoding: text, as: UTF8.self).firstRange(of: word)?.upperBound else {
-            return nil
-        }
-        let rest = String(decoding: text, as: UTF8.self)[start...]
-        return pid_t(rest.drop { $0 == " " || $0 == "\t" }.prefix { $0.isNumber })
     }
 }

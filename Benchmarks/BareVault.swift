@@ -65,6 +65,9 @@ internal import CSodium
         try unsafe step(commit)
     }
 
+    /// Moves the log into the file.
+    func checkpoint() throws { try unsafe Self.execute("PRAGMA wal_checkpoint(TRUNCATE)", database) }
+
     /// Removes what was added last, down to `count` rows.
     func shrink(to count: Int) throws {
         try unsafe Self.execute(

@@ -20,7 +20,7 @@ struct Options {
 
     private static let names: Set = [
         "--hsip", "--age", "--home", "--folder", "--only", "--secret-tool", "--sizes", "--ssh-keygen",
-        "--ssh-agent", "--ssh-add", "--recipient", "--identity",
+        "--ssh-agent", "--ssh-add", "--recipient", "--identity", "--openssl", "--pass",
     ]
 
     /// The program as it is installed.
@@ -29,6 +29,10 @@ struct Options {
     var age: String? { values["--age"] }
     /// A home with a vault in it that has a contact `bob`, and the files `recovery` and `text`.
     var home: String? { values["--home"] }
+    /// Where `openssl` is.
+    var openssl: String? { values["--openssl"] }
+    /// Where `pass` is; its store has an entry `benchmark`, and the variables of this process lead to it.
+    var pass: String? { values["--pass"] }
     /// Where vaults are made: a folder of ours on a real disk.
     var folder: String? { values["--folder"] }
 
@@ -46,7 +50,7 @@ struct Options {
     /// Sizes of the keyring, ascending.
     var sizes: [Int] { (values["--sizes"] ?? "100,1000").split(separator: ",").compactMap { Int($0) } }
 
-    /// Whether a group of measurements is wanted: `messages`, `commits`, `audit`, `reads`, `program`, `files`, `ssh`,
-    /// `import`, `agent` or `keyring`.
+    /// Whether a group of measurements is wanted: `messages`, `commits`, `audit`, `reads`, `scale`, `program`,
+    /// `files`, `ssh`, `import`, `agent` or `keyring`.
     func wants(_ group: String) -> Bool { values["--only"] ?? group == group }
 }

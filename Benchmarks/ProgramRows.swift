@@ -17,7 +17,7 @@ enum ProgramRows {
             ours: Format.time(Rounds.median(seconds[0])),
             peer: "\(Format.time(Rounds.median(seconds[1]))) age --version",
             ratio: Rounds.median(seconds[0]) / Rounds.median(seconds[1]),
-            target: .time(atMost: 1.5)
+            target: .time(atMost: 0.9)
         )
     }
 

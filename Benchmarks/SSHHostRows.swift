@@ -26,7 +26,7 @@ enum SSHHostRows {
                 ours: ours.text,
                 peer: "\(theirs.text) ssh-keygen -F",
                 ratio: ours.ratio(to: theirs),
-                target: index == sizes.count - 1 ? .time(atMost: 1.5) : .none
+                target: index == sizes.count - 1 ? .time(atMost: 1.1) : .none
             )
         }
         let last = sizes.count - 1

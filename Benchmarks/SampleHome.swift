@@ -55,6 +55,14 @@ struct SampleHome {
         try run(["unlock"])
     }
 
+    /// The resident memory of the agent in KiB.
+    func agentMemory() throws -> Int {
+        try run(["agent", "status", "--json"], output: path + "/status")
+        let number = Scratch.number(after: "\"pid\":", in: try Scratch.read(path + "/status"))
+        guard let number else { throw BenchmarkError.usage }
+        return try Scratch.residentMemory(of: number)
+    }
+
     /// Opens the vault in this process.
     func open() throws -> Vault {
         let text = try Scratch.read(path + "/recovery").filter { $0 != 0x0A }

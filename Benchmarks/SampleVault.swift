@@ -75,6 +75,13 @@ final class SampleVault {
         try store.commit(changes)
     }
 
+    /// Bytes of the file, once the log is in it.
+    func size() throws -> Int {
+        close()
+        defer { try? reopen() }
+        return try Scratch.size(paths.vault)
+    }
+
     /// Closes the file and forgets everything.
     func close() { store.lock() }
 

@@ -36,4 +36,25 @@ enum Scratch {
             bytes += piece[..<count]
         }
     }
+
+    /// Bytes of a file.
+    static func size(_ path: String) throws -> Int {
+        var facts = stat()
+        guard unsafe stat(path, &facts) == 0 else { throw BenchmarkError.system(errno) }
+        return Int(facts.st_size)
+    }
+
+    /// The resident memory of a process in KiB; without a number that of this one.
+    static func residentMemory(of process: Int? = nil) throws -> Int {
+        let status = try read("/proc/\(process.map { "\($0)" } ?? "self")/status")
+        guard let size = number(after: "VmRSS:", in: status) else { throw BenchmarkError.usage }
+        return size
+    }
+
+    /// The number that follows a word in a text.
+    static func number(after word: String, in text: [UInt8]) -> Int? {
+        let text = String(decoding: text, as: UTF8.self)
+        guard let start = text.firstRange(of: word)?.upperBound else { return nil }
+        return Int(text[start...].drop { $0 == " " || $0 == "\t" }.prefix { $0.isNumber })
+    }
 }

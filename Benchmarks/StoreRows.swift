@@ -39,7 +39,7 @@ enum StoreRows {
                 ours: each(index),
                 peer: "\(each(index + sizes.count)) bare SQLite commit",
                 ratio: Rounds.ratio(seconds[index], seconds[index + sizes.count]),
-                target: .time(atMost: 1.5)
+                target: .time(atMost: 1.25)
             )
         }
         let last = sizes.count - 1

@@ -7,7 +7,10 @@ func benchmarks() async throws -> Int32 {
     var rows: [Row] = []
     if options.wants("program"), let hsip = options.hsip {
         if let home = options.home { rows.append(try ProgramRows.memory(hsip: hsip, home: home)) }
-        if let age = options.age { rows.insert(try ProgramRows.start(hsip: hsip, age: age), at: 0) }
+        if let age = options.age {
+            rows.insert(try ProgramRows.start(hsip: hsip, age: age), at: 0)
+            rows += try SizeRows.measure(hsip: hsip, age: age)
+        }
     }
     if options.wants("audit"), let folder = options.folder {
         rows.insert(try await AuditRows.append(in: folder + "/audit"), at: 0)
@@ -17,6 +20,10 @@ func benchmarks() async throws -> Int32 {
     }
     if options.wants("commits"), let folder = options.folder {
         rows.insert(contentsOf: try StoreRows.commits(in: folder), at: 0)
+    }
+    if options.wants("scale"), let folder = options.folder {
+        try Scratch.makeFolder(folder + "/scale")
+        rows += try ScaleRows.measure(in: folder + "/scale")
     }
     if options.wants("messages") {
         rows.insert(contentsOf: try MessageRows.measure(), at: 0)
@@ -31,11 +38,12 @@ func benchmarks() async throws -> Int32 {
         rows += try ImportRows.measure(hsip: hsip, in: folder)
     }
     if options.wants("files"), let hsip = options.hsip, let age = options.age, let folder = options.folder,
-        let recipient = options.recipient, let identity = options.identity
+        let openssl = options.openssl, let recipient = options.recipient, let identity = options.identity
     {
         rows += try FileRows.measure(
             hsip: hsip,
             age: age,
+            openssl: openssl,
             recipient: recipient,
             identity: identity,
             in: folder
@@ -69,7 +77,8 @@ func agentRows(_ options: Options, hsip: String, in folder: String) throws -> [R
         rows.append(try AgentProgramRows.encrypt(hsip: hsip, age: age, recipient: recipient, home: home))
     }
     if let tool = options.secretTool {
-        rows += try AgentProgramRows.read(hsip: hsip, secretTool: tool, in: folder)
+        rows += try AgentProgramRows.read(hsip: hsip, secretTool: tool, pass: options.pass, in: folder)
+        rows += try AgentScaleRows.measure(hsip: hsip, in: folder)
     }
     return rows
 }
