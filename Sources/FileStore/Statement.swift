@@ -54,8 +54,8 @@ internal import VaultCrypto
     /// Runs it without values and rows, and gives SQLite's extended code; `SQLITE_OK` where it is done.
     func result() -> Int32 {
         let code = unsafe sqlite3_step(handle)
-        unsafe sqlite3_reset(handle)
-        return code == SQLITE_DONE ? SQLITE_OK : code
+        let ending = unsafe sqlite3_reset(handle)
+        return code == SQLITE_DONE ? ending : code
     }
 
     /// Runs it until it ends, or `goesOn` says no.
@@ -72,7 +72,10 @@ internal import VaultCrypto
             while true {
                 let code = unsafe sqlite3_step(handle)
                 switch code {
-                case SQLITE_ROW: if try !goesOn(unsafe Row(statement: handle)) { return }
+                case SQLITE_ROW:
+                    guard try !goesOn(unsafe Row(statement: handle)) else { continue }
+                    // What a statement that is left early still has to do is done now, and may fail.
+                    return try require(unsafe sqlite3_reset(handle))
                 case SQLITE_DONE: return
                 default:
                     if let taken, code & 0xFF == SQLITE_CONSTRAINT { throw taken }

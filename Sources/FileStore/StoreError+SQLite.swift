@@ -45,7 +45,7 @@ extension StoreError {
         case SQLITE_NOMEM: .outOfMemory
         // A table or column that the checked schema has is not there any more.
         case SQLITE_ERROR, SQLITE_SCHEMA: .schemaTampered
-        default: .io(code: code)
+        default: .io(code: sqliteCodes + code)
         }
     }
 

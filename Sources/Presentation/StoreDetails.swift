@@ -17,7 +17,7 @@ package enum StoreDetails {
             ["reason": .text(here()), "code": .null]
         case .keyringRefused(let code):
             ["reason": .text(here()), "code": .integer(Int64(code))]
-        // SQLite's own numbers begin above those of the system.
+        case .anchorNotWritten(let path, let isMade): ["path": .text(path), "isMade": .bool(isMade)]
         case .io(let code): ["errno": .integer(Int64(max(0, code)))]
         default: .null
         }

@@ -42,7 +42,9 @@ public enum StoreError: Error, Equatable, Sendable, Codable {
     case anchorRequired
     /// The anchor could not be brought to the disk, and the service may lose what it acknowledged: without the
     /// anchor a number could come twice. What a commit wrote counts as used.
-    case anchorNotWritten(path: String)
+    ///
+    /// `isMade` says that the change stands all the same: doing it again would do it twice.
+    case anchorNotWritten(path: String, isMade: Bool)
     /// The vault key was changed by another process; unlock again.
     case rekeyed
     // The Secret Service
@@ -77,6 +79,9 @@ public enum StoreError: Error, Equatable, Sendable, Codable {
     /// On a read-only medium with a write-ahead log beside it: copy the folder first.
     case readOnlyWithLog
     case diskFull
-    /// Any other failure of the system, by its number (errno, or SQLite's extended code when above 4,096).
+    /// Any other failure of the system, by its number: errno, or from `sqliteCodes` on one of SQLite's.
     case io(code: Int32)
+
+    /// What SQLite's own numbers are counted from, so that none is taken for one of the system.
+    public static let sqliteCodes: Int32 = 1 << 16
 }

@@ -18,7 +18,8 @@ struct ErrorTextTests {
         .alreadyExists, .notFound, .wrongSecret, .noSuchSlot, .kdfOutOfBounds, .outOfMemory, .mistyped,
         .slotLimit, .lastSlot, .locked,
         .rollback(found: Position(epoch: 1, generation: 1), expected: Position(epoch: 1, generation: 2)),
-        .fork, .anchorRequired, .anchorNotWritten(path: "/x"), .rekeyed, .conflict, .busy, .commitUnknown,
+        .fork, .anchorRequired, .anchorNotWritten(path: "/x", isMade: false),
+        .anchorNotWritten(path: "/x", isMade: true), .rekeyed, .conflict, .busy, .commitUnknown,
         .invalidRecord(.name), .readOnly,
         .readOnlyWithLog, .diskFull, .io(code: 5), .noSessionBus, .noSecretService, .noSecretLibrary,
         .noSuchCollection, .keyringLocked, .promptDismissed, .keyringTimeout, .keyringDied,
@@ -70,6 +71,18 @@ struct ErrorTextTests {
             #expect(!text.message.hasSuffix("."), "\(error)")
             #expect(text.hint?.contains("\n") != true && text.hint?.isEmpty != true, "\(error)")
         }
+    }
+
+    @Test func `who is told that a change stands is not told to try again`() {
+        let made = StoreError.anchorNotWritten(path: "/x", isMade: true).explanation
+        #expect(made.message.hasPrefix("the change is made"))
+        #expect(made.hint?.contains("try again") == false)
+        #expect(StoreError.commitUnknown.explanation.hint?.contains("try again") == false)
+    }
+
+    @Test func `a number of SQLite is not told as one of the system`() {
+        let text = StoreError.io(code: StoreError.sqliteCodes + 14).explanation.message
+        #expect(text.hasSuffix("error 14 of SQLite"))
     }
 
     @Test func `every error has a name of the vocabulary, and its exit code`() throws {

@@ -29,7 +29,9 @@ import Testing
         let anchor = try Data(contentsOf: URL(filePath: path))
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-        #expect(throws: StoreError.anchorNotWritten(path: path)) { try store.put(Self.id(), "sent 2") }
+        #expect(throws: StoreError.anchorNotWritten(path: path, isMade: false)) {
+            try store.put(Self.id(), "sent 2")
+        }
         #expect(vault.service.items == saved)
         #expect(store.noted.isEmpty)
         try FileManager.default.removeItem(atPath: path)
@@ -54,7 +56,10 @@ import Testing
             }
         }
         let path = vault.paths.anchor(store.vaultID)
-        #expect(throws: StoreError.anchorNotWritten(path: path)) { try store.put(Self.id(), "sent 2") }
+        // It stands, so nothing asks to make it again.
+        #expect(throws: StoreError.anchorNotWritten(path: path, isMade: true)) {
+            try store.put(Self.id(), "sent 2")
+        }
         try FileManager.default.moveItem(atPath: away, toPath: folder)
         if isLost {
             vault.service.restore(saved)

@@ -64,12 +64,14 @@ extension StoreError: Explainable {
             )
         case .anchorRequired:
             (.anchorRequired, "no memory of this vault's last state, and one is required", nil)
-        case .anchorNotWritten(let path):
+        case .anchorNotWritten(let path, let isMade):
             (
                 .anchorNotWritten,
-                "the memory of the vault's last state could not be written to \(path), and this keyring may lose "
+                (isMade ? "the change is made, but " : "")
+                    + "the memory of the vault's last state could not be written to \(path), and this keyring may lose "
                     + "what it was told: without that memory a message key could be used twice",
-                "let the file be one that you can write, with room on its disk, and try again"
+                "let the file be one that you can write, with room on its disk"
+                    + (isMade ? "; do not repeat the change" : ", and try again")
             )
         case .rekeyed: (.rekeyed, "the vault got a new key meanwhile; open it again", nil)
         case .conflict: (.conflict, "the vault changed meanwhile", "try again")
@@ -105,10 +107,10 @@ extension StoreError: Explainable {
         }
     }
 
-    /// SQLite's own numbers begin above those of the system.
     private static func reason(_ code: Int32) -> String {
-        guard (1...4_095).contains(code) else { return "error \(code) of the file" }
-        return code < 256 ? unsafe String(cString: strerror(code)) : "error \(code) of SQLite"
+        guard code > 0 else { return "error \(code) of the file" }
+        return code < sqliteCodes
+            ? unsafe String(cString: strerror(code)) : "error \(code - sqliteCodes) of SQLite"
     }
 
     private static func text(of reason: UnsafeReason) -> String {

@@ -13,13 +13,12 @@ extension SecretServiceStore {
     func takeOver(acceptsRollback: Bool) throws(StoreError) {
         let held = try lockFile.exclusive()
         let needsAnchor = try needsAnchor
-        let seen = try anchor.read()
-        // One that cannot be written is found before anything changes.
-        if needsAnchor { _ = try holdAnchor(isNeeded: true) }
+        // One that cannot be written, or that another program holds, is found before anything changes.
+        let anchor = try holdAnchor(isNeeded: needsAnchor)
         let paths = try items.paths(items.query(ItemNames.rootSchema))
         guard case .format1(let path, let header) = try KeyringItems.head(in: paths, items.service, vaultID)
         else { return }
-        if !acceptsRollback { try header.judge(seen) }
+        if !acceptsRollback { try header.judge(anchor?.seen) }
         let old = try Format1(items, header)
         guard header.ceiling < Root.lastGeneration else { throw .tampered(.head) }
         var next = NextRoot(
@@ -37,7 +36,7 @@ extension SecretServiceStore {
         try items.removeUnrooted()
         try items.make(next.made)
         let (found, _) = try items.replace(path, with: next.root)
-        try raiseAnchor(to: found.root, isNeeded: needsAnchor)
+        try raiseAnchor(to: found.root, anchor, isNeeded: needsAnchor)
         do throws(StoreError) {
             try copies.publish(found.root.pending, found.root)
             try items.removeFormat1(found.root)

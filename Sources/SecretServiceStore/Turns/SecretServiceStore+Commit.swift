@@ -115,8 +115,8 @@ extension SecretServiceStore {
     ///   - next: What is to be there; its root gets a new mark.
     ///   - turn: The right to write; it knows the new root afterwards.
     ///   - publishing: What is left to be done after it; where it fails, the next one to come does it.
-    /// - Throws: What the service answers; `anchorNotWritten` after the root was replaced: taking that back
-    ///   could leave an anchor that is ahead.
+    /// - Throws: What the service answers; `anchorNotWritten` after the root was replaced, which then stands: taking
+    ///   that back could leave an anchor that is ahead.
     func write(
         _ next: NextRoot,
         _ turn: WriteTurn,
@@ -129,7 +129,12 @@ extension SecretServiceStore {
         let (found, isAnswered) = try items.replace(turn.found.path, with: next.root)
         turn.found = found
         remember(found)
-        try raiseAnchor(to: found.root, turn.anchor, isNeeded: turn.needsAnchor)
+        do throws(StoreError) {
+            try raiseAnchor(to: found.root, turn.anchor, isNeeded: turn.needsAnchor)
+        } catch {
+            // The root stands, whatever stopped the anchor.
+            throw .anchorNotWritten(path: anchor.path, isMade: true)
+        }
         do throws(StoreError) {
             try items.remove(next.gone)
             try publishing()

@@ -75,7 +75,7 @@ extension SecretServiceStore {
         } catch {
             guard error != .busy else { throw error }
             guard isNeeded else { return nil }
-            throw .anchorNotWritten(path: anchor.path)
+            throw .anchorNotWritten(path: anchor.path, isMade: false)
         }
     }
 
@@ -96,7 +96,7 @@ extension SecretServiceStore {
             }
         } catch {
             guard isNeeded else { return note(.anchorNotWritten(error)) }
-            throw error == .busy ? error : .anchorNotWritten(path: anchor.path)
+            throw error == .busy ? error : .anchorNotWritten(path: anchor.path, isMade: false)
         }
     }
 
