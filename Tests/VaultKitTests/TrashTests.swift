@@ -153,54 +153,76 @@ struct TrashTests {
         #expect(try await vault.takeBundle(bundle).keys.map(\.name) == ["a-2"])
         #expect(try await vault.sshKeys().map(\.name) == ["a-2"])
     }
+
+    @Test(arguments: CredentialImportRules.Taken.allCases)
+    func `an import goes on beside a damaged record that has the name of one of its own`(
+        taken: CredentialImportRules.Taken
+    ) async throws {
+        let clock = TestClock()
+        let memory = MemoryStore(entropy: .system, now: { clock.now * 1000 })
+        let whole = Vault(store: memory, clock: { clock.now }).service
+        try await Thing.secret.make("a", in: whole)
+        let victim = try RecordID("secret", "a")
+        let vault = Vault(store: DamagedStore(memory, victim), clock: { clock.now }).service
+        var batch = CredentialBatch()
+        for name in ["a", "b"] {
+            let field = try CredentialField("password", text: "new")
+            try batch.append(try Credential(.login, [field], at: 1), named: name)
+        }
+        var rules = CredentialImportRules()
+        rules.taken = taken
+        let outcomes = try await vault.importCredentials(batch, rules)
+        #expect(outcomes.map(\.act) == [taken == .leave ? .nameTaken : .renamed, .added])
+        #expect(outcomes.map(\.name) == [taken == .leave ? "a" : "a-2", "b"])
+    }
+
+    @Test func `where every name may be that of a damaged record, a search for a free one ends`() async throws
+    {
+        let clock = TestClock()
+        let memory = MemoryStore(entropy: .system, now: { clock.now * 1000 })
+        let vault = Vault(store: DamagedStore(memory, nil), clock: { clock.now }).service
+        var batch = CredentialBatch()
+        let field = try CredentialField("password", text: "new")
+        try batch.append(try Credential(.login, [field], at: 1), named: "a")
+        var rules = CredentialImportRules()
+        rules.taken = .rename
+        let refusal = await #expect(throws: VaultError.self) {
+            try await vault.importCredentials(batch, rules)
+        }
+        guard case .store(.tampered(.record)) = refusal else {
+            Issue.record("\(String(describing: refusal))")
+            return
+        }
+    }
+
+    @Test(arguments: [StoreError.busy, .keyringDied, .io(code: 5)])
+    func `a change that was made and cannot be read back is not told as one to try again`(
+        error: StoreError
+    ) async throws {
+        let clock = TestClock()
+        let memory = MemoryStore(entropy: .system, now: { clock.now * 1000 })
+        let store = UnreadableStore(memory, error)
+        let vault = Vault(store: store, clock: { clock.now }).service
+        await #expect(throws: VaultError.store(.commitUnknown)) {
+            try await Thing.secret.make("a", in: vault)
+        }
+        #expect(memory.commits == 1)
+    }
 }
 
-/// A store with one record that cannot be vouched for.
-private final class DamagedStore: Store {
+/// A store that cannot be read once something was written.
+private final class UnreadableStore: Store {
     private let store: MemoryStore
-    private let victim: RecordID
+    private let error: StoreError
 
-    init(_ store: MemoryStore, _ victim: RecordID) { (self.store, self.victim) = (store, victim) }
+    init(_ store: MemoryStore, _ error: StoreError) { (self.store, self.error) = (store, error) }
 
     var vaultID: [UInt8] { store.vaultID }
 
     func read<R>(_ body: (any RecordReader) throws(StoreError) -> R) throws(StoreError) -> R {
-        try store.read { (reader) throws(StoreError) in
-            try body(DamagedReader(reader: reader, victim: victim))
-        }
+        guard store.commits == 0 else { throw error }
+        return try store.read(body)
     }
 
     func commit(_ changes: ChangeSet) throws(StoreError) -> Revision { try store.commit(changes) }
-}
-
-private struct DamagedReader: RecordReader {
-    let reader: any RecordReader
-    let victim: RecordID
-
-    private var damaged: DamagedRecord { DamagedRecord(victim, part: .meta) }
-    var floor: UInt64 { reader.floor }
-    var generation: UInt64 { reader.generation }
-
-    func find(_ id: RecordID) throws(StoreError) -> Record? {
-        guard id != victim else { throw .tampered(.record(damaged)) }
-        return try reader.find(id)
-    }
-
-    func info(_ id: RecordID) throws(StoreError) -> RecordInfo? {
-        guard id != victim else { throw .tampered(.record(damaged)) }
-        return try reader.info(id)
-    }
-
-    func list(_ kind: RecordKind?, where attributes: Attributes) throws(StoreError) -> [RecordInfo] {
-        guard !damaged.mayBe(kind) else { throw .tampered(.record(damaged)) }
-        return try reader.list(kind, where: attributes)
-    }
-
-    func survey(_ kind: RecordKind?, where attributes: Attributes) throws(StoreError) -> RecordSurvey {
-        guard damaged.mayBe(kind) else {
-            return RecordSurvey(records: try reader.list(kind, where: attributes), damaged: [])
-        }
-        let sound = try reader.list(kind, where: attributes).filter { $0.id != victim }
-        return RecordSurvey(records: sound, damaged: [damaged])
-    }
 }

@@ -49,7 +49,7 @@ extension CredentialTransaction {
             .init(given: item.name, name: found, act: act, twin: twin == found ? nil : twin)
         }
         let isMine = taking.placed.contains(name)
-        let found = try find(name)
+        let found = try readable(name)
         let holder = found.flatMap { $0.isRemoved ? nil : $0 }
         if let holder, holder.hasSameFields(as: credential) { return outcome(.known, name) }
         if holder == nil, let same = found, same.hasSameFields(as: credential) {
@@ -59,7 +59,11 @@ extension CredentialTransaction {
             return outcome(.restored, name)
         }
         var target = name
-        if let holder {
+        if found == nil, !(try isFree(name)) {
+            // One that cannot be read has the name all the same, and nothing is put over it.
+            guard rules.taken != .leave else { return outcome(.nameTaken, name) }
+            target = try freeName(like: name)
+        } else if let holder {
             switch rules.taken {
             case .leave where !isMine: return outcome(.nameTaken, name)
             case .addVersion where !isMine && holder.kind == credential.kind:

@@ -18,22 +18,30 @@ extension NamedRecordTransaction {
         return try readable(name)?.removedAt == nil
     }
 
+    /// Names that are tried before a damaged record counts as a reason to stop.
+    private static var maximumTries: Int { 1_000 }
+
     /// A name like this one that no record has.
     ///
     /// A hundred thousand of one name are each given a number without trying those that were given before.
+    ///
+    /// - Throws: `tampered` where a thousand names were tried and the next one may be that of a damaged record.
     mutating func freeName(like name: String, ending: String = "") throws(VaultError) -> String {
         let longest = Content.longestName
         let wanted = NumberedName.adding(ending, to: name, longest: longest)
         guard !(try isFree(wanted)) else { return wanted }
         // Long names that differ in their ends alone share their numbers, too.
-        let first = NumberedName.adding("-2", to: wanted, longest: longest)
-        var (number, free) = (numbers[first] ?? 2, first)
+        let common = NumberedName.adding("-2", to: wanted, longest: longest)
+        var (number, free) = (numbers[common] ?? 2, common)
         if number > 2 { free = NumberedName.adding("-\(number)", to: wanted, longest: longest) }
+        let first = number
         while !(try isFree(free)) {
+            // Where a page of the keyring is damaged, no name that it may have is free: there is no end to those.
+            if number - first >= Self.maximumTries { _ = try attributes(free) }
             number += 1
             free = NumberedName.adding("-\(number)", to: wanted, longest: longest)
         }
-        numbers[first] = number
+        numbers[common] = number
         return free
     }
 
@@ -62,8 +70,8 @@ extension NamedRecordTransaction {
         purge()
     }
 
-    /// The name of a damaged record is not free.
-    private mutating func isFree(_ name: String) throws(VaultError) -> Bool {
+    /// Whether no record has a name; that of a damaged one is not free.
+    mutating func isFree(_ name: String) throws(VaultError) -> Bool {
         do throws(VaultError) {
             return try attributes(name) == nil
         } catch {

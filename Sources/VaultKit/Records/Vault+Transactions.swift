@@ -65,7 +65,8 @@ extension Vault {
 
     /// Opens what was written, and compares it; what another process has written over it since is its business.
     ///
-    /// - Throws: `readBackDiffers`.
+    /// - Throws: `readBackDiffers`; `commitUnknown` where nothing can be read: the change was made, so nothing that
+    ///   says "try again".
     private func prove(_ changes: ChangeSet, at revision: Revision) throws(VaultError) {
         let isThere: Bool
         do throws(StoreError) {
@@ -81,10 +82,19 @@ extension Vault {
                 }
                 return true
             }
+        } catch .tampered(.record(let damaged)) where changes.changes.contains(where: damaged.isAbout) {
+            isThere = false
         } catch {
-            throw .store(error)
+            throw .store(.commitUnknown)
         }
         guard isThere else { throw .ssh(.readBackDiffers) }
+    }
+}
+
+extension DamagedRecord {
+    /// Whether it is the record of a change.
+    fileprivate func isAbout(_ change: Change) -> Bool {
+        kind == change.id.kind.rawValue && name == change.id.name
     }
 }
 
