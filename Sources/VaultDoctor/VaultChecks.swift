@@ -46,12 +46,21 @@ package struct VaultChecks {
         if let secrets = try? await SecretChecks.finding(vault, now: now) { found.append(secrets) }
         if let audit { found.append(audit) }
         do {
-            _ = try await vault.identity()
+            found += try await Self.people(vault, now: now)
         } catch VaultError.noIdentity {
-            return found + [lacksIdentity()]
+            found.append(lacksIdentity())
+        } catch VaultError.store(.tampered) where found.contains(where: { $0.state == .problem }) {
+            // Which record it is was found above, with what helps.
         }
-        found.append(try await ClockCheck(vault: vault, now: now).finding())
         return found
+    }
+
+    /// What the clock and the sessions say.
+    ///
+    /// - Throws: `noIdentity`; `tampered` where a record is damaged that all of it depends on.
+    package static func people(_ vault: any VaultService, now: Int64) async throws -> [Finding] {
+        _ = try await vault.identity()
+        return [try await ClockCheck(vault: vault, now: now).finding()]
             + SessionChecks.findings(
                 try await vault.contacts(),
                 try await vault.hostKeys(),

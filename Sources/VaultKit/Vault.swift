@@ -65,6 +65,14 @@ public actor Vault {
         case sending(String)
         /// One contact: to open a message.
         case reading(MessageEnvelope, from: String?)
+
+        /// Whether it is only shown, and nothing is decided by it.
+        var isShown: Bool {
+            switch self {
+            case .identity, .shown: true
+            case .all, .carried, .sending, .reading: false
+            }
+        }
     }
 
     /// The wall clock now, Unix seconds.
@@ -152,7 +160,7 @@ public actor Vault {
         _ reader: any RecordReader,
         wallClock: UInt64
     ) throws(VaultError) -> LoadedBook {
-        var loaded = try LoadedBook(reader)
+        var loaded = try LoadedBook(reader, isShown: scope.isShown)
         switch scope {
         case .identity: break
         case .all:

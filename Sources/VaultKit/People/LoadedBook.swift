@@ -17,7 +17,10 @@ struct LoadedBook {
     private(set) var damaged: [DamagedRecord] = []
 
     /// Identity and clock; the rest is loaded by what the act needs.
-    init(_ reader: any RecordReader) throws(VaultError) {
+    ///
+    /// With `isShown` a clock mark that is damaged counts as one that is not there: nothing is sealed, wiped or
+    /// believed by what is only shown.
+    init(_ reader: any RecordReader, isShown: Bool = false) throws(VaultError) {
         do {
             floor = reader.floor
             generation = reader.generation
@@ -25,9 +28,13 @@ struct LoadedBook {
             guard let identity = try reader.find(identityID) else { throw VaultError.noIdentity }
             revisions[.identity] = identity.info.revision
             var mark = ClockMark()
-            if let clock = try reader.find(try HSIPRecords.id(of: .clock)) {
-                revisions[.clock] = clock.info.revision
-                mark = try RecordContent.clock(clock.body)
+            do {
+                if let clock = try reader.find(try HSIPRecords.id(of: .clock)) {
+                    revisions[.clock] = clock.info.revision
+                    mark = try RecordContent.clock(clock.body)
+                }
+            } catch StoreError.tampered(.record(let record)) where isShown {
+                damaged.append(record)
             }
             book = Book(identity: try RecordContent.identity(identity.body), clock: mark)
         } catch {

@@ -58,7 +58,9 @@ extension Vault {
 
     /// The clock mark, whether it makes the clock suspect, and whether wiping waits because the clock jumped.
     public func clockMark() throws(VaultError) -> (mark: UInt64, isSuspect: Bool, delaysWiping: Bool) {
-        let clock = try book(.identity).clock
+        let loaded = try load(.identity, wallClock: now())
+        if let damaged = loaded.damaged.first { throw .store(.tampered(damaged.tampered)) }
+        let clock = loaded.book.clock
         return (
             clock.mark, clock.isSuspect(wallClock: now()), clock.delaysWiping(wallClock: now())
         )

@@ -19,8 +19,15 @@ extension RecordReader {
     }
 
     /// The change that moves the mark, where it is due; a vault without a mark gets its first one.
+    ///
+    /// A mark that is damaged stays as it is: what needs none goes on, and nothing is wiped for its age meanwhile.
     func clockChange(at now: UInt64) throws(VaultError) -> Change? {
-        let known = try clockMark()
+        let known: (mark: ClockMark, revision: Revision)?
+        do throws(VaultError) {
+            known = try clockMark()
+        } catch .store(.tampered(.record)) {
+            return nil
+        }
         // A clock that no mark can hold puts none.
         let first = ClockMark().isSuspect(wallClock: now) ? nil : ClockMark(mark: now)
         guard let moved = known == nil ? first : known?.mark.advanced(to: now) else { return nil }

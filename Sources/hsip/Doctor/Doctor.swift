@@ -123,15 +123,12 @@ struct Doctor: Command {
         )
         var found = [aside]
         do {
-            _ = try await vault.identity()
-            found.append(try await ClockCheck(vault: vault, now: context.now).finding())
-            found += SessionChecks.findings(
-                try await vault.contacts(),
-                try await vault.hostKeys(),
-                openOffers: try await vault.openOffers().count,
-                now: context.now
-            )
-        } catch VaultError.noIdentity {}
+            found += try await VaultChecks.people(vault, now: context.now)
+        } catch VaultError.noIdentity {
+        } catch VaultError.store(let error) {
+            // The other checks go on.
+            found.append(.problem(error))
+        }
         if let secrets = try? await SecretChecks.finding(vault, now: context.now) { found.append(secrets) }
         if let audit = await audit(vault) { found.append(audit) }
         found += (try? await ssh(vault, context).findings()) ?? []

@@ -1,0 +1,54 @@
+import RecordStore
+import Support
+import Testing
+import VaultCrypto
+import VaultKit
+
+/// A damaged clock mark stops what needs it, and nothing else.
+struct DamagedClockTests {
+    /// Alice, who knows Bob, over a store whose clock mark cannot be vouched for.
+    private func alice() async throws -> any VaultService {
+        let clock = TestClock()
+        let memory = MemoryStore(entropy: .system, now: { clock.now * 1000 })
+        let whole = Vault(store: memory, clock: { clock.now }).service
+        _ = try await whole.createIdentity(name: "Alice")
+        let bob = try await Person("Bob", clock: clock)
+        let offer = try #require(try await bob.vault.makeOffer().code)
+        _ = try await whole.accept(offer)
+        let mark = try RecordID("hsip.clock", "mark")
+        return Vault(store: DamagedStore(memory, mark), clock: { clock.now }).service
+    }
+
+    @Test func `contacts are listed beside a damaged clock mark`() async throws {
+        let vault = try await alice()
+        #expect(try await vault.contacts().map(\.alias) == ["bob"])
+        #expect(try await vault.identity().name == "Alice")
+        _ = try await vault.revocationNotice()
+    }
+
+    @Test func `a password is stored and removed beside a damaged clock mark`() async throws {
+        let vault = try await alice()
+        var change = CredentialChange()
+        try change.put("value", in: "password")
+        _ = try await vault.setCredential("a", change)
+        _ = try await vault.removeCredential("a")
+        _ = try await vault.restoreCredential("a")
+        #expect(try await vault.credentials().map(\.name) == ["a"])
+    }
+
+    @Test func `nothing is sealed beside a damaged clock mark, and the mark is named`() async throws {
+        let vault = try await alice()
+        let text = try Secret(copying: Array("x".utf8))
+        let refusals = [
+            await #expect(throws: VaultError.self) { try await vault.encrypt(text, to: "bob") },
+            await #expect(throws: VaultError.self) { _ = try await vault.clockMark() },
+        ]
+        for refusal in refusals {
+            guard case .store(.tampered(.record(let record))) = refusal else {
+                Issue.record("\(String(describing: refusal))")
+                return
+            }
+            #expect(record.kind == "hsip.clock")
+        }
+    }
+}
