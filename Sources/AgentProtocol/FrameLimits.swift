@@ -12,7 +12,7 @@ public enum FrameLimits {
     public static let requests = 32
     /// Connections at the same time; the next one hears so and is closed.
     public static let connections = 64
-    /// Connections of one process at a time: the rest is for the others, `hsip lock` among them.
+    /// Connections of one process at a time: the rest is for the others, `hsip lock` among them, one for each process.
     public static let connectionsPerProcess = 48
     /// How deep arrays and objects may be nested.
     public static let depth = 16

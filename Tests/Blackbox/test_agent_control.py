@@ -52,22 +52,44 @@ class Control(Case):
         held[0].socket.close()
         self.is_served_soon()
 
+    def holding(self, count: int):
+        """Another process that takes so many connections, and holds those that it gets until its input ends."""
+        held = ("import sys\n"
+                "import control_wire as cw\n"
+                "def is_served(one):\n"
+                "    try:\n"
+                "        one.raw(cw.hello())\n"
+                "        return one.receive()[0] == cw.REPLY\n"
+                "    except OSError:\n"
+                "        return False\n"
+                "held = [cw.Connection(sys.argv[1], greets=False) for _ in range(int(sys.argv[2]))]\n"
+                "print(sum(is_served(one) for one in held), flush=True)\n"
+                "sys.stdin.read()")
+        process = subprocess.Popen([sys.executable, "-c", held, self.agent.control, str(count)],
+                                   cwd=os.path.dirname(__file__), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.stdin.close)
+        return int(process.stdout.readline())
+
+    def test_two_processes_together_leave_places_for_others(self):
+        held = [self.connect() for _ in range(48)]
+        self.assertEqual(self.holding(20), 1)
+        self.ok(self.alice, "agent", "status", secret=None)
+        for one in held:
+            one.socket.close()
+        self.is_served_soon()
+
     def test_the_client_that_is_one_too_many_hears_that_the_agent_is_busy(self):
         held = [self.connect() for _ in range(48)]
-        others = ("import sys\n"
-                  "import control_wire as cw\n"
-                  "held = [cw.Connection(sys.argv[1]) for _ in range(16)]\n"
-                  "print('held', flush=True)\n"
-                  "sys.stdin.read()")
-        with subprocess.Popen([sys.executable, "-c", others, self.agent.control], cwd=os.path.dirname(__file__),
-                              stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-            self.assertEqual(process.stdout.readline(), b"held\n")
-            for _ in range(20):
-                self.ends(10, self.alice, "agent", "status", secret=None)
-            outcome = self.refused("busy", self.alice, "agent", "status", secret=None)
-            self.assertIn("64 connections, 48 of one process", outcome.json["error"]["message"])
-            process.stdin.close()
-        held[0].socket.close()
+        for _ in range(16):
+            self.assertEqual(self.holding(1), 1)
+        for _ in range(20):
+            self.ends(10, self.alice, "agent", "status", secret=None)
+        outcome = self.refused("busy", self.alice, "agent", "status", secret=None)
+        self.assertIn("64 connections, 48 of one process", outcome.json["error"]["message"])
+        for one in held:
+            one.socket.close()
         self.is_served_soon()
 
     def is_served_soon(self):

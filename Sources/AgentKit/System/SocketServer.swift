@@ -12,6 +12,8 @@ package final class SocketServer: Sendable {
     private let listener: Listener
     private let limit: Int
     private let limitPerProcess: Int
+    /// The last places, which only a process without any gets.
+    private let reserved: Int
     private let mayConnect: @Sendable (Peer) -> Bool
     private let turnedAway: @Sendable (Connection) -> Void
     private let serve: @Sendable (Connection) -> Void
@@ -23,7 +25,8 @@ package final class SocketServer: Sendable {
     ///   - name: of its threads.
     ///   - listener: the socket.
     ///   - limit: clients at a time; those above are closed as soon as they come.
-    ///   - limitPerProcess: those of one process; nil for no limit of its own.
+    ///   - limitPerProcess: those of one process; nil for no limit of its own. Where it is lower, the last quarter of all
+    ///     places is for processes that have none yet.
     ///   - mayConnect: others are closed at once: another user's programs.
     ///   - turnedAway: may say why to a client above the limits, without waiting for it; it is closed
     ///     afterwards.
@@ -41,6 +44,7 @@ package final class SocketServer: Sendable {
         self.listener = listener
         self.limit = limit
         self.limitPerProcess = limitPerProcess ?? limit
+        reserved = self.limitPerProcess < limit ? limit / 4 : 0
         self.mayConnect = mayConnect
         self.turnedAway = turnedAway
         self.serve = serve
@@ -80,9 +84,10 @@ package final class SocketServer: Sendable {
     private func enter(_ connection: Connection) -> Int? {
         open.withLock { open in
             let pid = connection.peer.pid
-            guard open.connections.count < limit,
-                open.connections.values.count(where: { $0.peer.pid == pid }) < limitPerProcess
-            else { return nil }
+            let own = open.connections.values.count { $0.peer.pid == pid }
+            guard own < limitPerProcess, open.connections.count < (own == 0 ? limit : limit - reserved) else {
+                return nil
+            }
             open.next += 1
             open.connections[open.next] = connection
             return open.next
