@@ -7,7 +7,7 @@ public struct PolicyRequest: Hashable, Sendable {
     /// Whom or what it is about, each once; one empty name where nothing is named.
     public var subjects: [String]
     /// What else a person must see to say yes, line by line; a yes to such a call is for this one time.
-    public let details: [String]
+    public var details: [String]
 
     /// A call.
     public init(operation: String, exposure: Exposure, subjects: [String], details: [String] = []) {

@@ -17,7 +17,7 @@ extension Gate: CallGate {
     ) throws(Refusal) -> Caller {
         let requester = requester(caller)
         let prompter = trusted(prompter, for: caller, requester)
-        let request = try named(request)
+        let request = try shown(try named(request))
         let acts = try acts(of: request, by: requester)
         try permit(acts, of: request, by: requester, asking: prompter, cancellation)
         // Rules follow what is renamed.
@@ -46,6 +46,20 @@ extension Gate: CallGate {
         } catch {
             throw Refusal(error)
         }
+    }
+
+    /// The request with the rule that it removes, as it stands.
+    private func shown(_ request: OperationRequest) throws(Refusal) -> OperationRequest {
+        guard let name = request.removedRule else { return request }
+        do throws(Refusal) {
+            try refreshRules()
+        } catch {
+            // A rule that cannot be read can be removed all the same.
+            guard error != .locked else { throw error }
+            return request.showing(nil)
+        }
+        let rule = state.withLock { state in state.policy.rules.first { $0.name == name } }
+        return rule.map { request.showing($0) } ?? request
     }
 
     /// Who may answer a question about this caller.

@@ -52,7 +52,7 @@ public struct Operation<Output: Codable & Sendable, each Input: Codable & Sendab
         )
     }
 
-    /// An operation whose arguments say which of two things it exposes.
+    /// An operation whose arguments say which of two things it exposes, or which of two questions is asked.
     init(
         _ name: String,
         _ exposure: Exposure,
@@ -64,7 +64,7 @@ public struct Operation<Output: Codable & Sendable, each Input: Codable & Sendab
     ) {
         self.init(
             name: name,
-            exposures: [exposure, otherwise],
+            exposures: exposure.word == otherwise.word ? [exposure] : [exposure, otherwise],
             exposure: { (input: repeat each Input) in
                 isExposed(repeat each input) ? exposure : otherwise
             },

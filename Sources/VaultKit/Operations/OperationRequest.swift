@@ -8,6 +8,8 @@ public struct OperationRequest: Sendable {
     public private(set) var policy: PolicyRequest
     /// What it is in the audit log; nil for what is not in it.
     public let audit: AuditKind?
+    /// The rule of the policy that it removes; nil for none.
+    public let removedRule: String?
     private let senders: [PeerID]
 
     init(_ operation: String, _ exposure: Exposure, _ subjects: CallSubjects, audit: AuditKind?) {
@@ -22,7 +24,18 @@ public struct OperationRequest: Sendable {
             details: subjects.details
         )
         self.audit = audit
+        removedRule = subjects.removedRule
         senders = subjects.senders
+    }
+
+    /// The request of one who is shown the rule that goes.
+    ///
+    /// - Parameter rule: What the policy has under `removedRule`; nil where that cannot be read.
+    /// - Returns: the request with what the rule says among its details.
+    package func showing(_ rule: Rule?) -> OperationRequest {
+        var request = self
+        request.policy.details = (rule?.facts ?? ["What the rule says cannot be read"]) + policy.details
+        return request
     }
 
     /// The request with the names of those who made its messages and codes.
@@ -78,6 +91,8 @@ struct CallSubjects: Sendable {
 
     /// What else a person must see before they say yes, line by line.
     private(set) var details: [String] = []
+    /// The rule that is removed; nil for none.
+    private(set) var removedRule: String?
 
     /// Nothing that has a name.
     static let none = Self()
@@ -87,6 +102,15 @@ struct CallSubjects: Sendable {
 
     /// All of these.
     static func named(_ names: [String]) -> Self { Self(names: names) }
+
+    /// A rule of the policy that goes: a person must see what it says before they say yes.
+    static func removedRule(_ name: String) -> Self {
+        Self(
+            names: [name],
+            details: ["What it refuses or asks about is decided without it then"],
+            removedRule: name
+        )
+    }
 
     /// The same, and what a person must see besides.
     func detailed(_ details: [String]) -> Self {

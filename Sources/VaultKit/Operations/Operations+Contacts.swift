@@ -22,8 +22,10 @@ extension Operations {
     }
     static let setContact = Operation(
         "contact.set",
-        .decidesLater("change the name or the settings of the contact %1"),
-        subjects: { alias, _ in .named(alias) },
+        .decidesLater("change the settings of the contact %1"),
+        when: { alias, change in change.alias == nil || change.alias == alias },
+        otherwise: .decidesLater("give the contact %1 the name %2, and change its settings"),
+        subjects: { alias, change in .named(alias, change.alias) },
         audit: .change
     ) {
         (vault: isolated Vault, alias: String, change: ContactChange) throws(VaultError) in

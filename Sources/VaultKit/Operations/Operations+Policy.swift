@@ -24,9 +24,7 @@ extension Operations {
     static let removeRule = Operation(
         "rule.remove",
         .decidesLater("remove the rule %1"),
-        subjects: { name in
-            .named(name).detailed(["What it refuses or asks about is decided without it then"])
-        },
+        subjects: { name in .removedRule(name) },
         audit: .rule
     ) {
         (vault: isolated Vault, name: String) throws(VaultError) in try vault.removeRule(name)

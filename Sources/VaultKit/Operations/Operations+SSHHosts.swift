@@ -32,7 +32,9 @@ extension Operations {
     static let setSSHHost = Operation(
         "ssh-host.set",
         .decidesLater(leads),
-        subjects: { name, _ in .named(name) },
+        when: { name, change in change.name == nil || change.name == name },
+        otherwise: .decidesLater("give the host profile %1 the name %2, and change where it leads"),
+        subjects: { name, change in .named(name, change.name) },
         audit: .change
     ) {
         (vault: isolated Vault, name: String, change: HostChange) throws(VaultError) in

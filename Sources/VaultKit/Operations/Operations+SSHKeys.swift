@@ -52,7 +52,9 @@ extension Operations {
     static let setSSHKey = Operation(
         "ssh-key.set",
         .decidesLater("change when the key %1 may be used"),
-        subjects: { name, _ in .named(name) },
+        when: { name, change in change.name == nil || change.name == name },
+        otherwise: .decidesLater("give the key %1 the name %2, and change when it may be used"),
+        subjects: { name, change in .named(name, change.name) },
         audit: .change
     ) {
         (vault: isolated Vault, name: String, change: KeyChange) throws(VaultError) in

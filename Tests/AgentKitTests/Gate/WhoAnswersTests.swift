@@ -1,6 +1,7 @@
 import AgentProtocol
 import Credentials
 import Glibc
+import HSIP
 import RecordStore
 import Support
 import Synchronization
@@ -42,7 +43,9 @@ struct WhoAnswersTests {
         isOwn: Bool = false,
         theirs: Said = .deny,
         ours: Said? = nil,
-        asks: Hello.Asking = .terminal
+        asks: Hello.Asking = .terminal,
+        rules: [Rule] = [],
+        asking prompter: ScriptedPrompter? = nil
     ) async throws -> Caller {
         try await apart {
             let scratch = try StoreScratch()
@@ -50,7 +53,10 @@ struct WhoAnswersTests {
             let open = OpenVault(store: store, backend: "file", auditFolder: scratch.path) {}
             let here = ProcessFacts.program(of: getpid()).path ?? ""
             let programs = OwnPrograms(isOwn ? [here] : [])
-            let gate = Gate(prompter: ours.map { Fixed(answer: $0) }, programs: programs)
+            for rule in rules {
+                try Blocking.wait { () async throws(VaultError) in try await open.vault.addRule(rule) }
+            }
+            let gate = Gate(prompter: prompter ?? ours.map { Fixed(answer: $0) }, programs: programs)
             gate.vaultOpened(open, for: nil)
             let pair = try SocketPair()
             let peer = try Peer(socket: pair.ours)
@@ -147,6 +153,46 @@ struct WhoAnswersTests {
         #expect(refusal?.hint == "hsip agent rule add NAME allow --kind decide --subject SECRET --for 1h")
         try await permit(request, ours: .once)
         try await permit(request, isOwn: true)
+    }
+
+    @Test func `the question about a rule that goes shows what the rule says`() async throws {
+        var rule = Rule(name: "no5", effect: .deny)
+        rule.subject = "prod"
+        let request = try await Keeper.request { _ = try await $0.removeRule("no5") }
+        let prompter = ScriptedPrompter(.success(.once))
+        try await permit(request, rules: [rule], asking: prompter)
+        let question = try #require(prompter.questions.first)
+        #expect(question.lines.contains("Rule: deny, every kind of act"))
+        #expect(question.lines.contains("Only subject: prod"))
+        #expect(question.remember == nil)
+    }
+
+    @Test func `a program that gives something a name which a rule refuses is refused`() async throws {
+        var rule = Rule(name: "no", effect: .deny)
+        rule.subject = "prod"
+        let renamings = [
+            try await Keeper.request { _ = try await $0.setContact("bob", ContactChange(alias: "prod")) },
+            try await Keeper.request { vault in
+                var change = KeyChange()
+                change.name = "prod"
+                _ = try await vault.setSSHKey("bob", change)
+            },
+            try await Keeper.request { vault in
+                var change = HostChange()
+                change.name = "prod"
+                _ = try await vault.setSSHHost("bob", change)
+            },
+        ]
+        for request in renamings {
+            let refusal = await #expect(throws: Refusal.self) {
+                try await permit(request, ours: .once, rules: [rule])
+            }
+            #expect(refusal?.name == "policyRefused", "\(request.policy.operation)")
+            let prompter = ScriptedPrompter(.success(.once))
+            try await permit(request, asking: prompter)
+            let title = prompter.questions.first?.title ?? ""
+            #expect(title.contains("bob") && title.contains("prod"), "\(title)")
+        }
     }
 
     @Test func `a change that asks for no value is free`() async throws {
