@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import CommandKit
 internal import Console
 internal import HSIP
+internal import Presentation
 internal import VaultKit
 
 /// `hsip pair`: shows my next code.
@@ -12,8 +13,9 @@ struct Pair: Command {
         discussion: """
             Without a name it is a new offer, for one person, once. With a name it is the code that the \
             contact has to take next: an answer, an offer, new keys, or the reply to theirs; the same code \
-            again, as long as it is valid. It is in the vault before it is shown, so nothing is lost by \
-            leaving.
+            again, as long as it is valid. Where a backup was restored, new keys may fit nothing of theirs any more: \
+            they are shown once, and an offer after that. It is in the vault before it is shown, so nothing is \
+            lost by leaving.
 
               hsip pair                      an offer, as a QR code on a terminal
               hsip pair > offer.txt          its line alone
@@ -62,6 +64,10 @@ struct Pair: Command {
         let me = try await vault.identity().name
         context.output.say(CodeTexts(context).below(code, for: name, from: me))
         context.output.tell(reply.notices, about: name)
+        if code.kind == .rotate, let person, person.sending?.isRestored == true {
+            let word = ShellWord.quoted(person.alias)
+            context.output.hint("hsip pair \(word)  once more, if nothing comes of it: then it is an offer")
+        }
         if person?.contact.trust == .suspicious { context.output.tell([.suspicious], about: name) }
         try context.output.succeed(.code(code, contact: name, isCached: reply.isCached, given))
         if waits { try await takeAnswer(context, vault) }

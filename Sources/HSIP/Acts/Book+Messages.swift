@@ -53,8 +53,11 @@ extension Book {
         let nonce = try drawNonce(pairing, epoch, nonceKey, plaintext, entropy)
         if epoch.isExhausted {
             // With no attempt left the message goes out all the same; the way on is a new pairing.
+            // Nor while an offer bound to the contact is in time: starting would close it, and its answer may be
+            // under way, with messages that nothing else opens.
             let mayStart =
                 entry.isConfirmed && !entry.isLegacy && rotation.next == nil && rotation.seenAttempt < .max
+                && boundOffer(to: id, at: moment) == nil
             if mayStart, rotation.out.map({ moment.effective > $0.rotate.terms.codeEnd }) ?? true {
                 _ = try rotation.start(
                     terms: Terms(

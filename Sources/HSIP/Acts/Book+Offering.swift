@@ -52,6 +52,8 @@ extension Book {
     }
 
     /// Rule 0, else rule 1, else a new OFFER bound to the contact (`pair CONTACT`).
+    ///
+    /// Under a restored epoch the OFFER comes as soon as a ROTATE of it was shown.
     mutating func nextCode(
         for id: PeerID,
         _ request: OfferRequest,
@@ -59,11 +61,15 @@ extension Book {
         entropy: Entropy
     ) throws(HSIPError) -> Outcome {
         let contact = try contact(id)
+        let entry = PairingOrder.sending(contact.pairings)
+        let pairing = entry.flatMap { pairings[$0.id] }
+        // A ROTATE under the keys of a backup may fit nothing that the contact still has: it is shown once.
+        let wasTried = pairing?.rotation.map { $0.current.isRestored && $0.out != nil } ?? false
         if let code = showable(for: contact, at: moment) {
-            return Outcome(.shows, code: code, contact: id)
-        }
-        if let entry = PairingOrder.sending(contact.pairings), entry.isConfirmed, !entry.isLegacy,
-            let pairing = pairings[entry.id], pairing.rotation?.current.keys.canRotate == true
+            let isTheSame = if case .rotate = code { wasTried } else { false }
+            if !isTheSame { return Outcome(.shows, code: code, contact: id) }
+        } else if !wasTried, let entry, entry.isConfirmed, !entry.isLegacy, let pairing,
+            pairing.rotation?.current.keys.canRotate == true
         {
             return try startRotation(pairing, request, at: moment, entropy: entropy)
         }
@@ -138,20 +144,19 @@ extension Book {
                 && pairings[entry.id]?.rotation?.current.isRestored != true
         }
         if let unconfirmed, let answer = cachedAnswer(of: unconfirmed, at: moment) { return .answer(answer) }
-        let bound = offers.values.compactMap { offer -> OfferCode? in
-            guard case .mine(let code, let boundTo, .open) = offer.side, boundTo == contact.peerID,
-                moment.effective <= code.terms.codeEnd
-            else { return nil }
-            return code
-        }
-        if let newest = bound.max(by: {
-            ($0.terms.issued, $0.ref.last ?? 0) < ($1.terms.issued, $1.ref.last ?? 0)
-        }) {
-            return .offer(newest)
-        }
+        if let offer = boundOffer(to: contact.peerID, at: moment) { return .offer(offer) }
         guard let entry = PairingOrder.sending(contact.pairings), let rotation = pairings[entry.id]?.rotation
         else { return nil }
         return showable(of: rotation, at: moment)
+    }
+
+    /// The newest open offer of mine that is bound to a contact and in time.
+    func boundOffer(to contact: PeerID, at moment: Moment) -> OfferCode? {
+        offers.values.compactMap { offer -> OfferCode? in
+            guard case .mine(let code, contact, .open) = offer.side, moment.effective <= code.terms.codeEnd
+            else { return nil }
+            return code
+        }.max { ($0.terms.issued, $0.ref.last ?? 0) < ($1.terms.issued, $1.ref.last ?? 0) }
     }
 
     /// The part of rule 0 that concerns one pairing's keys.

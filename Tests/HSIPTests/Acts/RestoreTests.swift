@@ -120,6 +120,41 @@ struct RestoreTests {
         try duo.alice.say("clean", to: duo.bob)
     }
 
+    @Test func `pair leads out of a backup that is an epoch behind, asked twice`() throws {
+        let duo = try Duo.acquainted()
+        let first = try duo.alice.rotate(duo.bob)
+        let backup = duo.alice.stored
+        try duo.alice.take(.accept(try duo.bob.accept(first)))
+        try duo.alice.say("in epoch 1", to: duo.bob)
+        duo.alice.restore(backup)
+        let shown = try duo.alice.perform(.nextCode(duo.bob.id, OfferRequest()))
+        let answer = try duo.bob.take(try #require(shown.code))
+        let theirs = try #require(answer.code)
+        // His own ROTATE is under keys that the backup does not have.
+        #expect(try duo.alice.refusal(.take(theirs, TakeRequest())) == .staleCode)
+        let again = try duo.alice.perform(.nextCode(duo.bob.id, OfferRequest()))
+        guard case .offer(let offer) = again.code else {
+            Issue.record("\(String(describing: again.code))")
+            return
+        }
+        #expect(offer.header.isFresh)
+        #expect(try duo.alice.perform(.nextCode(duo.bob.id, OfferRequest())).code == again.code)
+        try duo.alice.take(.answer(try duo.bob.answer(offer)))
+        try duo.alice.say("clean", to: duo.bob)
+        try duo.bob.say("clean", to: duo.alice)
+    }
+
+    @Test func `a ROTATE shown after a restore still serves beside the OFFER that came after it`() throws {
+        let duo = try Duo.acquainted()
+        duo.alice.restore(duo.alice.stored)
+        let shown = try duo.alice.perform(.nextCode(duo.bob.id, OfferRequest()))
+        _ = try duo.alice.perform(.nextCode(duo.bob.id, OfferRequest()))
+        guard case .rotate(let rotate) = shown.code else { return }
+        try duo.alice.take(.accept(try duo.bob.accept(rotate)))
+        try duo.alice.say("clean", to: duo.bob)
+        try duo.bob.say("clean", to: duo.alice)
+    }
+
     @Test func `the same ROTATE again does not bring a restored ACCEPT back`() throws {
         let duo = try Duo.acquainted()
         let first = try duo.bob.rotate(duo.alice)

@@ -82,13 +82,11 @@ struct SendingTests {
 
     @Test func `message 1000 goes out with the ROTATE at hand, 1001 is refused with the same code`() throws {
         let duo = try pair()
-        let bound = try duo.alice.offer(for: duo.bob)
         try duo.alice.plant(for: duo.bob) { $0.current.sent = 999 }
         let last = try duo.alice.sealing("1000", to: duo.bob)
         let rotate = try #require(duo.alice.rotation(duo.bob)?.out?.rotate)
         #expect(last.ticket.sent == 1_000)
         #expect(last.notices == [.limitReached(code: rotate.text)])
-        #expect(duo.alice.book.offers[bound.ref]?.isOpen == false)
         let before = duo.alice.stored.records
         #expect(
             try duo.alice.refusal(.send(duo.bob.id, plaintext: .of("1001")))
@@ -98,6 +96,34 @@ struct SendingTests {
         #expect(try duo.bob.open(last.envelope) == "1000")
         try duo.alice.take(.accept(try duo.bob.accept(rotate)))
         try duo.alice.say("1001", to: duo.bob)
+    }
+
+    @Test func `the last message leaves an offer open whose answer may be under way`() throws {
+        let duo = try pair()
+        let bound = try duo.alice.offer(for: duo.bob)
+        let answer = try duo.bob.answer(bound)
+        let underWay = try duo.bob.sealing("under way", to: duo.alice)
+        try duo.alice.plant(for: duo.bob) { $0.current.sent = 999 }
+        let last = try duo.alice.sealing("1000", to: duo.bob)
+        #expect(last.notices == [.limitReached(code: bound.text)])
+        #expect(
+            try duo.alice.refusal(.send(duo.bob.id, plaintext: .of("1001")))
+                == .rekeyRequired(code: bound.text)
+        )
+        try duo.alice.take(.answer(answer))
+        #expect(try duo.alice.open(underWay.envelope) == "under way")
+        try duo.alice.say("1001", to: duo.bob)
+    }
+
+    @Test func `the last message starts a renewal once no offer bound to the contact is in time`() throws {
+        let duo = try pair()
+        let bound = try duo.alice.offer(for: duo.bob)
+        duo.clock.advance(49 * .hour)
+        try duo.alice.plant(for: duo.bob) { $0.current.sent = 999 }
+        let last = try duo.alice.sealing("1000", to: duo.bob)
+        let rotate = try #require(duo.alice.rotation(duo.bob)?.out?.rotate)
+        #expect(last.notices == [.limitReached(code: rotate.text)])
+        #expect(duo.alice.book.offers[bound.ref]?.isOpen != true)
     }
 
     @Test func `a limit of one is one message`() throws {
