@@ -312,13 +312,28 @@ class Passphrases(KeyCase):
         screen.sees("New passphrase for the file")
         screen.enters()
         self.assertEqual(screen.ends(), 6)
-        screen = Screen(self, self.alice, *export)
+        screen = Screen(self, self.alice, *export, "--weak")
         gives_new(screen, "New passphrase for the file", "one", again="another")
         screen.sees("not the same")
         screen.sees("New passphrase for the file")
         screen.types(CONTROL_C)
         self.assertEqual(screen.ends(), 130)
         self.assertFalse(os.path.exists(self.file("out")))
+
+    def test_a_key_leaves_under_no_passphrase_that_is_easy_to_guess(self):
+        self.ok(self.alice, "ssh", "key", "generate", "k")
+        export = ("ssh", "key", "export", "k", "-o", self.file("out"))
+        screen = Screen(self, self.alice, *export)
+        for _ in range(3):
+            screen.sees("New passphrase for the file")
+            screen.enters("password123")
+            screen.sees("easy to guess: about 4 bits")
+        self.assertEqual(screen.ends(), 6)
+        self.assertFalse(os.path.exists(self.file("out")))
+        weak = self.alice.write("secrets/weak", "password123\n")
+        outcome = self.alice.run(*export, "--new-passphrase-file", weak)
+        self.assertEqual(outcome.code, 0)
+        self.assertIn("easy to guess: Weak, 4 bits", outcome.talk)
 
     def test_three_tries_at_a_terminal(self):
         path = sk.make(self.file("k"), "ed25519", sk.FOREIGN)
@@ -473,7 +488,7 @@ class Exports(KeyCase):
     def test_a_person_types_the_name_or_a_passphrase_twice(self):
         self.ok(self.alice, "ssh", "key", "generate", "k")
         out = self.file("out")
-        screen = Screen(self, self.alice, "ssh", "key", "export", "k", "-o", out)
+        screen = Screen(self, self.alice, "ssh", "key", "export", "k", "-o", out, "--weak")
         gives_new(screen, "New passphrase for the file", sk.FOREIGN)
         self.assertEqual(screen.ends(), 0)
         self.assertEqual(sk.public_of(out, sk.FOREIGN), " ".join(sk.read(self.pub("k")).decode().split()[:2]))

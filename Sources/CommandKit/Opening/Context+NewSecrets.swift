@@ -30,8 +30,27 @@ extension Context {
         }
     }
 
-    /// The same for a passphrase outside the vault, which has no rule: one that is easy to guess is taken if the
-    /// person insists.
+    /// The same for a passphrase that protects what leaves the vault: as hard to guess as that of a vault.
+    ///
+    /// - Throws: `weakPassphrase` and `shortPassphrase` the third time, where `allowsWeak` does not take any.
+    package func newFilePassphrase(
+        _ question: String,
+        flag: String,
+        allowsWeak: Bool
+    ) throws(ConsoleError) -> SecretBytes {
+        try newSecret(question, flag: flag) { (secret: borrowing SecretBytes) throws(ConsoleError) in
+            try Passphrase.checkTyped(secret, allowsWeak: allowsWeak)
+        }
+    }
+
+    /// Says that a new passphrase which a file gave is easy to guess: a script is asked nothing.
+    package func noteWeakness(of secret: Secret, allowsWeak: Bool) {
+        let strength = ChosenPassword.strength(of: secret)
+        guard !allowsWeak, secret.count > 0, strength.bits < Passphrase.leastBits else { return }
+        output.note("the new passphrase is easy to guess: \(strength.text)")
+    }
+
+    /// The same for a typed key, which has no rule: one that is easy to guess is taken if the person insists.
     package func newLoosePassphrase(_ question: String, flag: String) throws(ConsoleError) -> SecretBytes {
         var left = Self.tries
         while true {

@@ -27,7 +27,10 @@ struct NewPassphraseOptions: ParsableArguments {
     )
     var expect: String?
 
-    var isEmpty: Bool { file == nil && !isOpen && expect == nil }
+    @Flag(help: "Take any passphrase, however easy to guess.")
+    var weak = false
+
+    var isEmpty: Bool { file == nil && !isOpen && expect == nil && !weak }
 
     /// - Throws: usage for words that exclude each other.
     func check() throws(Failure) {
@@ -37,6 +40,9 @@ struct NewPassphraseOptions: ParsableArguments {
         guard isOpen || expect == nil else {
             throw Failure.usage("--expect goes with --no-passphrase")
         }
+        guard !isOpen || !weak else {
+            throw Failure.usage("--no-passphrase and --weak exclude each other")
+        }
     }
 
     /// The new passphrase; nil for none, which has to be said by a word.
@@ -45,7 +51,11 @@ struct NewPassphraseOptions: ParsableArguments {
     /// `--expect` says another word or the new passphrase is empty, and `refused` where the person types
     /// another word.
     func secret(expecting word: String, named: String, _ context: Context) throws -> Secret? {
-        if let file { return try context.keyPassphrase(from: file) }
+        if let file {
+            let given = try context.keyPassphrase(from: file)
+            context.noteWeakness(of: given, allowsWeak: weak)
+            return given
+        }
         if isOpen {
             if let expect {
                 guard expect == word else {
@@ -65,9 +75,10 @@ struct NewPassphraseOptions: ParsableArguments {
             guard isMeant else { throw ConsoleError.refused }
             return nil
         }
-        let typed = try context.newLoosePassphrase(
+        let typed = try context.newFilePassphrase(
             "New passphrase for the file",
-            flag: "--new-passphrase-file"
+            flag: "--new-passphrase-file",
+            allowsWeak: weak
         )
         guard typed.count > 0 else {
             throw Failure(.denied, "an empty passphrase is none", hint: "--no-passphrase")

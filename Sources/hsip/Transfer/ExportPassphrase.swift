@@ -21,18 +21,20 @@ enum ExportPassphrase {
     }
 
     /// A new one, asked for twice.
-    static func new(_ file: String?, _ context: Context) throws -> Secret {
-        let typed =
-            if let file {
-                try context.keyPassphrase(from: file)
-            } else {
-                Secret(
-                    try context.newLoosePassphrase(
-                        "New passphrase for the export",
-                        flag: "--export-passphrase-file FILE"
-                    )
+    static func new(_ file: String?, allowsWeak: Bool, _ context: Context) throws -> Secret {
+        let typed: Secret
+        if let file {
+            typed = try context.keyPassphrase(from: file)
+            context.noteWeakness(of: typed, allowsWeak: allowsWeak)
+        } else {
+            typed = Secret(
+                try context.newFilePassphrase(
+                    "New passphrase for the export",
+                    flag: "--export-passphrase-file FILE",
+                    allowsWeak: allowsWeak
                 )
-            }
+            )
+        }
         guard typed.count > 0 else {
             throw Failure(.denied, "an empty passphrase is none")
         }

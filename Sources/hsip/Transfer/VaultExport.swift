@@ -66,6 +66,9 @@ struct VaultExport: Command {
     )
     var passphraseFile: String?
 
+    @Flag(help: "Take any passphrase, however easy to guess.")
+    var weak = false
+
     @Option(
         help: ArgumentHelp("How many entries there are, to go with --plaintext.", valueName: "number")
     )
@@ -80,8 +83,10 @@ struct VaultExport: Command {
                 hint: "hsip vault export --to hsip -o FILE"
             )
         }
-        guard plaintext != nil || expect == nil, plaintext == nil || passphraseFile == nil else {
-            throw Failure.usage("--expect goes with --plaintext, --export-passphrase-file with --to hsip")
+        guard plaintext != nil || expect == nil, plaintext == nil || passphraseFile == nil && !weak else {
+            throw Failure.usage(
+                "--expect goes with --plaintext, --export-passphrase-file and --weak with --to hsip"
+            )
         }
         guard let output else {
             throw Failure(
@@ -100,7 +105,7 @@ struct VaultExport: Command {
     }
 
     private func writeSealed(_ vault: any VaultService, to output: String, _ context: Context) async throws {
-        let passphrase = try ExportPassphrase.new(passphraseFile, context)
+        let passphrase = try ExportPassphrase.new(passphraseFile, allowsWeak: weak, context)
         let content = try await ExportContent.of(vault, now: context.now)
         let file = try context.output.working("deriving key…") { try content.sealed(passphrase) }
         try OwnFile.write(file, to: output, force: force)

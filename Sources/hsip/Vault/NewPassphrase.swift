@@ -44,7 +44,8 @@ extension Context {
     /// A new passphrase: from a file or a descriptor if one is named, else from the person, who may press
     /// Enter for one that is made here.
     ///
-    /// What a script gives is taken if it is long enough; what a person thinks up must be hard to guess, too.
+    /// What a script gives is taken if it is long enough, with a word where it is easy to guess; what a person thinks up
+    /// must be hard to guess.
     func newPassphrase(
         from source: NamedSecret?,
         allowsWeak: Bool,
@@ -52,7 +53,9 @@ extension Context {
     ) throws -> NewPassphrase {
         if let source {
             let given = try explaining { try source.secret() }
-            return try NewPassphrase(given, allowsWeak: allowsWeak)
+            let passphrase = try NewPassphrase(given, allowsWeak: allowsWeak)
+            noteWeakness(of: passphrase.secret, allowsWeak: allowsWeak)
+            return passphrase
         }
         let typed = try newSecret("New passphrase (Enter alone makes one for you)", flag: flag) {
             (secret: borrowing SecretBytes) throws(ConsoleError) in
