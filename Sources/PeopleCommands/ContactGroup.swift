@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import CommandKit
 internal import Console
 internal import HSIP
+internal import Programs
 internal import SafeText
 internal import VaultKit
 
@@ -66,7 +67,7 @@ struct ContactRemove: Command {
         abstract: "Put a contact into the trash and end the sessions with them.",
         discussion: """
             Prints the notice that tells their program so. hsip contact restore, or pairing again, brings name, \
-            trust and note back; never the sessions.
+            trust and note back; never the sessions. At a terminal it asks first.
 
               hsip contact rm bob > notice.txt
             """
@@ -85,6 +86,12 @@ struct ContactRemove: Command {
         // What cannot be undone takes no half names.
         let before = try await ContactNames(context, vault).resolve(name, exactly: true)
         let alias = before.alias
+        if !before.sessions.isEmpty, context.terminal.isAvailable {
+            let shown = context.output.display.name(alias)
+            guard try context.agrees("End every session with \(shown)? This cannot be undone.") else {
+                throw ConsoleError.refused
+            }
+        }
         let offers = try await vault.openOffers().count { $0.contact == alias }
         let reply = try await context.explaining(vault, about: alias) {
             try await vault.removeContact(alias)
@@ -127,7 +134,8 @@ struct ContactRestore: Command {
             try await vault.restoreContact(alias)
         }
         let now = try await vault.contact(alias)
-        if !isThere { context.output.say("\(context.output.display.cell(alias)) is back.") }
+        let shown = context.output.display.cell(alias)
+        context.output.say(isThere ? "\(shown) is not in the trash." : "\(shown) is back.")
         context.output.tell(reply.notices, about: alias)
         if reply.notices.isEmpty {
             context.output.hint("hsip pair \(ShellWord.quoted(alias))  begins a new session")

@@ -15,7 +15,8 @@ struct SecretSet: Command {
         discussion: """
             The value comes from a hidden question, asked twice, from stdin, or from a file, never from the command \
             line. A value of one line loses its final line feed; with --exact, and in a secret of type file, every \
-            byte stays. The other fields stay as they are, and so does the value with --keep-value.
+            byte stays. The other fields stay as they are, and so does the value with --keep-value, and where \
+            --drop-field or --untag says all there is to do (--from-file - brings a value all the same).
 
               hsip secret set db/prod --user deploy --url https://db.example.org --expires 90d
               head -c 32 /dev/urandom | hsip secret set backup/key --type token --exact
@@ -89,7 +90,7 @@ struct SecretSet: Command {
         let vault = try await context.openVault()
         let before = try await existing(vault)
         try check(before)
-        if !(keepsValue || onlyTakesAway(context)) {
+        if !(keepsValue || onlyTakesAway) {
             let kind = before?.summary.kind ?? change.kind ?? .login
             let source = CredentialSource(file: file, isExact: exact || kind == .file, context: context)
             try change.put(
@@ -125,7 +126,7 @@ struct SecretSet: Command {
             change.kind = kind
         }
         if isNew { change.condition = .absent }
-        if keepsValue || onlyTakesAway(context) { change.condition = .present }
+        if keepsValue || onlyTakesAway { change.condition = .present }
         for (name, text) in [(CredentialField.user, user), (CredentialField.url, url)] {
             guard let text else { continue }
             if text.isEmpty { change.dropped.append(name) } else { try change.put(text, in: name) }
@@ -140,10 +141,9 @@ struct SecretSet: Command {
         return change
     }
 
-    /// What only takes something away at a terminal is no reason to ask for a new value.
-    private func onlyTakesAway(_ context: Context) -> Bool {
+    /// What only takes something away is no reason to want a new value, at a terminal or without one.
+    private var onlyTakesAway: Bool {
         !(dropped + untag).isEmpty && field == nil && file == nil && type == nil && !exact && !isNew
-            && context.console.inputIsTerminal
     }
 
     private func existing(_ vault: any VaultService) async throws -> CredentialDetails? {

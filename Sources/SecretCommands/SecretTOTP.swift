@@ -50,7 +50,11 @@ struct SecretTOTP: Command {
         let vault = try await context.openVault()
         let code = try await SecretNames(context, vault).using(name) { known in
             try await SecretNames.explaining(known, context, excepting: true) {
-                try await vault.oneTimeCode(of: known)
+                do {
+                    return try await vault.oneTimeCode(of: known)
+                } catch VaultError.secret(.unknownField) {
+                    throw Self.keyless(known, context)
+                }
             }
         }
         if clipboard.copy {
@@ -64,6 +68,14 @@ struct SecretTOTP: Command {
         case .counter(let counter): context.output.say("number \(counter), for one use")
         }
         try context.output.succeed(.oneTimeCode(code, isCopied: clipboard.copy))
+    }
+
+    /// The secret makes no one-time passwords: what to store first.
+    private static func keyless(_ name: String, _ context: Context) -> Failure {
+        var failure = Failures.explain(CredentialError.unknownField)
+        failure.message = "\(context.output.display.name(name)) has no key of one-time passwords"
+        failure.hint = "hsip secret totp \(ShellWord.quoted(name)) --set FILE"
+        return failure
     }
 
     private func store(_ source: String, _ context: Context) async throws {

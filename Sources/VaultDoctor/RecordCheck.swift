@@ -49,6 +49,15 @@ package struct RecordCheck {
     private func missing(_ record: VaultRecord?) -> Finding {
         if record?.storage == .unknown { return .problem(.vaultFile, misplaced(.unknownBackend)) }
         guard let record else {
+            if let anchor = try? config.forgottenAnchor(in: place.paths.anchorFolder) {
+                return Finding(
+                    check: .vaultFile,
+                    state: .notice,
+                    message: "no vault is recorded, but there was one here: \(anchor) remembers it",
+                    reason: "it may lie in a keyring that does not answer now",
+                    hint: "hsip doctor --fix  with the keyring running"
+                )
+            }
             return Finding(
                 check: .vaultFile,
                 state: .notice,

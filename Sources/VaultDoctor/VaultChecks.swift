@@ -132,7 +132,9 @@ package struct VaultChecks {
             names.isEmpty ? nil : "other programs read something else for: \(names.joined(separator: ", "))"
         let missing =
             report.unpublished == 0
-            ? nil : "\(report.unpublished) passwords and tokens have no item for other programs yet"
+            ? nil
+            : "passwords and tokens without an item for other programs, which was not written yet or is gone: "
+                + "\(report.unpublished)"
         let count = names.count + report.unpublished
         return Finding(
             check: .keyring,

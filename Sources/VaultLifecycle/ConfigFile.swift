@@ -61,6 +61,14 @@ package struct ConfigFile: Sendable {
         Set(try records().values.map { Hex.encode($0.id) })
     }
 
+    /// The anchor of a vault that was seen here and is not recorded; nil where there is none.
+    package func forgottenAnchor(in folder: String) throws(OpeningError) -> String? {
+        let known = try identifiers()
+        return Path.names(in: folder)
+            .first { $0.hasPrefix("anchor-") && !known.contains(String($0.dropFirst("anchor-".count))) }
+            .map { "\(folder)/\($0)" }
+    }
+
     /// Remembers a vault, or forgets it; everything else in the file stays, also what another process writes
     /// there at this moment.
     package func set(_ record: VaultRecord?, of key: String) throws(OpeningError) {

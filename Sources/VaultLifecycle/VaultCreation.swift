@@ -111,11 +111,7 @@ package struct VaultCreation {
     /// The anchor of a vault that was seen here and of which nothing is recorded: it may lie in a keyring that does not
     /// answer now.
     package func forgottenAnchor() throws(OpeningError) -> String? {
-        let folder = locator.place.paths.anchorFolder
-        let known = try locator.config.identifiers()
-        return Path.names(in: folder)
-            .first { $0.hasPrefix("anchor-") && !known.contains(String($0.dropFirst("anchor-".count))) }
-            .map { "\(folder)/\($0)" }
+        try locator.config.forgottenAnchor(in: locator.place.paths.anchorFolder)
     }
 
     private func holdsStranger(_ service: SecretService) throws -> Bool {

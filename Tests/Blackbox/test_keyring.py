@@ -145,6 +145,14 @@ class FirstRun(KeyringCase):
         self.ok(self.alice, "doctor", "--fix", "-y")
         self.assertEqual(self.ok(self.alice, "identity", "show", "--json").result, shown)
 
+    def test_without_record_and_keyring_it_is_not_said_that_there_never_was_a_vault(self):
+        self.init()
+        os.unlink(self.alice.path("config", "hsip", "config.json"))
+        outcome = self.ok(self.alice, "status", DBUS_SESSION_BUS_ADDRESS=None)
+        self.assertIn("there was one here", outcome.output)
+        self.assertNotIn("hsip init", outcome.talk)
+        self.assertIn("remembers it", self.alice.run("doctor", DBUS_SESSION_BUS_ADDRESS=None).output)
+
     def test_a_vault_that_is_gone_is_an_error_and_never_an_empty_one(self):
         self.init()
         for item in self.alice.keyring.vault_items():

@@ -228,15 +228,16 @@ class OtherPrograms(Case):
         self.assertIn("hsip secret get", self.ok(self.alice, "help", "get", secret=None).output)
 
     def test_what_writes_is_proposed(self):
-        for words, hint in ((("add", "x"), "hsip secret set NAME"), (("insert", "x"), "hsip secret set NAME"),
-                            (("edit", "x"), "hsip secret edit NAME"), (("generate", "x"), "hsip secret generate NAME"),
-                            (("rm", "x"), "hsip secret rm NAME"), (("mv", "x", "y"), "hsip secret mv NAME NEW"),
-                            (("cp", "x", "y"), "hsip secret cp NAME NEW"), (("import", "f"), "hsip vault import FILE"),
+        for words, hint in ((("add", "x"), "hsip secret set x"), (("insert", "a b"), "hsip secret set 'a b'"),
+                            (("add",), "hsip secret set NAME"), (("add", "--force", "x"), "hsip secret set NAME"),
+                            (("edit", "x"), "hsip secret edit x"), (("generate", "x"), "hsip secret generate x"),
+                            (("rm", "x"), "hsip secret rm x"), (("mv", "x", "y"), "hsip secret mv x y"),
+                            (("cp", "x"), "hsip secret cp x NEW"), (("import", "f"), "hsip vault import f"),
                             (("export",), "hsip vault export --to hsip -o FILE"), (("backup",), "hsip vault backup FILE"),
                             (("sync",), "hsip vault backup FILE"), (("share", "x"), "hsip encrypt NAME --file FILE"),
                             (("send", "x"), "hsip encrypt NAME"), (("keygen",), "hsip ssh key generate NAME"),
-                            (("secret", "delete", "x"), "hsip secret rm"), (("secret", "add", "x"), "hsip secret set"),
-                            (("ssh", "key", "add", "f"), "hsip ssh key import"), (("contact", "add"), "hsip accept"),
+                            (("secret", "delete", "x"), "hsip secret rm x"), (("secret", "add", "x"), "hsip secret set x"),
+                            (("ssh", "key", "add", "f"), "hsip ssh key import f"), (("contact", "add"), "hsip accept"),
                             (("statsu",), "hsip status"), (("frobnicate",), "hsip help")):
             with self.subTest(words=words):
                 outcome = self.ends(2, self.alice, *words, secret=None)
@@ -259,6 +260,15 @@ class Small(Case):
         self.assertNotIn("assword of", screen.plain)
         self.assertEqual(self.ok(self.alice, "secret", "get", "x").output, "v")
         self.assertIsNone(self.ok(self.alice, "secret", "show", "x", "--json").result["user"])
+
+    def test_a_field_is_dropped_in_a_script_without_a_value_from_stdin(self):
+        self.ok(self.alice, "secret", "set", "x", "--user", "me", given="v")
+        for given in ("", "not a value"):
+            self.ok(self.alice, "secret", "set", "x", "--drop-field", "user", given=given)
+            self.assertEqual(self.ok(self.alice, "secret", "get", "x").output, "v")
+            self.assertIsNone(self.ok(self.alice, "secret", "show", "x", "--json").result["user"])
+        self.ok(self.alice, "secret", "set", "x", "--drop-field", "user", "--from-file", "-", given="new")
+        self.assertEqual(self.ok(self.alice, "secret", "get", "x").output, "new")
 
     def test_a_second_version_is_not_called_stored(self):
         self.ok(self.alice, "secret", "generate", "x")

@@ -130,7 +130,7 @@ struct SSHHostRestore: Command {
         let known = isThere ? word : try await names.profile(name, inTrash: true).name
         let host = try await vault.restoreSSHHost(known)
         await context.refreshSSHSettings(vault)
-        if !isThere { context.output.say("\(host.name) is back.") }
+        context.output.say(isThere ? "\(host.name) is not in the trash." : "\(host.name) is back.")
         try context.output.succeed(try await .sshHost(host, vault))
     }
 

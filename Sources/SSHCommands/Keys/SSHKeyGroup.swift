@@ -124,7 +124,7 @@ struct SSHKeyRestore: Command {
         try context.publish([key])
         try await context.publishCertificates(of: [key], from: vault)
         await context.refreshSSHSettings(vault)
-        if !isThere { context.output.say("\(key.name) is back.") }
+        context.output.say(isThere ? "\(key.name) is not in the trash." : "\(key.name) is back.")
         try context.output.succeed(try .sshKey(key, context))
     }
 }

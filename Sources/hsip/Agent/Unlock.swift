@@ -43,11 +43,20 @@ struct UnlockCommand: Command {
         let given = try context.namedSecret()
         let mayAsk = !context.globals.asksNothing && !context.console.refusesInput
         let way = given != nil ? Unlocking.Source.given : mayAsk ? .ask : .unattended
-        try await context.ask(agent) { agent in
-            try await agent.request(
-                .unlock(Unlocking(way, seconds: seconds)),
-                secrets: given.map { [$0] } ?? []
-            )
+        do {
+            try await context.ask(agent) { agent in
+                try await agent.request(
+                    .unlock(Unlocking(way, seconds: seconds)),
+                    secrets: given.map { [$0] } ?? []
+                )
+            }
+        } catch AgentError.refused(var refusal) where way == .unattended && refusal == .locked {
+            // The hint of a locked vault is this very command.
+            refusal.hint =
+                found.backend == .secretService
+                ? "hsip unlock  without --no-input, which asks for the keyring's password"
+                : "--passphrase-file FILE"
+            throw AgentError.refused(refusal)
         }
         let sheet = AgentSheet(status: try await agent.status(), now: context.now)
         context.output.note("the vault is \(sheet.state(context.output.display).shown)")

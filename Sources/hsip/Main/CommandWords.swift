@@ -7,6 +7,8 @@ struct CommandWords {
     private var path: [String] = []
     /// The word that names no command where one was due.
     private var stray: String?
+    /// The words behind it.
+    private var rest: [String] = []
     /// The names that were possible in its place.
     private var names: [String] = []
 
@@ -15,11 +17,12 @@ struct CommandWords {
 
     init(_ words: [String]) {
         var type: any ParsableCommand.Type = Hsip.self
-        for word in words {
+        for (place, word) in words.enumerated() {
             let choices = type.configuration.subcommands
             guard !choices.isEmpty, !word.hasPrefix("-") else { return }
             guard let next = choices.first(where: { Self.name(of: $0) == word }) else {
                 stray = word
+                rest = Array(words.dropFirst(place + 1))
                 names = choices.filter { $0.configuration.shouldDisplay }.map(Self.name)
                 return
             }
@@ -37,7 +40,9 @@ struct CommandWords {
     /// The command that was probably meant; nil when nothing is near.
     var suggestion: String? {
         guard let stray else { return nil }
-        if let proposal = OtherWords.proposal(for: stray, behind: path, among: names) { return proposal }
+        if let proposal = OtherWords.proposal(for: stray, behind: path, among: names, before: rest) {
+            return proposal
+        }
         let near = names.map { (name: $0, distance: NameDistance.between($0, stray)) }
             .filter { $0.distance <= 2 }
         guard let name = near.min(by: { $0.distance < $1.distance })?.name else { return nil }

@@ -1,3 +1,5 @@
+internal import Presentation
+
 /// Words that people bring from other programs (pass, gopass, rbw, op, keepassxc-cli, gh, ssh-keygen), and what they
 /// are called here.
 enum OtherWords {
@@ -55,13 +57,34 @@ enum OtherWords {
         return isHelp ? ["help"] + words : words
     }
 
-    /// The command line that was probably meant by a word where `names` were possible.
-    static func proposal(for word: String, behind path: [String], among names: [String]) -> String? {
+    /// The command line that was probably meant by a word where `names` were possible, with what followed it.
+    static func proposal(
+        for word: String,
+        behind path: [String],
+        among names: [String],
+        before rest: [String]
+    ) -> String? {
         let word = word.lowercased()
-        guard !path.isEmpty else { return proposed[word] }
+        let things = rest.prefix { !$0.hasPrefix("-") }
+        guard !path.isEmpty else { return proposed[word].map { filled($0, with: things) } }
         // People come by their codes.
         if path == ["contact"], ["add", "new", "create"].contains(word) { return "hsip accept" }
         guard let verb = verbs[word]?.first(where: { names.contains($0) }) else { return nil }
-        return (["hsip"] + path + [verb]).joined(separator: " ")
+        return (["hsip"] + path + [verb] + things.prefix(1).map(ShellWord.quoted)).joined(separator: " ")
+    }
+
+    /// A command with the words that were typed in the places of those that stand for them.
+    ///
+    /// Whom something is for is not known: in other programs that word is what is sent.
+    private static func filled(_ command: String, with things: ArraySlice<String>) -> String {
+        guard !command.hasPrefix("hsip encrypt") else { return command }
+        var left = things
+        let words = command.split(separator: " ").map { word in
+            guard ["NAME", "NEW", "FILE", "WORD"].contains(word), let thing = left.popFirst() else {
+                return String(word)
+            }
+            return ShellWord.quoted(thing)
+        }
+        return words.joined(separator: " ")
     }
 }

@@ -158,6 +158,7 @@ struct RestoreCommand: Command {
         sheet.add("Generation", "\(report.position.epoch).\(report.generation)")
         sheet.add("Records", "\(report.records)")
         sheet.add("Slots", "\(report.slots)")
+        sheet.add("Opens by", "what opened the backup when it was made")
         if let kept = outcome.kept { sheet.add("Kept", context.path(kept)) }
         try context.output.facts(sheet)
         tellWhatFollows(isCarried: outcome.isCarried, context)

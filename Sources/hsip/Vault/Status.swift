@@ -31,7 +31,7 @@ struct Status: Command {
         let place = try context.place()
         let record = try context.config(place).record(of: place.key)
         // There was never a vault; one that should be there is an error.
-        if record == nil, !Path.exists(place.file) { return try showNone(context) }
+        if record == nil, !Path.exists(place.file) { return try showNone(place, context) }
         let found = try context.find(place)
         var screen = StatusScreen(place: place, found: found, record: record)
         screen.agent = try await agent(context)
@@ -107,9 +107,15 @@ struct Status: Command {
         }
     }
 
-    private func showNone(_ context: Context) throws {
-        try context.output.line("There is no vault yet.")
-        context.output.hint(context.globals.sameVault("hsip init"))
+    private func showNone(_ place: VaultPlace, _ context: Context) throws {
+        if let anchor = try? context.config(place).forgottenAnchor(in: place.paths.anchorFolder) {
+            try context.output.line("No vault is recorded, but there was one here.")
+            context.output.note("it may lie in the keyring: \(context.path(anchor).shown) remembers it")
+            context.output.hint("hsip doctor --fix  with the keyring running")
+        } else {
+            try context.output.line("There is no vault yet.")
+            context.output.hint(context.globals.sameVault("hsip init"))
+        }
         if exitCode { context.exitStatus = ExitCode.locked.rawValue }
         try context.output.succeed([
             "vault": nil, "locked": true, "agent": nil, "identity": nil, "contacts": nil, "sessions": nil,

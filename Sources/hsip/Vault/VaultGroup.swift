@@ -96,7 +96,7 @@ struct VaultGroup: ParsableCommand {
         private static func copies(_ report: KeyringReport) -> String {
             let parts = [
                 report.differing.isEmpty ? nil : "\(report.differing.count) differ from their records",
-                report.unpublished == 0 ? nil : "\(report.unpublished) are not written yet",
+                report.unpublished == 0 ? nil : "\(report.unpublished) are missing",
             ].compactMap(\.self)
             return parts.isEmpty ? "agree with their records" : parts.joined(separator: ", ")
         }
