@@ -25,6 +25,9 @@ public struct KeyringPaths: Equatable, Sendable {
     /// The file of the anchor of one vault.
     package func anchor(_ vaultID: [UInt8]) -> String { "\(anchorFolder)/anchor-\(Hex.encode(vaultID))" }
 
+    /// The file of the copy of one vault's root.
+    package func rootCopy(_ vaultID: [UInt8]) -> String { "\(anchorFolder)/root-\(Hex.encode(vaultID))" }
+
     /// The file of the lock of one vault.
     package func lock(_ vaultID: [UInt8]) -> String { "\(lockFolder)/lock-\(Hex.encode(vaultID))" }
 }

@@ -9,6 +9,7 @@ struct KeyringPlace: Sendable {
     let natives: NativeValues
     let lockFile: VaultLock
     let anchor: Anchor
+    let rootCopy: RootCopy
     let entropy: Entropy
     let now: @Sendable () -> UInt64
 
@@ -25,6 +26,7 @@ struct KeyringPlace: Sendable {
         self.natives = natives
         lockFile = try VaultLock(path: paths.lock(vaultID), vaultID: vaultID)
         anchor = Anchor(path: paths.anchor(vaultID), vaultID: vaultID)
+        rootCopy = RootCopy(path: paths.rootCopy(vaultID), vaultID: vaultID)
         self.entropy = entropy
         self.now = now
     }

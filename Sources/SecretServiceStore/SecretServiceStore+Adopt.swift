@@ -44,8 +44,10 @@ extension SecretServiceStore {
         guard source.floor <= position.generation else { throw .corrupt }
         try store.fill(&next, records)
         try erase(vaultID: vaultID, items: service)
+        place.rootCopy.remove()
         try store.items.make(next.made)
         let found = try store.items.make(next.root, named: name)
+        store.keepCopy(of: found)
         do throws(StoreError) {
             try store.copies.publish(found.root.pending, found.root)
             store.settle(found, held)

@@ -6,10 +6,10 @@ extension SecretServiceStore {
     ///
     /// What belongs to a vault *file* of the same id stays: its key slots and its anchor.
     package static func erase(vaultID: [UInt8], items service: any ItemService) throws(StoreError) {
-        for schema in ItemNames.all {
-            for path in try unlockedPaths(KeyringItems.query(schema, vaultID), service) {
-                try service.delete(path)
-            }
+        // Without its key no copy brings back what is half removed.
+        let queries = [RootKey.query(vaultID)] + ItemNames.all.map { KeyringItems.query($0, vaultID) }
+        for query in queries {
+            for path in try unlockedPaths(query, service) { try service.delete(path) }
         }
     }
 

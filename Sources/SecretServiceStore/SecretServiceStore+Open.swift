@@ -19,7 +19,19 @@ extension SecretServiceStore {
         let place = try KeyringPlace(vaultID, paths, service, natives, entropy, now)
         // Before the root is read: the other way round, a commit in between would look like a rollback.
         var (seen, line) = (try place.anchor.read(), try place.lockFile.shared().line)
-        var head = try place.findHead()
+        var isPutBack = false
+        var head: KeyringItems.Head
+        do throws(StoreError) {
+            head = try place.findHead()
+        } catch {
+            guard error == .notFound || error == .tampered(.head), !options.readOnly, !options.stale else {
+                throw error
+            }
+            let found = try place.putRootBack(acceptsRollback: options.acceptsRollback)
+            guard found != .none else { throw error }
+            isPutBack = found == .putBack
+            head = try place.findHead()
+        }
         let collection = try describe(Self.collection(of: head.path))
         var isTakenOver = false
         if case .format1 = head {
@@ -43,6 +55,7 @@ extension SecretServiceStore {
         )
         store.remember(found)
         if isTakenOver { store.noteTakenOver() }
+        if isPutBack { store.notePutBack() }
         guard !options.acceptsRollback, !store.isReadOnly else { return store }
         if events.contains(.anchorMissing) { try store.countAsRestored() } else { try store.settle(seen) }
         return store

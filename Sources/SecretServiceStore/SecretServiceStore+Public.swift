@@ -101,8 +101,13 @@ extension SecretServiceStore {
         try vaults(items: service)
     }
 
-    /// Removes every item of a vault, its header first.
-    package static func erase(vaultID: [UInt8], service: SecretService) throws(StoreError) {
+    /// Removes every item of a vault, its header first, and the copy of the root from its place where that is told.
+    package static func erase(
+        vaultID: [UInt8],
+        service: SecretService,
+        paths: KeyringPaths? = nil
+    ) throws(StoreError) {
         try erase(vaultID: vaultID, items: service)
+        if let paths { RootCopy(path: paths.rootCopy(vaultID), vaultID: vaultID).remove() }
     }
 }

@@ -14,6 +14,7 @@ public final class SecretServiceStore: Store {
         var events: [StoreEvent]
         var cleanedUp = 0
         var isTakenOver = false
+        var isPutBack = false
         var isLocked = false
     }
 
@@ -27,6 +28,7 @@ public final class SecretServiceStore: Store {
     let copies: Copies
     let lockFile: VaultLock
     let anchor: Anchor
+    let place: KeyringPlace
     /// Opened to look at an old copy, or to take one as the vault.
     let takesOldCopies: Bool
     let entropy: Entropy
@@ -47,6 +49,7 @@ public final class SecretServiceStore: Store {
         copies = Copies(items: items, values: place.natives)
         lockFile = place.lockFile
         anchor = place.anchor
+        self.place = place
         self.takesOldCopies = takesOldCopies
         entropy = place.entropy
         now = place.now
@@ -82,6 +85,9 @@ public final class SecretServiceStore: Store {
 
     /// Whether opening it took over a vault of format 1.
     public var isTakenOver: Bool { state.withLock { $0.isTakenOver } }
+
+    /// Whether the root had to be put back from its copy since the vault was opened, or to open it.
+    public var isPutBack: Bool { state.withLock { $0.isPutBack } }
 
     /// Closes the store; every later call is refused with `locked`.
     public func lock() {
@@ -119,14 +125,29 @@ public final class SecretServiceStore: Store {
         state.withLock { $0.isTakenOver = true }
     }
 
-    /// Does something that takes the lock itself, once more after unlocking if the collection is locked.
+    /// Notes that the root was put back.
+    func notePutBack() {
+        state.withLock { $0.isPutBack = true }
+    }
+
+    /// Does something that takes the lock itself: once more after unlocking if the collection is locked, and once more
+    /// after putting the root back if another program took it away.
     func unlocking<R>(_ act: () throws(StoreError) -> R) throws(StoreError) -> R {
         do {
             return try act()
         } catch {
-            guard error == .keyringLocked else { throw error }
+            switch error {
+            case .keyringLocked: try items.service.unlock([collection.path])
+            case .notFound, .tampered(.head):
+                guard !isReadOnly else { throw error }
+                switch try place.putRootBack() {
+                case .none: throw error
+                case .already: break
+                case .putBack: notePutBack()
+                }
+            default: throw error
+            }
         }
-        try items.service.unlock([collection.path])
         return try act()
     }
 }

@@ -32,7 +32,8 @@ package struct FileChecks {
     private func permissions() -> [Finding] {
         let folder = Path.folder(of: place.file)
         let names = [folder, place.file, place.file + "-wal", place.file + "-shm", place.paths.anchorFolder]
-        let anchors = Path.names(in: place.paths.anchorFolder).filter { $0.hasPrefix("anchor-") }
+        let anchors = Path.names(in: place.paths.anchorFolder)
+            .filter { $0.hasPrefix("anchor-") || $0.hasPrefix("root-") }
             .map { "\(place.paths.anchorFolder)/\($0)" }
         let open = (names + anchors).compactMap { path -> Finding? in
             guard let mode = Path.mode(path), mode & 0o077 != 0 else { return nil }

@@ -25,7 +25,11 @@ package struct MigrationLeftovers {
         switch copy.location {
         case .keyring:
             guard location.backend == .file else { throw MigrationError.overtaken }
-            try SecretServiceStore.erase(vaultID: record.id, service: try locator.connect(patience))
+            try SecretServiceStore.erase(
+                vaultID: record.id,
+                service: try locator.connect(patience),
+                paths: locator.keyringPaths
+            )
         case .file(let path):
             let paths = VaultPaths(vault: path, anchorFolder: locator.place.paths.anchorFolder)
             if Path.exists(path) {

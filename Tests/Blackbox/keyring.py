@@ -222,7 +222,7 @@ class SecretService(Bus):
 
     def vault_items(self) -> list[Item]:
         """Every item of the program, of whatever schema."""
-        return [item for schema in ("Header", "Page", "Secret", "Record", "Redo", "Slot", "Anchor")
+        return [item for schema in ("Header", "RootKey", "Page", "Secret", "Record", "Redo", "Slot", "Anchor")
                 for item in self.items({"xdg:schema": SCHEMAS + schema})]
 
     def add(self, label: str, attributes: dict[str, str], secret: bytes, collection: str = DEFAULT,

@@ -14,7 +14,7 @@ from house import (ALONE, AT_THE_DESKTOP, BINARY, DESKTOP_AND_FILE, MIXED_FRIEND
                    pair, say, xc)
 
 
-NEW = ["Header"]
+NEW = ["Header", "RootKey"]
 NEW_KINDS = ["hsip.clock", "hsip.identity"]
 """The items of a vault that was just made, and what its records are."""
 
@@ -292,6 +292,20 @@ class Beside(KeyringCase):
         self.assertEqual(self.ok(self.alice, "vault", "verify", "--json").result["foreign"], 0)
         self.assertNotIn("Theirs", self.ok(self.alice, "doctor").output)
 
+    def test_a_program_that_takes_the_place_of_the_vaults_first_item_takes_nothing_else(self):
+        ring = self.alice.keyring
+        vault = ki.header(ring)["vault"]
+        self.ok(self.alice, "secret", "set", "mine", given="hunter2")
+        made = ring.secret_tool("store", "--label=Theirs", "name", "vault", "vault", vault, given="junk")
+        self.assertEqual(made.returncode, 0, made)
+        self.assertEqual(ki.of(ring, "Header"), [])
+        outcome = self.ok(self.alice, "secret", "get", "mine")
+        self.assertEqual(outcome.data, b"hunter2")
+        self.assertIn("it is put back as it was", outcome.talk)
+        self.assertNotIn("put back", self.ok(self.alice, "secret", "get", "mine").talk)
+        self.is_friendly(self.alice, self.bob)
+        self.ok(self.alice, "vault", "verify")
+
     def test_damaged_records_are_named_and_the_rest_goes_on(self):
         ring = self.alice.keyring
         self.ok(self.alice, "secret", "set", "bad", "--type", "note", given="x" * 20_000)
@@ -309,28 +323,37 @@ class Beside(KeyringCase):
             self.assertIn("the secret bad", outcome.output + outcome.talk)
         self.assertIn("mine", self.ok(self.alice, "secret", "list").output)
 
-    def test_a_changed_root_is_noticed(self):
+    def test_a_changed_root_is_noticed_and_put_back(self):
         ring = self.alice.keyring
         head = ki.header(ring)["item"]
         for secret in (head.secret[:-3], b"hsip-vault:2 AAAA AAAA AAAA", b"\xff\xfe", head.secret.replace(b" ", b"  ", 1),
                        head.secret[:200] + b"A" + head.secret[201:] if head.secret[200:201] != b"A" else head.secret[:-9]):
             with self.subTest(secret=secret[:20]):
                 ring.set_secret(head.path, secret)
-                for words in (("vault", "verify"), ("encrypt", "bob")):
-                    outcome = self.alice.run(*words, "--json", given="x")
-                    self.assertEqual((outcome.code, outcome.json["error"]["code"]), (11, "tampered"), outcome)
+                self.assertIn("it is put back as it was", self.ok(self.alice, "vault", "verify").talk)
+                self.assertEqual(ki.header(ring)["item"].secret, head.secret)
         ring.set_secret(head.path, b"hsip-vault:3" + head.secret[12:])
         outcome = self.alice.run("vault", "verify", "--json")
         self.assertEqual(outcome.json["error"]["code"], "newerFormat", outcome)
         ring.set_secret(head.path, head.secret)
         self.is_friendly(self.alice, self.bob)
 
+    def test_a_changed_root_without_a_copy_is_noticed(self):
+        ring = self.alice.keyring
+        head = ki.header(ring)["item"]
+        for item in ki.of(ring, "RootKey"):
+            ring.remove(item.path)
+        ring.set_secret(head.path, head.secret[:-3])
+        for words in (("vault", "verify"), ("encrypt", "bob")):
+            outcome = self.alice.run(*words, "--json", given="x")
+            self.assertEqual((outcome.code, outcome.json["error"]["code"]), (11, "tampered"), outcome)
+
     def test_the_root_of_another_vault_is_noticed(self):
         ring = self.alice.keyring
         head = ki.header(ring)
         ki.write_root(ring, head, bytes(16) + head["content"][16:])
-        outcome = self.alice.run("vault", "verify", "--json")
-        self.assertEqual((outcome.code, outcome.json["error"]["code"]), (11, "tampered"), outcome)
+        self.assertIn("it is put back as it was", self.ok(self.alice, "vault", "verify").talk)
+        self.assertEqual(ki.header(ring)["vault"], head["vault"])
 
     def test_removed_pages_are_noticed(self):
         ring = self.alice.keyring

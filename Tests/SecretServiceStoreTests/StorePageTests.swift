@@ -94,6 +94,17 @@ import VaultCrypto
         #expect(try store.verify().records == 10 && store.text(id) == nil)
     }
 
+    @Test func `beside a damaged page what was interrupted is looked for once, not by every writer`() throws {
+        let (vault, store) = try StoreScratchKeyring.filled()
+        let path = try vault.page(of: "a")
+        vault.service.tamper { $0[path] = nil }
+        try vault.logOut()
+        let opened = try vault.open(store.vaultID)
+        #expect(try vault.lockText().contains(" clean"))
+        try opened.put(RecordID("m", "new"), "new")
+        #expect(try vault.lockText().contains(" clean"))
+    }
+
     @Test func `a page that is emptied is damage and no leftover`() throws {
         let (vault, store) = try StoreScratchKeyring.filled()
         let path = try vault.page(of: "a")

@@ -35,6 +35,9 @@ import VaultCrypto
     @Test func `a root is there once, whole, and of this vault`() throws {
         let (vault, store) = try StoreScratchKeyring.filled()
         let header = try #require(vault.items("Header").first)
+        // No copy of the root stands in for it.
+        let key = try #require(vault.items("RootKey").first).path
+        vault.service.tamper { $0[key] = nil }
         func open(_ change: (inout [ItemPath: StoreFakeService.Item]) -> Void) throws {
             let before = vault.service.items
             defer { vault.service.restore(before) }

@@ -1,4 +1,4 @@
-internal import VaultCrypto
+package import VaultCrypto
 
 /// Seal(k, aad, p) of the format: XChaCha20-Poly1305 with a fresh hedged nonce.
 ///
@@ -9,7 +9,7 @@ package enum Envelope {
     package static let openingSize = XChaCha20Poly1305.nonceSize + XChaCha20Poly1305.tagSize
 
     /// Seals under a fresh nonce.
-    static func seal(
+    package static func seal(
         _ plaintext: borrowing some ByteSource & ~Copyable,
         key: Secret,
         authenticating data: [UInt8],
@@ -30,7 +30,7 @@ package enum Envelope {
     }
 
     /// Opens a blob nonce ‖ tag ‖ ciphertext; nil when it does not authenticate.
-    static func open(
+    package static func open(
         _ blob: [UInt8],
         key: borrowing some ByteSource & ~Copyable,
         authenticating data: [UInt8]

@@ -37,6 +37,7 @@ extension SecretServiceStore {
         try items.make(next.made)
         let (found, _) = try items.replace(path, with: next.root)
         try raiseAnchor(to: found.root, anchor, isNeeded: needsAnchor)
+        keepCopy(of: found, checksKey: true)
         do throws(StoreError) {
             try copies.publish(found.root.pending, found.root)
             try items.removeFormat1(found.root)

@@ -12,11 +12,16 @@ enum ItemNames {
     static let name = "name"
     /// Attribute of an item that was set aside: the id of the vault that it was found in.
     static let aside = "aside"
+    /// Attribute of the key of the root's copy: the id of the vault.
+    static let copied = "hsip:copied"
+    /// Attribute of the key of the root's copy: what the vault is called.
+    static let called = "hsip:called"
 
     static let rootSchema = "io.hsip.vault.Header"
     static let pageSchema = "io.hsip.vault.Page"
     static let copySchema = "io.hsip.vault.Secret"
     static let asideSchema = "io.hsip.vault.Aside"
+    static let rootKeySchema = "io.hsip.vault.RootKey"
     /// Of format 1: one item for each record, and one for a change set.
     static let format1Schemas = ["io.hsip.vault.Record", "io.hsip.vault.Redo"]
 

@@ -121,6 +121,18 @@ extension KeyringItems {
         _ service: any ItemService,
         _ vaultID: [UInt8]
     ) throws(StoreError) -> Head {
+        let (found, isOdd) = try heads(in: paths, service, vaultID)
+        guard let head = found.first else { throw isOdd ? .tampered(.head) : .notFound }
+        guard found.count == 1 else { throw .tampered(.head) }
+        return head
+    }
+
+    /// Every whole head among these items, and whether there is one that is not whole.
+    static func heads(
+        in paths: [ItemPath],
+        _ service: any ItemService,
+        _ vaultID: [UInt8]
+    ) throws(StoreError) -> (whole: [Head], isOdd: Bool) {
         var found: [Head] = []
         var isOdd = false
         try eachSecret(of: paths, service, vaultID) { path, secret throws(StoreError) in
@@ -135,9 +147,7 @@ extension KeyringItems {
                 isOdd = true
             }
         }
-        guard let head = found.first else { throw isOdd ? .tampered(.head) : .notFound }
-        guard found.count == 1 else { throw .tampered(.head) }
-        return head
+        return (found, isOdd)
     }
 
     /// Makes the item of a root: with it the vault is there.

@@ -11,6 +11,8 @@ struct MarkKeys: Sendable {
 
     /// What the root holds.
     let key: Secret
+    /// What seals the copy of the root.
+    let copy: Secret
     private let keys: [Secret]
 
     /// What a mark is made over; the same bytes have another mark in each place.
@@ -35,6 +37,7 @@ struct MarkKeys: Sendable {
             for place in Place.allCases {
                 keys.append(Secret(try HKDF.expand(key, info: place.info, count: 32)))
             }
+            copy = Secret(try HKDF.expand(key, info: Array("copy".utf8), count: 32))
         } catch {
             throw StoreError(error)
         }

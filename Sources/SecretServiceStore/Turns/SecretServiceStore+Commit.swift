@@ -135,6 +135,7 @@ extension SecretServiceStore {
             // The root stands, whatever stopped the anchor.
             throw .anchorNotWritten(path: anchor.path, isMade: true)
         }
+        keepCopy(of: found)
         do throws(StoreError) {
             try items.remove(next.gone)
             try publishing()

@@ -44,6 +44,7 @@ extension SecretServiceStore {
         let removed = try items.removeLeftovers(root)
         noteCleanedUp(removed)
         try items.removeFormat1(root)
+        keepCopy(of: turn.found, checksKey: true)
         do throws(StoreError) {
             try copies.publish(root.pending, root)
             try turn.held.write(root.line)

@@ -1,0 +1,48 @@
+internal import RecordStore
+internal import VaultCrypto
+
+/// The key of the root's copy, in an item of its own (Schemas/secret-service.md section 1).
+///
+/// The item has none of the attributes by which other programs find items of the vault, so what replaces those leaves it.
+struct RootKey: Sendable {
+    /// What the vault is called.
+    let name: String
+    /// Where the root was.
+    let collection: ItemPath
+    let key: Secret
+
+    /// The item of a vault; nil where there is none that can be read.
+    ///
+    /// - Throws: What the service answers; `keyringLocked`.
+    static func find(_ vaultID: [UInt8], in service: any ItemService) throws(StoreError) -> RootKey? {
+        let found = try service.find(query(vaultID))
+        guard found.locked.isEmpty else { throw .keyringLocked }
+        var keys: [ItemPath: Secret] = [:]
+        guard !found.unlocked.isEmpty else { return nil }
+        try service.eachSecret(of: found.unlocked) { path, text throws(StoreError) in
+            keys[path] = try HexSecret.decode(text)
+        }
+        guard let (path, key) = keys.min(by: { $0.key < $1.key }) else { return nil }
+        let name = try service.facts(of: [path]).first?.attributes[ItemNames.called]
+        return RootKey(name: name ?? "", collection: SecretServiceStore.collection(of: path), key: key)
+    }
+
+    /// Makes the item for a root that is there, where it is missing or holds another key.
+    static func keep(_ root: FoundRoot, _ items: KeyringItems) throws(StoreError) {
+        let text = try HexSecret.encode(root.root.keys.copy)
+        let paths = try items.paths(query(items.vaultID))
+        for path in paths where try items.holds(text, at: path) { return }
+        if let path = paths.min() { return try items.service.setSecret(text, of: path) }
+        let name = try items.service.facts(of: [root.path]).first?.attributes[ItemNames.name] ?? ""
+        var attributes = query(items.vaultID)
+        attributes[ItemNames.called] = name
+        let label = "HSIP vault \(name), key of a copy"
+        let draft = ItemDraft(label: label, attributes: attributes, secret: text)
+        _ = try items.service.create(draft, in: items.collection)
+    }
+
+    /// What finds the item of a vault.
+    static func query(_ vaultID: [UInt8]) -> [String: String] {
+        [ItemNames.schema: ItemNames.rootKeySchema, ItemNames.copied: Hex.encode(vaultID)]
+    }
+}

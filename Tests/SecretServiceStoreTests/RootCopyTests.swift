@@ -1,0 +1,166 @@
+import Foundation
+import KeyringFake
+import RecordStore
+import Support
+import Testing
+import VaultCrypto
+
+@testable import SecretServiceStore
+
+/// Whatever another program does to the item of the root, the vault goes on from its copy.
+@Suite struct RootCopyTests {
+    /// What another program does to the root.
+    enum Harm: CaseIterable {
+        /// `secret-tool store name home vault ID` takes the place of an item with these attributes.
+        case replaced
+        case removed
+        case emptied
+        case overwritten
+
+        func befall(_ vault: StoreScratchKeyring) throws {
+            let path = try #require(vault.items("Header").first?.path)
+            vault.service.tamper { items in
+                switch self {
+                case .replaced:
+                    items[path]?.attributes["xdg:schema"] = nil
+                    items[path]?.secret = Array("mine".utf8)
+                case .removed: items[path] = nil
+                case .emptied: items[path]?.secret = []
+                case .overwritten: items[path]?.secret = Array("mine".utf8)
+                }
+            }
+        }
+    }
+
+    private static func id(_ name: String = "a") throws -> RecordID { try RecordID("n", name) }
+
+    private func copyPath(_ vault: StoreScratchKeyring, _ store: SecretServiceStore) -> String {
+        vault.paths.rootCopy(store.vaultID)
+    }
+
+    @Test(arguments: Harm.allCases)
+    func `a vault whose root another program took away opens as it was`(harm: Harm) throws {
+        let vault = try StoreScratchKeyring()
+        let store = try vault.create()
+        for number in 0..<3 { try store.put(Self.id("\(number)"), "text \(number)") }
+        try harm.befall(vault)
+        let opened = try vault.open(store.vaultID)
+        #expect(opened.isPutBack && opened.noted.isEmpty)
+        #expect(try opened.text(Self.id("2")) == "text 2")
+        #expect(try opened.put(Self.id("3"), "text 3") == 5)
+        #expect(try opened.verify().strays.isEmpty)
+        #expect(try KeyringVault.exists(named: "home", besides: [], in: vault.service))
+        #expect(try vault.open(store.vaultID).isPutBack == false)
+    }
+
+    @Test(arguments: Harm.allCases)
+    func `a program that has the vault open goes on when the root is taken away`(harm: Harm) throws {
+        let vault = try StoreScratchKeyring()
+        let store = try vault.create()
+        try store.put(Self.id(), "one")
+        try harm.befall(vault)
+        #expect(try store.text(Self.id()) == "one")
+        try harm.befall(vault)
+        #expect(try store.put(Self.id(), "two") == 3)
+        #expect(store.isPutBack)
+        #expect(try vault.open(store.vaultID).text(Self.id()) == "two")
+    }
+
+    @Test func `a copy that is older than what was acknowledged is refused, and taken when it is asked for`()
+        throws
+    {
+        let vault = try StoreScratchKeyring()
+        let store = try vault.create()
+        try store.put(Self.id(), "one")
+        let file = URL(filePath: copyPath(vault, store))
+        let old = try Data(contentsOf: file)
+        try store.put(Self.id(), "two")
+        try old.write(to: file)
+        try Harm.removed.befall(vault)
+        let refusal = StoreError.rollback(
+            found: Position(epoch: 1, generation: 2),
+            expected: Position(epoch: 1, generation: 3)
+        )
+        #expect(throws: refusal) { try vault.open(store.vaultID) }
+        #expect(vault.items("Header").isEmpty)
+        var options = OpenOptions()
+        options.acceptsRollback = true
+        let opened = try vault.open(store.vaultID, options)
+        try opened.acceptRollback()
+        let again = try vault.open(store.vaultID)
+        #expect(try again.text(Self.id()) == "one")
+        #expect(try again.read { reader throws(StoreError) in reader.floor } == 4)
+    }
+
+    @Test func `without the key of the copy, or without the copy, the vault is not there`() throws {
+        for lacksKey in [true, false] {
+            let vault = try StoreScratchKeyring()
+            let store = try vault.create()
+            try store.put(Self.id(), "one")
+            if lacksKey {
+                let key = try #require(vault.items("RootKey").first?.path)
+                vault.service.tamper { $0[key] = nil }
+            } else {
+                try FileManager.default.removeItem(atPath: copyPath(vault, store))
+            }
+            try Harm.removed.befall(vault)
+            #expect(throws: StoreError.notFound) { try vault.open(store.vaultID) }
+        }
+    }
+
+    @Test func `of two roots none is taken, though there is a copy`() throws {
+        let vault = try StoreScratchKeyring()
+        let store = try vault.create()
+        try store.put(Self.id(), "one")
+        let root = try #require(vault.items("Header").first?.item)
+        vault.service.plant(root.attributes, String(decoding: root.secret, as: UTF8.self))
+        #expect(throws: StoreError.tampered(.head)) { try vault.open(store.vaultID) }
+        #expect(vault.items("Header").count == 2)
+    }
+
+    @Test func `the copy shows nothing of what it holds`() throws {
+        let vault = try StoreScratchKeyring()
+        let store = try vault.create()
+        try store.put(Self.id("a-name"), "a secret text")
+        let bytes = try Data(contentsOf: URL(filePath: copyPath(vault, store)))
+        for text in ["hsip-vault", "a-name", "a secret text", "YSBzZWNyZXQgdGV4dA"] {
+            #expect(bytes.range(of: Data(text.utf8)) == nil)
+        }
+        let mode = try FileManager.default.attributesOfItem(atPath: copyPath(vault, store))[.posixPermissions]
+        #expect(mode as? Int == 0o600)
+        let key = try #require(vault.items("RootKey").first?.item)
+        #expect(key.attributes["vault"] == nil && key.attributes["name"] == nil)
+    }
+
+    @Test func `a vault of before gets its copy with the next change`() throws {
+        let vault = try StoreScratchKeyring()
+        let store = try vault.create()
+        try store.put(Self.id(), "one")
+        try FileManager.default.removeItem(atPath: copyPath(vault, store))
+        let key = try #require(vault.items("RootKey").first?.path)
+        vault.service.tamper { $0[key] = nil }
+        try vault.open(store.vaultID).put(Self.id(), "two")
+        try Harm.replaced.befall(vault)
+        #expect(try vault.open(store.vaultID).text(Self.id()) == "two")
+    }
+
+    @Test func `a change is made also where no copy can be kept, and an old one does not stay`() throws {
+        let vault = try StoreScratchKeyring()
+        let store = try vault.create()
+        try store.put(Self.id(), "one")
+        let path = copyPath(vault, store)
+        let folder = path + ".new"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        #expect(try store.put(Self.id(), "two") == 3)
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test func `a vault that was erased does not come back`() throws {
+        let vault = try StoreScratchKeyring()
+        let store = try vault.create()
+        try store.put(Self.id(), "one")
+        try SecretServiceStore.erase(vaultID: store.vaultID, items: vault.service)
+        #expect(vault.service.items.isEmpty)
+        #expect(throws: StoreError.notFound) { try vault.open(store.vaultID) }
+    }
+}
