@@ -8,7 +8,7 @@ package struct Globals: Sendable {
     package var color = ColorChoice.auto
     package var saysYes = false
     package var asksNothing = false
-    /// Nobody is asked to unlock anything; a vault that is open may still ask for approval.
+    /// No question is asked to unlock anything; a vault that is open may still ask for approval.
     package var leavesLocked = false
     /// The vault is opened here, whether an agent has it open or not.
     package var avoidsAgent = false

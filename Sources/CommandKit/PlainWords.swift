@@ -24,7 +24,7 @@ package struct PlainWords {
     /// Takes the next value.
     package mutating func value() -> String? { values.popFirst() }
 
-    /// Takes the value of an option, whatever it looks like.
+    /// Takes the value of an option, even one that begins with a minus.
     package mutating func option(_ name: String) -> String? {
         guard let place = options.firstIndex(where: { $0.name == name }) else { return nil }
         return options.remove(at: place).value

@@ -5,7 +5,7 @@ internal import HSIP
 internal import Programs
 internal import VaultKit
 
-/// `hsip accept`: takes a code of somebody else.
+/// `hsip accept`: takes a peer's code.
 struct Accept: Command {
     static let path = "accept"
     static let configuration = CommandConfiguration(
@@ -74,7 +74,7 @@ struct Accept: Command {
         try context.output.succeed(try report.tell(taken))
     }
 
-    /// Anybody can make somebody click a link: so a person decides, at a terminal.
+    /// Any web page can offer such a link: so the user decides, at a terminal.
     private func checkLink(_ context: Context) throws {
         guard code == nil, !camera, !paste, !isInPerson else {
             throw Failure.usage("--link is the one place to read from")

@@ -5,7 +5,7 @@ internal import SafeText
 internal import VaultKit
 
 extension Acceptance {
-    /// What to call somebody new.
+    /// The name of a new contact.
     ///
     /// A person is asked, and offered another name if the usual one is taken; a script gets the usual one, or
     /// `nameCollision`.
@@ -42,7 +42,7 @@ extension Acceptance {
         context.output.say("this one is \(preview.peerID?.text ?? "")")
     }
 
-    /// An offer, or an answer to an open offer of mine that is for anybody.
+    /// An offer, or an answer to an open offer of mine that has no recipient.
     private func makesContact(_ code: ExchangeCode) async throws -> Bool {
         switch code {
         case .offer: return true

@@ -5,17 +5,17 @@ internal import Programs
 internal import SafeText
 internal import VaultKit
 
-/// Takes somebody's code: asks what has to be asked, and only that.
+/// Takes a peer's code, and asks only what has to be asked.
 struct Acceptance {
     let context: Context
     let vault: any VaultService
-    /// What to call somebody new; the name of an existing contact means that contact.
+    /// The name of a new contact; the name of an existing contact means that contact.
     var name: String?
     /// It must come from this contact.
     var contact: String?
     /// The user says: read from their own screen.
     var isInPerson = false
-    /// A person agrees before anything is taken, whatever `--yes` says.
+    /// The user agrees before anything is taken, even with `--yes`.
     var isAsked = false
 
     init(_ context: Context, _ vault: any VaultService) {
@@ -43,7 +43,7 @@ struct Acceptance {
             var options = AcceptOptions(
                 alias: name,
                 contact: contact,
-                // What came in a message was not read from anybody's screen, whatever the user says.
+                // What came in a message was not read from the peer's screen, even if the user says so.
                 isInPerson: isInPerson && found.source != .message
             )
             if name == nil { options.alias = try await nameForNew(preview) }

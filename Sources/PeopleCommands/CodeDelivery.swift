@@ -5,8 +5,8 @@ internal import Programs
 
 /// Hands a code over: one line on stdout, and on a terminal the QR code to be scanned.
 ///
-/// The code is durable before it comes here. An offer for anybody is shown once only, so its line is printed
-/// whatever else fails.
+/// The code is durable before it comes here. An offer without a recipient is shown once only, so its line is printed
+/// even if the rest fails.
 struct CodeDelivery {
     /// Where a code goes besides its line on stdout.
     struct Places {

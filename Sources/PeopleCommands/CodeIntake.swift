@@ -20,7 +20,7 @@ struct CodeIntake {
 
     /// Reads from the one place that the words name.
     ///
-    /// - Throws: usage for two places at once; `inputNeeded` when there is nothing to read and nobody to ask.
+    /// - Throws: usage for two places at once; `inputNeeded` when there is nothing to read and no user to ask.
     func read(_ argument: String?, fromCamera: Bool, fromClipboard: Bool) throws -> Text {
         let places = (argument == nil ? 0 : 1) + (fromCamera ? 1 : 0) + (fromClipboard ? 1 : 0)
         guard places < 2 else {

@@ -33,7 +33,7 @@ struct CodeTexts {
         }
     }
 
-    /// One line that says what somebody's code is, before it is taken.
+    /// One line that says what a peer's code is, before it is taken.
     func title(_ code: ExchangeCode, peerID: PeerID?, name: String?, knownAs: String?) -> String {
         var whose = ""
         if let knownAs { whose = " from \(display.cell(knownAs))" }

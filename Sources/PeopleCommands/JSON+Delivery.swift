@@ -2,7 +2,7 @@ internal import Console
 internal import HSIP
 
 extension JSONValue {
-    /// A code to give to somebody, and what became of it here.
+    /// A code for a peer, and what became of it here.
     static func code(
         _ code: ExchangeCode,
         contact: String?,

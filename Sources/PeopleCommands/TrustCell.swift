@@ -1,7 +1,7 @@
 internal import Console
 internal import HSIP
 
-/// How far somebody is believed, as a word of a table.
+/// How far a contact is verified, as a word of a table.
 enum TrustCell {
     /// `yes`, `scanned`, `no`, `SUSPICIOUS`, `revoked`; who was paired again since a match is said to be so, and who was
     /// not compared since a restore.

@@ -13,7 +13,7 @@ struct VerificationQuestion {
 
     /// Asks about what was shown, and sets trust when the person heard the same.
     ///
-    /// - Returns: what was compared; nil when nobody was asked, or nothing was said.
+    /// - Returns: what was compared; nil when no question was asked, or it was not answered.
     /// - Throws: `verifyMismatch` when something else was heard three times.
     func ask(about form: VerificationForm?) async throws -> TakenCode.Comparison? {
         guard !context.isJSON, context.terminal.isAvailable, context.console.outputIsTerminal else {

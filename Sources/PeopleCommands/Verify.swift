@@ -5,7 +5,7 @@ internal import HSIP
 internal import SafeText
 internal import VaultKit
 
-/// `hsip verify CONTACT`: two people make sure that nobody is between them.
+/// `hsip verify CONTACT`: two people make sure that no third party is between them.
 struct Verify: Command {
     static let path = "verify"
     static let configuration = CommandConfiguration(

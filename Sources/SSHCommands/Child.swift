@@ -13,7 +13,7 @@ final class Child {
 
     /// Starts it.
     ///
-    /// The input must fit into a pipe, so that nobody waits.
+    /// The input must fit into a pipe, so that writing it never blocks.
     init(
         _ path: String,
         _ arguments: [String],

@@ -42,7 +42,7 @@ extension Context {
 
     /// Lets a process empty the clipboard after some seconds; where none can be started, it is emptied at once.
     ///
-    /// - Throws: why there is nobody to do it later.
+    /// - Throws: why no process can do it later.
     func emptyClipboardLater(_ mark: ClipboardMark) throws {
         var variables: [String] = []
         for name in ["WAYLAND_DISPLAY", "DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR", "HOME", "PATH"] {

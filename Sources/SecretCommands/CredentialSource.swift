@@ -14,8 +14,8 @@ struct CredentialSource {
 
     /// The value.
     ///
-    /// - Throws: `denied` for an empty one, unless every byte counts; `entriesDiffer`; `inputNeeded` where nobody can
-    ///   be asked.
+    /// - Throws: `denied` for an empty one, unless every byte counts; `entriesDiffer`; `inputNeeded` without a
+    ///   user to ask.
     func value(of name: String, field: String?, kind: CredentialKind, isNew: Bool) throws -> Secret {
         if file == nil, context.console.inputIsTerminal {
             return try typed(

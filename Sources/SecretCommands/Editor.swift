@@ -12,7 +12,7 @@ struct Editor {
     /// As the shell reads it: words may stand behind the program.
     private let words: String
 
-    /// Chooses the editor; `hasTerminal` says whether one that nobody named would have a terminal.
+    /// Chooses the editor; `hasTerminal` says whether a default editor would have a terminal.
     ///
     /// Throws `inputNeeded` where none is named and there is no terminal, `editorFailed` where there is no
     /// editor.
@@ -88,7 +88,7 @@ struct Editor {
         )
     }
 
-    /// Whether the first word is vim or neovim, by whatever link.
+    /// Whether the first word is vim or neovim, also through links.
     private static func isVim(_ words: String, _ environment: Environment) -> Bool {
         guard let word = words.split(whereSeparator: \.isWhitespace).first.map(String.init) else {
             return false

@@ -96,7 +96,7 @@ struct SecretGenerate: Command {
         ])
     }
 
-    /// What is stored by now stays so, whatever the clipboard does.
+    /// What is stored by now stays stored, even if the clipboard fails.
     private func copy(_ value: Secret, _ seconds: UInt32, storedAs name: String?, _ context: Context) throws {
         do {
             try context.copyForAWhile(value, seconds)

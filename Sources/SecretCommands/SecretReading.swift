@@ -91,7 +91,7 @@ struct SecretReading: Runnable {
         }
     }
 
-    /// A picture on the screen is a copy that nobody can wipe: anyone who asks for one has it.
+    /// A picture on the screen is a copy that hsip cannot wipe, so it is painted only on request.
     private func paint(_ value: Secret, _ context: Context) throws {
         guard let text = value.withBytes({ String(validating: $0.copied(), as: UTF8.self) }) else {
             throw Failure.usage("only text is painted as a QR code", hint: "-o FILE")

@@ -113,7 +113,7 @@ extension Context {
         }
     }
 
-    /// At this terminal, else by a window of the agent's, or as the person has set it; unless nobody may be asked.
+    /// At this terminal, else by a window of the agent's, or as the user has set it; unless no question is allowed.
     private func asking() throws -> Hello.Asking {
         guard !globals.asksNothing, !console.refusesInput else { return .nobody }
         let word = try ConfigFile(path: place().configPath).setting("prompt")

@@ -12,7 +12,7 @@ package enum AgentTexts {
         )
     }
 
-    /// A socket that nobody serves: the agent was killed.
+    /// A socket without a listener: the agent was killed.
     static var dead: Failure {
         Failure(ErrorText(.noAgent, AgentChecks.deadText, hint: "hsip agent start"))
     }

@@ -2,7 +2,7 @@ internal import AgentProtocol
 internal import Console
 
 extension Context {
-    /// Warns where something was just set that only a question allows, and the running agent can ask nobody.
+    /// Warns where something was just set that only a question allows, and the running agent has no way to ask.
     ///
     /// An agent that cannot be reached, or does not say, is no reason to fail: what was set is set.
     package func warnIfNobodyIsAsked() async {

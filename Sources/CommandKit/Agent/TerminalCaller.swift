@@ -19,7 +19,7 @@ final class TerminalCaller: AgentCaller {
         self.display = display
     }
 
-    /// How the last question ended where it was not answered: a signal, a closed prompt, nobody there.
+    /// How the last question ended where it was not answered: a signal, a closed prompt, no user.
     ///
     /// It is told once.
     func takeFailure() -> ConsoleError? {

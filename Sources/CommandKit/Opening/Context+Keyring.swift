@@ -7,7 +7,7 @@ internal import VaultCrypto
 package import VaultLifecycle
 
 extension Context {
-    /// Whether the desktop may show a prompt to somebody: not over SSH, where it would appear on another screen.
+    /// Whether the desktop may show a prompt: not over SSH, where it would appear on another screen.
     package var mayAskAtDesktop: Bool {
         console.hasDisplay && environment["SSH_CONNECTION"] == nil && !globals.asksNothing
             && !globals.leavesLocked && !console.refusesInput
@@ -24,7 +24,7 @@ extension Context {
     /// Where anchor and lock of a vault in the keyring lie.
     package func keyringPaths(_ place: VaultPlace) -> KeyringPaths { locator(place).keyringPaths }
 
-    /// What was found of the default keyring, nobody being asked, and the connection to it.
+    /// What was found of the default keyring without a prompt, and the connection to it.
     package func lookAtKeyring() -> (finding: KeyringFinding, service: SecretService?) {
         do throws(StoreError) {
             let service = try connect(.probe)

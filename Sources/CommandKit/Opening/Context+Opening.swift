@@ -21,7 +21,7 @@ extension Context {
     /// is one, unlocks.
     ///
     /// - Throws: `notFound` (3) without a vault; `unavailable` (12) when it is not the recorded one, or its
-    ///   keyring does not answer; `locked`, `keyringLocked` (5) when nobody can be asked; `wrongSecret` (6)
+    ///   keyring does not answer; `locked`, `keyringLocked` (5) without a user to ask; `wrongSecret` (6)
     ///   after the last try.
     func openStore() throws -> OpenedStore {
         let place = try place()

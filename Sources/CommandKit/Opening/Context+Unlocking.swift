@@ -34,7 +34,7 @@ extension Context {
         VaultUnlocker(locator(place), showing: self)
     }
 
-    /// Where the secret of the vault comes from; nil when nobody can be asked.
+    /// Where the secret of the vault comes from; nil without a user to ask.
     package func secretSource(of place: VaultPlace) throws -> (any SecretSource)? {
         switch try UnlockSource.find(globals, environment, terminal) {
         case .named(let secret)?: secret
@@ -43,7 +43,7 @@ extension Context {
         }
     }
 
-    /// What went wrong on the way; where nobody can be asked, that may need a word more.
+    /// The failure of opening; without a user to ask, it may need one more sentence.
     func unlocking<R>(_ body: () throws -> R) throws -> R {
         do {
             return try explaining(body)
@@ -73,7 +73,7 @@ extension Context {
     /// Why the passphrase is asked for although the agent has the vault open.
     private static let keptByAgent = "to work on its file (the agent gives the key to no program)"
 
-    /// Nobody can be asked; where the agent has the vault open, that needs a word more.
+    /// There is no user to ask; where the agent has the vault open, the failure needs one more sentence.
     private var lockedForThis: any Error {
         guard isOpenInAgent else { return StoreError.locked }
         return Failure(

@@ -14,7 +14,7 @@ package enum UnlockSource: Equatable {
     /// The person at the terminal.
     case terminal
 
-    /// The source that applies; nil when nobody can be asked.
+    /// The source that applies; nil without a user to ask.
     package static func find(
         _ globals: Globals,
         _ environment: Environment,

@@ -7,10 +7,10 @@ extension Context {
     /// How often a person may be asked to enlarge the window.
     private static let patience = 5
 
-    /// Paints a text as a QR code on the terminal, never torn: too small a window is said, and waited for
-    /// where somebody can enlarge it.
+    /// Paints a text as a QR code on the terminal, never torn: where the window is too small, it says so and waits
+    /// until the user has enlarged it.
     ///
-    /// - Throws: `windowTooSmall` when nobody can.
+    /// - Throws: `windowTooSmall` without a user to ask.
     package func paint(_ text: String, as format: QRFormat = .ansi, linesAround: Int = 3) throws(ConsoleError)
     {
         let picture = try QRPicture(text, as: format, isForScreen: true)

@@ -14,7 +14,7 @@ enum FilePlace {
     ///   - standard: The file to write without `-o`; nil is stdout.
     ///   - force: True where a file that is there may be replaced.
     ///   - context: Knows whether stdout is a terminal, or carries the JSON.
-    /// - Throws: `inputNeeded` where stdout would be a terminal that nobody named, or carries the JSON; what
+    /// - Throws: `inputNeeded` where stdout would be a terminal that was not named, or carries the JSON; what
     ///   `NewFile.check` throws.
     init(_ given: String?, or standard: String?, force: Bool, _ context: Context) throws(Failure) {
         if let path = given ?? standard, path != "-" {

@@ -9,7 +9,7 @@ struct TextMemory {
     let vault: any VaultService
     private let context: Context
 
-    /// The memory; nil where nobody wants one, and then no vault is opened for it.
+    /// The memory; nil where it is switched off, and then no vault is opened for it.
     ///
     /// With `isForgotten` this one text is left out. Throws what reading the settings or opening the vault
     /// throws.

@@ -2,7 +2,7 @@ internal import CommandKit
 internal import Console
 internal import SSHFormats
 
-/// Which further keys of known hosts are taken from a file: those whose fingerprints somebody was given.
+/// Which further keys of known hosts are taken from a file: those whose fingerprints the user was given.
 ///
 /// That the trusted key stands in the file as well proves nothing, since it is public: anyone who stood between
 /// `ssh-keyscan` and the host can have put his own beside it.
@@ -17,7 +17,7 @@ struct AdditionalKeys {
         guard expected.allSatisfy(found.contains) else { throw Self.differs("no key of the file has") }
     }
 
-    /// The lines that may be taken; in a trial nobody is asked, so those of `expected` alone.
+    /// The lines that may be taken; a trial asks no question, so those of `expected` alone.
     func candidates(
         _ conflicts: [KnownHostsImport.Conflict],
         isTrial: Bool
@@ -30,7 +30,7 @@ struct AdditionalKeys {
 
     /// Those of the candidates whose fingerprint was given; Enter alone leaves a key out.
     ///
-    /// - Throws: `inputNeeded` where nobody can be asked; `fingerprintDiffers`; nothing is taken then.
+    /// - Throws: `inputNeeded` without a user to ask; `fingerprintDiffers`; nothing is taken then.
     func taken(of candidates: [KnownHostsImport.Conflict]) throws -> [KnownHostsImport.Conflict] {
         guard expected.isEmpty else { return candidates }
         var taken: [KnownHostsImport.Conflict] = []

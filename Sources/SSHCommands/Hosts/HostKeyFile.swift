@@ -2,7 +2,7 @@ internal import Console
 internal import Programs
 internal import SSHFormats
 
-/// Keys of a host that somebody has in a file: `.pub` files, or lines of known_hosts.
+/// Keys of a host in a file: `.pub` files, or lines of known_hosts.
 enum HostKeyFile {
     /// Larger files hold no keys of one host.
     private static let limit = 1 << 20

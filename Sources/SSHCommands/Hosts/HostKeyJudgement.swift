@@ -2,7 +2,7 @@ internal import Console
 internal import SSHFormats
 internal import VaultKit
 
-/// The keys that a host shows, or that somebody says are its, and what the vault says to each.
+/// The keys that a host shows, or that a file names as its own, and what the vault says to each.
 struct HostKeyJudgement {
     /// The words of Schemas/cli/ssh-host.schema.json.
     enum Verdict: String {
@@ -26,7 +26,7 @@ struct HostKeyJudgement {
 
     /// Judges keys.
     ///
-    /// Another key for a known host is `changed`, whatever its type; where the host shows a key that is
+    /// Another key for a known host is `changed`, of any type; where the host shows a key that is
     /// trusted as well, it is `additional`, which still trusts nothing.
     init(_ keys: [PublicKey], of target: HostTarget, isProbed: Bool, _ vault: any VaultService) async throws {
         var checks: [(key: PublicKey, check: HostKeyCheck)] = []

@@ -120,7 +120,7 @@ struct HostKeyWords {
         return failure
     }
 
-    /// Nobody said that the keys are to be trusted, and hsip cannot ask.
+    /// The user has not said that the keys are to be trusted, and hsip cannot ask.
     func unasked() -> Failure {
         let keys = judgement.keys(.new)
         var failure = Failure(

@@ -48,7 +48,7 @@ struct HostNames {
         throw search.unknown(word, near: try await search.find(word, exactly: true).near)
     }
 
-    /// The name that somebody typed for a new profile.
+    /// The name that the user typed for a new profile.
     ///
     /// - Throws: `badSSHHostName`.
     static func new(_ word: String) throws -> String {

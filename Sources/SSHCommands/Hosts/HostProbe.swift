@@ -8,13 +8,13 @@ internal import VaultKit
 /// The keys that a machine shows before any login: OpenSSH's `ssh-keyscan` asks for one of each type and
 /// closes the connection before anything is sent that could log in.
 ///
-/// Anyone who sits in between can show any public key he has seen: what a probe shows is proof of nothing until
-/// somebody has compared it.
+/// An attacker in between can show any public key: what a probe shows is no proof until the user has compared
+/// it.
 struct HostProbe {
     /// Seconds, unless `--timeout` says otherwise.
     static let patience = 30
     private static let longest = 3_600
-    /// How much longer than this program the tool would wait, if nobody were left to stop it.
+    /// How much longer than this program the tool would wait, if no process were left to stop it.
     private static let grace = 5
 
     let environment: Environment
@@ -39,7 +39,7 @@ struct HostProbe {
 
     /// The keys of a machine, those that people compare most first.
     ///
-    /// The tool is stopped at the deadline, by Ctrl-C, and by whatever else ends this program.
+    /// The tool is stopped at the deadline, by Ctrl-C, and by every other end of this program.
     ///
     /// - Parameters:
     ///   - host: The machine and its port.

@@ -17,9 +17,9 @@ struct MarkRemoval {
         (self.marks, self.target, self.context) = (marks, target, context)
     }
 
-    /// Whether somebody wants it; a line that is of this host alone is a question, every other must be compared.
+    /// Whether the user wants it; a line that is of this host alone is a question, every other must be compared.
     ///
-    /// - Throws: `inputNeeded` where nobody can be asked; `denied` for other names than those of the lines.
+    /// - Throws: `inputNeeded` without a user to ask; `denied` for other names than those of the lines.
     func isWanted(expecting expected: String?) throws -> Bool {
         guard let first = marks.first else { return false }
         let what = first.host.marker == .revoked ? "revoked" : "an authority"

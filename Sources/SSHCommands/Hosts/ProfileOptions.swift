@@ -52,7 +52,7 @@ struct ProfileOptions: ParsableArguments {
     )
     var hostKeyAlias: String?
 
-    /// Checks what is given by itself, before anybody is told of what is missing.
+    /// Checks what is given by itself, before a failure names what is missing.
     ///
     /// - Throws: what `HostProfile` says of the first value that cannot be.
     func check() throws {

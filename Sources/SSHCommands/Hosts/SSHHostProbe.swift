@@ -48,7 +48,7 @@ struct SSHHostProbe: Command {
         try context.output.succeed(.hostKeyJudgement(judgement, trusted: taken))
     }
 
-    /// A person may trust what is new; nobody else.
+    /// Only a user at a terminal may trust what is new.
     private func ask(_ words: HostKeyWords, _ vault: any VaultService, _ context: Context) async throws
         -> [PublicKey]
     {

@@ -94,7 +94,7 @@ struct SSHHostReplace: Command {
         ])
     }
 
-    /// The fingerprint as somebody typed it: nothing else replaces a key.
+    /// The fingerprint as the user typed it: nothing else replaces a key.
     private func ask(_ words: HostKeyWords, _ context: Context) throws -> Fingerprint {
         let keys = words.judgement.keys.filter { $0.verdict != .match && $0.verdict != .revoked }.map(\.key)
         guard !keys.isEmpty else {

@@ -123,8 +123,9 @@ struct SSHHostTrust: Command {
             }
             return (keys, judgement.isProbed ? .firstUse : .imported)
         }
-        // Another key of a known host, or one not compared since a restore: no --yes stands for somebody who has looked, and a trusted key beside it
-        // is no proof either. Anyone who stands in between can show that one, too: nobody has signed with it yet.
+        // Another key of a known host, or one not compared since a restore: --yes does not stand for a comparison,
+        // and a trusted key beside it is no proof either. An attacker in between can show that one, too, as no
+        // signature by it was seen.
         let question = context.question(Self.typing, after: words.comparison(keys) + words.pictures(keys))
         let typed = try context.terminal.ask(question, flag: Self.flag)
         guard !typed.isEmpty else { throw ConsoleError.refused }

@@ -1,7 +1,7 @@
 internal import Console
 internal import SSHFormats
 
-/// A fingerprint that somebody was given and typed: by `--expect`, or at the terminal.
+/// A fingerprint that the user was given and typed: by `--expect`, or at the terminal.
 enum TypedFingerprint {
     /// The fingerprint of SHA-256 in a text; its name may be left out, and white space does not count.
     ///

@@ -44,7 +44,7 @@ package struct KeyFileReader {
             guard error == .tripleDESRefused || error == .unknownCipher else { throw error }
             return try foreign(text, shown, .openSSH, orElse: error)
         }
-        // Nobody is asked for a passphrase that leads to nothing.
+        // No passphrase is asked for a key that is refused anyway.
         guard file.publicKey.algorithm != .dsa else { throw SSHFormatError.dsaRefused }
         let (key, hadPassphrase) = try passphrases.open(shown) { try file.open(passphrase: $0) }
         return KeyRecord(key, origin: .openSSH, hadPassphrase: hadPassphrase)

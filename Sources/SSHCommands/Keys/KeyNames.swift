@@ -49,7 +49,7 @@ struct KeyNames {
         }
     }
 
-    /// The name that somebody typed for a new key.
+    /// The name that the user typed for a new key.
     ///
     /// - Throws: `badSSHKeyName`.
     static func new(_ word: String) throws -> String {

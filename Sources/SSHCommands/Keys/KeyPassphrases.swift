@@ -23,7 +23,7 @@ final class KeyPassphrases {
 
     /// Opens something that may have a passphrase.
     ///
-    /// - Throws: `passphraseNeeded` when there is one and nobody to ask; `wrongPassphrase` after the last try.
+    /// - Throws: `passphraseNeeded` when there is one and no user to ask; `wrongPassphrase` after the last try.
     func open(
         _ shown: String,
         _ body: (Secret?) throws -> PrivateKey

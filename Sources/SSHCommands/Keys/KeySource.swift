@@ -43,7 +43,7 @@ struct KeySource {
     /// What the file holds, its text in locked memory.
     func content() throws -> Content {
         guard isFound else {
-            // A pipe of the shell's, such as `<(…)`, has somebody at its other end.
+            // A pipe of the shell's, such as `<(…)`, has a writer.
             guard path.hasPrefix("/dev/") || path.hasPrefix("/proc/") || Path.kind(path) != .pipe else {
                 throw Failure(
                     .malformedInput,

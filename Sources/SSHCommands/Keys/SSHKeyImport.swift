@@ -84,7 +84,7 @@ struct SSHKeyImport: Command {
             throw ConsoleError.refused
         }
         try await store(imports, vault, context, &report)
-        // An import that was cut short before has left the vault with the key, and nobody with its public half.
+        // An import that was interrupted has left the key in the vault, and no file of its public half.
         try context.publish(held)
         report.lines.sort { $0.path < $1.path }
         report.noteWhatIsLeft(context)

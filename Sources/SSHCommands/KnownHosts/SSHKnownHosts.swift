@@ -158,7 +158,7 @@ struct SSHKnownHosts: Command {
 
     /// What is known by the address of a host whose name was good (CheckHostIP).
     ///
-    /// The name decides: nobody is asked, nothing is learnt, and no failure stops the connection. Another key under
+    /// The name decides: no question is asked, nothing is learnt, and no failure stops the connection. Another key under
     /// the address is told; ssh would stop if it were told the line.
     private func address(_ context: Context) async -> [String] {
         var globals = context.globals

@@ -69,7 +69,7 @@ final class MaskedRun {
         streams[index].pipe.close()
     }
 
-    /// Where nobody reads any more, the program finds that out as it would without this one: by a pipe that is closed.
+    /// When the reader has ended, the program learns it as it would without hsip: by a closed pipe.
     private func show(_ bytes: [UInt8], _ index: Int) throws {
         do throws(ProgramError) {
             try streams[index].target.write(bytes)

@@ -25,7 +25,7 @@ struct Masker {
         self.secrets = kept.sorted { $0.count > $1.count }
     }
 
-    /// Whether a value passes, because it is too short; nobody misses an empty one.
+    /// Whether a value passes, because it is too short; an empty one needs no mask.
     static func passes(_ secret: Secret) -> Bool { (1..<shortest).contains(size(of: secret)) }
 
     /// Bytes without final line feeds.

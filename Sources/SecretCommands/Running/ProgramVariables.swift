@@ -138,7 +138,7 @@ private enum VaultErrorMissing {
     static let failure = Failure(.unknownSecret, "a variable has no value")
 }
 
-/// A file that is only in memory, for one program to read and nobody to change.
+/// A read-only file in memory, for one program.
 enum MemoryFile {
     /// Makes one, which stays open for the program that is started next.
     ///

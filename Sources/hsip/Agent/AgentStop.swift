@@ -48,7 +48,7 @@ struct AgentRestart: Command {
         try context.refuseNoAgent("agent restart")
         try context.find(try context.place())
         try await AgentEnding.end(context)
-        // Where systemd holds the sockets, it starts the agent as soon as somebody connects.
+        // Where systemd holds the sockets, it starts the agent with the next connection.
         let (agent, _) = try context.startedAgent(storesAdded: storesAdded)
         let sheet = AgentSheet(status: try await agent.status(), now: context.now)
         context.output.note("the agent is running again, and is locked")

@@ -70,7 +70,7 @@ struct Doctor: Command {
         try show(findings.sorted { $0.state.rawValue < $1.state.rawValue }, context)
     }
 
-    /// The checks that need the vault open; where nobody can open it, that is said.
+    /// The checks that need the vault open; where it cannot be opened, a finding says so.
     private func inside(_ about: CheckContext, _ place: VaultPlace, _ context: Context) async throws
         -> [Finding]
     {

@@ -11,7 +11,7 @@ internal import VaultLifecycle
 
 /// `hsip complete KIND`: names for the shell that completes a word; for the scripts of `hsip completion` only.
 ///
-/// Answers only out of a vault that the agent has open, within a second. It asks nobody and unlocks nothing, and
+/// Answers only out of a vault that the agent has open, within a second. It asks no question and unlocks nothing, and
 /// without such an agent, or after any failure, it says nothing: a person who presses a key is not to read of errors.
 struct CompleteCommand: Command {
     static let path = "complete"
@@ -148,7 +148,7 @@ struct CompletionLine {
 
 /// Names that a shell can be offered as they are.
 ///
-/// A contact's name may have come from somebody else, and bash *expands* the words that it completes: `$(…)` in a
+/// A contact's name may have come from another person, and bash *expands* the words that it completes: `$(…)` in a
 /// name would be run when a key is pressed. So of ASCII only what no shell reads as anything else is let through.
 /// Others are typed by hand, between quotes.
 enum ShellName {

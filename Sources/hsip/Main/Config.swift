@@ -92,7 +92,7 @@ struct ConfigCommand: Command {
 /// Something that a person can set.
 struct Setting {
     let name: String
-    /// What holds where nobody has set it.
+    /// The default value.
     let usual: String
     let values: [String]
 

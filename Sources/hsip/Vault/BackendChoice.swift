@@ -36,7 +36,7 @@ struct BackendChoice: Equatable {
 
     /// What `auto` makes of an answer, or of none.
     ///
-    /// `mayAsk` says that a display is there, and somebody may be asked to unlock the keyring.
+    /// `mayAsk` says that a display is there, and the user may be asked to unlock the keyring.
     static func automatic(_ finding: KeyringFinding, mayAsk: Bool) -> BackendChoice {
         switch finding {
         case .open: BackendChoice(backend: .secretService, reason: .answered)

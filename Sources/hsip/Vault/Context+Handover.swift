@@ -9,9 +9,9 @@ extension Context {
 
     /// Gives new secrets to their owner BEFORE anything is made that they open.
     ///
-    /// So there is never a vault or a slot whose recovery code nobody has: either its last block was typed
+    /// So there is never a vault or a slot whose recovery code is lost: either its last block was typed
     /// back, or the file with it is on the disk. Stopped in between, the program leaves a code for nothing,
-    /// which harms nobody.
+    /// which does no harm.
     ///
     /// - Returns: the file that was made for the recovery code, if one was.
     @discardableResult

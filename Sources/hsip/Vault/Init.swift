@@ -72,7 +72,7 @@ struct Init: Command {
         }
     }
 
-    /// Decides where the vault goes, and says why where nobody said so outright.
+    /// Decides where the vault goes, and gives the reason where no option named the place.
     private func choose(_ place: VaultPlace, _ context: Context) throws -> BackendChoice {
         let request = BackendChoice.Request(
             backend: backend == .auto ? nil : backend == .file ? .file : .secretService,
@@ -81,7 +81,7 @@ struct Init: Command {
             fileOption: fileOption(context.globals)
         )
         if let choice = try BackendChoice.outright(request) {
-            // Nobody said "file" outright: not beside a vault that is in the keyring.
+            // No option named the file: a vault is not made beside one in the keyring.
             if backend == .auto, choice.backend == .file, place.name != nil {
                 if let service = context.lookAtKeyring().service {
                     try context.refuseStranger(in: service, place)
@@ -100,7 +100,7 @@ struct Init: Command {
         return choice
     }
 
-    /// Nobody said "file": not where a vault was seen of which nothing is recorded, and which may lie in a keyring that
+    /// No option named the file: not where a vault was seen of which nothing is recorded, and which may lie in a keyring that
     /// does not answer now.
     private func refuseForgotten(_ place: VaultPlace, _ context: Context) throws {
         let creation = VaultCreation(at: context.locator(place))
@@ -175,7 +175,7 @@ struct Init: Command {
         return secret
     }
 
-    /// Where nobody can be asked, all that is missing is named at once.
+    /// Without a user to ask, all missing options are named at once.
     private func refuseMissing(_ flags: [String?], _ context: Context) throws {
         guard !context.terminal.isAvailable else { return }
         let missing = (flags + [name == nil && !noIdentity ? "--name NAME" : nil]).compactMap(\.self)

@@ -13,7 +13,7 @@ struct NewPassphrase {
     /// It was made here, so its owner has not seen it yet.
     let isMade: Bool
 
-    /// A passphrase somebody brought; refused when it is too short, too long, or looks like a recovery code,
+    /// A passphrase that the user chose; refused when it is too short, too long, or looks like a recovery code,
     /// as which it would be taken at the prompt.
     init(_ typed: borrowing SecretBytes, allowsWeak: Bool) throws {
         try Passphrase.check(typed, allowsWeak: allowsWeak)

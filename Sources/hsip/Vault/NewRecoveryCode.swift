@@ -14,7 +14,7 @@ struct NewRecoveryCode {
         text = Secret(try RecoveryText.encode(secret))
     }
 
-    /// Whether somebody has it before their eyes: the last block, typed with or without capitals.
+    /// Whether the user can read it: the typed text is its last block, in any case.
     func endsWith(_ typed: String) -> Bool {
         // As a recovery code is read: O is 0, I and L are 1.
         let folded = typed.uppercased().map { ["O": "0", "I": "1", "L": "1"][$0] ?? $0 }

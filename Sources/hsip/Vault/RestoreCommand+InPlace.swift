@@ -5,7 +5,7 @@ internal import RecordStore
 internal import VaultLifecycle
 
 extension RestoreCommand {
-    /// Takes the vault as it lies here: somebody put an old file or keyring back, or it is a copy.
+    /// Accepts the vault as it is here: an old file or keyring was put back, or it is a copy.
     ///
     /// - Throws: a usage error without `--accept-rollback`, which says that this is meant.
     func takeAsItIs(_ place: VaultPlace, _ context: Context) throws {

@@ -30,7 +30,7 @@ struct SlotGroup: ParsableCommand {
             }
         }
 
-        /// What a slot of the kind is called where nobody names it.
+        /// The default name of a slot of the kind.
         var label: String {
             switch self {
             case .passphrase: "passphrase"

@@ -70,7 +70,7 @@ struct Status: Command {
         return AgentSheet(status: status, now: context.now)
     }
 
-    /// The open vault; nil when it stays locked, because nobody can be asked or the question was closed.
+    /// The open vault; nil when it stays locked, because there is no user to ask or the question was closed.
     private func open(
         _ found: FoundVault,
         _ place: VaultPlace,

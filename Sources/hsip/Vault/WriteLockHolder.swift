@@ -31,7 +31,7 @@ struct WriteLockHolder: Equatable {
     /// How long it runs already, in seconds.
     let age: Int64
 
-    /// The holder of a vault; nil where nobody holds its lock now, or the kernel does not tell.
+    /// The holder of a vault; nil where no process holds its lock now, or the kernel does not tell.
     init?(at locator: VaultLocator) {
         if let record = try? locator.config.record(of: locator.place.key), record.backend == .secretService {
             self.init(of: locator.keyringPaths.lock(record.id), .lockFile)

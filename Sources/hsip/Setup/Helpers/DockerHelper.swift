@@ -8,7 +8,7 @@ internal import SystemSetup
 internal import VaultCrypto
 internal import VaultKit
 
-/// `docker-credential-hsip get|store|erase|list`: logins of the vault for docker, podman and whatever else speaks the
+/// `docker-credential-hsip get|store|erase|list`: logins of the vault for docker, podman and other clients that speak the
 /// protocol of docker-credential-helpers.
 ///
 /// A login is named `docker/` and the address as docker writes it, which is what `list` has to give back exactly.
