@@ -154,9 +154,9 @@ let package = Package(
         module(
             "CommandKit",
             [
-                "AgentProtocol", "Presentation", "VaultDoctor", "VaultLifecycle", "VaultPolicy", "Console",
-                "Programs", "SafeText", "VaultKit", "FileStore", "SecretServiceStore", "RecordStore",
-                "Credentials", "VaultCrypto", "CLinux", arguments,
+                "AgentProtocol", "Presentation", "VaultLifecycle", "VaultPolicy", "Console", "Programs",
+                "SafeText", "VaultKit", "FileStore", "SecretServiceStore", "RecordStore", "Credentials",
+                "VaultCrypto", "CLinux", arguments,
             ]
         ),
         module(

@@ -40,6 +40,17 @@ extension AgentError: Explainable {
     }
 }
 
+extension ErrorText {
+    /// A socket without a listener: the agent was killed.
+    package static var deadAgent: ErrorText {
+        ErrorText(
+            .noAgent,
+            "the agent has ended without taking its socket away",
+            hint: "hsip agent start"
+        )
+    }
+}
+
 extension AgentPathsError: Explainable {
     package var explanation: ErrorText { ErrorText(.noAgentPath, message, hint: hint) }
 

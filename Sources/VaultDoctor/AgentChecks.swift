@@ -6,9 +6,6 @@ internal import VaultLifecycle
 
 /// Whether the agent runs as it should, and whether ssh finds it.
 package struct AgentChecks {
-    /// What is said of a socket that nobody serves.
-    package static let deadText = "the agent has ended without taking its socket away"
-
     private let paths: AgentPaths
     /// This program's version.
     private let version: String
@@ -57,7 +54,7 @@ package struct AgentChecks {
         Finding(
             check: .agent,
             state: .warning,
-            message: Self.deadText,
+            message: ErrorText.deadAgent.message,
             reason: "programs that ask it are refused",
             hint: "hsip agent start"
         )

@@ -84,7 +84,7 @@ extension Context {
     package func runningAgent() throws -> AgentClient {
         guard let agent = try connectToAgent() else {
             guard Path.exists(try agentPaths().control) else { throw AgentError.noAgent }
-            throw AgentTexts.dead
+            throw Failure(.deadAgent)
         }
         return agent
     }

@@ -38,7 +38,7 @@ struct AgentLauncher {
     ///   end.
     /// - Throws: `agentNotInstalled`, or `agentNotStarted` with what it said.
     func start(vault: String, storesAdded: Bool = false) throws -> [String]? {
-        guard let program = Self.program(environment) else { throw AgentTexts.notInstalled }
+        guard let program = Self.program(environment) else { throw Self.notInstalled }
         let pipe = try Pipe()
         defer { pipe.close() }
         let words = ["--vault", vault, "--ready-fd", "3"] + (storesAdded ? ["--store-added"] : [])
@@ -55,7 +55,7 @@ struct AgentLauncher {
             unsafe waitpid(process, &status, 0)
             // The macros WIFEXITED and WEXITSTATUS by hand: Swift does not import them.
             guard status & 0x7F == 0, status >> 8 & 0xFF == Self.alreadyServed else {
-                throw AgentTexts.notStarted(lines.last)
+                throw AgentLauncher.notStarted(lines.last)
             }
             return nil
         }
@@ -88,6 +88,20 @@ struct AgentLauncher {
         let variables = Self.variables.compactMap { name in environment[name].map { "\(name)=\($0)" } }
         return try plan.start([program] + words, variables)
     }
+
+    /// There is no `hsip-agent` on this machine.
+    static var notInstalled: Failure {
+        Failure(
+            .agentNotInstalled,
+            "hsip-agent is not installed beside hsip, in /usr/libexec or in $PATH",
+            hint: "apt install hsip-agent"
+        )
+    }
+
+    /// The agent's program could not be started; `said` is its last line.
+    fileprivate static func notStarted(_ said: String?) -> Failure {
+        Failure(.agentNotStarted, said ?? "the agent did not start", hint: "hsip doctor")
+    }
 }
 
 extension Context {
@@ -103,14 +117,14 @@ extension Context {
                     for text in warnings {
                         output.warn(Warning("agentWarning", text, hint: "hsip agent status"))
                     }
-                    guard let agent = try connectToAgent() else { throw AgentTexts.notStarted(nil) }
+                    guard let agent = try connectToAgent() else { throw AgentLauncher.notStarted(nil) }
                     return (agent, true)
                 }
                 // It listens at once, or it is on its way out.
                 if let agent = try connectToAgent() { return (agent, false) }
                 poll(nil, 0, 20)
             }
-            throw AgentTexts.notStarted("another agent holds the sockets of this vault and does not listen")
+            throw AgentLauncher.notStarted("another agent holds the sockets of this vault and does not listen")
         }
     }
 }

@@ -33,7 +33,7 @@ struct SetupSystemd: Command {
     func run(_ context: Context) async throws {
         let place = try context.place()
         let environment = context.environment
-        guard let program = AgentLauncher.program(environment) else { throw AgentTexts.notInstalled }
+        guard let program = AgentLauncher.program(environment) else { throw AgentLauncher.notInstalled }
         let units = try ServiceUnits(
             vault: place.key,
             program: program,
