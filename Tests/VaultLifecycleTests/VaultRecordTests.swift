@@ -3,8 +3,6 @@ import Support
 import Testing
 import VaultLifecycle
 
-@testable import hsip
-
 @Suite struct VaultRecordTests {
     private let id = [UInt8](0..<16)
     private let digits = "000102030405060708090a0b0c0d0e0f"

@@ -2,8 +2,6 @@ import Support
 import Testing
 import VaultLifecycle
 
-@testable import hsip
-
 @Suite struct KeyringMemoryTests {
     @Test func `a line is read as it was written`() {
         #expect(

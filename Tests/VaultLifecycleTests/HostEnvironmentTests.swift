@@ -2,8 +2,6 @@ import Support
 import Testing
 import VaultLifecycle
 
-@testable import hsip
-
 @Suite struct HostEnvironmentTests {
     struct Place: Sendable, CustomTestStringConvertible {
         let expected: HostEnvironment

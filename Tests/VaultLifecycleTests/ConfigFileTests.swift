@@ -2,8 +2,6 @@ import Foundation
 import Testing
 import VaultLifecycle
 
-@testable import hsip
-
 /// What is written down beside what others write at the same time.
 @Suite struct ConfigFileTests {
     private let id = [UInt8](0..<16)

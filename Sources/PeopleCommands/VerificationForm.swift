@@ -1,4 +1,0 @@
-/// One of the three things that two people can compare.
-enum VerificationForm {
-    case code, number, words
-}
