@@ -19,3 +19,39 @@ extension PlainCommand {
         return Self(plain)
     }
 }
+
+/// The words behind a command's name, where they can only mean one thing: values, and options of two words.
+///
+/// A word that begins with a minus is an option only in the exact form `--name VALUE`, once, behind all values.
+package struct PlainWords {
+    /// What stands before the first option.
+    private(set) var values: ArraySlice<String>
+    // A list, as there are few, and a table's type takes longer to make than the list to search.
+    private var options: [(name: String, value: String)] = []
+
+    /// Nil for anything else: flags, `--name=VALUE`, `--`, an empty word.
+    init?(_ words: ArraySlice<String>) {
+        let end = words.firstIndex { $0.hasPrefix("-") } ?? words.endIndex
+        values = words[..<end]
+        var rest = words[end...]
+        while let name = rest.popFirst() {
+            guard name.hasPrefix("--"), name.count > 2, !name.contains("="), let value = rest.popFirst(),
+                !options.contains(where: { $0.name == name })
+            else { return nil }
+            options.append((name, value))
+        }
+        guard values.allSatisfy({ !$0.isEmpty }) else { return nil }
+    }
+
+    /// Takes the next value.
+    package mutating func value() -> String? { values.popFirst() }
+
+    /// Takes the value of an option, even one that begins with a minus.
+    package mutating func option(_ name: String) -> String? {
+        guard let place = options.firstIndex(where: { $0.name == name }) else { return nil }
+        return options.remove(at: place).value
+    }
+
+    /// Whether nothing is left.
+    package var isEmpty: Bool { values.isEmpty && options.isEmpty }
+}

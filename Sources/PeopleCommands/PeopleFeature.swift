@@ -19,3 +19,41 @@ package enum PeopleFeature {
         Encrypt.read(words) ?? Decrypt.read(words)
     }
 }
+
+extension Encrypt: PlainCommand {
+    /// `encrypt NAME` and `encrypt NAME FILE`.
+    init?(_ words: PlainWords) {
+        var words = words
+        guard let contact = words.value() else { return nil }
+        self.init()
+        self.contact = contact
+        file = words.value()
+        sealed = nil
+        rest = []
+        isVerbose = false
+        isStealth = false
+        lines = false
+        output = nil
+        force = false
+        copy = false
+        guard words.isEmpty else { return nil }
+    }
+}
+
+extension Decrypt: PlainCommand {
+    /// `decrypt` and `decrypt FILE`.
+    init?(_ words: PlainWords) {
+        var words = words
+        self.init()
+        file = words.value()
+        inline = false
+        endsWithZero = false
+        from = nil
+        isReread = false
+        isStealth = false
+        paste = false
+        output = nil
+        force = false
+        guard words.isEmpty else { return nil }
+    }
+}

@@ -148,3 +148,8 @@ extension TakenCode.Comparison? {
         TakenCode.Comparison(matches: true, isCounted: false, source: .expected)
     }
 }
+
+/// One of the three things that two people can compare.
+enum VerificationForm {
+    case code, number, words
+}

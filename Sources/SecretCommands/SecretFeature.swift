@@ -12,3 +12,16 @@ package enum SecretFeature {
         SecretReading.read(words)
     }
 }
+
+extension SecretReading: PlainCommand {
+    /// `secret get NAME` and `secret get NAME --field FIELD`.
+    ///
+    /// Not the command as the parser knows it: to make one of those, with nothing in it yet, costs as much as asking
+    /// the agent.
+    init?(_ words: PlainWords) {
+        var words = words
+        guard let name = words.value() else { return nil }
+        self.init(name: name, field: words.option("--field"), version: nil, place: .output)
+        guard words.isEmpty else { return nil }
+    }
+}

@@ -4,6 +4,7 @@ internal import Programs
 internal import SafeText
 internal import Synchronization
 internal import VaultCrypto
+internal import VaultKit
 
 /// Shows the agent's questions at this program's terminal, where the person looks.
 final class TerminalCaller: AgentCaller {
@@ -75,5 +76,26 @@ final class TerminalCaller: AgentCaller {
 
     private static func span(_ seconds: Int) -> String {
         seconds < 3_600 ? "\(max(1, seconds / 60)) minutes" : "\(seconds / 3_600) h"
+    }
+}
+
+/// Carries operations to the agent; what the person said to a question of the agent's counts as if it had been asked
+/// in this process.
+struct CallerCarrier: VaultCarrier {
+    private let agent: AgentClient
+    private let caller: TerminalCaller?
+
+    init(_ agent: AgentClient, _ caller: TerminalCaller?) {
+        self.agent = agent
+        self.caller = caller
+    }
+
+    /// Carries one call there and its answer back.
+    func carry(_ call: VaultCall) async throws -> VaultAnswer {
+        do {
+            return try await agent.carry(call)
+        } catch {
+            throw caller?.takeFailure() ?? error
+        }
     }
 }

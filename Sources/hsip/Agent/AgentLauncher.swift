@@ -124,7 +124,9 @@ extension Context {
                 if let agent = try connectToAgent() { return (agent, false) }
                 poll(nil, 0, 20)
             }
-            throw AgentLauncher.notStarted("another agent holds the sockets of this vault and does not listen")
+            throw AgentLauncher.notStarted(
+                "another agent holds the sockets of this vault and does not listen"
+            )
         }
     }
 }
