@@ -65,11 +65,12 @@ let package = Package(
         // 1: secret memory and primitives
         module("VaultCrypto", ["CSodium", "CBLAKE3"]),
         module("SafeText", ["VaultCrypto"]),
+        module("JSON", ["SafeText", "VaultCrypto"]),
         // 2: pure
         module("VaultPolicy", []),
         module("HSIP", ["VaultCrypto"]),
         module("RecordStore", ["SafeText", "VaultCrypto"]),
-        module("ImportFormats", ["VaultCrypto"]),
+        module("ImportFormats", ["JSON", "VaultCrypto"]),
         module("Credentials", ["SafeText", "VaultCrypto", crypto]),
         module("Exports", ["VaultCrypto"]),
         module("TextCipher", ["SafeText", "VaultCrypto", crypto, cryptoExtras]),
@@ -91,15 +92,15 @@ let package = Package(
         module(
             "VaultLifecycle",
             [
-                "Programs", "SafeText", "VaultKit", "FileStore", "SecretServiceStore", "LocalState",
+                "Programs", "JSON", "SafeText", "VaultKit", "FileStore", "SecretServiceStore", "LocalState",
                 "RecordStore", "Credentials", "VaultCrypto", "CLinux",
             ]
         ),
         module(
             "Presentation",
             [
-                "VaultLifecycle", "Programs", "SafeText", "VaultKit", "VaultPolicy", "HSIP", "SSHFormats",
-                "RecordStore", "Credentials", "TextCipher", "VaultCrypto",
+                "VaultLifecycle", "Programs", "JSON", "SafeText", "VaultKit", "VaultPolicy", "HSIP",
+                "SSHFormats", "RecordStore", "Credentials", "TextCipher", "VaultCrypto",
             ]
         ),
         module(
@@ -112,9 +113,8 @@ let package = Package(
         module(
             "AgentProtocol",
             [
-                "Presentation", "SafeText", "VaultKit", "VaultPolicy", "HSIP", "RecordStore", "SSHFormats",
-                "VaultCrypto",
-                "CLinux",
+                "Presentation", "JSON", "VaultKit", "VaultPolicy", "HSIP", "RecordStore", "SSHFormats",
+                "VaultCrypto", "CLinux",
             ]
         ),
         module(
@@ -139,7 +139,7 @@ let package = Package(
             "SystemSetup",
             [
                 "AgentProtocol", "Console", "Presentation", "VaultLifecycle", "Programs", "SSHFormats",
-                "Credentials", "FileStore", "VaultCrypto",
+                "Credentials", "FileStore", "JSON", "VaultCrypto",
             ]
         ),
         module(
@@ -210,8 +210,8 @@ let package = Package(
             name: "LibHSIP",
             dependencies: [
                 "CHSIP", "CLinux", "Presentation", "Credentials", "AgentProtocol", "VaultLifecycle",
-                "Programs",
-                "SafeText", "VaultKit", "FileStore", "SecretServiceStore", "RecordStore", "HSIP",
+                "Programs", "JSON", "SafeText", "VaultKit", "FileStore", "SecretServiceStore", "RecordStore",
+                "HSIP",
                 "SSHFormats", "VaultCrypto",
             ],
             exclude: ["exports.map"],
@@ -277,7 +277,9 @@ let package = Package(
         tests("ExplorerTests", ["Explorer", "HSIP"]),
         .target(
             name: "Fuzz",
-            dependencies: ["SSHFormats", "ImportFormats", "Credentials", "Exports", "HSIP", "VaultCrypto"],
+            dependencies: [
+                "SSHFormats", "ImportFormats", "JSON", "Credentials", "Exports", "HSIP", "VaultCrypto",
+            ],
             path: "Tests/Fuzz",
             swiftSettings: settings
         ),
@@ -285,6 +287,7 @@ let package = Package(
             "SSHFormatsTests",
             ["SSHFormats", "Credentials", "HSIP", "CBcrypt", "VaultCrypto", "CMemorySearch", "Fuzz"]
         ),
+        tests("JSONTests", ["JSON", "VaultCrypto"]),
         tests("ImportFormatsTests", ["ImportFormats", "VaultCrypto"]),
         tests("ExportsTests", ["Exports", "VaultCrypto"]),
         tests("RecordStoreTests", ["RecordStore", "VaultCrypto"]),
@@ -307,7 +310,7 @@ let package = Package(
             "VaultLifecycleTests",
             [
                 "VaultLifecycle", "Programs", "FileStore", "SecretServiceStore", "LocalState", "RecordStore",
-                "VaultKit", "VaultCrypto",
+                "VaultKit", "JSON", "VaultCrypto",
             ]
         ),
         tests(
@@ -340,7 +343,7 @@ let package = Package(
             "HsipTests",
             [
                 "hsip", "SSHCommands", "SecretCommands", "CommandKit", "AgentProtocol", "VaultLifecycle",
-                "Console", "Programs", "SafeText", "VaultKit", "RecordStore", "SecretServiceStore",
+                "Console", "Programs", "JSON", "SafeText", "VaultKit", "RecordStore", "SecretServiceStore",
                 "SSHFormats", "Credentials", "ImportFormats", "VaultCrypto", arguments, "Presentation",
                 "SystemSetup", "VaultTransfer",
             ]

@@ -192,7 +192,7 @@ public final class AgentClient: VaultCarrier {
             switch frame.kind {
             case .bytes, .data: pending.take(frame)
             case .event:
-                if let event = try? WireText.decode(AgentEvent.self, frame.plain) { caller?.hear(event) }
+                if let event = try? AgentEvent(encoded: frame.plain) { caller?.hear(event) }
             case .question: try answer(frame, channel, caller)
             case .reply:
                 return .success(Answered(reply: try AgentReply(encoded: frame.plain), pending: pending))
@@ -207,13 +207,13 @@ public final class AgentClient: VaultCarrier {
         _ channel: FrameChannel,
         _ caller: (any AgentCaller)?
     ) throws(FrameError) {
-        let question = try WireText.decode(Question.self, frame.plain)
+        let question = try Question(encoded: frame.plain)
         let answer = caller?.answer(question) ?? .nobody
         var frames: [Frame] = []
         if case .passphrase(let secret) = answer {
             frames.append(Frame(secret: secret, request: frame.request))
         }
-        frames.append(Frame(.answer, request: frame.request, try WireText.encode(answer.text)))
+        frames.append(Frame(.answer, request: frame.request, try answer.text.encoded()))
         try channel.send(frames)
     }
 }

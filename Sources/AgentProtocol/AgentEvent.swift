@@ -1,9 +1,11 @@
+internal import JSON
+
 /// What the agent tells beside an answer; the JSON of an event frame, `{"event":"waiting"}`.
 ///
 /// Nobody has to understand it.
-public struct AgentEvent: Codable, Equatable, Sendable {
+public struct AgentEvent: Equatable, Sendable {
     /// What happened.
-    public enum Name: String, Codable, Sendable {
+    public enum Name: String, Sendable {
         /// Somebody else is being asked for what this request needs, too.
         case waiting
     }
@@ -13,4 +15,23 @@ public struct AgentEvent: Codable, Equatable, Sendable {
 
     /// An event.
     public init(event: Name) { self.event = event }
+}
+
+extension AgentEvent {
+    /// The JSON of an event frame.
+    ///
+    /// - Throws: `tooLong`.
+    public func encoded() throws(FrameError) -> [UInt8] {
+        try WireText.bytes(of: ["event": .text(event.rawValue)])
+    }
+
+    /// The event of a frame; fields that are not known are passed over.
+    ///
+    /// - Throws: `malformed` for anything that is no event.
+    public init(encoded text: [UInt8]) throws(FrameError) {
+        guard let event = try WireText.document(text).word("event").flatMap({ Name(rawValue: $0) }) else {
+            throw .malformed
+        }
+        self.init(event: event)
+    }
 }

@@ -1,4 +1,4 @@
-internal import SafeText
+internal import JSON
 
 /// What the agent answered; the JSON of a reply frame, `{"reply":"done"}`.
 public enum AgentReply: Equatable, Sendable {
@@ -49,7 +49,7 @@ extension AgentReply {
         }
     }
 
-    private static func named(_ name: String) -> JSONDocument {
-        .object([JSONDocument.Member(name: "reply", value: .text(name))])
+    private static func named(_ name: String) -> JSONValue {
+        .object([JSONMember("reply", .text(name))])
     }
 }

@@ -1,4 +1,4 @@
-internal import SafeText
+internal import JSON
 
 /// What a client asks of the agent; the JSON of a request frame, `{"request":"status"}`.
 public enum AgentRequest: Equatable, Sendable {
@@ -28,7 +28,7 @@ extension AgentRequest {
     ///
     /// - Throws: `tooLong`.
     public func encoded() throws(FrameError) -> [UInt8] {
-        var json = JSONDocument.object([])
+        var json = JSONValue.object([])
         json["request"] = .text(name.rawValue)
         switch self {
         case .hello(let hello): json["hello"] = hello.json

@@ -1,8 +1,8 @@
-internal import SafeText
+internal import JSON
 
 extension AgentStatus {
-    var json: JSONDocument {
-        var json = JSONDocument.object([])
+    var json: JSONValue {
+        var json = JSONValue.object([])
         json["isLocked"] = .bool(isLocked)
         json["vault"] = .text(vault)
         json["pid"] = .number("\(pid)")
@@ -29,7 +29,7 @@ extension AgentStatus {
     /// What an agent sent; fields that are not known are passed over.
     ///
     /// - Throws: `malformed` where what every agent says is missing, or a field is something else.
-    init(_ json: JSONDocument) throws(FrameError) {
+    init(_ json: JSONValue) throws(FrameError) {
         guard let isLocked = try json.truth("isLocked"), let vault = try json.word("vault"),
             let pid = try json.number("pid").flatMap({ Int32(exactly: $0) }),
             let program = try json.word("program"), let version = try json.number("protocol"),

@@ -1,3 +1,4 @@
+internal import JSON
 public import VaultCrypto
 
 /// What a person said to a question.
@@ -15,9 +16,9 @@ public enum Answer: Sendable {
 }
 
 /// The JSON of an answer frame; a secret is in the bytes frame before it.
-public struct AnswerText: Codable, Equatable, Sendable {
+public struct AnswerText: Equatable, Sendable {
     /// What was said.
-    public enum Name: String, Codable, Sendable {
+    public enum Name: String, Sendable {
         case passphrase, yes, no, nobody, late
     }
 
@@ -30,6 +31,24 @@ public struct AnswerText: Codable, Equatable, Sendable {
     public init(answer: Name, remember: Int? = nil) {
         self.answer = answer
         self.remember = remember
+    }
+
+    /// The JSON of an answer frame.
+    ///
+    /// - Throws: `tooLong`.
+    public func encoded() throws(FrameError) -> [UInt8] {
+        var json: JSONValue = ["answer": .text(answer.rawValue)]
+        json["remember"] = remember.map { .number("\($0)") }
+        return try WireText.bytes(of: json)
+    }
+
+    /// The answer of a frame; fields that are not known are passed over.
+    ///
+    /// - Throws: `malformed` for anything that is no answer.
+    public init(encoded text: [UInt8]) throws(FrameError) {
+        let json = try WireText.document(text)
+        guard let answer = try json.word("answer").flatMap({ Name(rawValue: $0) }) else { throw .malformed }
+        self.init(answer: answer, remember: try json.number("remember"))
     }
 }
 

@@ -1,8 +1,8 @@
-internal import SafeText
+internal import JSON
 
 extension Hello {
-    var json: JSONDocument {
-        var json = JSONDocument.object([])
+    var json: JSONValue {
+        var json = JSONValue.object([])
         json["protocol"] = .number("\(`protocol`)")
         json["program"] = .text(program)
         json["vault"] = vault.map { .text($0) }
@@ -10,7 +10,7 @@ extension Hello {
         json["asks"] = .text(asks.rawValue)
         json["environment"] = .object(
             environment.sorted { $0.key < $1.key }.map {
-                JSONDocument.Member(name: $0.key, value: .text($0.value))
+                JSONMember($0.key, .text($0.value))
             }
         )
         json["isLocked"] = isLocked.map { .bool($0) }
@@ -20,7 +20,7 @@ extension Hello {
     /// What another program sent: a field that is missing is empty, one that is not known is passed over.
     ///
     /// - Throws: `malformed` without a version or a program, or for a field that is something else.
-    init(_ json: JSONDocument) throws(FrameError) {
+    init(_ json: JSONValue) throws(FrameError) {
         guard case .object = json, let version = json["protocol"]?.integer,
             let program = json["program"]?.text
         else { throw .malformed }

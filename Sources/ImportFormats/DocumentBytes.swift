@@ -1,3 +1,4 @@
+internal import JSON
 internal import VaultCrypto
 
 /// The bytes of a document while it is read, in its own locked memory: every access is checked.
@@ -50,6 +51,25 @@ internal import VaultCrypto
     func text(_ range: Range<Int>) -> String? {
         precondition(range.lowerBound >= 0 && range.upperBound <= count, "range within the document")
         return unsafe String(validating: memory[range], as: UTF8.self)
+    }
+
+    /// The document as JSON, its texts decoded where they stand.
+    ///
+    /// - Throws: `malformed`; `tooDeep`; `tooLarge` for too many values.
+    func json() throws(ImportError) -> JSONPlace {
+        var span = unsafe MutableRawSpan(_unsafeBytes: memory)
+        do throws(JSONError) {
+            return try JSONPlace(
+                reading: &span,
+                JSONLimits(depth: ImportLimits.depth, values: ImportLimits.nodes)
+            )
+        } catch {
+            switch error {
+            case .malformed(let line): throw .malformed(line: line)
+            case .tooDeep: throw .tooDeep
+            case .tooManyValues, .secret: throw .tooLarge
+            }
+        }
     }
 
     /// Whether all of it is UTF-8 (RFC 3629), found without a copy.

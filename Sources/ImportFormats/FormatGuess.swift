@@ -1,3 +1,5 @@
+internal import JSON
+
 /// Finds out by its first bytes which program made an export.
 enum FormatGuess {
     static func format(of bytes: DocumentBytes) -> ImportFormat? {
@@ -12,7 +14,7 @@ enum FormatGuess {
     }
 
     /// Which program made a JSON text; Bitwarden where nothing says another one.
-    static func format(of root: JSONNode, _ bytes: DocumentBytes) -> ImportFormat {
+    static func format(of root: JSONPlace, _ bytes: DocumentBytes) -> ImportFormat {
         if case .list = root.member("accounts", bytes) { return .onePassword }
         if case .object = root.member("vaults", bytes) { return .protonPass }
         return .bitwarden

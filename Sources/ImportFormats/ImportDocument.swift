@@ -51,7 +51,7 @@ public struct ImportDocument: Sendable {
         case .kdbxXML: return (format, try KeePassXML.read(bytes))
         case .bitwarden, .onePassword, .protonPass:
             // Texts are decoded where they stand, so what it is shows only once it is read.
-            let root = try JSONReader.value(of: bytes)
+            let root = try bytes.json()
             let format = wanted ?? FormatGuess.format(of: root, bytes)
             switch format {
             case .onePassword: return (format, try OnePassword.read(root, bytes))

@@ -1,6 +1,5 @@
 package import Console
 package import Glibc
-package import Presentation
 internal import Programs
 internal import VaultLifecycle
 

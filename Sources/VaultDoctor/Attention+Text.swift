@@ -1,5 +1,5 @@
 package import Console
-package import Presentation
+internal import Presentation
 internal import SafeText
 
 extension Attention {

@@ -1,3 +1,5 @@
+internal import JSON
+
 extension ConfigFile {
     private static let texts = "textHistory"
 
@@ -6,7 +8,7 @@ extension ConfigFile {
     /// So anyone who never wanted one is not asked for the vault by a command that needs none. The vault alone says
     /// whether it is on.
     package func remembersTexts(_ key: String) throws(OpeningError) -> Bool {
-        try read()[Self.texts][key] == .bool(true)
+        try read()[Self.texts]?[key] == .bool(true)
     }
 
     /// Writes down what the vault said.
@@ -14,9 +16,9 @@ extension ConfigFile {
         guard try remembersTexts(key) != isOn else { return }
         do {
             try edit { tree in
-                var texts = tree[Self.texts]
-                texts[key] = isOn ? .bool(true) : .null
-                tree[Self.texts] = texts.names.isEmpty ? .null : texts
+                var texts = tree[Self.texts] ?? [:]
+                texts[key] = isOn ? .bool(true) : nil
+                tree[Self.texts] = texts.members.isEmpty ? nil : texts
             }
         } catch let error as OpeningError {
             throw error

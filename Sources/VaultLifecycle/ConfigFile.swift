@@ -1,5 +1,5 @@
-internal import FoundationEssentials
 internal import Glibc
+internal import JSON
 internal import LocalState
 internal import Programs
 internal import RecordStore
@@ -20,8 +20,7 @@ package struct ConfigFile: Sendable {
 
     /// The record of a vault; nil when there is none.
     package func record(of key: String) throws(OpeningError) -> VaultRecord? {
-        let tree = try read()["vaults"][key]
-        guard tree != .null else { return nil }
+        guard let tree = try read()["vaults"]?[key], tree != .null else { return nil }
         guard let record = VaultRecord(tree) else { throw unreadable }
         return record
     }
@@ -29,8 +28,8 @@ package struct ConfigFile: Sendable {
     /// A setting of the person's, one word; nil when it is not set.
     package func setting(_ name: String) throws(OpeningError) -> String? {
         switch try read()[name] {
-        case .text(let word): return word
-        case .null: return nil
+        case .text(let word)?: return word
+        case nil, .null?: return nil
         default: throw unreadable
         }
     }
@@ -38,9 +37,7 @@ package struct ConfigFile: Sendable {
     /// Writes a setting down, or takes it out; everything else in the file stays.
     package func set(_ word: String?, for name: String) throws(OpeningError) {
         do {
-            try edit { tree in
-                tree[name] = word.map { .text($0) } ?? .null
-            }
+            try edit { tree in tree[name] = word.map { .text($0) } }
         } catch let error as OpeningError {
             throw error
         } catch {
@@ -50,9 +47,8 @@ package struct ConfigFile: Sendable {
 
     /// Every record that can be read, by the name of its vault.
     package func records() throws(OpeningError) -> [String: VaultRecord] {
-        let vaults = try read()["vaults"]
         var records: [String: VaultRecord] = [:]
-        for name in vaults.names { records[name] = VaultRecord(vaults[name]) }
+        for vault in try read()["vaults"]?.members ?? [] { records[vault.name] = VaultRecord(vault.value) }
         return records
     }
 
@@ -97,18 +93,18 @@ package struct ConfigFile: Sendable {
         _ edit: (VaultRecord?) throws -> VaultRecord?
     ) throws {
         try self.edit { tree in
-            var vaults = tree["vaults"]
-            let present = vaults[key]
+            var vaults = tree["vaults"] ?? [:]
+            let present = vaults[key] ?? .null
             let old = VaultRecord(present)
             // What cannot be read is not taken for nothing.
             guard old != nil || present == .null else { throw unreadable }
-            vaults[key] = try edit(old)?.tree ?? .null
+            vaults[key] = try edit(old)?.tree
             tree["vaults"] = vaults
         }
     }
 
     /// Changes the file while no other process does; one that stays as it is, is not written.
-    func edit(_ body: (inout JSONTree) throws -> Void) throws {
+    func edit(_ body: (inout JSONValue) throws -> Void) throws {
         try makeFolder()
         let lock = try lockFolder()
         defer { if lock >= 0 { close(lock) } }
@@ -116,11 +112,9 @@ package struct ConfigFile: Sendable {
         var tree = present
         try body(&tree)
         guard tree != present else { return }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        guard let text = try? encoder.encode(tree) else { throw unreadable }
+        guard let text = try? tree.bytes(.pages) else { throw unreadable }
         do throws(ProgramError) {
-            try OwnFile.write(Array(text) + [0x0A], to: path, force: true)
+            try OwnFile.write(text, to: path, force: true)
         } catch {
             throw OpeningError.file(error)
         }
@@ -149,18 +143,18 @@ package struct ConfigFile: Sendable {
         }
     }
 
-    func read() throws(OpeningError) -> JSONTree {
+    func read() throws(OpeningError) -> JSONValue {
         // A pipe would be waited for; a link to a file is for who keeps such files elsewhere.
         if Path.exists(path), Path.kind(path) != .file { throw .unreadableConfig(path: path) }
         let bytes: [UInt8]
         do throws(ProgramError) {
             bytes = try OwnFile.read(path, limit: Self.limit)
         } catch .noSuchFile {
-            return .object([:])
+            return [:]
         } catch {
             throw .file(error)
         }
-        guard let tree = JSONTree(bytes) else { throw unreadable }
+        guard let tree = try? JSONValue(bytes) else { throw unreadable }
         return tree
     }
 
@@ -185,15 +179,12 @@ package struct ConfigFile: Sendable {
 
     private func makeFolder() throws(OpeningError) {
         let folder = PathChecks.parent(of: path)
-        do {
-            try FileManager.default.createDirectory(
-                atPath: folder,
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700]
-            )
+        do throws(StoreError) {
+            try PathChecks.makeFolder(folder)
         } catch {
             throw .noConfigFolder(path: folder)
         }
+        guard Path.isFolder(folder) else { throw .noConfigFolder(path: folder) }
     }
 
     private var unreadable: OpeningError { .unreadableConfig(path: path) }

@@ -1,3 +1,4 @@
+package import JSON
 internal import SafeText
 
 /// An old copy of a vault that was moved: of no use to the program, and there for the day when something turns
@@ -15,13 +16,13 @@ package struct KeptCopy: Equatable, Sendable {
         self.until = until
     }
 
-    package init?(_ tree: JSONTree) {
-        guard let location = Location(tree), let until = tree["until"].text.flatMap({ Times.parse($0) })
+    package init?(_ tree: JSONValue) {
+        guard let location = Location(tree), let until = tree["until"]?.text.flatMap({ Times.parse($0) })
         else { return nil }
         self.init(location, until: until)
     }
 
-    package var tree: JSONTree {
+    package var tree: JSONValue {
         var tree = location.tree
         tree["until"] = .text(Times.rfc3339(until))
         return tree

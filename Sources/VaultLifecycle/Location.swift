@@ -1,3 +1,5 @@
+package import JSON
+
 /// Where a vault lies, or a copy of it.
 package enum Location: Equatable, Sendable {
     /// A file, by its absolute path.
@@ -5,14 +7,14 @@ package enum Location: Equatable, Sendable {
     /// A collection of the Secret Service, by its D-Bus path and its name for people.
     case keyring(path: String, label: String)
 
-    package init?(_ tree: JSONTree) {
-        switch tree["backend"].text.flatMap({ Backend(rawValue: $0) }) {
+    package init?(_ tree: JSONValue) {
+        switch tree["backend"]?.text.flatMap({ Backend(rawValue: $0) }) {
         case .file:
-            guard let path = tree["path"].text else { return nil }
+            guard let path = tree["path"]?.text else { return nil }
             self = .file(path)
         case .secretService:
-            guard let path = tree["collection"].text else { return nil }
-            self = .keyring(path: path, label: tree["label"].text ?? "")
+            guard let path = tree["collection"]?.text else { return nil }
+            self = .keyring(path: path, label: tree["label"]?.text ?? "")
         case nil: return nil
         }
     }
@@ -34,8 +36,8 @@ package enum Location: Equatable, Sendable {
     }
 
     /// As `config.json` has it.
-    package var tree: JSONTree {
-        var tree = JSONTree.object(["backend": .text(backend.rawValue)])
+    package var tree: JSONValue {
+        var tree: JSONValue = ["backend": .text(backend.rawValue)]
         switch self {
         case .file(let path): tree["path"] = .text(path)
         case .keyring(let path, let label):

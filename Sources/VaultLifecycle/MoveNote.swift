@@ -1,3 +1,4 @@
+package import JSON
 package import RecordStore
 internal import SafeText
 
@@ -17,10 +18,11 @@ package struct MoveNote: Equatable, Sendable {
         self.started = started
     }
 
-    package init?(_ tree: JSONTree) {
-        guard let target = Location(tree), let epoch = tree["epoch"].number.flatMap({ UInt32(exactly: $0) }),
-            let generation = tree["generation"].number.flatMap({ UInt64(exactly: $0) }),
-            let started = tree["started"].text.flatMap({ Times.parse($0) })
+    package init?(_ tree: JSONValue) {
+        guard let target = Location(tree),
+            let epoch = tree["epoch"]?.integer.flatMap({ UInt32(exactly: $0) }),
+            let generation = tree["generation"]?.integer.flatMap({ UInt64(exactly: $0) }),
+            let started = tree["started"]?.text.flatMap({ Times.parse($0) })
         else { return nil }
         self.init(
             to: target,
@@ -29,7 +31,7 @@ package struct MoveNote: Equatable, Sendable {
         )
     }
 
-    package var tree: JSONTree {
+    package var tree: JSONValue {
         var tree = target.tree
         tree["epoch"] = .integer(Int64(position.epoch))
         tree["generation"] = .integer(Int64(clamping: position.generation))

@@ -1,14 +1,16 @@
+internal import JSON
+
 extension VaultRecord {
     /// The move that has begun and not ended; nil in quiet times.
     package var move: MoveNote? {
-        get { MoveNote(tree["migration"]) }
-        set { tree["migration"] = newValue?.tree ?? .null }
+        get { tree["migration"].flatMap { MoveNote($0) } }
+        set { tree["migration"] = newValue?.tree }
     }
 
     /// Old copies that are kept for a while.
     package var kept: [KeptCopy] {
-        get { tree["kept"].items.compactMap { KeptCopy($0) } }
-        set { tree["kept"] = newValue.isEmpty ? .null : .list(newValue.map(\.tree)) }
+        get { tree["kept"]?.items.compactMap { KeptCopy($0) } ?? [] }
+        set { tree["kept"] = newValue.isEmpty ? nil : .list(newValue.map(\.tree)) }
     }
 
     /// Where the vault lies; nil for a way of keeping that a newer program chose.

@@ -1,3 +1,4 @@
+package import JSON
 internal import SafeText
 internal import VaultCrypto
 
@@ -19,7 +20,7 @@ package struct VaultRecord: Equatable, Sendable {
     ]
 
     /// As it stands in the file, with what a newer program may have added.
-    package var tree: JSONTree
+    package var tree: JSONValue
     /// 16 bytes.
     package let id: [UInt8]
     package let storage: Storage
@@ -28,35 +29,35 @@ package struct VaultRecord: Equatable, Sendable {
     package init(id: [UInt8], path: String, reason: BackendReason? = nil) {
         self.id = id
         storage = .file(path: path)
-        tree = .object([
+        tree = [
             "id": .text(Hex.encode(id)), "path": .text(path), "backend": .text(Backend.file.rawValue),
-        ])
-        tree["why"] = reason.map { .text($0.rawValue) } ?? .null
+        ]
+        tree["why"] = reason.map { .text($0.rawValue) }
     }
 
     /// The record of a vault in the Secret Service.
     package init(id: [UInt8], collection: String, label: String, reason: BackendReason? = nil) {
         self.id = id
         storage = .keyring(collection: collection, label: label)
-        tree = .object([
+        tree = [
             "id": .text(Hex.encode(id)), "collection": .text(collection), "label": .text(label),
             "backend": .text(Backend.secretService.rawValue),
-        ])
-        tree["why"] = reason.map { .text($0.rawValue) } ?? .null
+        ]
+        tree["why"] = reason.map { .text($0.rawValue) }
     }
 
     /// Reads a record; nil for anything that is none.
-    package init?(_ tree: JSONTree) {
-        guard let id = tree["id"].text.flatMap({ Hex.decode($0) }), id.count == 16,
-            let backend = tree["backend"].text
+    package init?(_ tree: JSONValue) {
+        guard let id = tree["id"]?.text.flatMap({ Hex.decode($0) }), id.count == 16,
+            let backend = tree["backend"]?.text
         else { return nil }
         switch Backend(rawValue: backend) {
         case .file:
-            guard let path = tree["path"].text else { return nil }
+            guard let path = tree["path"]?.text else { return nil }
             storage = .file(path: path)
         case .secretService:
-            guard let collection = tree["collection"].text else { return nil }
-            storage = .keyring(collection: collection, label: tree["label"].text ?? "")
+            guard let collection = tree["collection"]?.text else { return nil }
+            storage = .keyring(collection: collection, label: tree["label"]?.text ?? "")
         case nil: storage = .unknown
         }
         self.tree = tree
@@ -78,31 +79,35 @@ package struct VaultRecord: Equatable, Sendable {
     }
 
     /// Why it is kept there; nil where that was not written down.
-    package var reason: BackendReason? { tree["why"].text.flatMap { BackendReason(rawValue: $0) } }
+    package var reason: BackendReason? { tree["why"]?.text.flatMap { BackendReason(rawValue: $0) } }
 
     /// The vault was made without an identity, or the program was stopped before it made one.
     package var lacksIdentity: Bool {
         get { tree["identity"] == .bool(false) }
-        set { tree["identity"] = newValue ? .bool(false) : .null }
+        set { tree["identity"] = newValue ? .bool(false) : nil }
     }
 
     /// When the newest recovery code was last typed in and opened the vault, Unix seconds.
     package var recoveryTestedAt: Int64? {
-        get { tree["recoveryTestedAt"].text.flatMap { Times.parse($0) } }
-        set { tree["recoveryTestedAt"] = newValue.map { .text(Times.rfc3339($0)) } ?? .null }
+        get { tree["recoveryTestedAt"]?.text.flatMap { Times.parse($0) } }
+        set { tree["recoveryTestedAt"] = newValue.map { .text(Times.rfc3339($0)) } }
     }
 
     /// The same vault at the same place, whatever else is said of it.
     package func isSame(as other: VaultRecord?) -> Bool { id == other?.id && storage == other?.storage }
 
     /// A move has begun, or there are old copies: anyone who forgets the record loses them from sight.
-    package var knowsOfCopies: Bool { tree["migration"] != .null || tree["kept"] != .null }
+    package var knowsOfCopies: Bool { has("migration") || has("kept") }
+
+    private func has(_ name: String) -> Bool { tree[name].map { $0 != .null } ?? false }
 
     /// This record in the place of another: what that one said besides about its vault stays.
     package func replacing(_ old: VaultRecord?) -> VaultRecord {
         guard let old else { return self }
         var record = self
-        for name in old.tree.names where !Self.ownKeys.contains(name) { record.tree[name] = old.tree[name] }
+        for member in old.tree.members where !Self.ownKeys.contains(member.name) {
+            record.tree[member.name] = member.value
+        }
         return record
     }
 }

@@ -1,7 +1,7 @@
 package import Console
 internal import Credentials
 internal import ImportFormats
-package import Presentation
+internal import Presentation
 package import SafeText
 package import VaultKit
 

@@ -1,4 +1,5 @@
 import ImportFormats
+import JSON
 import VaultCrypto
 
 extension FuzzTarget {
@@ -24,6 +25,18 @@ extension FuzzTarget {
         let entries = Set(document.candidates.map { values(of: $0, document) })
         guard entries.count <= 1 else { return "the same file is not the same entry" }
         return brokenPromise(of: document, text)
+    }
+
+    /// What is read is written on one line and in pages, and read again the same.
+    static func json(_ bytes: [UInt8]) -> String? {
+        guard let value = try? JSONValue(bytes) else { return nil }
+        for layout in [JSONValue.Layout.line, .pages] {
+            guard let text = try? value.bytes(layout), let again = try? JSONValue(text) else {
+                return "a value that was read is not written, or not read again"
+            }
+            guard again == value else { return "a value that was written is another one" }
+        }
+        return nil
     }
 
     private static func read(_ bytes: [UInt8], _ format: ImportFormat?) -> ImportDocument? {

@@ -51,6 +51,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case importOnePassword = "import-one-password"
     /// JSON of Proton Pass.
     case importProtonPass = "import-proton-pass"
+    /// Any JSON.
+    case json
     /// A file of variables.
     case variableFile = "variable-file"
     /// A secret as a text that was edited.
@@ -94,6 +96,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .importBitwarden: Self.importText(bytes, as: .bitwarden)
         case .importOnePassword: Self.importText(bytes, as: .onePassword)
         case .importProtonPass: Self.importText(bytes, as: .protonPass)
+        case .json: Self.json(bytes)
         case .variableFile: Self.variableFile(bytes)
         case .secretText: Self.secretText(bytes)
         case .importPass: Self.importPass(bytes)

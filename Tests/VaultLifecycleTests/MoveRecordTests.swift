@@ -1,4 +1,4 @@
-import Foundation
+import JSON
 import RecordStore
 import Testing
 import VaultLifecycle
@@ -11,8 +11,7 @@ import VaultLifecycle
     private let login = Location.keyring(path: "/collection/login", label: "Login")
 
     private func reread(_ record: VaultRecord) throws -> VaultRecord {
-        let bytes = try JSONEncoder().encode(record.tree)
-        return try #require(JSONTree(Array(bytes)).flatMap { VaultRecord($0) })
+        try #require(VaultRecord(try JSONValue(try record.tree.bytes(.pages))))
     }
 
     private func record(at location: Location) -> VaultRecord {
@@ -65,7 +64,7 @@ import VaultLifecycle
         #"{"backend":"file","path":"/x","epoch":1,"generation":2,"started":"yesterday"}"#,
         #"{"backend":"file","path":"/x","until":"never"}"#, #"["file"]"#, "null",
     ]) func `what no move has written is no note and no copy`(_ text: String) throws {
-        let tree = try #require(JSONTree(Array(text.utf8)))
+        let tree = try JSONValue(Array(text.utf8))
         #expect(MoveNote(tree) == nil)
         #expect(KeptCopy(tree) == nil)
     }

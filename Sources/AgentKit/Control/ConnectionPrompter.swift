@@ -72,7 +72,7 @@ final class ConnectionPrompter: Prompter {
 
     /// Tells the client that somebody else is being asked, and its request waits for that.
     func tellWaiting() {
-        guard let text = try? WireText.encode(AgentEvent(event: .waiting)) else { return }
+        guard let text = try? AgentEvent(event: .waiting).encoded() else { return }
         // One that is gone hears nothing.
         try? channel.send([Frame(.event, request: number, text)])
     }
@@ -82,7 +82,7 @@ final class ConnectionPrompter: Prompter {
         do {
             waiting = try Waiting()
             state.withLock { $0.waiting = waiting }
-            try channel.send([Frame(.question, request: number, try WireText.encode(question))])
+            try channel.send([Frame(.question, request: number, try question.encoded())])
         } catch {
             state.withLock { $0.waiting = nil }
             throw error is SystemError ? .noResources : .cancelled

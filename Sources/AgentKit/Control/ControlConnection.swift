@@ -118,7 +118,7 @@ final class ControlConnection: Sendable {
                     state.pending[frame.request, default: PendingFrames()].take(frame)
                 }
             }
-        case .answer: try running?.answer(try WireText.decode(AnswerText.self, frame.plain))
+        case .answer: try running?.answer(try AnswerText(encoded: frame.plain))
         case .cancel: running?.interest.cancel()
         case .request: try begin(frame, caller)
         case .reply, .error, .question, .event: throw .unexpected

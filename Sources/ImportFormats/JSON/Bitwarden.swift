@@ -1,3 +1,5 @@
+internal import JSON
+
 /// Bitwarden's export in the open (JSON): logins, notes, cards, identities and SSH keys, with their own fields.
 ///
 /// What it encrypts itself (`"encrypted": true`) only it can read.
@@ -5,7 +7,7 @@ enum Bitwarden {
     /// Reads an export.
     ///
     /// - Throws: `encrypted`; `malformed`; `unknownFormat` for JSON of something else.
-    static func read(_ root: JSONNode, _ bytes: DocumentBytes) throws(ImportError) -> Findings {
+    static func read(_ root: JSONPlace, _ bytes: DocumentBytes) throws(ImportError) -> Findings {
         guard !root.member("encrypted", bytes).isTrue, !root.member("passwordProtected", bytes).isTrue else {
             throw .encrypted
         }
@@ -33,7 +35,7 @@ enum Bitwarden {
     }
 
     /// Names of folders, and of an organisation's collections, by their ids.
-    private static func folders(of root: JSONNode, _ bytes: DocumentBytes) -> [String: String] {
+    private static func folders(of root: JSONPlace, _ bytes: DocumentBytes) -> [String: String] {
         let lists = root.member("folders", bytes).items + root.member("collections", bytes).items
         var names: [String: String] = [:]
         for folder in lists {
@@ -46,7 +48,7 @@ enum Bitwarden {
     }
 
     private static func folder(
-        of item: JSONNode,
+        of item: JSONPlace,
         _ names: [String: String],
         _ bytes: DocumentBytes
     ) -> [String] {
@@ -56,7 +58,7 @@ enum Bitwarden {
     }
 
     private static func candidate(
-        _ item: JSONNode,
+        _ item: JSONPlace,
         _ title: String,
         place: Int,
         _ bytes: DocumentBytes
@@ -89,7 +91,7 @@ enum Bitwarden {
         return candidate
     }
 
-    private static func addLogin(_ login: JSONNode, to candidate: inout Candidate, _ bytes: DocumentBytes) {
+    private static func addLogin(_ login: JSONPlace, to candidate: inout Candidate, _ bytes: DocumentBytes) {
         candidate.add(login.member("username", bytes), as: .user, isHidden: false)
         candidate.add(login.member("password", bytes), as: .password, isHidden: true)
         candidate.add(login.member("totp", bytes), as: .oneTimePassword, isHidden: true)
@@ -100,14 +102,14 @@ enum Bitwarden {
     }
 
     /// A field of the person's own; the kind 1 is hidden, 3 only points to another field.
-    private static func addOwn(_ field: JSONNode, to candidate: inout Candidate, _ bytes: DocumentBytes) {
+    private static func addOwn(_ field: JSONPlace, to candidate: inout Candidate, _ bytes: DocumentBytes) {
         guard let value = field.member("value", bytes).text else { return }
         let name = field.member("name", bytes).text.flatMap { bytes.name($0) } ?? "field"
         let isHidden = field.member("type", bytes).count(bytes) == 1
         candidate.fields.append(CandidateField(.named(name), value, isHidden: isHidden))
     }
 
-    private static func time(_ node: JSONNode, _ bytes: DocumentBytes) -> Int64? {
+    private static func time(_ node: JSONPlace, _ bytes: DocumentBytes) -> Int64? {
         node.text.flatMap { bytes.name($0) }.flatMap { Timestamp.rfc3339($0) }
     }
 }

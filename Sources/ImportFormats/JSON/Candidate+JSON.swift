@@ -1,13 +1,15 @@
+internal import JSON
+
 extension Candidate {
     /// Adds a text that is not empty, or a number as it is written.
-    mutating func add(_ node: JSONNode, as role: FieldRole, isHidden: Bool) {
+    mutating func add(_ node: JSONPlace, as role: FieldRole, isHidden: Bool) {
         guard let value = node.text ?? node.number else { return }
         fields.append(CandidateField(role, value, isHidden: isHidden))
     }
 
     /// Adds every text of an object under its own name, with a word before it where there is one.
     mutating func add(
-        _ node: JSONNode,
+        _ node: JSONPlace,
         hidden: Set<String> = [],
         except passedOver: Set<String> = [],
         under word: String = "",

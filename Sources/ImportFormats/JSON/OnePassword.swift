@@ -1,3 +1,5 @@
+internal import JSON
+
 /// The file `export.data` of 1Password's own form (1PUX): items of every category, with their sections.
 ///
 /// Files that belong to items lie beside it in the ZIP file, so only their names are known here.
@@ -5,7 +7,7 @@ enum OnePassword {
     /// Reads an export.
     ///
     /// - Throws: `unknownFormat` for JSON of something else.
-    static func read(_ root: JSONNode, _ bytes: DocumentBytes) throws(ImportError) -> Findings {
+    static func read(_ root: JSONPlace, _ bytes: DocumentBytes) throws(ImportError) -> Findings {
         guard case .list(let accounts) = root.member("accounts", bytes) else { throw .unknownFormat }
         var found = Findings()
         var place = 0
@@ -30,7 +32,7 @@ enum OnePassword {
         return found
     }
 
-    private static func refusal(_ item: JSONNode, _ bytes: DocumentBytes) -> RefusedEntry.Reason? {
+    private static func refusal(_ item: JSONPlace, _ bytes: DocumentBytes) -> RefusedEntry.Reason? {
         guard !item.member("trashed", bytes).isTrue else { return .inTrash }
         switch text(item.member("state", bytes), bytes) {
         case "", "active": return nil
@@ -40,7 +42,7 @@ enum OnePassword {
     }
 
     private static func candidate(
-        _ item: JSONNode,
+        _ item: JSONPlace,
         _ title: String,
         place: Int,
         _ bytes: DocumentBytes
@@ -71,7 +73,8 @@ enum OnePassword {
         return candidate
     }
 
-    private static func addLogin(_ details: JSONNode, to candidate: inout Candidate, _ bytes: DocumentBytes) {
+    private static func addLogin(_ details: JSONPlace, to candidate: inout Candidate, _ bytes: DocumentBytes)
+    {
         for field in details.member("loginFields", bytes).items {
             let role: FieldRole
             switch text(field.member("designation", bytes), bytes) {
@@ -89,7 +92,7 @@ enum OnePassword {
     }
 
     /// A field of a section: its value is an object with one member, whose name says what it is.
-    private static func add(_ field: JSONNode, to candidate: inout Candidate, _ bytes: DocumentBytes) {
+    private static func add(_ field: JSONPlace, to candidate: inout Candidate, _ bytes: DocumentBytes) {
         guard case .object(let members) = field.member("value", bytes) else { return }
         let names = [field.member("title", bytes), field.member("id", bytes)].map { text($0, bytes) }
         let name = names.first { !$0.isEmpty } ?? "field"
@@ -113,7 +116,7 @@ enum OnePassword {
         }
     }
 
-    private static func text(_ node: JSONNode, _ bytes: DocumentBytes) -> String {
+    private static func text(_ node: JSONPlace, _ bytes: DocumentBytes) -> String {
         node.text.flatMap { bytes.name($0) } ?? ""
     }
 }

@@ -1,3 +1,5 @@
+internal import JSON
+
 /// The file `data.json` of Proton Pass, in the open: vaults with logins, notes, cards, identities and SSH keys.
 ///
 /// Attached files lie beside it in the ZIP file, so only that there are some is known here.
@@ -10,7 +12,7 @@ enum ProtonPass {
     /// Reads an export.
     ///
     /// - Throws: `encrypted`; `unknownFormat` for JSON of something else.
-    static func read(_ root: JSONNode, _ bytes: DocumentBytes) throws(ImportError) -> Findings {
+    static func read(_ root: JSONPlace, _ bytes: DocumentBytes) throws(ImportError) -> Findings {
         guard !root.member("encrypted", bytes).isTrue else { throw .encrypted }
         guard case .object(let vaults) = root.member("vaults", bytes) else { throw .unknownFormat }
         var found = Findings()
@@ -36,8 +38,8 @@ enum ProtonPass {
     }
 
     private static func candidate(
-        _ item: JSONNode,
-        _ data: JSONNode,
+        _ item: JSONPlace,
+        _ data: JSONPlace,
         _ title: String,
         place: Int,
         _ bytes: DocumentBytes
@@ -63,7 +65,8 @@ enum ProtonPass {
         return candidate
     }
 
-    private static func addLogin(_ content: JSONNode, to candidate: inout Candidate, _ bytes: DocumentBytes) {
+    private static func addLogin(_ content: JSONPlace, to candidate: inout Candidate, _ bytes: DocumentBytes)
+    {
         for name: StaticString in ["itemUsername", "username", "itemEmail"] {
             let role: FieldRole = candidate[.user] == nil ? .user : .named("email")
             candidate.add(content.member(name, bytes), as: role, isHidden: false)
@@ -77,7 +80,7 @@ enum ProtonPass {
     }
 
     /// Fields of the person's own and sections of them, of whatever name, in the content of a card, an identity, a key.
-    private static func addLists(of content: JSONNode, to candidate: inout Candidate, _ bytes: DocumentBytes)
+    private static func addLists(of content: JSONPlace, to candidate: inout Candidate, _ bytes: DocumentBytes)
     {
         guard case .object(let members) = content else { return }
         for entry in members.flatMap(\.value.items) {
@@ -86,7 +89,7 @@ enum ProtonPass {
         }
     }
 
-    private static func addOwn(_ field: JSONNode, to candidate: inout Candidate, _ bytes: DocumentBytes) {
+    private static func addOwn(_ field: JSONPlace, to candidate: inout Candidate, _ bytes: DocumentBytes) {
         let data = field.member("data", bytes)
         guard !data.isNull else { return }
         let given = text(field.member("fieldName", bytes), bytes)
@@ -99,7 +102,7 @@ enum ProtonPass {
         candidate.add(data.member("totpUri", bytes), as: role, isHidden: true)
     }
 
-    private static func text(_ node: JSONNode, _ bytes: DocumentBytes) -> String {
+    private static func text(_ node: JSONPlace, _ bytes: DocumentBytes) -> String {
         node.text.flatMap { bytes.name($0) } ?? ""
     }
 }

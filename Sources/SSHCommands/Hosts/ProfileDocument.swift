@@ -43,13 +43,13 @@ struct ProfileDocument {
     /// - Throws: `malformedInput`; `oversized` for a longer list; what is wrong with a part of a profile, in
     ///   a message that says which profile it is.
     init(_ bytes: [UInt8], key: String?) throws {
-        let document: JSONDocument
+        let document: JSONValue
         do throws(JSONError) {
-            document = try JSONDocument(bytes)
+            document = try JSONValue(bytes)
         } catch {
             throw Failure(.malformedInput, "this is not JSON")
         }
-        let objects: [JSONDocument] = if case .list(let items) = document { items } else { [document] }
+        let objects: [JSONValue] = if case .list(let items) = document { items } else { [document] }
         guard objects.count <= Self.maximum else { throw SSHFormatError.oversized(limit: Self.maximum) }
         for (index, object) in objects.enumerated() {
             do {
@@ -70,7 +70,7 @@ struct ProfileDocument {
         return failure
     }
 
-    private static func entry(_ object: JSONDocument, key: String?) throws -> Entry {
+    private static func entry(_ object: JSONValue, key: String?) throws -> Entry {
         guard case .object(let members) = object else { throw wrong("it is no object") }
         // Android: what people call the host is its name, and there is no other.
         let label = try text(object, "label") ?? text(object, "name") ?? ""
@@ -102,13 +102,13 @@ struct ProfileDocument {
         }
         if let password = try text(object, "password"), !password.isEmpty { entry.hadPassword = true }
         // An identifier of the vault's own is written as it came, in either case of its letters.
-        entry.extras = members.filter { !known.contains($0.name) && $0.name != "password" }.map {
-            HostRecord.ExtraField(name: $0.name, json: $0.value.line)
+        entry.extras = try members.filter { !known.contains($0.name) && $0.name != "password" }.map {
+            HostRecord.ExtraField(name: $0.name, json: String(decoding: try $0.value.bytes(), as: UTF8.self))
         }
         return entry
     }
 
-    private static func text(_ object: JSONDocument, _ name: String) throws(Failure) -> String? {
+    private static func text(_ object: JSONValue, _ name: String) throws(Failure) -> String? {
         switch object[name] {
         case nil, .null?: nil
         case .text(let text)?: text
@@ -125,9 +125,9 @@ extension ProfileDocument {
     /// A profile as it is written: what this program knows, and then what it was given to keep.
     ///
     /// `keys` are those that the host is known by.
-    static func object(_ host: HostSummary, _ keys: [PublicKey]) -> JSONDocument {
+    static func object(_ host: HostSummary, _ keys: [PublicKey]) -> JSONValue {
         let profile = host.profile
-        var object = JSONDocument.object([])
+        var object = JSONValue.object([])
         object["id"] = .text(profile.id.description)
         object["alias"] = .text(host.name)
         object["label"] = .text(profile.label)
@@ -143,7 +143,7 @@ extension ProfileDocument {
         object["hostPublicKey"] =
             keys.first.map { .text(String(decoding: $0.typeAndBase64, as: UTF8.self)) } ?? .null
         for extra in host.extras {
-            guard let value = try? JSONDocument(Array(extra.json.utf8)) else { continue }
+            guard let value = try? JSONValue(Array(extra.json.utf8)) else { continue }
             object[extra.name] = kept(value, extra.name, profile, keys)
         }
         return object
@@ -151,11 +151,11 @@ extension ProfileDocument {
 
     /// A member that came with the profile: as it came, unless it says what has become something else.
     private static func kept(
-        _ value: JSONDocument,
+        _ value: JSONValue,
         _ name: String,
         _ profile: HostProfile,
         _ keys: [PublicKey]
-    ) -> JSONDocument {
+    ) -> JSONValue {
         switch name {
         case "id":
             return value.text.flatMap { try? HostID($0) } == profile.id

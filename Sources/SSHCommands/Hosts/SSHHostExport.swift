@@ -53,12 +53,12 @@ struct SSHHostExport: Command {
 
     private static func profiles(_ vault: any VaultService) async throws -> (bytes: [UInt8], count: Int) {
         let hosts = try await vault.sshHosts()
-        var objects: [JSONDocument] = []
+        var objects: [JSONValue] = []
         for host in hosts {
             let lines = try await vault.hostKeys(for: host.profile.lookupName)
             let keys = lines.filter { $0.isCurrent && $0.host.marker == nil }.map(\.key)
             objects.append(ProfileDocument.object(host, keys))
         }
-        return (Array(JSONDocument.list(objects).pages.utf8), hosts.count)
+        return (try JSONValue.list(objects).bytes(.pages), hosts.count)
     }
 }

@@ -203,7 +203,7 @@ final class FrameClient: Sendable {
             let answer = AnswerText(answer: .passphrase)
             try client.channel.send([
                 Frame(secret: try secret(passphrase), request: 1),
-                Frame(.answer, request: 1, try WireText.encode(answer)),
+                Frame(.answer, request: 1, try answer.encoded()),
                 Frame(.cancel, request: 1),
                 Frame(.request, request: 2, Self.status),
             ])

@@ -1,7 +1,7 @@
-internal import SafeText
+internal import JSON
 
 /// Fields that may be missing; one that is there and is something else is no frame of this protocol.
-extension JSONDocument {
+extension JSONValue {
     func word(_ name: String) throws(FrameError) -> String? {
         switch self[name] {
         case nil, .null?: nil
@@ -36,7 +36,7 @@ extension JSONDocument {
         return words
     }
 
-    func items(_ name: String) throws(FrameError) -> [JSONDocument] {
+    func items(_ name: String) throws(FrameError) -> [JSONValue] {
         switch self[name] {
         case nil, .null?: []
         case .list(let items)?: items
@@ -44,7 +44,7 @@ extension JSONDocument {
         }
     }
 
-    func fields(_ name: String) throws(FrameError) -> [Member] {
+    func fields(_ name: String) throws(FrameError) -> [JSONMember] {
         switch self[name] {
         case nil, .null?: []
         case .object(let members)?: members

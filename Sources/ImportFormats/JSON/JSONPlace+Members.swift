@@ -1,15 +1,9 @@
-/// A value of a JSON text: its texts are places in the document, decoded where they stand.
-indirect enum JSONNode {
-    case null
-    case bool(Bool)
-    /// As it is written.
-    case number(Range<Int>)
-    case text(Range<Int>)
-    case list([JSONNode])
-    case object([(name: Range<Int>, value: JSONNode)])
+internal import JSON
 
+/// What exports are made of: names and texts are places in the document.
+extension JSONPlace {
     /// The members of a list; none for anything else.
-    var items: [JSONNode] {
+    var items: [JSONPlace] {
         if case .list(let items) = self { items } else { [] }
     }
 
@@ -27,7 +21,7 @@ indirect enum JSONNode {
     }
 
     /// A member of an object by its name; null where there is none.
-    func member(_ name: StaticString, _ bytes: DocumentBytes) -> JSONNode {
+    func member(_ name: StaticString, _ bytes: DocumentBytes) -> JSONPlace {
         guard case .object(let members) = self else { return .null }
         let size = name.utf8CodeUnitCount
         return members.first { $0.name.count == size && bytes.has(name, at: $0.name.lowerBound) }?.value

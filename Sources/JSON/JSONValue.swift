@@ -1,0 +1,133 @@
+internal import SafeText
+package import VaultCrypto
+
+/// A JSON value (RFC 8259): members keep their order and numbers their digits, so that what is not understood goes back
+/// as it came, and a secret is carried without a copy in a String.
+package indirect enum JSONValue: Sendable {
+    case null
+    case bool(Bool)
+    /// As it is written.
+    case number(String)
+    case text(String)
+    case list([JSONValue])
+    case object([JSONMember])
+    /// A secret of valid UTF-8, written as a JSON string.
+    case secret(Secret)
+    /// Bytes of a secret, in base64.
+    case secretBase64(Secret)
+    /// Public bytes, in base64.
+    case base64([UInt8])
+}
+
+/// A name and its value.
+package struct JSONMember: Sendable {
+    package let name: String
+    package var value: JSONValue
+
+    package init(_ name: String, _ value: JSONValue) {
+        self.name = name
+        self.value = value
+    }
+}
+
+extension JSONValue {
+    /// A whole number.
+    package static func integer(_ number: Int64) -> JSONValue { .number("\(number)") }
+
+    /// A Unix time as RFC 3339 in UTC; null when there is none.
+    package static func time(_ seconds: Int64?) -> JSONValue {
+        seconds.map { .text(Times.rfc3339($0)) } ?? .null
+    }
+
+    /// A text, or null.
+    package static func optional(_ text: String?) -> JSONValue {
+        text.map { .text($0) } ?? .null
+    }
+
+    /// A number, or null.
+    package static func optional(_ number: Int64?) -> JSONValue {
+        number.map { .integer($0) } ?? .null
+    }
+
+    /// A secret as text when it is UTF-8, otherwise in base64: the key must say which.
+    package static func isText(_ secret: borrowing some ByteSource & ~Copyable) -> Bool {
+        UTF8Reader.isValid(secret)
+    }
+}
+
+extension JSONValue {
+    /// A member of an object; nil where there is none.
+    ///
+    /// Setting it keeps its place, or puts it behind all others, and makes an object of anything else; nil removes it.
+    package subscript(name: String) -> JSONValue? {
+        get { members.first { $0.name == name }?.value }
+        set {
+            var members = members
+            let place = members.firstIndex { $0.name == name }
+            switch (place, newValue) {
+            case (let place?, let value?): members[place].value = value
+            case (let place?, nil): members.remove(at: place)
+            case (nil, let value?): members.append(JSONMember(name, value))
+            case (nil, nil): break
+            }
+            self = .object(members)
+        }
+    }
+
+    /// The members of an object; none of anything else.
+    package var members: [JSONMember] {
+        if case .object(let members) = self { members } else { [] }
+    }
+
+    /// The items of a list; none of anything else.
+    package var items: [JSONValue] {
+        if case .list(let items) = self { items } else { [] }
+    }
+
+    package var text: String? {
+        if case .text(let text) = self { text } else { nil }
+    }
+
+    /// A whole number without an exponent.
+    package var integer: Int? {
+        if case .number(let digits) = self { Int(digits) } else { nil }
+    }
+
+    package var isNull: Bool {
+        if case .null = self { true } else { false }
+    }
+}
+
+/// The order of members says nothing; a secret is equal to nothing.
+extension JSONValue: Equatable {
+    package static func == (one: JSONValue, other: JSONValue) -> Bool {
+        switch (one, other) {
+        case (.null, .null): true
+        case (.bool(let one), .bool(let other)): one == other
+        case (.number(let one), .number(let other)): one == other
+        case (.text(let one), .text(let other)): one == other
+        case (.list(let one), .list(let other)): one == other
+        case (.object(let one), .object(let other)): one.count == other.count && byName(one) == byName(other)
+        case (.base64(let one), .base64(let other)): one == other
+        default: false
+        }
+    }
+
+    private static func byName(_ members: [JSONMember]) -> [String: JSONValue] {
+        Dictionary(members.map { ($0.name, $0.value) }) { first, _ in first }
+    }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+    ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
+{
+    package init(stringLiteral value: String) { self = .text(value) }
+    package init(integerLiteral value: Int64) { self = .integer(value) }
+    package init(booleanLiteral value: Bool) { self = .bool(value) }
+    package init(nilLiteral: ()) { self = .null }
+    package init(arrayLiteral elements: JSONValue...) { self = .list(elements) }
+
+    package init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self = .object(elements.map { JSONMember($0.0, $0.1) })
+    }
+}
