@@ -1,5 +1,5 @@
-internal import FoundationEssentials
 internal import HSIP
+internal import JSON
 internal import VaultCrypto
 internal import VaultKit
 
@@ -8,46 +8,30 @@ struct CallRequest {
     /// The longest request, 64 KiB.
     static let longest = 64 << 10
 
-    /// What a member may be.
-    private enum Member: Decodable {
-        case text(String)
-        case truth(Bool)
-
-        init(from decoder: any Decoder) throws {
-            let value = try decoder.singleValueContainer()
-            if let truth = try? value.decode(Bool.self) {
-                self = .truth(truth)
-            } else {
-                self = .text(try value.decode(String.self))
-            }
-        }
-    }
-
     /// The command, if it is one; else the name of the program, as where words were not understood.
     let command: String
-    private var members: [String: Member]
+    private let request: JSONValue
 
     /// Reads it.
     ///
     /// - Throws: `usage` for what is no object of texts and truths with a command; `unknown` for another command.
     init(_ text: borrowing BorrowedBytes) throws(LibraryError) {
         guard text.count <= Self.longest else { throw .usage }
-        let bytes = Data(text.withBytes { $0.copied() })
-        guard var members = try? JSONDecoder().decode([String: Member].self, from: bytes),
-            case .text(let command) = members.removeValue(forKey: "command")
+        guard let request = try? JSONValue(text.withBytes { $0.copied() }, JSONLimits(depth: 1)),
+            let command = request["command"]?.text, request.members.allSatisfy({ Self.isKnown($0.value) })
         else { throw .usage }
         guard Self.commands[command] != nil else { throw .unknown }
         self.command = command
-        self.members = members
+        self.request = request
     }
 
     /// What it does with the vault.
     ///
     /// - Throws: `usage` for a member that is missing, of another kind, or not known.
     func work() throws(LibraryError) -> CallTable.Work {
-        guard let (names, make) = Self.commands[command], Set(members.keys).isSubset(of: names) else {
-            throw .usage
-        }
+        guard let (names, make) = Self.commands[command],
+            request.members.allSatisfy({ $0.name == "command" || names.contains($0.name) })
+        else { throw .usage }
         return try make(self)
     }
 
@@ -59,19 +43,27 @@ struct CallRequest {
 
     /// A text, or nothing.
     func optionalText(_ name: String) throws(LibraryError) -> String? {
-        switch members[name] {
-        case .text(let text): return text
-        case .truth: throw .usage
+        switch request[name] {
+        case .text(let text)?: return text
         case nil: return nil
+        default: throw .usage
         }
     }
 
     /// True, false, or nothing.
     func optionalTruth(_ name: String) throws(LibraryError) -> Bool? {
-        switch members[name] {
-        case .truth(let truth): return truth
-        case .text: throw .usage
+        switch request[name] {
+        case .bool(let truth)?: return truth
         case nil: return nil
+        default: throw .usage
+        }
+    }
+
+    /// Texts and truths.
+    private static func isKnown(_ value: JSONValue) -> Bool {
+        switch value {
+        case .text, .bool: true
+        default: false
         }
     }
 
