@@ -1,9 +1,9 @@
 package import Console
-internal import FoundationEssentials
+internal import JSON
 internal import Programs
 
 /// What `setup ssh` put where, so that undoing it takes out that and nothing else.
-package struct SetupRecord: Codable, Equatable {
+package struct SetupRecord: Equatable {
     /// The vault, as `config.json` calls it.
     package var vault: String
     /// The user's settings that got the line.
@@ -31,7 +31,7 @@ package struct SetupRecord: Codable, Equatable {
         } catch {
             throw Failures.explain(error)
         }
-        guard let record = try? JSONDecoder().decode(SetupRecord.self, from: Data(bytes)) else {
+        guard let json = try? JSONValue(bytes), let record = SetupRecord(json) else {
             throw Failure(
                 .malformedInput,
                 "\(path) is not what hsip wrote",
@@ -43,13 +43,41 @@ package struct SetupRecord: Codable, Equatable {
 
     /// Writes the record.
     func write(_ path: String) throws(Failure) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        guard let text = try? encoder.encode(self) else { return }
+        guard let text = try? json.bytes(.pages) else { return }
         do {
-            try OwnFile.write(Array(text) + [0x0A], to: path, force: true)
+            try OwnFile.write(text, to: path, force: true)
         } catch {
             throw Failures.explain(error)
         }
+    }
+}
+
+extension SetupRecord {
+    private var json: JSONValue {
+        var json: JSONValue = ["vault": .text(vault), "config": .text(config)]
+        json["line"] = line.map { .text($0) }
+        json["madeFolder"] = .bool(madeFolder)
+        json["madeConfig"] = .bool(madeConfig)
+        json["madeFragment"] = .bool(madeFragment)
+        json["agentSocket"] = agentSocket.map { .text($0) }
+        return json
+    }
+
+    /// Nil for anything else.
+    private init?(_ json: JSONValue) {
+        guard let vault = json["vault"]?.text, let config = json["config"]?.text,
+            case .bool(let madeFolder)? = json["madeFolder"],
+            case .bool(let madeConfig)? = json["madeConfig"],
+            case .bool(let madeFragment)? = json["madeFragment"]
+        else { return nil }
+        self.init(
+            vault: vault,
+            config: config,
+            line: json["line"]?.text,
+            madeFolder: madeFolder,
+            madeConfig: madeConfig,
+            madeFragment: madeFragment,
+            agentSocket: json["agentSocket"]?.text
+        )
     }
 }
