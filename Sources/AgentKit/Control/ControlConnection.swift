@@ -62,6 +62,8 @@ final class ControlConnection: Sendable {
         // Who brought a secret of its own along need not ask before its first call.
         answer.isLocked = handler.parts.core.isLocked
         try channel.send([Frame(.reply, request: 0, try AgentReply.hello(answer).encoded())])
+        // While the answer travels, and the client makes up its request.
+        connection.peer.lookUpwards()
         return ControlCaller(connection.peer, hello)
     }
 

@@ -14,7 +14,7 @@ package final class Peer: Sendable {
         /// Nobody could look so far, or not so that it is worth something.
         case unseen
         /// `hasSpoken`: since then; what it had said before counts for nothing.
-        case known(PeerProgram, chain: [String], hasSpoken: Bool)
+        case known(PeerProgram, hasSpoken: Bool)
         /// Another process wrote in its place: nobody can say who speaks.
         case stranger
     }
@@ -23,6 +23,8 @@ package final class Peer: Sendable {
     package let pid: Int32
     private let pidfd: Int32
     private let standing = Mutex(Standing.unseen)
+    /// The process above it when it was identified, and the names of its programs once they were read.
+    private let above = Mutex((parent: Int32(0), names: [String]?.none))
 
     /// Asks the kernel who connected.
     package init(socket: Int32) throws(SystemError) {
@@ -37,19 +39,29 @@ package final class Peer: Sendable {
 
     /// What the process ran when it was identified, for people; unknown before that.
     package var program: PeerProgram {
-        standing.withLock { if case .known(let program, _, _) = $0 { program } else { .unknown } }
+        standing.withLock { if case .known(let program, _) = $0 { program } else { .unknown } }
     }
 
     /// The same for a verdict: unknown until it has said something since it was identified, all of it by itself.
     package var speaker: PeerProgram {
-        standing.withLock { if case .known(let program, _, true) = $0 { program } else { .unknown } }
+        standing.withLock { if case .known(let program, true) = $0 { program } else { .unknown } }
     }
 
     /// The names of the programs from this one up to the one that began it all: `ssh`, `git`, `code`; empty for an
     /// unknown one.
+    ///
+    /// For people to read, never for a verdict.
     package var chain: [String] {
-        standing.withLock { if case .known(_, let chain, _) = $0 { chain } else { [] } }
+        guard case .path(let path) = program else { return [] }
+        return above.withLock { above in
+            let names = above.names ?? ProcessFacts.chain(from: above.parent)
+            above.names = names
+            return [ProcessFacts.name(path)] + names
+        }
     }
+
+    /// Reads the names of the programs above it, once: what takes a while and nobody waits for.
+    package func lookUpwards() { _ = chain }
 
     /// Takes note of who wrote what was read from the socket; 0 where the kernel does not say.
     ///
@@ -61,12 +73,12 @@ package final class Peer: Sendable {
                 // What was sent before a socket that was handed over told its writers counts for nothing anyway.
                 if writer != pid, writer != 0 { standing = .stranger }
                 return true
-            case .known(let program, let chain, let hasSpoken):
+            case .known(let program, let hasSpoken):
                 guard writer == pid else {
                     standing = .stranger
                     return false
                 }
-                if !hasSpoken { standing = .known(program, chain: chain, hasSpoken: true) }
+                if !hasSpoken { standing = .known(program, hasSpoken: true) }
                 return true
             case .stranger: return true
             }
@@ -81,10 +93,12 @@ package final class Peer: Sendable {
         guard case .unseen = standing.withLock({ $0 }) else { return }
         let program = ProcessFacts.program(of: pid)
         guard program != .unknown, ProcessFacts.isAmongUs(pid) else { return }
-        let chain = ProcessFacts.chain(from: pid)
+        // It may hide from here on. The programs above it can be looked up when it has its answer.
+        let parent = ProcessFacts.status(of: pid)?.parent ?? 0
+        above.withLock { $0 = (parent, nil) }
         guard isAlive, hsip_unread(socket) == 0 else { return }
         standing.withLock { standing in
-            if case .unseen = standing { standing = .known(program, chain: chain, hasSpoken: false) }
+            if case .unseen = standing { standing = .known(program, hasSpoken: false) }
         }
     }
 

@@ -3,13 +3,13 @@ internal import Glibc
 /// What /proc tells of a process.
 enum ProcessFacts {
     /// Programs in a chain at most; what lies above is left out.
-    private static let deepest = 8
+    private static let deepest = 7
+    /// What counts users and processes for this process; it stays in them.
+    private static let mine = ["user", "pid"].map { FileIdentity("/proc/self/ns/\($0)", followsLinks: true) }
 
     /// The file of the program that a process runs.
     static func program(of pid: Int32) -> PeerProgram {
-        guard pid > 0, let path = link("/proc/\(pid)/exe"), path.hasPrefix("/"),
-            // The kernel's mark for a file that is gone or was replaced: no longer the program of that path.
-            !path.hasSuffix(" (deleted)"),
+        guard pid > 0, let path = link("/proc/\(pid)/exe").flatMap(present),
             // In a mount namespace of its own any file may go by this path: it has to be the file that is there for us.
             let running = FileIdentity("/proc/\(pid)/exe", followsLinks: true), running == FileIdentity(path)
         else { return .unknown }
@@ -20,31 +20,33 @@ enum ProcessFacts {
     ///
     /// Elsewhere it may be the master who writes in the name of another process (unix(7), SCM_CREDENTIALS).
     static func isAmongUs(_ pid: Int32) -> Bool {
-        ["user", "pid"].allSatisfy { kind in
-            let mine = FileIdentity("/proc/self/ns/\(kind)", followsLinks: true)
-            return mine != nil && FileIdentity("/proc/\(pid)/ns/\(kind)", followsLinks: true) == mine
+        zip(["user", "pid"], mine).allSatisfy { kind, mine in
+            mine != nil && FileIdentity("/proc/\(pid)/ns/\(kind)", followsLinks: true) == mine
         }
     }
 
     /// The names of the programs from a process upwards, ending where another user's processes begin.
     ///
-    /// For people to read, never for a verdict: a program may hide behind others.
+    /// For people to read, never for a verdict: a program may hide behind others, and go by any name.
     static func chain(from pid: Int32) -> [String] {
         var names: [String] = []
         var next = pid
         while next > 1, names.count < deepest, let facts = status(of: next) {
-            if case .path(let path) = program(of: next) {
-                names.append(
-                    String(
-                        path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...]
-                    )
-                )
-            } else {
-                names.append(facts.name)
-            }
+            names.append(link("/proc/\(next)/exe").flatMap(present).map(name) ?? facts.name)
             next = facts.parent
         }
         return names
+    }
+
+    /// The last part of a program's path.
+    static func name(_ path: String) -> String {
+        String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
+    }
+
+    /// The path of a program's file, unless it has the kernel's mark for a file that is gone or was replaced: that is no
+    /// longer the program of that path.
+    private static func present(_ path: String) -> String? {
+        path.hasPrefix("/") && !path.hasSuffix(" (deleted)") ? path : nil
     }
 
     /// The short name of a process, and its parent.
