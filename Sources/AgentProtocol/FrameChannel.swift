@@ -61,18 +61,23 @@ public final class FrameChannel: Sendable {
     /// - Throws: `closed`, or `timeout` when the other side does not take them.
     public func send(_ frames: [Frame]) throws(FrameError) {
         try sending.withLock { _ throws(FrameError) in
-            var plain: [UInt8] = []
+            // A secret goes from where it lies, in one call with what is before and behind it.
+            var before: [UInt8] = []
+            var secret: Secret?
+            var behind: [UInt8] = []
             for frame in frames {
-                plain += frame.header.encoded
+                if secret == nil { before += frame.header.encoded } else { behind += frame.header.encoded }
                 switch frame.body {
-                case .plain(let bytes): plain += bytes
-                case .secret(let secret):
-                    try sendAll(plain)
-                    plain = []
-                    try sendAll(secret)
+                case .plain(let bytes): if secret == nil { before += bytes } else { behind += bytes }
+                case .secret(let next):
+                    if let secret {
+                        try sendAll(before, secret, behind)
+                        (before, behind) = ([], [])
+                    }
+                    secret = next
                 }
             }
-            try sendAll(plain)
+            if let secret { try sendAll(before, secret, behind) } else { try sendAll(before, behind, []) }
         }
     }
 
@@ -134,20 +139,47 @@ public final class FrameChannel: Sendable {
         }
     }
 
-    private func sendAll(_ bytes: borrowing some ByteSource & ~Copyable) throws(FrameError) {
+    private func sendAll(
+        _ before: [UInt8],
+        _ secret: some ByteSource,
+        _ behind: [UInt8]
+    ) throws(FrameError) {
         let end = Self.now() + Int64(FrameLimits.frame) * 1_000
-        try bytes.withBytes { span throws(FrameError) in
-            try unsafe span.withUnsafeBytes { buffer throws(FrameError) in
-                var done = 0
-                while done < buffer.count {
-                    let part = unsafe UnsafeRawBufferPointer(rebasing: buffer[done...])
-                    let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
-                    let count = unsafe Glibc.send(socket, part.baseAddress, part.count, flags)
-                    if count >= 0 {
-                        done += count
-                    } else {
-                        try waitOrThrow(errno, POLLOUT, until: end)
+        let whole = before.count + secret.count + behind.count
+        var done = 0
+        while done < whole {
+            let count = before.withBytes { before in
+                secret.withBytes { secret in
+                    behind.withBytes { behind in
+                        Self.send(before, secret, behind, from: done, to: socket)
                     }
+                }
+            }
+            if count >= 0 {
+                done += count
+            } else {
+                try waitOrThrow(Int32(-count), POLLOUT, until: end)
+            }
+        }
+    }
+
+    private static func send(
+        _ before: RawSpan,
+        _ secret: RawSpan,
+        _ behind: RawSpan,
+        from done: Int,
+        to socket: Int32
+    ) -> Int {
+        unsafe before.withUnsafeBytes { before in
+            unsafe secret.withUnsafeBytes { secret in
+                unsafe behind.withUnsafeBytes { behind in
+                    unsafe hsip_send(
+                        socket,
+                        [before.baseAddress, secret.baseAddress, behind.baseAddress],
+                        [before.count, secret.count, behind.count],
+                        done,
+                        Int32(MSG_DONTWAIT | MSG_NOSIGNAL)
+                    )
                 }
             }
         }

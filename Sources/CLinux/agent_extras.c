@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "agent_extras.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -43,6 +45,24 @@ int hsip_thread_start(void *(*body)(void *), void *context, size_t stack) {
     }
     pthread_attr_destroy(&attributes);
     return code;
+}
+
+void hsip_thread_forget(void) {
+    static __thread char *lowest;
+    if (!lowest) {
+        pthread_attr_t attributes;
+        void *stack = NULL;
+        size_t size = 0;
+        if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
+        pthread_attr_getstack(&attributes, &stack, &size);
+        pthread_attr_destroy(&attributes);
+        lowest = stack;
+    }
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    // Below the frame of this function, and what a signal handler may use below that.
+    char *here = __builtin_frame_address(0);
+    char *end = (char *)(((size_t)here - page) & ~(page - 1));
+    if (lowest && end > lowest) madvise(lowest, (size_t)(end - lowest), MADV_DONTNEED);
 }
 
 void hsip_thread_name(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
@@ -97,6 +117,24 @@ ssize_t hsip_receive(int socket, void *buffer, size_t size, int flags, pid_t *wr
         *writer = facts.pid;
     }
     return count;
+}
+
+ssize_t hsip_send(int socket, const void *const pieces[3], const size_t sizes[3], size_t done, int flags) {
+    struct iovec parts[3];
+    size_t count = 0;
+    for (int i = 0; i < 3; i++) {
+        size_t skipped = done < sizes[i] ? done : sizes[i];
+        done -= skipped;
+        if (skipped == sizes[i]) continue;
+        parts[count].iov_base = (char *)pieces[i] + skipped;
+        parts[count++].iov_len = sizes[i] - skipped;
+    }
+    struct msghdr message;
+    memset(&message, 0, sizeof message);
+    message.msg_iov = parts;
+    message.msg_iovlen = count;
+    ssize_t sent = sendmsg(socket, &message, flags);
+    return sent < 0 ? -errno : sent;
 }
 
 int hsip_unread(int socket) {

@@ -3,11 +3,65 @@ internal import Synchronization
 
 /// Waits on a thread of our own for what only a task can do: a call of the vault's actor.
 ///
-/// Never from a task: that would block one of Swift's few threads, and with all of them blocked nothing moves.
+/// The task runs on the thread that waits for it, so that no other has to be woken for it. Never from a task: that
+/// would block one of Swift's few threads, and with all of them blocked nothing moves.
 package enum Blocking {
-    private final class Place<R: Sendable>: Sendable {
-        let result = Mutex<R?>(nil)
-        let done = DispatchSemaphore(value: 0)
+    /// The waiting thread as the place where the parts of a task run.
+    private final class Place<R: Sendable>: TaskExecutor {
+        private struct State {
+            var jobs: [UnownedJob] = []
+            var result: R?
+            var isOver = false
+        }
+
+        private let state = Mutex(State())
+        /// Counts the jobs, and the result.
+        private let arrived = DispatchSemaphore(value: 0)
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            let isTaken = state.withLock { state in
+                if !state.isOver { state.jobs.append(job) }
+                return !state.isOver
+            }
+            if isTaken { arrived.signal() } else { pass(job) }
+        }
+
+        func finish(_ result: R) {
+            state.withLock { $0.result = result }
+            arrived.signal()
+        }
+
+        /// Runs what arrives until the result is there.
+        func wait() -> R {
+            while true {
+                arrived.wait()
+                let (job, result) = state.withLock { state in
+                    (state.jobs.isEmpty ? nil : state.jobs.removeFirst(), state.result)
+                }
+                if let job { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
+                if let result {
+                    close()
+                    return result
+                }
+            }
+        }
+
+        /// An actor may have left something here that it has to do for others.
+        private func close() {
+            let rest = state.withLock { state in
+                defer { state.jobs = [] }
+                state.isOver = true
+                return state.jobs
+            }
+            for job in rest { pass(job) }
+        }
+
+        private func pass(_ job: UnownedJob) {
+            DispatchQueue.global().async { [self] in
+                unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+            }
+        }
     }
 
     /// Runs `body` as a task and waits for its result.
@@ -15,19 +69,15 @@ package enum Blocking {
         _ body: @escaping @Sendable () async throws(E) -> R
     ) throws(E) -> R {
         let place = Place<Result<R, E>>()
-        Task.detached(priority: .medium) {
+        Task.detached(executorPreference: place, priority: .medium) {
             let result: Result<R, E>
             do throws(E) {
                 result = .success(try await body())
             } catch {
                 result = .failure(error)
             }
-            place.result.withLock { $0 = result }
-            place.done.signal()
+            place.finish(result)
         }
-        while true {
-            place.done.wait()
-            if let result = place.result.withLock({ $0 }) { return try result.get() }
-        }
+        return try place.wait().get()
     }
 }

@@ -9,6 +9,9 @@
 /// Starts a detached thread that gets no signals (they are for the main thread); 0 or an error number.
 int hsip_thread_start(void *_Nullable (*_Nonnull body)(void *_Nullable), void *_Nullable context, size_t stack);
 
+/// Gives back what the calling thread's stack holds below where it is now: nothing that ran on it stays there.
+void hsip_thread_forget(void);
+
 /// The calling thread's name in /proc, at most 15 bytes of it.
 void hsip_thread_name(const char *_Nonnull name);
 
@@ -33,6 +36,11 @@ int hsip_hear_writers(int socket);
 /// recvmsg(2) into one buffer; `writer` is the process that wrote the bytes (SCM_CREDENTIALS), 0 where the kernel does
 /// not say. Bytes of two processes never come by one call. Descriptors that come along are not taken.
 ssize_t hsip_receive(int socket, void *_Nullable buffer, size_t size, int flags, pid_t *_Nonnull writer);
+
+/// sendmsg(2) of three pieces one after the other, without the first `done` bytes of them; what was sent, or
+/// the negative of the error's number.
+ssize_t hsip_send(int socket, const void *_Nullable const pieces[_Nonnull 3], const size_t sizes[_Nonnull 3], size_t done,
+                  int flags);
 
 /// FIONREAD: bytes that have arrived and were not read; -1 where the kernel does not say.
 int hsip_unread(int socket);

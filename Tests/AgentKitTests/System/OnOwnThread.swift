@@ -20,7 +20,7 @@ func onOwnThread<R: Sendable>(
 /// Two ends of one local connection.
 final class SocketPair {
     let ours: Int32
-    private var theirs: Int32
+    private(set) var theirs: Int32
 
     init() throws {
         var ends: [Int32] = [-1, -1]
