@@ -7,13 +7,18 @@ import VaultCrypto
 /// What the fuzzer is given to begin with, cut at every place and with every byte changed: nothing crashes, and
 /// every promise holds.
 struct FuzzTargetTests {
+    /// Made once: cases run at the same time, and ssh-keygen writes to one file.
+    private static let certificate = Result {
+        try HostKeys.shared.get().certificate("fuzz", of: 0, by: 1, hosts: ["db1", "*.example.org"])
+    }
+
     /// A fixture of each form, by keys that are cheap to check.
     private static func seeds(_ target: FuzzTarget) throws -> [[UInt8]] {
         let keys = try HostKeys.shared.get()
         let (ssh, line) = (keys.ssh, keys[0].line)
         let files = try ["one", "curve"].map { try ssh.read($0) }
         let blobs = files.map { StrictBase64.decode(body($0)) ?? [] }
-        let certificate = try keys.certificate("fuzz", of: 0, by: 1, hosts: ["db1", "*.example.org"])
+        let certificate = try Self.certificate.get()
         let signature = try FileSignature(
             of: "message".bytes,
             by: try OpenSSHKeyFile.key(files[0]),
