@@ -42,14 +42,38 @@ struct CopyFile: ~Copyable {
         while true {
             let count = try SystemCall.retry { unsafe read(source, &chunk, chunk.count) }
             guard count > 0 else { return }
-            var done = 0
-            while done < count {
-                done += try SystemCall.retry {
-                    unsafe chunk.withUnsafeBytes { bytes in
-                        unsafe write(descriptor, bytes.baseAddress?.advanced(by: done), count - done)
+            try write(chunk[..<count])
+        }
+    }
+
+    /// Fills it with the bytes of a file that may not be readable everywhere: zeros stand for what is not.
+    ///
+    /// - Returns: how many blocks of 4 KiB could not be read.
+    /// - Throws: `diskFull`, `io`.
+    func take(_ source: BlockSource) throws(StoreError) -> Int {
+        var unreadable = 0
+        var chunk = [UInt8](repeating: 0, count: 1 << 20)
+        for start in stride(from: 0, to: source.size, by: chunk.count) {
+            let count = min(chunk.count, source.size - start)
+            var span = chunk.mutableSpan
+            var bytes = unsafe span.mutableBytes
+            var part = bytes._mutatingExtracting(first: count)
+            unreadable += source.read(at: start, into: &part)
+            try write(chunk[..<count])
+        }
+        return unreadable
+    }
+
+    private func write(_ bytes: ArraySlice<UInt8>) throws(StoreError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            rest = rest.dropFirst(
+                try SystemCall.retry {
+                    unsafe rest.withUnsafeBytes { bytes in
+                        unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
                     }
                 }
-            }
+            )
         }
     }
 

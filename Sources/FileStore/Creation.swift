@@ -35,8 +35,8 @@ enum Creation {
         try syncFolder(PathChecks.parent(of: path))
     }
 
-    /// One transaction with a rollback journal, which leaves a single file behind.
-    private static func write(
+    /// Fills an empty file in one transaction with a rollback journal, which leaves a single file behind.
+    static func write(
         _ draft: String,
         _ fill: (SQLRows) throws(StoreError) -> Void
     ) throws(StoreError) {

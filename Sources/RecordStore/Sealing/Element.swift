@@ -4,7 +4,7 @@ internal import VaultCrypto
 ///
 /// Sums are XOR. That is safe only because nobody sees a sum: they are encrypted in the head
 /// (Schemas/vault-file.md section 4, "Argument").
-package struct Element: Equatable, Sendable {
+package struct Element: Hashable, Sendable {
     /// Size in bytes.
     static let size = 16
     /// The sum of no rows.

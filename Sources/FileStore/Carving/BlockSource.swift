@@ -1,0 +1,105 @@
+internal import Glibc
+internal import LocalState
+internal import RecordStore
+
+/// A file that is read block by block, as far as the disk gives it back; what cannot be read is zeros.
+///
+/// The file is opened for reading only, and its times stay as they are where the system allows that.
+final class BlockSource: Sendable {
+    /// Bytes of what is given up at once.
+    static let block = 4_096
+
+    /// `O_NOATIME`, which Swift's Glibc module leaves out.
+    private static let keepsTime: Int32 = 0o1_000_000
+
+    /// How many bytes the file has.
+    let size: Int
+    private let file: Int32
+    private let path: String
+
+    /// Opens a file; nil where there is none.
+    ///
+    /// - Throws: `unsafeFile` for what is no ordinary file; `io`.
+    init?(_ path: String) throws(StoreError) {
+        guard let file = try Self.open(path) else { return nil }
+        var facts = stat()
+        guard unsafe fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+            close(file)
+            throw .unsafeFile(path: path, .wrongType)
+        }
+        self.file = file
+        self.path = path
+        size = Int(facts.st_size)
+    }
+
+    deinit { close(file) }
+
+    /// Reads from `offset` on into all of `target`; what lies beyond the end is zeros, too.
+    ///
+    /// - Returns: how many blocks could not be read.
+    func read(at offset: Int, into target: inout MutableRawSpan) -> Int {
+        var (done, unreadable) = (0, 0)
+        while done < target.byteCount {
+            let count = read(at: offset + done, target.byteCount - done, into: &target, from: done)
+            if count > 0 {
+                done += count
+            } else if count == 0 {
+                return unreadable + Self.clear(&target, done..<target.byteCount, 0)
+            } else {
+                // Block by block up to where it can be read again: one bad sector costs its block, no more.
+                let end = min(
+                    (offset + done) / Self.block * Self.block + Self.block - offset,
+                    target.byteCount
+                )
+                let step = read(at: offset + done, end - done, into: &target, from: done)
+                if step <= 0 {
+                    unreadable += Self.clear(&target, done..<end, 1)
+                    done = end
+                } else {
+                    done += step
+                }
+            }
+        }
+        return unreadable
+    }
+
+    /// A copy of `count` bytes; zeros for what cannot be read.
+    func bytes(at offset: Int, _ count: Int) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var span = bytes.mutableSpan
+        var target = unsafe span.mutableBytes
+        _ = read(at: offset, into: &target)
+        return bytes
+    }
+
+    /// What `pread(2)` answers.
+    private func read(at offset: Int, _ count: Int, into target: inout MutableRawSpan, from start: Int) -> Int
+    {
+        unsafe target.withUnsafeMutableBytes { bytes in
+            while true {
+                let place = unsafe bytes.baseAddress?.advanced(by: start)
+                let result = unsafe pread(file, place, count, off_t(offset))
+                if result >= 0 || errno != EINTR { return result }
+            }
+        }
+    }
+
+    private static func clear(_ target: inout MutableRawSpan, _ range: Range<Int>, _ blocks: Int) -> Int {
+        unsafe target.withUnsafeMutableBytes { bytes in
+            for index in range { unsafe bytes[index] = 0 }
+        }
+        return blocks
+    }
+
+    private static func open(_ path: String) throws(StoreError) -> Int32? {
+        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
+        // The time of the last reading is the owner's to keep.
+        for flags in [flags | keepsTime, flags] {
+            let file = unsafe Glibc.open(path, flags)
+            if file >= 0 { return file }
+            if errno == ENOENT { return nil }
+            guard errno == EPERM else { break }
+        }
+        throw SystemCall.failure
+    }
+}

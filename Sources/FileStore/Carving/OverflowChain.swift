@@ -1,0 +1,65 @@
+internal import RecordStore
+internal import VaultCrypto
+
+/// A row that was found by its shape, read as far as it is wanted: what lies in its page, then page after page of its
+/// chain, which is as long as the header says and no longer.
+struct FoundPayload {
+    let id: RowID
+    let seal: [UInt8]
+    private let place: PlaceList.Place
+    private let shape: RecordShape
+    /// What of it lies in its page.
+    private let start: [UInt8]
+    /// The first page of the rest; 0 where there is none.
+    private let next: UInt32
+
+    /// Reads the row whose header begins at a place; nil where there is none any more.
+    init?(_ place: PlaceList.Place, _ images: PageImages) {
+        let most = 1_002 + 4
+        let bytes = images.bytes(at: place, most)
+        guard let shape = bytes.withBytes({ RecordShape($0, at: 0) }), shape.local <= most,
+            let id = RowID(Array(bytes[shape.header..<shape.header + RowID.size]))
+        else { return nil }
+        self.place = place
+        self.shape = shape
+        self.id = id
+        seal = Array(bytes[shape.header + RowID.size..<shape.header + RecordShape.fixed])
+        start = Array(bytes[..<shape.local])
+        next = Self.number(bytes[shape.local..<min(shape.local + 4, bytes.count)])
+    }
+
+    /// Whether all of it lies in its page, so that there is one way to read it.
+    var isLocal: Bool { shape.payload == shape.local }
+
+    /// The moments at which the rest is looked for.
+    func moments(_ images: PageImages) -> [PageImages.Moment] {
+        isLocal ? [.file] : images.moments(for: place)
+    }
+
+    /// The row at a moment, with or without its body; nil where a page of it is not there.
+    func row(at moment: PageImages.Moment, withBody: Bool, _ images: PageImages) -> SealedRow? {
+        let metaEnd = shape.header + RecordShape.fixed + shape.meta
+        guard let bytes = read(withBody ? shape.payload : metaEnd, at: moment, images) else { return nil }
+        return SealedRow(
+            id: id,
+            seal: seal,
+            meta: Array(bytes[shape.header + RecordShape.fixed..<metaEnd]),
+            body: withBody ? Array(bytes[metaEnd..<shape.payload]) : []
+        )
+    }
+
+    private func read(_ count: Int, at moment: PageImages.Moment, _ images: PageImages) -> [UInt8]? {
+        var (bytes, page) = (start, next)
+        while bytes.count < count {
+            guard let place = images.place(of: page, at: moment) else { return nil }
+            let image = images.bytes(at: place, 4 + RecordShape.overflow)
+            page = Self.number(image[0..<4])
+            bytes += image[4..<4 + min(RecordShape.overflow, shape.payload - bytes.count)]
+        }
+        return bytes
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+        bytes.reduce(0) { $0 << 8 | UInt32($1) }
+    }
+}

@@ -1,0 +1,115 @@
+internal import RecordStore
+internal import VaultCrypto
+
+/// The pages of a damaged vault as its file and its log have them, the newest image first.
+///
+/// A frame of the log says which page it is an image of. Frames that an earlier round of the log left behind are older
+/// than those of the present one; of one round the later frame is newer. Nothing of this is believed: it only orders what
+/// is tried.
+struct PageImages {
+    /// Up to which moment images count.
+    enum Moment: Equatable {
+        case newest
+        /// When the commit that wrote this frame was done.
+        case commit(of: Int)
+        /// Before the log.
+        case file
+    }
+
+    private static let page = 4_096
+    private static let logHeader = 32
+    private static let frameHeader = 24
+    private static let frame = frameHeader + page
+    /// The most frames that are remembered, the last ones of a log of more than a gibibyte.
+    private static let mostFrames = 1 << 18
+
+    let file: BlockSource?
+    let log: BlockSource?
+    /// The numbers of the frames, the oldest first, and by frame where in this order its commit ends.
+    private var order: [UInt32] = []
+    private var ends: [UInt32] = []
+    private var first = 0
+    /// Page number and place in the order, ascending.
+    private var images: [UInt64] = []
+
+    /// The images that a file and a log have.
+    init(file: BlockSource?, log: BlockSource?) {
+        self.file = file
+        self.log = log
+        guard let log, log.size >= Self.logHeader + Self.frame else { return }
+        let count = (log.size - Self.logHeader) / Self.frame
+        var rounds: [UInt64: Int] = [:]
+        var frames: [(round: Int, frame: UInt32, page: UInt32, isEnd: Bool)] = []
+        first = max(0, count - Self.mostFrames)
+        for frame in first..<count {
+            let header = log.bytes(at: Self.logHeader + frame * Self.frame, Self.frameHeader)
+            let (page, end) = (Self.number(header[0..<4]), Self.number(header[4..<8]))
+            let salt = Self.number(header[8..<16])
+            if rounds[salt] == nil { rounds[salt] = rounds.count }
+            frames.append((rounds[salt] ?? 0, UInt32(frame), UInt32(page), end != 0))
+        }
+        frames.sort { ($1.round, $0.frame) < ($0.round, $1.frame) }
+        order = frames.map(\.frame)
+        ends = [UInt32](repeating: 0, count: frames.count)
+        var end = frames.count
+        for place in frames.indices.reversed() {
+            if frames[place].isEnd
+                || place + 1 < frames.count && frames[place + 1].round != frames[place].round
+            {
+                end = place + 1
+            }
+            ends[Int(frames[place].frame) - first] = UInt32(end)
+        }
+        images = frames.enumerated().map { UInt64($1.page) << 32 | UInt64($0) }
+        images.sort()
+    }
+
+    /// Which moments are worth a try for what begins at a place.
+    func moments(for place: PlaceList.Place) -> [Moment] {
+        guard !images.isEmpty else { return [.file] }
+        guard place.isInLog else { return [.newest, .file] }
+        return [.newest, .commit(of: (place.offset - Self.logHeader) / Self.frame), .file]
+    }
+
+    /// Where the image of a page lies; nil where none is.
+    func place(of page: UInt32, at moment: Moment) -> PlaceList.Place? {
+        guard page > 0 else { return nil }
+        if moment != .file, let frame = frame(of: page, before: limit(moment)) {
+            return .init(
+                isInLog: true,
+                offset: Self.logHeader + Int(frame) * Self.frame + Self.frameHeader
+            )
+        }
+        let offset = (Int(page) - 1) * Self.page
+        guard let file, offset + Self.page <= file.size else { return nil }
+        return .init(isInLog: false, offset: offset)
+    }
+
+    /// The bytes at a place, zeros for what is not there.
+    func bytes(at place: PlaceList.Place, _ count: Int) -> [UInt8] {
+        (place.isInLog ? log : file)?.bytes(at: place.offset, count) ?? [UInt8](repeating: 0, count: count)
+    }
+
+    private func limit(_ moment: Moment) -> UInt64 {
+        guard case .commit(let frame) = moment, ends.indices.contains(frame - first) else {
+            return UInt64(order.count)
+        }
+        return UInt64(ends[frame - first])
+    }
+
+    /// The newest frame with an image of a page, of those before a place in the order.
+    private func frame(of page: UInt32, before limit: UInt64) -> UInt32? {
+        let bound = UInt64(page) << 32 | limit
+        var (low, high) = (0, images.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if images[middle] < bound { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0, images[low - 1] >> 32 == UInt64(page) else { return nil }
+        return order[Int(images[low - 1] & 0xFFFF_FFFF)]
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        bytes.reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}

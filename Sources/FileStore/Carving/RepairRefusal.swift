@@ -1,0 +1,23 @@
+/// Why a repair does not begin; nothing was written.
+package enum RepairRefusal: Error, Equatable, Sendable {
+    /// The file, or its log, has more bytes than are searched.
+    case tooLarge
+    /// More has the shape of a row than is judged.
+    case tooManyRows
+    /// The file that was named as a backup is one of another vault, or from before the vault key changed.
+    case otherBackup(path: String)
+}
+
+/// Which vault, and which of its keys.
+package struct RepairVault: Hashable, Sendable {
+    /// 16 bytes, public.
+    package let id: [UInt8]
+    /// The key epoch.
+    package let epoch: UInt32
+
+    /// A vault by its id and key epoch.
+    package init(id: [UInt8], epoch: UInt32) {
+        self.id = id
+        self.epoch = epoch
+    }
+}

@@ -1,0 +1,56 @@
+internal import LocalState
+internal import RecordStore
+internal import VaultCrypto
+
+/// A backup that helps a repair: with slots, with the sums of its head, and with rows.
+struct RepairBackup {
+    /// Which vault it is of.
+    let vault: RepairVault
+    /// Its key slots.
+    let slots: Keyslots
+    private let path: String
+    private let connection: Connection
+
+    /// Opens a backup for reading.
+    ///
+    /// - Throws: `readOnlyWithLog` for a file with a log beside it; `notFound`, `notAVault`, `corrupt` and what else opening
+    ///   a vault file throws.
+    init(_ path: String) throws(StoreError) {
+        guard try FileFacts(path + "-wal")?.size ?? 0 == 0 else { throw .readOnlyWithLog }
+        self.path = path
+        connection = try Connection(path, .immutable)
+        (vault, slots) = try connection.read { rows throws(StoreError) in
+            let head = try rows.head()
+            return (RepairVault(id: head.vaultID, epoch: head.epoch), try rows.slots())
+        }
+    }
+
+    /// Reads all of it, and gives its head.
+    ///
+    /// - Throws: `otherBackup` for one of another vault or key; `tampered`, `corrupt` for one that is damaged itself.
+    func head(of wanted: RepairVault, _ sealer: Sealer) throws -> HeadContent {
+        guard vault == wanted else { throw RepairRefusal.otherBackup(path: path) }
+        return try connection.read { rows throws(StoreError) in
+            _ = try FileStore.verify(rows, sealer)
+            return try sealer.observe(rows.head())
+        }
+    }
+
+    /// Shows every row of a lane, bodies too.
+    func each(inLane lane: Int, _ visit: (SealedRow) throws(StoreError) -> Void) throws(StoreError) {
+        try connection.read { rows throws(StoreError) in
+            var ids: [RowID] = []
+            try rows.eachSeal(inLane: lane) { id, _ throws(StoreError) in
+                if let id = RowID(id) { ids.append(id) }
+            }
+            for id in ids {
+                if let row = try rows.row(id, withBody: true) { try visit(row) }
+            }
+        }
+    }
+
+    /// One row of it; nil where it has none.
+    func row(_ id: RowID) throws(StoreError) -> SealedRow? {
+        try connection.read { rows throws(StoreError) in try rows.row(id, withBody: true) }
+    }
+}

@@ -1,0 +1,60 @@
+/// The name of a record that a repair has found, with what a person calls it.
+package struct SalvagedName: Equatable, Sendable {
+    /// Kind and name.
+    package let id: RecordID
+    /// Text for people; empty for most kinds.
+    package let label: String
+
+    /// A record by its name.
+    package init(_ id: RecordID, label: String = "") {
+        self.id = id
+        self.label = label
+    }
+}
+
+/// A row that was found by its shape, and what its tags say of it.
+///
+/// A row with a right shape may be anything. It is a record only if its meta opens, kind and name give its id, and its
+/// body opens with its revision.
+package struct FoundRow: Sendable {
+    /// Where it was found.
+    package enum Origin: Equatable, Sendable {
+        /// In the damaged file or its log, at a place that only the finder understands.
+        case damaged(place: UInt64)
+        /// In a backup, by its number.
+        case backup(Int)
+    }
+
+    /// The key of the row.
+    package let id: RowID
+    /// What it adds to the sum of its lane; known also where nothing of it opens.
+    package let element: Element
+    /// Kind and name; nil where the meta does not open.
+    package let name: SalvagedName?
+    /// The commit that wrote it; 0 where the meta does not open.
+    package let revision: Revision
+    /// Whether the body opens, too.
+    package let isWhole: Bool
+    /// Where it was found.
+    package let origin: Origin
+
+    /// A row that was judged by its tags.
+    package init(
+        id: RowID,
+        element: Element,
+        name: SalvagedName?,
+        revision: Revision,
+        isWhole: Bool,
+        origin: Origin
+    ) {
+        self.id = id
+        self.element = element
+        self.name = name
+        self.revision = revision
+        self.isWhole = isWhole
+        self.origin = origin
+    }
+
+    /// Whether it was taken from a backup.
+    package var isFromBackup: Bool { if case .backup = origin { true } else { false } }
+}
