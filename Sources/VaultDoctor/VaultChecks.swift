@@ -93,8 +93,8 @@ package struct VaultChecks {
             state: .problem,
             message:
                 "records are damaged: \(records.map(\.words).joined(separator: ", "))",
-            reason: "what depends on them is refused; all else can be read and exported",
-            hint: "hsip vault export --to hsip -o FILE",
+            reason: "what depends on them is refused; a repair saves all else into a new vault",
+            hint: "hsip vault repair -o NEW",
             code: .tampered
         )
     }

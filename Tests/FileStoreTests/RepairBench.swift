@@ -139,7 +139,9 @@ struct RepairBench {
             entropy: .system,
             now: { ScratchVault.now }
         )
-        let result = try body(repairing, try repairing.open(unlock ?? .recovery(ScratchVault.code())))
+        let opened = try repairing.open(unlock ?? .recovery(ScratchVault.code()))
+        if let other = opened.otherBackups.first { throw RepairRefusal.otherBackup(path: other) }
+        let result = try body(repairing, opened)
         // The damaged files are as they were.
         #expect(try Self.read(damaged) == file)
         #expect(try Self.read(damaged + "-wal") == log)

@@ -108,7 +108,10 @@ import Testing
     }
 
     @Test mutating func `the page of the slots zeroed: the slots of a backup open it`() throws {
-        for page in pages(0x0D) where holds([0x4C, 0x81, 0x1C], page) { zero(page: page) }
+        // Sealed keys of both lengths.
+        for mark: [UInt8] in [[0x4C, 0x81, 0x1C], [0x4C, 0x81, 0x5C]] {
+            for page in pages(0x0D) where holds(mark, page) { zero(page: page) }
+        }
         #expect(refusal { _ = try bench.look() } == .noSuchSlot)
         let (report, kept) = try bench.look(with: [backup])
         #expect(kept == bench.present)

@@ -1,3 +1,5 @@
+package import RecordStore
+
 /// Why a repair does not begin; nothing was written.
 package enum RepairRefusal: Error, Equatable, Sendable {
     /// The file, or its log, has more bytes than are searched.
@@ -6,6 +8,8 @@ package enum RepairRefusal: Error, Equatable, Sendable {
     case tooManyRows
     /// The file that was named as a backup is one of another vault, or from before the vault key changed.
     case otherBackup(path: String)
+    /// The file that was named as a backup cannot be opened as one.
+    case badBackup(path: String, StoreError)
 }
 
 /// Which vault, and which of its keys.

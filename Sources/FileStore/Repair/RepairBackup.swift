@@ -8,7 +8,8 @@ struct RepairBackup {
     let vault: RepairVault
     /// Its key slots.
     let slots: Keyslots
-    private let path: String
+    /// Where it lies.
+    let path: String
     private let connection: Connection
 
     /// Opens a backup for reading.
@@ -27,10 +28,9 @@ struct RepairBackup {
 
     /// Reads all of it, and gives its head.
     ///
-    /// - Throws: `otherBackup` for one of another vault or key; `tampered`, `corrupt` for one that is damaged itself.
-    func head(of wanted: RepairVault, _ sealer: Sealer) throws -> HeadContent {
-        guard vault == wanted else { throw RepairRefusal.otherBackup(path: path) }
-        return try connection.read { rows throws(StoreError) in
+    /// - Throws: `tampered`, `corrupt` for one that is damaged itself.
+    func head(_ sealer: Sealer) throws(StoreError) -> HeadContent {
+        try connection.read { rows throws(StoreError) in
             _ = try FileStore.verify(rows, sealer)
             return try sealer.observe(rows.head())
         }

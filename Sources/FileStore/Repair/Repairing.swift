@@ -24,6 +24,11 @@ package final class Repairing {
         let newest: UInt64
         /// Whether the slot that was used is a backup's: the damaged file had none that opens.
         package let isOpenedByBackup: Bool
+        /// Backups of another vault, or of another key of this one.
+        package let otherBackups: [String]
+
+        /// How many key slots the new vault has.
+        package var slotCount: Int { slots.slots.rows.count }
     }
 
     let source: RepairSource
@@ -70,7 +75,11 @@ package final class Repairing {
     ) throws -> Repairing {
         if let new, try FileFacts(new) != nil { throw StoreError.alreadyExists }
         var opened: [RepairBackup] = []
-        for backup in backups { opened.append(try RepairBackup(backup)) }
+        for backup in backups {
+            do throws(StoreError) { opened.append(try RepairBackup(backup)) } catch {
+                throw RepairRefusal.badBackup(path: backup, error)
+            }
+        }
         let source = try RepairSource(file, beside: new, entropy)
         let carved = try Carver(source.images)
         guard !carved.isEmpty else { throw StoreError.notAVault }
@@ -112,12 +121,12 @@ package final class Repairing {
 
     /// Opens the vault by a slot of the damaged file, or else of a backup.
     ///
-    /// - Throws: `noSuchSlot` where none of this kind was found; `wrongSecret`; `RepairRefusal.otherBackup`; `tampered` and
-    ///   `corrupt` for a backup that is damaged itself.
-    package func open(_ unlock: Unlock) throws -> Opened {
+    /// - Throws: `noSuchSlot` where none of this kind was found; `wrongSecret`; `tampered` and `corrupt` for a backup that
+    ///   is damaged itself.
+    package func open(_ unlock: Unlock) throws(StoreError) -> Opened {
         let (vault, used, keys) = try unwrap(unlock)
         var heads: [HeadContent] = []
-        for backup in backups {
+        for backup in backups where backup.vault == vault {
             let sealer = try Sealer(
                 keys: keys,
                 vaultID: vault.id,
@@ -125,7 +134,7 @@ package final class Repairing {
                 entropy: entropy,
                 now: now
             )
-            heads.append(try backup.head(of: vault, sealer))
+            heads.append(try backup.head(sealer))
         }
         let head = try newestHead(of: vault, keys)
         let anchor = Anchor(path: "\(anchorFolder)/anchor-\(Hex.encode(vault.id))", vaultID: vault.id)
@@ -143,14 +152,15 @@ package final class Repairing {
             ),
             backups: heads,
             newest: max(head?.generation ?? 0, heads.map(\.generation).max() ?? 0, fromAnchor),
-            isOpenedByBackup: !carved.slots.contains(used)
+            isOpenedByBackup: !carved.slots.contains(used),
+            otherBackups: backups.filter { $0.vault != vault }.map(\.path)
         )
     }
 
     /// The keys, from the first slot that the secret opens for one of the vaults that this may be.
-    private func unwrap(_ unlock: Unlock) throws -> (RepairVault, SlotRow, VaultKeys) {
+    private func unwrap(_ unlock: Unlock) throws(StoreError) -> (RepairVault, SlotRow, VaultKeys) {
         var rows: [SlotRow] = []
-        for row in carved.slots + backups.flatMap(\.slots.rows) where row.kind == unlock.kind {
+        for row in carved.slots + backups.flatMap(\.slots.rows) where unlock.kinds.contains(row.kind) {
             if rows.count < Self.mostTried, !rows.contains(row) { rows.append(row) }
         }
         guard !rows.isEmpty, !vaults.isEmpty else { throw StoreError.noSuchSlot }

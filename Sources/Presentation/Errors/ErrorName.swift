@@ -21,7 +21,7 @@ package enum ErrorName: String, CaseIterable, Sendable {
         corrupt, rollback, fork, anchorRequired, anchorNotWritten, wrongSecret, noSuchSlot, kdfOutOfBounds,
         mistyped,
         conflict, busy, commitUnknown, rekeyed, locked, readOnlyWithLog, readOnly, diskFull, invalidRecord,
-        alreadyExists, notFound, slotLimit, lastSlot, io
+        alreadyExists, notFound, slotLimit, lastSlot, io, repairIncomplete
     // The keyring
     case noSessionBus, noSecretService, noSecretLibrary, noSuchCollection, keyringLocked, promptDismissed,
         keyringTimeout, keyringDied, keyringRefused, cancelled
@@ -93,7 +93,7 @@ extension ErrorName {
         case .badSignature, .confirmFailed, .badKey, .cannotOpen, .senderMismatch, .reflected,
             .peerOverLimit, .fileCut, .fileChanged, .textNotOpened, .schemaTampered, .tampered, .corrupt,
             .rollback, .fork, .anchorRequired, .kdfOutOfBounds, .halvesDiffer, .auditBadKey, .auditDamaged,
-            .ruleDamaged, .exportTampered:
+            .ruleDamaged, .exportTampered, .repairIncomplete:
             ExitCode.integrity.rawValue
         case .outOfMemory, .unsafeFile, .unsuitableFileSystem, .newerFormat, .newerRecord, .commitUnknown,
             .anchorNotWritten,

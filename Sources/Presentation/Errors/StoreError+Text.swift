@@ -19,11 +19,12 @@ extension StoreError: Explainable {
                 .unsuitableFileSystem, "the vault lies on a network file system, where locks do not hold",
                 "hsip doctor"
             )
-        case .notAVault: (.notAVault, "this file is not a vault", nil)
+        case .notAVault:
+            (.notAVault, "this file is not a vault", "hsip vault repair -o NEW  if it was one")
         case .newerFormat: (.newerFormat, "the vault was made by a newer program", "update hsip")
         case .newerRecord: (.newerRecord, "the record was made by a newer program", "update hsip")
         case .schemaTampered:
-            (.schemaTampered, "the vault file was tampered with (schema)", "hsip vault verify")
+            (.schemaTampered, "the vault file was tampered with (schema)", "hsip vault repair -o NEW")
         case .tampered(.record(let record)):
             (.tampered, "\(record.words) is damaged and cannot be read", "hsip vault verify")
         case .tampered(.recordSet(let lane)):
@@ -31,8 +32,9 @@ extension StoreError: Explainable {
                 .tampered, "records are missing from the vault, or old ones were put back (lane \(lane))",
                 "hsip vault verify"
             )
-        case .tampered: (.tampered, "the vault was tampered with, or is damaged", "hsip vault verify")
-        case .corrupt: (.corrupt, "the vault file is damaged", "restore a backup")
+        case .tampered: (.tampered, "the vault was tampered with, or is damaged", "hsip vault repair -o NEW")
+        case .corrupt:
+            (.corrupt, "the vault file is damaged", "restore a backup, or: hsip vault repair -o NEW")
         case .alreadyExists: (.alreadyExists, "there is a vault already", "hsip status")
         case .notFound: (.notFound, "there is no vault here", "hsip init")
         case .wrongSecret: (.wrongSecret, "wrong passphrase or recovery code", nil)

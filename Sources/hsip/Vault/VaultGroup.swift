@@ -12,9 +12,11 @@ internal import VaultLifecycle
 struct VaultGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vault",
-        abstract: "The vault itself: its key slots, copies of it, a full verification, and where it lies.",
+        abstract:
+            "The vault itself: its key slots, copies of it, a full verification, a repair, and where it lies.",
         subcommands: [
-            SlotGroup.self, Verify.self, BackupCommand.self, RestoreCommand.self, VaultImport.self,
+            SlotGroup.self, Verify.self, BackupCommand.self, RestoreCommand.self, RepairCommand.self,
+            VaultImport.self,
             VaultExport.self, Migrate.self,
         ]
     )

@@ -1,0 +1,121 @@
+package import FileStore
+internal import LocalState
+package import RecordStore
+internal import VaultCrypto
+
+/// A damaged vault file on its way into a new one.
+///
+/// The damaged file and its log are only read. What is made lies where it was asked for, and takes no vault's place:
+/// `VaultRestore` does that.
+package struct VaultRepair {
+    /// Why a repair does not begin.
+    package enum Refusal: Error, Equatable, Sendable {
+        /// The vault lies in the keyring, and has no file.
+        case inKeyring
+        /// There is no such file, and no log of it either.
+        case noFile(path: String)
+        /// A log of another vault lies beside the place of the new one.
+        case strayLog(path: String)
+    }
+
+    /// Kinds whose records decide who and what is believed: to be looked at where nothing vouches for them.
+    private static let comparedKinds: Set = ["hsip.contact", "ssh.hostkey", "vault.rule"]
+
+    /// The damaged vault, an absolute path.
+    package let source: String
+    /// Where the new vault goes; nil for a look that writes nothing.
+    package let target: String?
+    /// The backups that help, absolute paths.
+    package let backups: [String]
+    private let repairing: Repairing
+
+    /// Copies the damaged file beside the new one, and searches the copy.
+    ///
+    /// - Parameters:
+    ///   - file: The damaged vault; nil for the one that is meant by its name.
+    ///   - locator: Names that vault, and knows which vaults there are.
+    ///   - output: Where the new vault goes; nil for a look that writes nothing.
+    ///   - backups: Backups of the same vault.
+    /// - Returns: the damaged vault, searched.
+    /// - Throws: `Refusal`; `RepairRefusal`; what reading `config.json` throws; what `Repairing.begin` throws.
+    package static func begin(
+        _ file: String?,
+        at locator: VaultLocator,
+        into output: String?,
+        with backups: [String]
+    ) throws -> VaultRepair {
+        let place = locator.place
+        let records = try locator.config.records()
+        if file == nil, records[place.key]?.backend == .secretService { throw Refusal.inKeyring }
+        let source = try file.map { try AbsolutePath.of($0) } ?? place.file
+        guard Path.exists(source) || Path.exists(source + "-wal") else {
+            throw Refusal.noFile(path: source)
+        }
+        let target = try output.map { try AbsolutePath.of($0) }
+        if let target, let stray = ["-wal", "-journal"].map({ target + $0 }).first(where: Path.exists) {
+            throw Refusal.strayLog(path: stray)
+        }
+        let helpers = try backups.map { try AbsolutePath.of($0) }
+        // The vault of this name comes first.
+        let own = records[place.key]?.id
+        let ids = [own].compactMap(\.self) + records.values.map(\.id).filter { $0 != own }
+        let repairing = try Repairing.begin(
+            source,
+            into: target,
+            with: helpers,
+            anchorFolder: place.paths.anchorFolder,
+            known: ids.map { RepairVault(id: $0, epoch: epoch(of: $0, place)) },
+            entropy: .system,
+            now: SystemTime.milliseconds
+        )
+        return VaultRepair(source: source, target: target, backups: helpers, repairing: repairing)
+    }
+
+    private init(source: String, target: String?, backups: [String], repairing: Repairing) {
+        self.source = source
+        self.target = target
+        self.backups = backups
+        self.repairing = repairing
+    }
+
+    /// Blocks of 4 KiB that the disk did not give back.
+    package var unreadable: Int { repairing.unreadable }
+
+    /// Whether the file itself was there, not only its log.
+    package var hasFile: Bool { repairing.hasFile }
+
+    /// Opens the damaged vault by one of its secrets, or by one of a backup's.
+    ///
+    /// - Throws: `noSuchSlot` where no slot of this kind was found; `RepairRefusal.otherBackup`.
+    package func open(by source: any SecretSource, _ unlocker: VaultUnlocker) throws -> Repairing.Opened {
+        let opened = try unlocker.trying(source) { secret throws(StoreError) in
+            try unlocker.derivingKey(secret) { () throws(StoreError) in try repairing.open(secret) }
+        }.0
+        if let other = opened.otherBackups.first { throw RepairRefusal.otherBackup(path: other) }
+        return opened
+    }
+
+    /// Writes the new vault, which is read whole before it gets its name; without a place for it, nothing.
+    ///
+    /// - Parameters:
+    ///   - opened: what `open` returned.
+    ///   - takesMissing: whether records that only a backup has are taken.
+    /// - Returns: what was found, and what the new vault is.
+    /// - Throws: `alreadyExists`; `diskFull`, `io`; `corrupt` where the new vault is not what was written.
+    package func run(
+        _ opened: Repairing.Opened,
+        takesMissing: Bool
+    ) throws(StoreError) -> (report: SalvageReport, vault: VerifyReport?) {
+        let isCompared = { (kind: RecordKind) in Self.comparedKinds.contains(kind.rawValue) }
+        guard target != nil else {
+            return (try repairing.look(opened, takesMissing: takesMissing, isCompared: isCompared), nil)
+        }
+        return try repairing.write(opened, takesMissing: takesMissing, isCompared: isCompared)
+    }
+
+    /// The newest key epoch of a vault that this machine saw.
+    private static func epoch(of id: [UInt8], _ place: VaultPlace) -> UInt32 {
+        let anchor = Anchor(path: place.paths.anchor(id), vaultID: id)
+        return (try? anchor.read())?.position.epoch ?? 1
+    }
+}

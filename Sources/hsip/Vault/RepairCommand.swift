@@ -1,0 +1,162 @@
+internal import ArgumentParser
+internal import CommandKit
+internal import Console
+internal import FileStore
+internal import Programs
+internal import RecordStore
+internal import SafeText
+internal import VaultLifecycle
+
+/// `hsip vault repair [FILE] -o NEW`.
+struct RepairCommand: Command {
+    static let path = "vault repair"
+    static let configuration = CommandConfiguration(
+        commandName: "repair",
+        abstract: "Save what is left of a damaged vault file into a new one; the damaged one stays as it is.",
+        discussion: """
+            Searches the file and its log for records by their shape, keeps those that are genuine, and says what is \
+            missing. It ends with 11 unless everything can be vouched for. A backup of the same vault helps where no key \
+            slot can be read, and tells what has changed since; --take-missing takes from it what is lost.
+
+            Without FILE it is the vault of --vault. The new vault takes no vault's place before it is restored.
+
+              hsip vault repair -o saved.hsipvault
+              hsip vault repair -o saved.hsipvault --with /media/stick/vault.backup --take-missing
+              hsip vault restore saved.hsipvault --force
+            """
+    )
+
+    @Argument(help: "The damaged vault; its log is beside it.", completion: .file())
+    var file: String?
+
+    @Option(
+        name: [.customShort("o"), .customLong("output")],
+        help: ArgumentHelp("The new vault, a file of mode 0600.", valueName: "new"),
+        completion: .file()
+    )
+    var output: String?
+
+    @Option(
+        name: .customLong("with"),
+        help: ArgumentHelp("A backup of the same vault that helps.", valueName: "backup"),
+        completion: .file()
+    )
+    var backups: [String] = []
+
+    @Flag(name: .customLong("take-missing"), help: "Take records that only a backup has.")
+    var takesMissing = false
+
+    @Flag(name: .customLong("dry-run"), help: "Say what can be saved, and write nothing.")
+    var isDryRun = false
+
+    func run(_ context: Context) async throws {
+        guard output != "-", file != "-" else {
+            throw Failure.usage("a vault is a file: it is read again when it is written")
+        }
+        guard output != nil || isDryRun else {
+            throw Failure.usage("where does the new vault go?", hint: "-o NEW, or --dry-run")
+        }
+        guard !takesMissing || !backups.isEmpty else {
+            throw Failure.usage("--take-missing takes from a backup", hint: "--with BACKUP")
+        }
+        try NewFile.check(output, replaces: false)
+        let place = try context.place()
+        do {
+            let repair = try context.explaining {
+                try context.output.working("searching…") {
+                    try VaultRepair.begin(
+                        file,
+                        at: context.locator(place),
+                        into: isDryRun ? nil : output,
+                        with: backups
+                    )
+                }
+            }
+            let opened = try open(repair, place, context)
+            let (report, vault) = try context.output.working("repairing…") { () throws(StoreError) in
+                try repair.run(opened, takesMissing: takesMissing)
+            }
+            try RepairTexts(repair, opened, report, vault).tell(context)
+        } catch let error as StoreError {
+            throw Self.explain(error)
+        } catch let error as RepairRefusal {
+            throw Self.explain(error, context)
+        } catch let error as VaultRepair.Refusal {
+            throw Self.explain(error, context)
+        }
+    }
+
+    /// Opens the damaged vault by what opened it while it was sound, or by what opens a backup.
+    private func open(
+        _ repair: VaultRepair,
+        _ place: VaultPlace,
+        _ context: Context
+    ) throws -> Repairing.Opened {
+        guard let source = try context.secretSource(of: place) else { throw StoreError.locked }
+        if !source.isNamed {
+            context.output.say("The passphrase or recovery code of the damaged vault, please.")
+        }
+        return try context.explaining { try repair.open(by: source, context.unlocker(place)) }
+    }
+
+    private static func explain(_ error: StoreError) -> Failure {
+        var failure = Failures.explain(error)
+        switch error {
+        case .noSuchSlot:
+            failure.message = "no key slot for this secret is readable in the file"
+            failure.hint = "--with BACKUP  of the same vault, whose slots open it, too"
+        case .notAVault:
+            failure.message = "there is no record of a vault in it"
+            failure.hint = nil
+        case .alreadyExists:
+            failure.message = "there is a file of this name"
+            failure.hint = "-o NEW  with another name"
+        case .corrupt, .tampered, .schemaTampered:
+            failure.message = "the backup is damaged itself"
+            failure.hint = "another one, or none"
+        default: break
+        }
+        return failure
+    }
+
+    private static func explain(_ refusal: RepairRefusal, _ context: Context) -> Failure {
+        switch refusal {
+        case .tooLarge:
+            Failure(.tooLarge, "the file has more than the 64 GiB that are searched")
+        case .tooManyRows:
+            Failure(.tooLarge, "more than 10 million rows were found; a vault does not have so many")
+        case .badBackup(let path, let error): explain(error, ofBackup: context.path(path).shown)
+        case .otherBackup(let path):
+            Failure(
+                .malformedInput,
+                "\(context.path(path).shown) is a backup of another vault, or from before its key changed",
+                hint: "--with BACKUP  of this vault"
+            )
+        }
+    }
+
+    private static func explain(_ error: StoreError, ofBackup path: String) -> Failure {
+        var failure = Failures.explain(error)
+        switch error {
+        case .readOnlyWithLog: failure.message = "a log lies beside \(path): it is a vault, not a backup"
+        case .notFound: failure.message = "there is no backup \(path)"
+        default: failure.message = "\(path) is no backup that can be used: \(failure.message)"
+        }
+        failure.hint = "--with BACKUP  with what hsip vault backup wrote"
+        return failure
+    }
+
+    private static func explain(_ refusal: VaultRepair.Refusal, _ context: Context) -> Failure {
+        switch refusal {
+        case .inKeyring: RestoreCommand.inKeyring
+        case .noFile(let path):
+            Failure(.notFound, "there is no file \(context.path(path).shown), and no log of one")
+        case .strayLog(let path):
+            Failure(
+                .alreadyExists,
+                "a log lies where that of the new vault would be: \(context.path(path).shown)",
+                hint: "-o NEW  with another name"
+            )
+        }
+    }
+}

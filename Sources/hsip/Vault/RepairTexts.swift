@@ -1,0 +1,173 @@
+internal import CommandKit
+internal import Console
+internal import FileStore
+internal import Programs
+internal import RecordStore
+internal import SafeText
+internal import VaultCrypto
+internal import VaultLifecycle
+
+/// What is said of a repair: a sheet, a table by kinds, and names.
+struct RepairTexts {
+    /// Names of one list that are shown to people; the JSON has more.
+    private static let mostShown = 50
+
+    private let repair: VaultRepair
+    private let opened: Repairing.Opened
+    private let report: SalvageReport
+    private let vault: VerifyReport?
+
+    init(
+        _ repair: VaultRepair,
+        _ opened: Repairing.Opened,
+        _ report: SalvageReport,
+        _ vault: VerifyReport?
+    ) {
+        self.repair = repair
+        self.opened = opened
+        self.report = report
+        self.vault = vault
+    }
+
+    /// Shows it, and ends well or with `repairIncomplete`.
+    func tell(_ context: Context) throws {
+        try context.output.facts(sheet(context))
+        try context.output.table(table)
+        tellNames(context)
+        context.output.note(
+            "sessions of a repaired vault count as restored: they are renewed before anything is sent"
+        )
+        let restore = repair.target.map { "hsip vault restore \(ShellWord.path($0)) --force" }
+        guard report.isComplete else {
+            throw Failure(
+                .repairIncomplete,
+                incompleteness,
+                hint: report.onlyInBackup.count > 0
+                    ? "--take-missing  takes what only the backup has" : restore,
+                details: json
+            )
+        }
+        if let restore { context.output.hint("\(restore)  puts it in the vault's place") }
+        try context.output.succeed(json)
+    }
+
+    private func sheet(_ context: Context) -> FactSheet {
+        var sheet = FactSheet()
+        let state = report.isComplete ? Cell("whole", tone: .good) : Cell("incomplete", tone: .danger)
+        if let target = repair.target {
+            sheet.add("Repaired", context.path(target), state)
+        } else {
+            sheet.add("Found", context.path(repair.source), state)
+        }
+        sheet.add("Id", Hex.encode(opened.vault.id))
+        if let vault { sheet.add("Generation", "\(vault.position.epoch).\(vault.generation)") }
+        sheet.add("Records", "\(report.kept)")
+        let isVouched = report.areSlotsVouched
+        sheet.add("Slots", Cell("\(opened.slotCount)"), Cell(isVouched ? "vouched" : "not vouched for"))
+        sheet.add("Lanes", Cell("\(report.vouchedLanes)"), Cell("of \(HeadContent.laneCount) vouched"))
+        for (number, lanes) in report.lanesAsInBackup.sorted(by: { $0.key < $1.key }) {
+            sheet.add("As backup", Cell("\(lanes)"), context.path(repair.backups[number]))
+        }
+        if repair.unreadable > 0 { sheet.add("Unreadable", "\(repair.unreadable) blocks of 4 KiB") }
+        return sheet
+    }
+
+    private var table: Table {
+        var table = Table([
+            Column("kind"), Column("kept", .right), Column("vouched", .right), Column("doubtful", .right),
+            Column("left out", .right), Column("from backup", .right), Column("lost", .right),
+        ])
+        for (kind, tally) in report.kinds.sorted(by: { $0.key < $1.key }) {
+            let numbers = [
+                tally.kept, tally.vouched, tally.doubtful, tally.leftOut, tally.fromBackup, tally.lost,
+            ]
+            table.add([Cell(kind.rawValue)] + numbers.map { Cell("\($0)") })
+        }
+        return table
+    }
+
+    private func tellNames(_ context: Context) {
+        tell(report.lost, "lost, and nothing but the name is left", context)
+        tell(report.older, "only an older version is left", context)
+        tell(report.fromBackup, "taken from a backup", context)
+        tell(report.onlyInBackup, "only in a backup", context)
+        tell(report.toCompare, "to be compared, as nothing vouches for it", context)
+    }
+
+    private func tell(_ names: SalvageReport.Names, _ words: String, _ context: Context) {
+        for name in names.told.prefix(Self.mostShown) {
+            let label = name.label.isEmpty ? "" : " (\(context.output.display.cell(name.label)))"
+            context.output.note("\(DamagedRecord(name.id, part: .body).words)\(label): \(words)")
+        }
+        if names.count > Self.mostShown {
+            context.output.note("\(names.count - Self.mostShown) more: \(words); --json lists them")
+        }
+    }
+
+    /// Why it is not called whole, in one sentence.
+    private var incompleteness: String {
+        var parts: [String] = []
+        if report.head == nil {
+            parts.append("the head of the vault is lost, so nothing tells what is missing")
+        } else if report.lostCommits > 0 {
+            parts.append("newest commits missing: \(report.lostCommits)")
+        }
+        let gone = report.lost.count + (report.unnamedLost ?? 0)
+        if gone > 0 { parts.append("records lost: \(gone), known by name: \(report.lost.count)") }
+        if report.older.count > 0 { parts.append("left in an older version: \(report.older.count)") }
+        let doubtful = report.kinds.values.reduce(0) { $0 + $1.doubtful }
+        if doubtful > 0 { parts.append("records that nothing vouches for: \(doubtful)") }
+        if !report.areSlotsVouched { parts.append("nothing vouches for the key slots") }
+        if parts.isEmpty { parts.append("a record may be missing") }
+        return "not all of the vault is there: " + parts.joined(separator: "; ")
+    }
+
+    private var json: JSONValue {
+        [
+            "id": .text(Hex.encode(opened.vault.id)), "source": .text(repair.source),
+            "sourceExists": .bool(repair.hasFile), "file": .optional(repair.target),
+            "complete": .bool(report.isComplete), "keyEpoch": .integer(Int64(opened.vault.epoch)),
+            "generation": vault.map { .integer(Int64(clamping: $0.generation)) } ?? .null,
+            "headGeneration": report.head.map { .integer(Int64(clamping: $0.generation)) } ?? .null,
+            "newestGeneration": .integer(Int64(clamping: report.newest)),
+            "records": .integer(Int64(report.kept)), "slots": .integer(Int64(opened.slotCount)),
+            "slotsVouched": .bool(report.areSlotsVouched),
+            "openedByBackup": .bool(opened.isOpenedByBackup),
+            "vouchedLanes": .integer(Int64(report.vouchedLanes)),
+            "lanesAsInBackup": .list(
+                report.lanesAsInBackup.sorted { $0.key < $1.key }.map { number, lanes in
+                    ["backup": .text(repair.backups[number]), "lanes": .integer(Int64(lanes))]
+                }
+            ),
+            "unreadableBlocks": .integer(Int64(repair.unreadable)),
+            "kinds": .list(report.kinds.sorted { $0.key < $1.key }.map(Self.json)),
+            "unnamedLost": report.unnamedLost.map { .integer(Int64($0)) } ?? .null,
+            "lost": Self.json(report.lost), "older": Self.json(report.older),
+            "fromBackup": Self.json(report.fromBackup), "onlyInBackup": Self.json(report.onlyInBackup),
+            "toCompare": Self.json(report.toCompare),
+        ]
+    }
+
+    private static func json(_ kind: RecordKind, _ tally: SalvageReport.Tally) -> JSONValue {
+        [
+            "kind": .text(kind.rawValue), "kept": .integer(Int64(tally.kept)),
+            "vouched": .integer(Int64(tally.vouched)), "doubtful": .integer(Int64(tally.doubtful)),
+            "leftOut": .integer(Int64(tally.leftOut)), "fromBackup": .integer(Int64(tally.fromBackup)),
+            "lost": .integer(Int64(tally.lost)),
+        ]
+    }
+
+    private static func json(_ names: SalvageReport.Names) -> JSONValue {
+        [
+            "count": .integer(Int64(names.count)),
+            "names": .list(
+                names.told.map { name in
+                    [
+                        "kind": .text(name.id.kind.rawValue), "name": .text(name.id.name),
+                        "label": .text(name.label),
+                    ]
+                }
+            ),
+        ]
+    }
+}
