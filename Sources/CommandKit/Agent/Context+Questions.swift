@@ -5,7 +5,7 @@ extension Context {
     /// Warns where something was just set that only a question allows, and the running agent has no way to ask.
     ///
     /// An agent that cannot be reached, or does not say, is no reason to fail: what was set is set.
-    package func warnIfNobodyIsAsked() async {
+    package func warnIfAgentCannotAsk() async {
         guard !globals.avoidsAgent, let agent = try? connectToAgent(), let status = try? await agent.status(),
             status.questions == .nobody || status.questions == .console
         else { return }

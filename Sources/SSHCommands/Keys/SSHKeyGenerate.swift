@@ -45,7 +45,7 @@ struct SSHKeyGenerate: Command {
         let vault = try await context.openVault()
         let key = try await vault.generateSSHKey(kind, named: name, comment: text, use: use)
         try context.publish([key])
-        if use.needsConfirmation { await context.warnIfNobodyIsAsked() }
+        if use.needsConfirmation { await context.warnIfAgentCannotAsk() }
         if let line = key.line { try context.output.data(line.oneLine) }
         context.output.say(
             "\(key.fingerprint)  \(context.path(PublicKeyFiles(try context.place()).path(of: name)).shown)"

@@ -56,7 +56,7 @@ struct SSHKeySet: Command {
         try await context.publishCertificates(of: [key], from: vault)
         await context.refreshSSHSettings(vault)
         await rules.tell(known.name, key.name, context)
-        if options.confirm == true { await context.warnIfNobodyIsAsked() }
+        if options.confirm == true { await context.warnIfAgentCannotAsk() }
         try context.output.succeed(try .sshKey(key, context))
     }
 }

@@ -113,7 +113,7 @@ struct RuleAdd: Command {
                 )
             )
         }
-        if effect == .ask { await context.warnIfNobodyIsAsked() }
+        if effect == .ask { await context.warnIfAgentCannotAsk() }
         try context.output.succeed(["rule": .rule(rule)])
     }
 }
