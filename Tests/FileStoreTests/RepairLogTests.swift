@@ -75,6 +75,32 @@ import VaultCrypto
         )
     }
 
+    @Test(arguments: UInt8(1)...16)
+    func `a key slot is found whatever bytes stand before it`(seed: UInt8) throws {
+        let vault = try ScratchVault(seed)
+        let other = Unlock.recovery(try Secret(copying: [UInt8](repeating: seed, count: 16)))
+        let slots = [try ScratchVault.slot(), NewSlot(other, label: "other")]
+        _ = try FileStore.create(
+            at: vault.paths,
+            slots: slots,
+            entropy: vault.entropy,
+            now: { ScratchVault.now }
+        )
+        let repairing = try Repairing.begin(
+            vault.paths.vault,
+            into: nil,
+            with: [],
+            anchorFolder: vault.paths.anchorFolder,
+            known: [],
+            entropy: .system,
+            now: { ScratchVault.now }
+        )
+        let opened = try repairing.open(.recovery(ScratchVault.code()))
+        #expect(opened.slotCount == 2)
+        let report = try repairing.look(opened, takesMissing: false, isCompared: { _ in true })
+        #expect(report.isComplete)
+    }
+
     @Test mutating func `a file with nothing of a vault in it is none`() throws {
         bench.log = nil
         bench.file = [UInt8](repeating: 0x5A, count: 100_000)

@@ -75,6 +75,13 @@ enum SQLiteNumber {
         return (type - 12) / 2
     }
 
+    /// How many bytes a number has.
+    static func size(of value: Int) -> Int {
+        var (size, rest) = (1, value >> 7)
+        while rest > 0 { (size, rest) = (size + 1, rest >> 7) }
+        return size
+    }
+
     /// Where the number begins whose last byte is before `end`; nil where no number ends there.
     static func start(endingAt end: Int, _ bytes: RawSpan) -> Int? {
         guard end > 0, bytes.byte(at: end - 1) < 0x80 else { return nil }

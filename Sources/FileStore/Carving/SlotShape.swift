@@ -51,10 +51,11 @@ enum SlotShape {
 
     /// The key of the row, which stands between its length and its header.
     private static func number(before header: Int, _ bytes: RawSpan, payload: Int) -> UInt32? {
-        guard var start = SQLiteNumber.start(endingAt: header, bytes),
-            var length = SQLiteNumber.start(endingAt: start, bytes),
-            SQLiteNumber.read(bytes, &length) == payload, let number = SQLiteNumber.read(bytes, &start),
-            number > 0
+        guard var start = SQLiteNumber.start(endingAt: header, bytes) else { return nil }
+        // What stands before the length may look like a part of it, so it is not read but compared.
+        var length = start - SQLiteNumber.size(of: payload)
+        guard length >= 0, SQLiteNumber.read(bytes, &length) == payload, length == start,
+            let number = SQLiteNumber.read(bytes, &start), number > 0
         else { return nil }
         return UInt32(exactly: number)
     }
