@@ -241,7 +241,7 @@ let package = Package(
                 "VaultCrypto", "CSodium", "CSQLite", "CBareSecret",
             ],
             path: "Benchmarks",
-            exclude: ["README.md", "CBareSecret"],
+            exclude: ["README.md", "RESULTS.md", "CBareSecret"],
             swiftSettings: settings
         ),
         .target(
