@@ -50,6 +50,42 @@ import VaultKit
         #expect(try AgentError(encoded: try error.encoded()) == error)
     }
 
+    @Test(arguments: [
+        "", #","cause":null"#, #","cause":"zz""#, #","cause":"a0""#, #","cause":"a163666f6fa0""#,
+        #","vault":{"noIdentity":{}}"#,
+    ]) func `an error of the vault in an encoding of another version is shown by its name`(_ more: String)
+        throws
+    {
+        let text = #"{"error":{"exitCode":3,"name":"noIdentity","message":"none yet"}\#(more)}"#
+        let error = try AgentError(encoded: Array(text.utf8))
+        #expect(error == .refused(Refusal(3, "noIdentity", "none yet")))
+    }
+
+    @Test(arguments: [
+        "{}", #"{"error":null}"#, #"{"error":{"exitCode":"3","name":"a","message":"b"}}"#,
+        #"{"error":{"exitCode":3,"name":"a"}}"#,
+        #"{"error":{"exitCode":3,"name":"a","message":"b"},"cause":1}"#,
+        #"{"error":{"exitCode":99999999999,"name":"a","message":"b"}}"#,
+    ]) func `what is no error is no frame of this protocol`(_ text: String) {
+        #expect(throws: FrameError.malformed) { try AgentError(encoded: Array(text.utf8)) }
+    }
+
+    @Test func `questions, answers and events are read as they were written`() throws {
+        let asked = Question(.passphrase, title: "Passphrase", lines: ["a", "b\n"], attempt: 2, remember: 60)
+        for question in [asked, Question(.confirm, title: "")] {
+            #expect(try Question(encoded: try question.encoded()) == question)
+        }
+        for answer in [AnswerText(answer: .yes, remember: 600), AnswerText(answer: .late)] {
+            #expect(try AnswerText(encoded: try answer.encoded()) == answer)
+        }
+        #expect(
+            try AgentEvent(encoded: Array(#"{"event":"waiting","new":[1]}"#.utf8))
+                == AgentEvent(event: .waiting)
+        )
+        #expect(throws: FrameError.malformed) { try Question(encoded: Array(#"{"kind":"confirm"}"#.utf8)) }
+        #expect(throws: FrameError.malformed) { try AnswerText(encoded: Array(#"{"answer":"maybe"}"#.utf8)) }
+    }
+
     @Test func `a hello takes only the variables that it knows`() {
         let hello = Hello(
             program: "hsip 1",
