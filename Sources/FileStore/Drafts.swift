@@ -40,3 +40,22 @@ enum Drafts {
         }
     }
 }
+
+/// Files that no sweep takes for the draft of a stopped program while this is there.
+///
+/// A person may name such a draft as what is to be repaired or restored.
+final class HeldFiles: Sendable {
+    private let descriptors: [Int32]
+
+    /// Files that cannot be opened are left out: who reads them says so.
+    init(_ paths: [String]) {
+        descriptors = paths.compactMap { path in
+            let file = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+            guard file >= 0 else { return nil }
+            _ = flock(file, LOCK_SH | LOCK_NB)
+            return file
+        }
+    }
+
+    deinit { for file in descriptors { close(file) } }
+}

@@ -37,6 +37,8 @@ package struct Restoring: ~Copyable {
         guard try FileFacts(backup + "-wal")?.size ?? 0 == 0 else { throw .readOnlyWithLog }
         try PathChecks.makeFolder(paths.folder)
         try PathChecks.folder(paths.folder)
+        let held = HeldFiles([backup])
+        defer { withExtendedLifetime(held) {} }
         let copy = try CopyFile.begin(beside: paths.vault, entropy)
         try copy.take(backup)
         let found = try Connection(copy.draft, .immutable).read { rows throws(StoreError) in

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import shutil
 import sqlite3
 import stat
 import unittest
@@ -160,6 +161,18 @@ class Repair(RepairCase):
         self.assertFalse(os.path.exists(self.new))
         self.assertEqual(self.untouched(), kept)
         self.check_no_drafts()
+
+    def test_a_draft_that_is_repaired_or_restored_is_not_swept_away_first(self):
+        wrong = self.alice.write("secrets/wrong", "another passphrase")
+        for place, words in ((self.new, ("vault", "repair", "{}", "-o", self.new)),
+                             (self.alice.vault, ("vault", "restore", "{}", "--force", "-y"))):
+            draft = place + ".new-0123456789ab"
+            shutil.copyfile(self.alice.vault, draft)
+            words = [word.format(draft) for word in words]
+            self.ends(6, self.alice, "--passphrase-file", wrong, *words, secret=None)
+            self.assertTrue(os.path.exists(draft), words)
+            self.ok(self.alice, *words)
+            self.assertEqual(self.ok(self.alice, "secret", "get", "db/prod").output, "value one")
 
     @unittest.skipUnless(strace.works(), "strace may not trace here")
     def test_a_block_that_the_disk_does_not_give_back_is_zeros_and_counted(self):

@@ -39,6 +39,7 @@ package final class Repairing {
     let now: @Sendable () -> UInt64
     private let vaults: [RepairVault]
     private let anchorFolder: String
+    private let held: HeldFiles
 
     /// Blocks of 4 KiB that the disk did not give back.
     package var unreadable: Int { max(source.unreadable, carved.unreadable) }
@@ -74,6 +75,7 @@ package final class Repairing {
         now: @escaping @Sendable () -> UInt64
     ) throws -> Repairing {
         if let new, try FileFacts(new) != nil { throw StoreError.alreadyExists }
+        let held = HeldFiles([file] + backups)
         var opened: [RepairBackup] = []
         for backup in backups {
             do throws(StoreError) { opened.append(try RepairBackup(backup)) } catch {
@@ -95,7 +97,8 @@ package final class Repairing {
             entropy: entropy,
             now: now,
             vaults: vaults,
-            anchorFolder: anchorFolder
+            anchorFolder: anchorFolder,
+            held: held
         )
     }
 
@@ -107,7 +110,8 @@ package final class Repairing {
         entropy: Entropy,
         now: @escaping @Sendable () -> UInt64,
         vaults: [RepairVault],
-        anchorFolder: String
+        anchorFolder: String,
+        held: HeldFiles
     ) {
         self.source = source
         self.carved = carved
@@ -117,6 +121,7 @@ package final class Repairing {
         self.now = now
         self.vaults = vaults
         self.anchorFolder = anchorFolder
+        self.held = held
     }
 
     /// Opens the vault by a slot of the damaged file, or else of a backup.
