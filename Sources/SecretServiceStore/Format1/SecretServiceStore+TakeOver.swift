@@ -13,12 +13,14 @@ extension SecretServiceStore {
     func takeOver(acceptsRollback: Bool) throws(StoreError) {
         let held = try lockFile.exclusive()
         let needsAnchor = try needsAnchor
+        // One that may be read and not written tells of a rollback all the same.
+        let seen = try self.anchor.read()
         // One that cannot be written, or that another program holds, is found before anything changes.
         let anchor = try holdAnchor(isNeeded: needsAnchor)
         let paths = try items.paths(items.query(ItemNames.rootSchema))
         guard case .format1(let path, let header) = try KeyringItems.head(in: paths, items.service, vaultID)
         else { return }
-        if !acceptsRollback { try header.judge(anchor?.seen) }
+        if !acceptsRollback { try header.judge(anchor?.seen ?? seen) }
         let old = try Format1(items, header)
         guard header.ceiling < Root.lastGeneration else { throw .tampered(.head) }
         var next = NextRoot(
