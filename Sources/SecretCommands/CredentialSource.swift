@@ -31,6 +31,14 @@ struct CredentialSource {
         return value
     }
 
+    /// What a script brings on stdin; nil at a terminal, and for nothing.
+    func piped() throws -> Secret? {
+        if context.console.inputIsTerminal { return nil }
+        let read = try bytes()
+        let value = isExact ? read : try Self.trimmed(read)
+        return value.count > 0 ? value : nil
+    }
+
     private func bytes() throws -> Secret {
         let limit = CredentialField.longestValue
         do throws(ProgramError) {

@@ -16,7 +16,7 @@ struct SecretSet: Command {
             The value comes from a hidden question, asked twice, from stdin, or from a file, never from the command \
             line. A value of one line loses its final line feed; with --exact, and in a secret of type file, every \
             byte stays. The other fields stay as they are, and so does the value with --keep-value, and where \
-            --drop-field or --untag says all there is to do (--from-file - brings a value all the same).
+            nothing but --drop-field or --untag is said and stdin is empty.
 
               hsip secret set db/prod --user deploy --url https://db.example.org --expires 90d
               head -c 32 /dev/urandom | hsip secret set backup/key --type token --exact
@@ -90,13 +90,14 @@ struct SecretSet: Command {
         let vault = try await context.openVault()
         let before = try await existing(vault)
         try check(before)
-        if !(keepsValue || onlyTakesAway) {
+        if !keepsValue {
             let kind = before?.summary.kind ?? change.kind ?? .login
             let source = CredentialSource(file: file, isExact: exact || kind == .file, context: context)
-            try change.put(
-                try source.value(of: name, field: field, kind: kind, isNew: before == nil),
-                in: field
-            )
+            let value =
+                onlyTakesAway
+                ? try source.piped()
+                : try source.value(of: name, field: field, kind: kind, isNew: before == nil)
+            if let value { try change.put(value, in: field) }
         }
         let outcome = try await SecretNames.explaining(name, context) {
             try await vault.setCredential(name, change)
@@ -141,7 +142,7 @@ struct SecretSet: Command {
         return change
     }
 
-    /// What only takes something away is no reason to want a new value, at a terminal or without one.
+    /// What only takes something away is no reason to ask for a new value; one that a script brings counts.
     private var onlyTakesAway: Bool {
         !(dropped + untag).isEmpty && field == nil && file == nil && type == nil && !exact && !isNew
     }
