@@ -15,6 +15,9 @@ extension Operations {
         nameless: "change where hosts lead"
     )
 
+    /// The name of a profile as the vault has it, so that a rule for it fits however a caller spells it.
+    private static func profile(_ name: String) -> String { name.lowercased() }
+
     static let sshHosts = Operation.look("ssh-hosts") {
         (vault: isolated Vault, inTrash: Bool) throws(VaultError) in try vault.sshHosts(inTrash: inTrash)
     }
@@ -24,7 +27,7 @@ extension Operations {
     static let addSSHHosts = Operation(
         "ssh-host.add",
         .decidesLater(leads),
-        subjects: { hosts in .named(hosts.map(\.name)) },
+        subjects: { hosts in .named(hosts.map { profile($0.name) }) },
         audit: .change
     ) {
         (vault: isolated Vault, hosts: [NewHost]) throws(VaultError) in try vault.addSSHHosts(hosts)
@@ -32,9 +35,9 @@ extension Operations {
     static let setSSHHost = Operation(
         "ssh-host.set",
         .decidesLater(leads),
-        when: { name, change in change.name == nil || change.name == name },
+        when: { name, change in change.name == nil || profile(change.name ?? "") == profile(name) },
         otherwise: .decidesLater("give the host profile %1 the name %2, and change where it leads"),
-        subjects: { name, change in .named(name, change.name) },
+        subjects: { name, change in .named(profile(name), change.name.map(profile)) },
         audit: .change
     ) {
         (vault: isolated Vault, name: String, change: HostChange) throws(VaultError) in
@@ -43,7 +46,7 @@ extension Operations {
     static let removeSSHHost = Operation(
         "ssh-host.remove",
         .decidesLater(leads),
-        subjects: { name in .named(name) },
+        subjects: { name in .named(profile(name)) },
         audit: .change
     ) {
         (vault: isolated Vault, name: String) throws(VaultError) in try vault.removeSSHHost(name)
@@ -51,7 +54,7 @@ extension Operations {
     static let restoreSSHHost = Operation(
         "ssh-host.restore",
         .decidesLater(leads),
-        subjects: { name in .named(name) },
+        subjects: { name in .named(profile(name)) },
         audit: .change
     ) {
         (vault: isolated Vault, name: String) throws(VaultError) in try vault.restoreSSHHost(name)
@@ -62,7 +65,7 @@ extension Operations {
     static let setDefaultSSHHost = Operation(
         "ssh-host.set-default",
         .change,
-        subjects: { name in .named(name) },
+        subjects: { name in .named(name.map(profile)) },
         audit: .change
     ) {
         (vault: isolated Vault, name: String?) throws(VaultError) -> Nothing in

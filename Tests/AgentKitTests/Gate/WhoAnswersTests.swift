@@ -182,6 +182,11 @@ struct WhoAnswersTests {
                 change.name = "prod"
                 _ = try await vault.setSSHHost("bob", change)
             },
+            try await Keeper.request { vault in
+                var change = HostChange()
+                change.name = "PROD"
+                _ = try await vault.setSSHHost("Bob", change)
+            },
         ]
         for request in renamings {
             let refusal = await #expect(throws: Refusal.self) {
