@@ -59,6 +59,8 @@ struct RepairCommand: Command {
         guard !takesMissing || !backups.isEmpty else {
             throw Failure.usage("--take-missing takes from a backup", hint: "--with BACKUP")
         }
+        // Nothing is replaced here, so there is no --force to name.
+        if let output, Path.isFile(output) { throw Self.explain(StoreError.alreadyExists) }
         try NewFile.check(output, replaces: false)
         let place = try context.place()
         do {
