@@ -125,7 +125,8 @@ hsip_status hsip_open(const hsip_options *HSIP_NULLABLE options, hsip_vault *HSI
 void hsip_close(hsip_vault *HSIP_NULLABLE vault);
 
 /* My next code for `contact`, as `hsip pair` shows it: one line, without a line feed. With NULL a new offer to a person
- * new. It is in the vault before it is here; the same code comes again as long as it holds. */
+ * new. It is in the vault before it is here; the same code comes again as long as it holds. After a restore new keys
+ * are shown once; the next call makes an offer, since the contact may have left the keys that they are under. */
 hsip_status hsip_pair(hsip_vault *HSIP_NULLABLE vault, const char *HSIP_NULLABLE contact,
                       hsip_bytes *HSIP_NULLABLE code);
 
