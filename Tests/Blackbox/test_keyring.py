@@ -298,7 +298,8 @@ class Beside(KeyringCase):
         self.ok(self.alice, "secret", "set", "mine", given="hunter2")
         made = ring.secret_tool("store", "--label=Theirs", "name", "vault", "vault", vault, given="junk")
         self.assertEqual(made.returncode, 0, made)
-        self.assertEqual(ki.of(ring, "Header"), [])
+        # The service leaves our schema on the item, or takes it off: the root is gone either way.
+        self.assertEqual([item.secret for item in ki.of(ring, "Header") if item.secret != b"junk"], [])
         outcome = self.ok(self.alice, "secret", "get", "mine")
         self.assertEqual(outcome.data, b"hunter2")
         self.assertIn("it is put back as it was", outcome.talk)
