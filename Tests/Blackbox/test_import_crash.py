@@ -96,7 +96,7 @@ class ThroughTheAgent(CrashCase):
     def test_a_client_that_is_killed_in_the_middle_of_its_request(self):
         ag.Hsip(self.alice).askpass.says_always_yes()
         for number in range(1, 6):
-            outcome = self.alice.run("vault", "import", self.table, "-y", secret=None, before=strace.kill("sendto", number))
+            outcome = self.alice.run("vault", "import", self.table, "-y", secret=None, before=strace.kill("sendmsg", number))
             kept = self.kept()
             with self.subTest(number):
                 self.assertIn(kept, (0, COUNT) if outcome.code in KILLED else (COUNT,))

@@ -132,6 +132,7 @@ class Journey(Case):
             self.assertEqual(done.returncode, 0, done)
             return done.stdout.decode().splitlines()
         listed = cli("ls", "-q", self.ring.file)
-        self.assertEqual(sorted(name for name in listed if name.startswith("HSIP")), ["HSIP vault vault"])
+        self.assertEqual(sorted(name for name in listed if name.startswith("HSIP")),
+                         ["HSIP vault vault", "HSIP vault vault, key of a copy"])
         self.assertIn("mail", listed)
         self.assertEqual(cli("show", "-q", "-s", "-a", "Password", self.ring.file, "mail"), ["hunter2"])
