@@ -246,6 +246,7 @@ class EveryCommand(Case):
             go("vault", "slot", "rm", number, "-y")
         with self.subTest("a copy of the vault"):
             go("vault", "backup", f"{files}/copy")
+            go("vault", "repair", "-o", f"{files}/saved")
         with self.subTest("accept"):
             answer = go("accept", "-y", "--as", "quentin", given=peer.make_offer())
             peer.take_answer(answer.result["reply"]["code"], save_as="alice")
