@@ -357,3 +357,15 @@ let package = Package(
         ),
     ]
 )
+
+// What works on secrets, files and calls is built for speed; the rest, which the programs alone have, to be small.
+let quick: Set = [
+    "VaultCrypto", "SafeText", "VaultPolicy", "HSIP", "RecordStore", "Credentials", "TextCipher",
+    "SSHFormats",
+    "LocalState", "FileStore", "SecretServiceStore", "VaultKit", "AgentProtocol", "AgentKit", "benchmarks",
+]
+for target in package.targets where target.type != .test && !quick.contains(target.name) {
+    target.swiftSettings = target.swiftSettings.map {
+        $0 + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+    }
+}

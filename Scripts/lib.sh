@@ -71,6 +71,13 @@ set_release() {
     release=(-c release --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now -Xlinker -s "${strict[@]}")
     # No one looks up the names of the program's own functions, so the loader need not either.
     release+=(-Xlinker --no-export-dynamic)
+    # Each function is a section of its own and none is kept for programs that are linked later: the linker leaves
+    # out what nothing calls.
+    release+=(-Xswiftc -Xfrontend -Xswiftc -internalize-at-link -Xswiftc -Xfrontend -Xswiftc -function-sections)
+    release+=(-Xcc -ffunction-sections -Xcc -fdata-sections)
+    # They are stripped, so nothing is written for a debugger in the first place.
+    release+=(-debug-info-format none)
+    release+=(-Xlinker -T -Xlinker "$root/Scripts/release.ld" -Xlinker --no-eh-frame-hdr)
     mkdir -p "$folder"
     release+=(-Xswiftc -use-ld=lld -Xswiftc "-L$folder")
     for archive in libstdc++.a=libstdc++.a libgcc_eh.a=libgcc_s.a; do
@@ -78,6 +85,10 @@ set_release() {
         found=$(clang -print-file-name="${archive%=*}" 2>/dev/null || true)
         [ ! -f "$found" ] || ln -sfn "$found" "$folder/${archive#*=}"
     done
+    # The same for Swift's own libraries, of which a program uses little.
+    need_packages python3
+    local option
+    while read -r option; do release+=(-Xlinker "$option"); done < <("$root/Scripts/lighten" "$folder")
     # The loader reads them since glibc 2.36.
     if [ "$(printf '%s\n' 2.36 "$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)" | sort -V | head -n 1)" = 2.36 ]; then
         release+=(-Xlinker -z -Xlinker pack-relative-relocs)
