@@ -27,9 +27,9 @@ enum AgentMessages {
         private let id: [UInt8]
         private let host: PrivateKey
 
-        init() throws {
+        init(with host: PrivateKey) {
             id = Entropy.system.bytes(32)
-            host = try .ed25519(comment: [], entropy: .system)
+            self.host = host
         }
 
         /// The binding, signed by the host.

@@ -13,6 +13,8 @@ struct AgentPair {
     let theirs: String?
     /// The process of OpenSSH's.
     let theirNumber: pid_t?
+    /// A host whose key the vault knows: the agent asks before a login to any other.
+    let host: PrivateKey
 
     /// Makes a vault of as many Ed25519 keys, and starts and opens the agents.
     init(keys count: Int, hsip: String, sshAgent: String?, sshAdd: String?, in folder: String) throws {
@@ -27,6 +29,12 @@ struct AgentPair {
             return path
         }
         try home.run(["--yes", "ssh", "key", "import", folder + "/files"])
+        host = try PrivateKey.ed25519(comment: [], entropy: .system)
+        try Scratch.write(
+            Array("host.example.com ".utf8) + host.publicKey.typeAndBase64 + [0x0A],
+            to: folder + "/known_hosts"
+        )
+        try home.run(["--yes", "ssh", "host", "import", folder + "/known_hosts"])
         try home.startAgent()
         ours = home.path + "/run/hsip/ssh.sock"
         guard let sshAgent, let sshAdd else { (theirs, theirNumber) = (nil, nil); return }

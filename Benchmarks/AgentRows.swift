@@ -26,13 +26,13 @@ enum AgentRows {
             ratio: Double(mine) / Double(peer),
             target: .none
         )
-        return try signatures(pair.ours, theirs) + [try list(pair.ours, theirs), memory]
+        return try signatures(pair, theirs) + [try list(pair.ours, theirs), memory]
             + (try size(hsip: hsip, in: folder + "/hundred"))
     }
 
-    private static func signatures(_ ours: String, _ theirs: String) throws -> [Row] {
-        let (one, peer) = (try Signer(ours), try Signer(theirs))
-        let many = try (0..<clients).map { _ in try Signer(ours) }
+    private static func signatures(_ pair: AgentPair, _ theirs: String) throws -> [Row] {
+        let (one, peer) = (try Signer(pair.ours, to: pair.host), try Signer(theirs, to: pair.host))
+        let many = try (0..<clients).map { _ in try Signer(pair.ours, to: pair.host) }
         let seconds = try Rounds.run(
             rounds,
             [
@@ -87,9 +87,9 @@ enum AgentRows {
         defer { pair.end() }
         let idle = try pair.home.agentMemory()
         // What is used for the first time is not growth.
-        try use(pair.ours, requests: 2_000)
+        try use(pair, requests: 2_000)
         let warm = try pair.home.agentMemory()
-        try use(pair.ours, requests: requests)
+        try use(pair, requests: requests)
         let end = try pair.home.agentMemory()
         return [
             Row(
@@ -110,7 +110,7 @@ enum AgentRows {
     }
 
     /// Lists and signatures in turns, a hundred to a connection.
-    private static func use(_ path: String, requests: Int) throws {
-        for _ in 0..<requests / 100 { try Signer.work([try Signer(path)], signs: 98) }
+    private static func use(_ pair: AgentPair, requests: Int) throws {
+        for _ in 0..<requests / 100 { try Signer.work([try Signer(pair.ours, to: pair.host)], signs: 98) }
     }
 }

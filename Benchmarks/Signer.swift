@@ -1,13 +1,14 @@
 internal import Glibc
+internal import SSHFormats
 
 /// A client that logs in again and again: bound to a host, as ssh is, and with the request ready.
 struct Signer {
     private let socket: AgentSocket
     private let request: [UInt8]
 
-    init(_ path: String) throws {
+    init(_ path: String, to host: PrivateKey) throws {
         socket = try AgentSocket(path)
-        let session = try AgentMessages.Session()
+        let session = AgentMessages.Session(with: host)
         _ = try socket.ask(try session.binding(), expecting: AgentMessages.success)
         let answer = try socket.ask(AgentMessages.list, expecting: AgentMessages.identities)
         guard let key = AgentMessages.keys(in: answer).first else { throw BenchmarkError.missingRecord }
