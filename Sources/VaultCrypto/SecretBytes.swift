@@ -2,8 +2,9 @@ internal import CSodium
 
 /// Secret bytes in memory of their own: locked, guarded, wiped at the end, never copied by accident.
 ///
-/// The memory comes from `sodium_malloc`: guard pages around it, excluded from core dumps and, where the
-/// limit allows, from swap. The type cannot be copied, printed or encoded; it lends its bytes to a closure.
+/// The memory comes from `sodium_malloc`, small secrets share a block of it (`LockedPool`): guard pages around it,
+/// excluded from core dumps and, where the limit allows, from swap. The type cannot be copied, printed or encoded; it
+/// lends its bytes to a closure.
 @safe public struct SecretBytes: ByteSource, ~Copyable, @unchecked Sendable {
     private let memory: UnsafeMutableRawBufferPointer
 
@@ -27,7 +28,7 @@ internal import CSodium
             var span = unsafe fresh.mutableBytes
             try body(&span)
         } catch {
-            unsafe sodium_free(fresh.baseAddress)
+            unsafe Self.release(fresh)
             throw error
         }
         unsafe memory = fresh
@@ -43,11 +44,24 @@ internal import CSodium
     }
 
     private static func allocate(_ count: Int) throws(CryptoError) -> UnsafeMutableRawBufferPointer {
-        guard Sodium.isReady, count >= 0, let base = unsafe sodium_malloc(max(count, 1)) else {
-            throw .outOfMemory
+        guard Sodium.isReady, count >= 0 else { throw .outOfMemory }
+        if count <= LockedPool.largest {
+            guard let base = unsafe LockedPool.shared.take(count) else { throw .outOfMemory }
+            return unsafe UnsafeMutableRawBufferPointer(start: base, count: count)
         }
-        unsafe sodium_memzero(base, max(count, 1))
+        guard let base = unsafe sodium_malloc(count) else { throw .outOfMemory }
+        unsafe sodium_memzero(base, count)
         return unsafe UnsafeMutableRawBufferPointer(start: base, count: count)
+    }
+
+    /// Wipes the memory and gives it back.
+    private static func release(_ memory: UnsafeMutableRawBufferPointer) {
+        guard let base = memory.baseAddress else { return }
+        if memory.count <= LockedPool.largest {
+            unsafe LockedPool.shared.give(back: base, memory.count)
+        } else {
+            unsafe sodium_free(base)
+        }
     }
 
     /// Lends the bytes for the time of `body`.
@@ -66,7 +80,6 @@ internal import CSodium
     }
 
     deinit {
-        // Wipes, then unmaps (sodium_free).
-        unsafe sodium_free(memory.baseAddress)
+        unsafe Self.release(memory)
     }
 }

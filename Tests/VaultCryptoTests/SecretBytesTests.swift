@@ -64,11 +64,11 @@ struct SecretBytesTests {
         }
     }
 
-    @Test func `memory of a secret that is gone cannot be read`() async {
+    @Test func `memory of a large secret that is gone cannot be read`() async {
         await #expect(processExitsWith: .failure) {
             var address: UnsafeRawPointer?
             do {
-                let secret = try SecretBytes(copying: [UInt8](repeating: 0x5A, count: 32))
+                let secret = try SecretBytes(count: LockedPool.largest + 1)
                 secret.withBytes { span in
                     unsafe address = span.withUnsafeBytes { $0.baseAddress }
                 }
