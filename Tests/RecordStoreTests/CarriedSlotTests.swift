@@ -254,8 +254,10 @@ import VaultCrypto
         }
         #expect(try refused { _, _ in } == nil)
         for index in found.row.params.indices {
-            // Another salt is another secret; everything else belongs to the right one and does not authenticate.
-            let expected: StoreError = (2..<18).contains(index) ? .wrongSecret : .tampered(.slots)
+            // Another version is not tried, and another salt is another secret; everything else belongs to the right one
+            // and does not authenticate.
+            let isOther = index == 0 || (2..<18).contains(index)
+            let expected: StoreError = isOther ? .wrongSecret : .tampered(.slots)
             #expect(try refused { params, _ in params[index] ^= 1 } == expected, "\(index)")
         }
         // X25519 leaves the topmost bit of a point aside; the wrapping key does not.
@@ -271,6 +273,36 @@ import VaultCrypto
         }
         #expect(try refused { params, _ in params.removeLast() } == .tampered(.slots))
         #expect(try refused { params, _ in params.append(0) } == .tampered(.slots))
+        #expect(try refused { params, _ in params = [] } == .tampered(.slots))
+    }
+
+    @Test func `a slot of a newer version is passed over as one of an unknown kind is`() throws {
+        let found = try #require(cases.first)
+        let newer = SlotRow(
+            number: 1,
+            kind: .recovery,
+            params: [2, 9],
+            proof: found.row.proof,
+            sealed: [],
+            note: found.row.note
+        )
+        let code = try code(of: found)
+        expect(.wrongSecret) {
+            _ = try Keyslots([newer]).unwrap(code, vaultID: vaultID, epoch: epoch)
+        }
+        let own = try Keyslots.make(
+            NewSlot(code),
+            number: 2,
+            vaultKey: SecretBytes(copying: vaultKey),
+            keys: keys(vaultKey),
+            vaultID: vaultID,
+            epoch: epoch,
+            time: 0,
+            entropy: .seeded([5])
+        )
+        let opened = try Keyslots([newer, own]).unwrap(code, vaultID: vaultID, epoch: epoch)
+        #expect(opened.number == 2)
+        #expect(!newer.isCarried && newer.kind.isPortable)
     }
 
     private func expect(_ error: StoreError, _ body: () throws -> Void) {

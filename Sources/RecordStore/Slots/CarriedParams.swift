@@ -5,7 +5,8 @@ package struct CarriedParams: Equatable, Sendable {
     static let frontSize = 2 + SlotParams.saltSize + carrySize
     /// Nonce, tag, and the public key in cipher.
     static let carrySize = Envelope.openingSize + 32
-    private static let version: UInt8 = 1
+    /// The version that is read and written.
+    static let version: UInt8 = 1
 
     /// What the kind says of itself; 0 for a recovery code.
     let flags: UInt8

@@ -35,7 +35,7 @@ enum SlotParams: Equatable, Sendable {
         }
     }
 
-    /// Reads what is stored; nil for a kind that this program cannot open.
+    /// Reads what is stored; nil for a kind, or a version of a carried slot, that this program cannot open.
     ///
     /// - Throws: `StoreError.kdfOutOfBounds` before any work when a guess would cost too little or too much;
     ///   `tampered(.slots)` for bytes that no writer produces.
@@ -64,6 +64,8 @@ enum SlotParams: Equatable, Sendable {
             guard row.params.count == Self.saltSize else { throw .tampered(.slots) }
             self = .plainRecovery(salt: row.params)
         case .recovery:
+            // Another version is a newer program's, and passed over as another kind is.
+            guard row.params.first ?? CarriedParams.version == CarriedParams.version else { return nil }
             guard let params = CarriedParams(row.params), params.flags == 0, params.rest.isEmpty else {
                 throw .tampered(.slots)
             }
