@@ -74,6 +74,7 @@ let package = Package(
         module("Credentials", ["SafeText", "VaultCrypto", crypto]),
         module("Exports", ["VaultCrypto"]),
         module("TextCipher", ["SafeText", "VaultCrypto", crypto, cryptoExtras]),
+        module("Shares", ["VaultCrypto"]),
         module("SSHFormats", ["VaultCrypto", "CBcrypt", crypto, cryptoExtras, asn1]),
         // 3: adapters, and the files beside a vault
         module("LocalState", ["RecordStore", "VaultCrypto", "CLinux"]),
@@ -278,7 +279,8 @@ let package = Package(
         .target(
             name: "Fuzz",
             dependencies: [
-                "SSHFormats", "ImportFormats", "JSON", "Credentials", "Exports", "HSIP", "VaultCrypto",
+                "SSHFormats", "ImportFormats", "JSON", "Credentials", "Exports", "HSIP", "Shares",
+                "VaultCrypto",
             ],
             path: "Tests/Fuzz",
             swiftSettings: settings
@@ -297,6 +299,7 @@ let package = Package(
             "SecretServiceStoreTests",
             ["SecretServiceStore", "KeyringFake", "LocalState", "RecordStore", "VaultCrypto"]
         ),
+        tests("SharesTests", ["Shares", "VaultCrypto"]),
         tests("TextCipherTests", ["TextCipher", "VaultCrypto"]),
         tests("VaultPolicyTests", ["VaultPolicy"]),
         tests(

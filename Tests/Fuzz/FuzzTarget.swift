@@ -69,6 +69,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case secretRecord = "secret-record"
     /// A file for a contact.
     case fileContainer = "file-container"
+    /// A share of a secret, in words.
+    case shareText = "share-text"
 
     /// Feeds it; what was promised and is not so, or nil.
     public func brokenPromise(_ bytes: [UInt8]) -> String? {
@@ -105,6 +107,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .exportContent: Self.exportContent(bytes)
         case .secretRecord: Self.secretRecord(bytes)
         case .fileContainer: Self.fileContainer(bytes)
+        case .shareText: Self.shareText(bytes)
         }
     }
 }

@@ -63,9 +63,17 @@ enum OuterSeeds {
             [[0, 0, 0, 0, 0, 0, 8] + [UInt8](repeating: 0, count: 8) + [1, 0, 1, 0x61, 0, 0, 0, 2, 1, 2]]
         case .secretRecord: [try secret()]
         case .fileContainer: [FileHeader.magic + [1, 1] + [UInt8](repeating: 3, count: 92) + [7, 7, 7]]
+        case .shareText: [share]
         default: []
         }
     }
+
+    /// The first official case of SLIP-0039.
+    private static let share = """
+        # Share 1
+        Duckling enla academic academic agency result length solution fridge kidney coal piece deal husband
+        erode duke ajar critical decision keyboard
+        """.bytes
 
     private static func secret() throws -> [UInt8] {
         var credential = try Credential(.login, [CredentialField("password", text: "a")], at: 5)

@@ -1,0 +1,98 @@
+package import VaultCrypto
+
+/// A share as people write it: words with blanks or line ends between them.
+///
+/// Capitals count as small letters, a word may be cut after its fourth letter, and a line that begins with `#` is no
+/// part of it. Where a word ends can be told from the time that reading takes; which word it is cannot.
+package enum ShareText {
+    /// The bytes of the longest text that is read.
+    package static let maximumSize = 4096
+    /// Words of a share of a vault's recovery secret.
+    package static let words = ShareWords.least
+
+    /// Reads a share.
+    ///
+    /// - Throws: `ShareError.shareWrong`, `outOfMemory`.
+    package static func read(_ text: borrowing some ByteSource & ~Copyable) throws(ShareError) -> Share {
+        let places = try places(in: text)
+        guard (ShareWords.least...ShareWords.most).contains(places.count) else {
+            throw .shareWrong(.wordCount(places.count))
+        }
+        var words = try ShareWords(count: places.count)
+        for (index, place) in places.enumerated() {
+            guard let number = number(of: place, in: text) else {
+                throw .shareWrong(.unknownWord(at: index + 1))
+            }
+            words.set(number, at: index)
+        }
+        return try Share(words)
+    }
+
+    /// The text of a share: its words with a blank between them, in locked memory.
+    ///
+    /// - Throws: `ShareError.outOfMemory`.
+    package static func text(of share: Share) throws(ShareError) -> SecretBytes {
+        let words = try share.words()
+        do throws(CryptoError) {
+            var end = 0
+            let room = try SecretBytes(count: words.count * (WordList.longest + 1)) { bytes in
+                for index in 0..<words.count {
+                    if index > 0 {
+                        bytes.storeBytes(of: 0x20, toByteOffset: end, as: UInt8.self)
+                        end += 1
+                    }
+                    let letters = WordList.letters(of: words.number(at: index))
+                    for shift in stride(from: UInt64(56), through: 0, by: -8) {
+                        let letter = UInt8(letters >> shift & 0xFF)
+                        guard letter != 0 else { break }
+                        bytes.storeBytes(of: letter, toByteOffset: end, as: UInt8.self)
+                        end += 1
+                    }
+                }
+            }
+            return try room.slice(0..<end)
+        } catch {
+            throw ShareError(error)
+        }
+    }
+
+    /// Where the words lie.
+    static func places(
+        in text: borrowing some ByteSource & ~Copyable
+    ) throws(ShareError) -> [Range<Int>] {
+        guard text.count <= maximumSize else { throw .shareWrong(.wordCount(ShareWords.most + 1)) }
+        return text.withBytes { bytes in
+            var (places, start, isRemark, isLineStart) = ([Range<Int>](), Int?.none, false, true)
+            for index in 0...bytes.byteCount {
+                let byte = index < bytes.byteCount ? bytes.byte(at: index) : 0x0A
+                let isBlank = byte == 0x20 || (0x09...0x0D).contains(byte)
+                if isLineStart, byte == 0x23 { isRemark = true }
+                if !isRemark, isBlank, let first = start { places.append(first..<index) }
+                if isBlank { start = nil } else if start == nil { start = index }
+                if byte == 0x0A || byte == 0x0D { (isRemark, isLineStart) = (false, true) }
+                if !isBlank { isLineStart = false }
+            }
+            return places
+        }
+    }
+
+    private static func number(
+        of place: Range<Int>,
+        in text: borrowing some ByteSource & ~Copyable
+    ) -> UInt32? {
+        guard place.count <= WordList.longest else { return nil }
+        let (letters, isWord) = text.withBytes { bytes in
+            place.reduce((UInt64(0), true)) { found, index in
+                // Other characters become letters that no word has, or are told by the comparison below.
+                let letter = bytes.byte(at: index) | 0x20
+                let isLetter = UInt8(letter &- 0x61) < 26
+                return (found.0 << 8 | UInt64(letter), found.1 && isLetter)
+            }
+        }
+        guard isWord else { return nil }
+        return WordList.number(
+            of: letters << UInt64(8 * (WordList.longest - place.count)),
+            count: place.count
+        )
+    }
+}
