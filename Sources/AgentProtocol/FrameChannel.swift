@@ -10,7 +10,9 @@ internal import VaultCrypto
 public final class FrameChannel: Sendable {
     private let socket: Int32
     private let hears: (@Sendable (Int32) -> Bool)?
-    private let sending = Mutex(())
+    private let patience: Int64
+    /// Whether a part of a frame may have left without its rest: what is sent behind it would be read as that.
+    private let isBroken = Mutex(false)
 
     /// Frames over a socket that stays open as long as this is in use.
     ///
@@ -18,8 +20,14 @@ public final class FrameChannel: Sendable {
     ///   - socket: connected; somebody else closes it.
     ///   - hears: is told which process wrote the bytes that were read, 0 where the kernel does not say,
     ///     before anything is made of them; false ends the connection. The socket needs SO_PASSCRED for it.
-    public init(socket: Int32, hears: (@Sendable (Int32) -> Bool)? = nil) {
+    public convenience init(socket: Int32, hears: (@Sendable (Int32) -> Bool)? = nil) {
+        self.init(socket: socket, patience: Int64(FrameLimits.frame) * 1_000, hears: hears)
+    }
+
+    /// Frames over a socket, with the milliseconds that the other side has to take what is sent.
+    package init(socket: Int32, patience: Int64, hears: (@Sendable (Int32) -> Bool)? = nil) {
         self.socket = socket
+        self.patience = patience
         self.hears = hears
     }
 
@@ -58,9 +66,11 @@ public final class FrameChannel: Sendable {
 
     /// Sends frames one after the other, with none of another thread between them.
     ///
-    /// - Throws: `closed`, or `timeout` when the other side does not take them.
+    /// - Throws: `timeout` when the other side does not take them; `closed`, also after any earlier failure to send.
     public func send(_ frames: [Frame]) throws(FrameError) {
-        try sending.withLock { _ throws(FrameError) in
+        try isBroken.withLock { isBroken throws(FrameError) in
+            guard !isBroken else { throw .closed }
+            isBroken = true
             // A secret goes from where it lies, in one call with what is before and behind it.
             var before: [UInt8] = []
             var secret: Secret?
@@ -78,6 +88,7 @@ public final class FrameChannel: Sendable {
                 }
             }
             if let secret { try sendAll(before, secret, behind) } else { try sendAll(before, behind, []) }
+            isBroken = false
         }
     }
 
@@ -144,7 +155,7 @@ public final class FrameChannel: Sendable {
         _ secret: some ByteSource,
         _ behind: [UInt8]
     ) throws(FrameError) {
-        let end = Self.now() + Int64(FrameLimits.frame) * 1_000
+        let end = Self.now() + patience
         let whole = before.count + secret.count + behind.count
         var done = 0
         while done < whole {

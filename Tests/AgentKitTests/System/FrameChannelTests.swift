@@ -39,4 +39,25 @@ import VaultCrypto
         #expect(secrets == [large, small])
         withExtendedLifetime(pair) {}
     }
+
+    @Test func `a channel that broke off within a secret sends nothing more`() throws {
+        let pair = try SocketPair()
+        var size: Int32 = 4_096
+        #expect(unsafe setsockopt(pair.ours, SOL_SOCKET, SO_SNDBUF, &size, 4) == 0)
+        let secret = try Secret(copying: [UInt8](repeating: 7, count: 1 << 20))
+        let channel = FrameChannel(socket: pair.ours, patience: 1)
+        #expect(throws: FrameError.timeout) { try channel.send([Frame(secret: secret, request: 9)]) }
+        // The other side takes what there is, so that there is room again.
+        var room = [UInt8](repeating: 0, count: 1 << 20)
+        var count = 0
+        while true {
+            let more = unsafe recv(pair.theirs, &room, room.count, Int32(MSG_DONTWAIT))
+            guard more > 0 else { break }
+            count += more
+        }
+        #expect(count > FrameHeader.size && count < 1 << 20)
+        #expect(throws: FrameError.closed) { try channel.send([Frame(.request, request: 10)]) }
+        #expect(unsafe recv(pair.theirs, &room, room.count, Int32(MSG_DONTWAIT)) == -1)
+        withExtendedLifetime(pair) {}
+    }
 }
