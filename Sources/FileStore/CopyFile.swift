@@ -17,15 +17,10 @@ struct CopyFile: ~Copyable {
     /// Begins an empty file beside a place.
     static func begin(beside path: String, _ entropy: Entropy) throws(StoreError) -> CopyFile {
         Drafts.sweep(beside: path)
-        let draft = "\(path).new-\(Hex.encode(entropy.bytes(6)))"
-        let descriptor = try SystemCall.retry {
-            unsafe open(draft, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        }
+        let (draft, descriptor) = try Drafts.make(beside: path, entropy)
         let file = CopyFile(draft: draft, descriptor: descriptor)
         // Of what the umask took away, our own part comes back; nothing else is given.
         try SystemCall.retry { fchmod(descriptor, 0o600) }
-        // Anyone who comes upon it sees that it is being written.
-        _ = flock(descriptor, LOCK_SH | LOCK_NB)
         return file
     }
 

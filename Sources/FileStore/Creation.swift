@@ -13,13 +13,8 @@ enum Creation {
         entropy: Entropy,
         filling fill: (SQLRows) throws(StoreError) -> Void
     ) throws(StoreError) {
-        let draft = "\(path).new-\(Hex.encode(entropy.bytes(6)))"
-        let file = try SystemCall.retry {
-            unsafe open(draft, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        }
+        let (draft, file) = try Drafts.make(beside: path, entropy)
         defer { close(file) }
-        // Anyone who comes upon it sees that it is being written.
-        _ = flock(file, LOCK_SH | LOCK_NB)
         do {
             // Of what the umask took away, our own part comes back; nothing else is given.
             try SystemCall.retry { fchmod(file, 0o600) }

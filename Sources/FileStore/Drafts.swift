@@ -6,6 +6,30 @@ internal import VaultCrypto
 /// Files on their way to a name, `NAME.new-` and twelve hexadecimal digits, with what SQLite puts beside them.
 enum Drafts {
     private static let endings = ["", "-journal", "-wal", "-shm"]
+    /// Files that are made before it is given up that one of them stays.
+    private static let mostTried = 100
+
+    /// Makes an empty one, with a lock by which anyone who comes upon it sees that it is being written.
+    ///
+    /// A sweep that comes upon it before it has its lock removes it; then another one is made.
+    ///
+    /// - Throws: `busy` where one after the other is removed; `diskFull`, `io`.
+    static func make(
+        beside path: String,
+        _ entropy: Entropy
+    ) throws(StoreError) -> (path: String, descriptor: Int32) {
+        for _ in 0..<mostTried {
+            let draft = "\(path).new-\(Hex.encode(entropy.bytes(6)))"
+            let file = try SystemCall.retry {
+                unsafe open(draft, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            }
+            // A sweep holds its own lock until it is done; where a file system has no locks it removes nothing.
+            try? SystemCall.lock(file, LOCK_SH)
+            if unsafe access(draft, F_OK) == 0 { return (draft, file) }
+            close(file)
+        }
+        throw .busy
+    }
 
     /// Those beside a name; none where the folder cannot be read.
     static func all(beside path: String) -> [String] {
