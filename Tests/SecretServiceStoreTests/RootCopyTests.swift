@@ -108,6 +108,28 @@ import VaultCrypto
         }
     }
 
+    @Test(arguments: ["00", "not a key", ""])
+    func `an item that another program put in front of the copy's key keeps nothing from opening`(
+        digits: String
+    ) throws {
+        let vault = try StoreScratchKeyring()
+        let store = try vault.create()
+        try store.put(Self.id(), "one")
+        let key = try #require(vault.items("RootKey").first)
+        let other = key.path + "."
+        vault.service.tamper { items in
+            items[other] = items.removeValue(forKey: key.path)
+            items[key.path] = items[other]
+            items[key.path]?.attributes["hsip:called"] = "mine"
+            items[key.path]?.secret = Array(String(repeating: digits, count: 32).utf8)
+        }
+        try Harm.removed.befall(vault)
+        let opened = try vault.open(store.vaultID)
+        #expect(opened.isPutBack)
+        #expect(try opened.text(Self.id()) == "one")
+        #expect(vault.items("Header").first?.item.attributes["name"] == "home")
+    }
+
     @Test func `of two roots none is taken, though there is a copy`() throws {
         let vault = try StoreScratchKeyring()
         let store = try vault.create()

@@ -11,20 +11,25 @@ struct RootKey: Sendable {
     let collection: ItemPath
     let key: Secret
 
-    /// The item of a vault; nil where there is none that can be read.
+    /// The items of a vault that may hold the key, in the order of their paths: any program can add one, or write over one.
     ///
     /// - Throws: What the service answers; `keyringLocked`.
-    static func find(_ vaultID: [UInt8], in service: any ItemService) throws(StoreError) -> RootKey? {
+    static func all(_ vaultID: [UInt8], in service: any ItemService) throws(StoreError) -> [RootKey] {
         let found = try service.find(query(vaultID))
         guard found.locked.isEmpty else { throw .keyringLocked }
+        guard !found.unlocked.isEmpty else { return [] }
         var keys: [ItemPath: Secret] = [:]
-        guard !found.unlocked.isEmpty else { return nil }
         try service.eachSecret(of: found.unlocked) { path, text throws(StoreError) in
+            // What is no key was not written by us.
             keys[path] = try HexSecret.decode(text)
         }
-        guard let (path, key) = keys.min(by: { $0.key < $1.key }) else { return nil }
-        let name = try service.facts(of: [path]).first?.attributes[ItemNames.called]
-        return RootKey(name: name ?? "", collection: SecretServiceStore.collection(of: path), key: key)
+        var names: [ItemPath: String] = [:]
+        for item in try service.facts(of: keys.keys.sorted()) {
+            names[item.path] = item.attributes[ItemNames.called]
+        }
+        return keys.sorted { $0.key < $1.key }.map { path, key in
+            RootKey(name: names[path] ?? "", collection: SecretServiceStore.collection(of: path), key: key)
+        }
     }
 
     /// Makes the item for a root that is there, where it is missing or holds another key.

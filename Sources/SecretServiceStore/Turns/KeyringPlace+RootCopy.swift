@@ -30,7 +30,7 @@ extension KeyringPlace {
         let heads = try KeyringItems.heads(in: paths.unlocked, service, vaultID).whole
         // Of two roots one is a copy, and nobody knows which.
         guard heads.isEmpty else { return heads.count == 1 ? .already : .none }
-        guard let key = try RootKey.find(vaultID, in: service), let text = try rootCopy.read(key.key),
+        guard let (key, text) = try opened(),
             let root = try text.withBytes({ bytes throws(StoreError) in try Root(bytes) }),
             root.vaultID == vaultID
         else { return .none }
@@ -43,6 +43,14 @@ extension KeyringPlace {
             _ = try items.make(root, named: key.name)
         }
         return .putBack
+    }
+
+    /// What the copy holds, and the item whose key opens it; nil where none does.
+    private func opened() throws(StoreError) -> (RootKey, Secret)? {
+        for key in try RootKey.all(vaultID, in: service) {
+            if let text = try rootCopy.read(key.key) { return (key, text) }
+        }
+        return nil
     }
 }
 
