@@ -81,15 +81,29 @@ package struct VaultRepair {
     /// Blocks of 4 KiB that the disk did not give back.
     package var unreadable: Int { repairing.unreadable }
 
+    /// Whether the file has more that looks like slots and heads than is tried.
+    package var isCutShort: Bool { repairing.isCutShort }
+
     /// Whether the file itself was there, not only its log.
     package var hasFile: Bool { repairing.hasFile }
 
     /// Opens the damaged vault by one of its secrets, or by one of a backup's.
     ///
+    /// - Parameters:
+    ///   - source: gives the secret.
+    ///   - unlocker: tries it.
+    ///   - takesAllSlots: whether slots that the head does not vouch for are taken, too.
+    /// - Returns: the vault, opened.
     /// - Throws: `noSuchSlot` where no slot of this kind was found; `RepairRefusal.otherBackup`.
-    package func open(by source: any SecretSource, _ unlocker: VaultUnlocker) throws -> Repairing.Opened {
+    package func open(
+        by source: any SecretSource,
+        _ unlocker: VaultUnlocker,
+        takesAllSlots: Bool = false
+    ) throws -> Repairing.Opened {
         let opened = try unlocker.trying(source) { secret throws(StoreError) in
-            try unlocker.derivingKey(secret) { () throws(StoreError) in try repairing.open(secret) }
+            try unlocker.derivingKey(secret) { () throws(StoreError) in
+                try repairing.open(secret, takesAllSlots: takesAllSlots)
+            }
         }.0
         if let other = opened.otherBackups.first { throw RepairRefusal.otherBackup(path: other) }
         return opened

@@ -22,6 +22,8 @@ struct RepairBench {
     private(set) var present: Set<Version> = []
     /// The newest commit.
     private(set) var generation: UInt64 = 0
+    /// The versions that counted before it.
+    private var former: Set<Version> = []
     private let vault: ScratchVault
     private let keys: VaultKeys
 
@@ -38,6 +40,7 @@ struct RepairBench {
                 case .delete: change
                 }
             }
+            former = Set(now.map { Version(id: $0, revision: $1) })
             let revision = try store.commit(ChangeSet(floor: 0, changes: expected))
             for change in changes {
                 switch change {
@@ -57,6 +60,30 @@ struct RepairBench {
             (try Self.read(vault.paths.vault), try Self.read(vault.paths.vault + "-wal"))
         }
         if log?.isEmpty == true { log = nil }
+    }
+
+    /// Takes the mark of its end away from the last commit, as if the program had been stopped in the middle of it.
+    ///
+    /// - Parameters:
+    ///   - isKnown: Whether the anchor knows of that commit, so that it was the disk that lost the mark.
+    ///   - keepsHead: Whether its head was written already.
+    /// - Throws: what reading the log and removing the anchor throw.
+    mutating func openLastCommit(isKnown: Bool, keepsHead: Bool) throws {
+        var bytes = try #require(log)
+        let frames = stride(from: 32, to: bytes.count - 4_119, by: 4_120).map { $0 }
+        let ends = frames.filter { bytes[$0 + 4..<$0 + 8] != [0, 0, 0, 0] }
+        let last = try #require(ends.last)
+        bytes.replaceSubrange(last + 4..<last + 8, with: [0, 0, 0, 0])
+        for frame in frames where !keepsHead && frame > ends.dropLast().last ?? 0 {
+            let head: [UInt8] = [6, 0, 0x2C]
+            for index in frame + 24..<frame + 2_100 where bytes[index..<index + 3].elementsEqual(head) {
+                bytes[index + 2_000] ^= 1
+            }
+        }
+        log = bytes
+        guard !isKnown else { return }
+        try vault.removeAnchor()
+        (present, generation) = (former, generation - 1)
     }
 
     /// A backup of the vault as it is.

@@ -4,10 +4,16 @@ internal import VaultCrypto
 
 /// Everything in a damaged file and its log that has the shape of a row; no key is needed for that.
 struct Carver {
-    /// The most slots, and the most heads, that are looked at.
+    /// The most slots of one kind that are looked at.
     private static let mostSlots = 256
-    private static let mostHeads = 1 << 20
-    private static let mostVaults = 64
+    /// The kinds that have a limit of their own; the others have one together.
+    private static let kinds: [SlotKind] = [
+        .passphrase, .plainRecovery, .secretService, .tpm, .securityKey, .recovery,
+    ]
+    /// The most vaults that heads name, and the most heads of one of them and of all.
+    private static let mostVaults = 4_096
+    private static let mostHeads = 1 << 18
+    private static let mostHeadsOfAll = 1 << 20
     /// Bytes that are searched at once.
     private static let window = 1 << 20
     /// Bytes in front of and behind a window that what begins in it may need.
@@ -18,15 +24,17 @@ struct Carver {
 
     /// Where rows may lie.
     private(set) var places = PlaceList()
-    /// Where heads may begin.
-    private(set) var heads: [UInt64] = []
+    /// Where heads may begin, by the vault and the key epoch that they name.
+    private(set) var heads: [RepairVault: [UInt64]] = [:]
     /// What has the shape of a slot, without repetitions.
     private(set) var slots: [SlotRow] = []
-    /// The vaults and key epochs that heads name, the newest epoch first.
-    private(set) var vaults: [RepairVault] = []
+    /// Whether more was found than a limit lets in, which no vault has.
+    private(set) var isCutShort = false
     /// Blocks of 4 KiB that the disk did not give back.
     private(set) var unreadable = 0
     private var seen = [Int](repeating: 0, count: remembered)
+    private var headCount = 0
+    private var slotCounts: [SlotKind?: Int] = [:]
 
     /// Searches a file and a log.
     ///
@@ -34,8 +42,12 @@ struct Carver {
     init(_ images: PageImages) throws(RepairRefusal) {
         if let file = images.file { try search(file, isLog: false) }
         if let log = images.log { try search(log, isLog: true) }
-        vaults.sort { $0.epoch > $1.epoch }
         seen = []
+    }
+
+    /// The vaults and key epochs that heads name, the newest epoch first.
+    var vaults: [RepairVault] {
+        heads.sorted { ($1.key.epoch, $0.value.first ?? 0) < ($0.key.epoch, $1.value.first ?? 0) }.map(\.key)
     }
 
     /// Whether there is nothing of a vault in it.
@@ -81,18 +93,33 @@ struct Carver {
             let lane = Int(bytes.byte(at: start + shape.header) >> 1)
             try places.add(.init(isInLog: isLog, offset: base + start), lane: lane)
         }
-        for mark in Self.places(of: HeadShape.mark, in: bytes, range) where heads.count < Self.mostHeads {
+        for mark in Self.places(of: HeadShape.mark, in: bytes, range) {
             guard let head = HeadShape.head(bytes, at: mark) else { continue }
-            let vault = RepairVault(id: head.vaultID, epoch: head.epoch)
-            heads.append(PlaceList.Place(isInLog: isLog, offset: base + mark - HeadShape.before).number)
-            if !vaults.contains(vault), vaults.count < Self.mostVaults { vaults.append(vault) }
+            let place = PlaceList.Place(isInLog: isLog, offset: base + mark - HeadShape.before)
+            add(place, of: RepairVault(id: head.vaultID, epoch: head.epoch))
         }
         for pattern in SlotShape.marks {
-            for mark in Self.places(of: pattern, in: bytes, range) where slots.count < Self.mostSlots {
-                guard let slot = SlotShape.slot(bytes, at: mark), !slots.contains(slot) else { continue }
-                slots.append(slot)
+            for mark in Self.places(of: pattern, in: bytes, range) {
+                if let slot = SlotShape.slot(bytes, at: mark) { add(slot) }
             }
         }
+    }
+
+    private mutating func add(_ head: PlaceList.Place, of vault: RepairVault) {
+        let present = heads[vault]
+        guard headCount < Self.mostHeadsOfAll, present?.count ?? 0 < Self.mostHeads,
+            present != nil || heads.count < Self.mostVaults
+        else { return isCutShort = true }
+        headCount += 1
+        heads[vault, default: []].append(head.number)
+    }
+
+    private mutating func add(_ slot: SlotRow) {
+        guard !slots.contains(slot) else { return }
+        let kind = Self.kinds.first { $0 == slot.kind }
+        guard slotCounts[kind, default: 0] < Self.mostSlots else { return isCutShort = true }
+        slotCounts[kind, default: 0] += 1
+        slots.append(slot)
     }
 
     /// Whether the same bytes were seen as a row before: a log has many images of one page.

@@ -36,10 +36,22 @@ struct FoundPayload {
         isLocal ? [.file] : images.moments(for: place)
     }
 
+    /// Bytes of the whole row, as its header says.
+    var count: Int { shape.payload }
+
     /// The row at a moment, with or without its body; nil where a page of it is not there.
-    func row(at moment: PageImages.Moment, withBody: Bool, _ images: PageImages) -> SealedRow? {
+    ///
+    /// `spent` goes up by the bytes of the pages that were read.
+    func row(
+        at moment: PageImages.Moment,
+        withBody: Bool,
+        _ images: PageImages,
+        _ spent: inout Int
+    ) -> SealedRow? {
         let metaEnd = shape.header + RecordShape.fixed + shape.meta
-        guard let bytes = read(withBody ? shape.payload : metaEnd, at: moment, images) else { return nil }
+        guard let bytes = read(withBody ? shape.payload : metaEnd, at: moment, images, &spent) else {
+            return nil
+        }
         return SealedRow(
             id: id,
             seal: seal,
@@ -48,12 +60,18 @@ struct FoundPayload {
         )
     }
 
-    private func read(_ count: Int, at moment: PageImages.Moment, _ images: PageImages) -> [UInt8]? {
+    private func read(
+        _ count: Int,
+        at moment: PageImages.Moment,
+        _ images: PageImages,
+        _ spent: inout Int
+    ) -> [UInt8]? {
         var (bytes, page) = (start, next)
         while bytes.count < count {
             guard let place = images.place(of: page, at: moment) else { return nil }
             let image = images.bytes(at: place, 4 + RecordShape.overflow)
             page = Self.number(image[0..<4])
+            spent += image.count
             bytes += image[4..<4 + min(RecordShape.overflow, shape.payload - bytes.count)]
         }
         return bytes

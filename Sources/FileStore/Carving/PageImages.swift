@@ -28,6 +28,8 @@ struct PageImages {
     /// The numbers of the frames, the oldest first, and by frame where in this order its commit ends.
     private var order: [UInt32] = []
     private var ends: [UInt32] = []
+    /// By frame whether a commit of its round ends with it or behind it.
+    private var committed: [Bool] = []
     private var first = 0
     /// Page number and place in the order, ascending.
     private var images: [UInt64] = []
@@ -51,18 +53,30 @@ struct PageImages {
         frames.sort { ($1.round, $0.frame) < ($0.round, $1.frame) }
         order = frames.map(\.frame)
         ends = [UInt32](repeating: 0, count: frames.count)
-        var end = frames.count
+        committed = [Bool](repeating: false, count: frames.count)
+        var (end, isCommitted) = (frames.count, false)
         for place in frames.indices.reversed() {
-            if frames[place].isEnd
-                || place + 1 < frames.count && frames[place + 1].round != frames[place].round
-            {
-                end = place + 1
-            }
+            let isLast = place + 1 == frames.count || frames[place + 1].round != frames[place].round
+            if isLast { isCommitted = false }
+            if frames[place].isEnd { isCommitted = true }
+            if isLast || frames[place].isEnd { end = place + 1 }
             ends[Int(frames[place].frame) - first] = UInt32(end)
+            committed[Int(frames[place].frame) - first] = isCommitted
         }
         images = frames.enumerated().map { UInt64($1.page) << 32 | UInt64($0) }
         images.sort()
     }
+
+    /// Whether what lies at a place was committed, as far as the log tells: behind the last commit of a round lies what a
+    /// transaction wrote that was given up.
+    func isCommitted(_ place: PlaceList.Place) -> Bool {
+        guard place.isInLog else { return true }
+        let frame = (place.offset - Self.logHeader) / Self.frame - first
+        return committed.indices.contains(frame) ? committed[frame] : true
+    }
+
+    /// How many bytes the file and the log have.
+    var size: Int { (file?.size ?? 0) + (log?.size ?? 0) }
 
     /// Which moments are worth a try for what begins at a place.
     func moments(for place: PlaceList.Place) -> [Moment] {

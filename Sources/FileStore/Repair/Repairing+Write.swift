@@ -76,7 +76,11 @@ extension Repairing {
         _ isCompared: (RecordKind) -> Bool,
         showing visit: ((SealedRow) throws(StoreError) -> Void)?
     ) throws(StoreError) -> (report: SalvageReport, head: SalvagedHead) {
-        var finder = RowFinder(images: source.images, appraisal: try RowAppraisal(keys: opened.keys))
+        var finder = RowFinder(
+            images: source.images,
+            appraisal: try RowAppraisal(keys: opened.keys),
+            countsAll: opened.isHeadBehindCommits
+        )
         var head = try SalvagedHead(slots: opened.slots.slots, keys: opened.keys)
         var report = SalvageReport(
             head: opened.head,
@@ -87,7 +91,7 @@ extension Repairing {
         for lane in 0..<HeadContent.laneCount {
             var found = LaneSalvage()
             for place in carved.places[lane] {
-                if let row = try finder.find(at: place) { found.add(row) }
+                if let row = try finder.find(at: place, besides: found) { found.add(row) }
             }
             var verdict = found.judged(lane: lane, by: opened.head, backups: opened.backups)
             if verdict.state != .vouched {
@@ -104,6 +108,7 @@ extension Repairing {
                 if let visit { try visit(try sealed(row, &finder)) }
             }
         }
+        report.isCutShort = isCutShort || finder.isCutShort
         return (report, head)
     }
 

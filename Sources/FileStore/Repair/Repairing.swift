@@ -7,8 +7,10 @@ package import VaultCrypto
 /// SQLite is not asked: rows are found by their shape, in the file and in its log, and judged by their tags. The damaged
 /// file is only read.
 package final class Repairing {
-    /// The most slots that a secret is tried at.
+    /// The most slots that a passphrase is tried at, and the most vaults at those that it fits: every try costs a password
+    /// hash.
     private static let mostTried = 16
+    private static let mostVaults = 32
 
     /// A damaged vault that a secret has opened.
     package struct Opened {
@@ -17,6 +19,8 @@ package final class Repairing {
         let keys: VaultKeys
         /// The newest head that opens.
         let head: HeadContent?
+        /// Whether that head lies behind the last commit of the log, and rows beside it count as it does.
+        let isHeadBehindCommits: Bool
         let slots: SlotSalvage
         /// The heads of the backups, in their order.
         let backups: [HeadContent]
@@ -29,6 +33,9 @@ package final class Repairing {
 
         /// How many key slots the new vault has.
         package var slotCount: Int { slots.slots.rows.count }
+
+        /// The key slots that were found, those that the new vault has and those that are left out.
+        package var foundSlots: [SalvagedSlot] { slots.found }
     }
 
     let source: RepairSource
@@ -43,6 +50,9 @@ package final class Repairing {
 
     /// Blocks of 4 KiB that the disk did not give back.
     package var unreadable: Int { max(source.unreadable, carved.unreadable) }
+
+    /// Whether more has the shape of slots and heads than is looked at: nobody but a person makes such a file.
+    package var isCutShort: Bool { carved.isCutShort || carved.heads.count > Self.mostVaults }
 
     /// Whether the file itself was there, not only its log.
     package var hasFile: Bool { source.hasFile }
@@ -85,10 +95,6 @@ package final class Repairing {
         let source = try RepairSource(file, beside: new, entropy)
         let carved = try Carver(source.images)
         guard !carved.isEmpty else { throw StoreError.notAVault }
-        var vaults: [RepairVault] = []
-        for vault in carved.vaults + opened.map(\.vault) + known where !vaults.contains(vault) {
-            vaults.append(vault)
-        }
         return Repairing(
             source: source,
             carved: carved,
@@ -96,10 +102,35 @@ package final class Repairing {
             new: new,
             entropy: entropy,
             now: now,
-            vaults: vaults,
+            vaults: candidates(known, opened.map(\.vault), carved.vaults),
             anchorFolder: anchorFolder,
             held: held
         )
+    }
+
+    /// Which vaults it may be, in the order in which a secret is tried at them.
+    ///
+    /// What a file names may be made up: vaults that this machine or a backup knows come first, of these the ones that the
+    /// file names. Of one vault the newest key epoch comes first, as the slots of before may lie in the file still.
+    private static func candidates(
+        _ known: [RepairVault],
+        _ backups: [RepairVault],
+        _ named: [RepairVault]
+    ) -> [RepairVault] {
+        let trusted = Set((known + backups).map(\.id))
+        let present = Set((backups + named).map(\.id))
+        var (first, second, last): ([RepairVault], [RepairVault], [RepairVault]) = ([], [], [])
+        var seen: Set<RepairVault> = []
+        for vault in known + backups + named where seen.insert(vault).inserted {
+            if !trusted.contains(vault.id) {
+                last.append(vault)
+            } else if present.contains(vault.id) {
+                first.append(vault)
+            } else {
+                second.append(vault)
+            }
+        }
+        return [first, second, last].flatMap { $0.sorted { $0.epoch > $1.epoch } }
     }
 
     private init(
@@ -126,9 +157,14 @@ package final class Repairing {
 
     /// Opens the vault by a slot of the damaged file, or else of a backup.
     ///
+    /// - Parameters:
+    ///   - unlock: The secret.
+    ///   - takesAllSlots: Whether slots that a head does not vouch for are taken, too: one that was removed may be among
+    ///     them.
+    /// - Returns: the vault, opened.
     /// - Throws: `noSuchSlot` where none of this kind was found; `wrongSecret`; `tampered` and `corrupt` for a backup that
     ///   is damaged itself.
-    package func open(_ unlock: Unlock) throws(StoreError) -> Opened {
+    package func open(_ unlock: Unlock, takesAllSlots: Bool = false) throws(StoreError) -> Opened {
         let (vault, used, keys) = try unwrap(unlock)
         var heads: [HeadContent] = []
         for backup in backups where backup.vault == vault {
@@ -141,45 +177,53 @@ package final class Repairing {
             )
             heads.append(try backup.head(sealer))
         }
-        let head = try newestHead(of: vault, keys)
         let anchor = Anchor(path: "\(anchorFolder)/anchor-\(Hex.encode(vault.id))", vaultID: vault.id)
         let seen = (try? anchor.read())?.position
         let fromAnchor = seen?.epoch == vault.epoch ? seen?.generation ?? 0 : 0
+        let known = max(heads.map(\.generation).max() ?? 0, fromAnchor)
+        let (head, isHeadBehindCommits) = try newestHead(of: vault, keys, known: known)
         return Opened(
             vault: vault,
             keys: keys,
             head: head,
+            isHeadBehindCommits: isHeadBehindCommits,
             slots: try SlotSalvage(
                 carved.slots + backups.flatMap(\.slots.rows),
                 used: used,
                 head: head,
+                takesAll: takesAllSlots,
                 keys: keys
             ),
             backups: heads,
-            newest: max(head?.generation ?? 0, heads.map(\.generation).max() ?? 0, fromAnchor),
+            newest: max(head?.generation ?? 0, known),
             isOpenedByBackup: !carved.slots.contains(used),
             otherBackups: backups.filter { $0.vault != vault }.map(\.path)
         )
     }
 
-    /// The keys, from the first slot that the secret opens for one of the vaults that this may be.
+    /// The keys, from the slot that the secret opens for the newest key epoch of the vaults that this may be.
+    ///
+    /// After a change of the key the slots of before may still lie in the file, while those that count are in its log.
     private func unwrap(_ unlock: Unlock) throws(StoreError) -> (RepairVault, SlotRow, VaultKeys) {
+        let isSlow = unlock.kind == .passphrase
         var rows: [SlotRow] = []
-        for row in carved.slots + backups.flatMap(\.slots.rows) where unlock.kinds.contains(row.kind) {
-            if rows.count < Self.mostTried, !rows.contains(row) { rows.append(row) }
+        // What lies further back in the log is newer.
+        for row in carved.slots.reversed() + backups.flatMap(\.slots.rows)
+        where unlock.kinds.contains(row.kind) && !rows.contains(row) {
+            if !isSlow || rows.count < Self.mostTried { rows.append(row) }
         }
         guard !rows.isEmpty, !vaults.isEmpty else { throw StoreError.noSuchSlot }
-        for row in rows {
-            for vault in vaults {
+        for vault in isSlow ? vaults.prefix(Self.mostVaults) : vaults[...] {
+            // What a passphrase makes does not depend on the vault: where it does not fit, it fits for no other one.
+            var others: [SlotRow] = []
+            for row in rows {
                 switch try Self.attempt(unlock, at: row, of: vault) {
                 case .opened(let keys): return (vault, row, keys)
-                case .otherVault: continue
-                case .otherSecret where unlock.kind != .passphrase: continue
-                case .otherSecret: break
+                case .otherVault: others.append(row)
+                case .otherSecret: if !isSlow { others.append(row) }
                 }
-                // What a passphrase makes does not depend on the vault.
-                break
             }
+            rows = others
         }
         throw StoreError.wrongSecret
     }
@@ -210,23 +254,36 @@ package final class Repairing {
     }
 
     /// The head of the highest generation that opens; nil where none does.
-    private func newestHead(of vault: RepairVault, _ keys: VaultKeys) throws(StoreError) -> HeadContent? {
-        var newest: HeadContent?
-        for place in carved.heads {
-            let bytes = source.images.bytes(
-                at: PlaceList.Place(number: place),
-                HeadShape.before + HeadShape.longest
-            )
+    ///
+    /// One behind the last commit of the log is of a transaction that was given up, unless this machine or a backup knows
+    /// its generation, or there is no other.
+    private func newestHead(
+        of vault: RepairVault,
+        _ keys: VaultKeys,
+        known: UInt64
+    ) throws(StoreError) -> (HeadContent?, isBehindCommits: Bool) {
+        var committed: HeadContent?
+        var other: HeadContent?
+        for place in carved.heads[vault] ?? [] {
+            let place = PlaceList.Place(number: place)
+            let bytes = source.images.bytes(at: place, HeadShape.before + HeadShape.longest)
             guard let row = bytes.withBytes({ HeadShape.head($0, at: HeadShape.before) }),
                 row.vaultID == vault.id, row.epoch == vault.epoch
             else { continue }
             do throws(StoreError) {
                 let content = try row.open(keys)
-                if content.generation > newest?.generation ?? 0 { newest = content }
+                if source.images.isCommitted(place) {
+                    if content.generation > committed?.generation ?? 0 { committed = content }
+                } else if content.generation > other?.generation ?? 0 {
+                    other = content
+                }
             } catch .tampered {
                 continue
             }
         }
-        return newest
+        guard let other, other.generation > committed?.generation ?? 0,
+            committed == nil || other.generation <= known
+        else { return (committed, false) }
+        return (other, true)
     }
 }

@@ -2,60 +2,123 @@ internal import RecordStore
 internal import VaultCrypto
 
 /// Reads rows where they were found, and judges them.
+///
+/// A damaged row may lie in many images of its page, and a file that somebody made has what he likes: how much is read of
+/// rows that fill more than one page has a limit for each of them, and one for all.
 struct RowFinder: ~Copyable {
+    /// How often the bytes of one row are read in vain, and what is read of a short one in any case.
+    private static let mostTimes = 12
+    private static let leastBytes = 4 << 20
+    /// Rows that have a limit of their own.
+    private static let mostCounted = 1 << 16
+    /// What is read in vain of all rows: as often the bytes of the files, and so many more.
+    private static let mostTimesOfAll = 16
+    private static let leastBytesOfAll = 256 << 20
+
     private let images: PageImages
     private var appraisal: RowAppraisal
+    private let countsAll: Bool
+    private var spent: [Element: Int] = [:]
+    private let most: Int
+    /// Bytes that were read in vain.
+    private(set) var inVain = 0
+    /// Whether a row was not read because the limit was reached.
+    private(set) var isCutShort = false
 
-    init(images: PageImages, appraisal: consuming RowAppraisal) {
+    /// Bytes that are read in vain of files that have so many.
+    static func limit(_ size: Int) -> Int { size * mostTimesOfAll + leastBytesOfAll }
+
+    /// Reads what two files have the images of.
+    ///
+    /// - Parameters:
+    ///   - images: The files.
+    ///   - appraisal: Judges the rows.
+    ///   - countsAll: Whether rows count as committed wherever they lie.
+    init(images: PageImages, appraisal: consuming RowAppraisal, countsAll: Bool = false) {
         self.images = images
         self.appraisal = appraisal
+        self.countsAll = countsAll
+        most = Self.limit(images.size)
     }
 
-    /// What lies at a place; nil where it has not the shape of a row.
+    /// What lies at a place; nil where it has not the shape of a row, or is in `known` whole already.
     ///
     /// Where the rest of a row lies in other pages, the images of several moments are tried until all of it opens.
-    mutating func find(at place: PlaceList.Place) throws(StoreError) -> FoundRow? {
+    mutating func find(
+        at place: PlaceList.Place,
+        besides known: LaneSalvage
+    ) throws(StoreError) -> FoundRow? {
         guard let payload = FoundPayload(place, images) else { return nil }
-        let origin = FoundRow.Origin.damaged(place: place.number)
-        var best: FoundRow?
-        for moment in payload.moments(images) {
-            guard let bare = payload.row(at: moment, withBody: false, images),
-                let info = try appraisal.info(bare), let element = try appraisal.element(of: bare)
-            else { continue }
-            var isWhole = false
-            if let row = payload.row(at: moment, withBody: true, images) {
-                isWhole = try appraisal.isBodyGenuine(row, revision: info.revision)
-            }
-            best = FoundRow(
-                id: payload.id,
-                element: element,
-                name: SalvagedName(info.id, label: info.label),
-                revision: info.revision,
-                isWhole: isWhole,
-                origin: origin
-            )
-            if isWhole { return best }
-        }
-        if let best { return best }
-        let bare = SealedRow(id: payload.id, seal: payload.seal, meta: [], body: [])
-        guard let element = try appraisal.element(of: bare) else { return nil }
-        return FoundRow(
+        let isCommitted = countsAll || images.isCommitted(place)
+        let seal = SealedRow(id: payload.id, seal: payload.seal, meta: [], body: [])
+        guard let element = try appraisal.element(of: seal), !known.has(element, isCommitted: isCommitted)
+        else { return nil }
+        var best = FoundRow(
             id: payload.id,
             element: element,
             name: nil,
             revision: 0,
             isWhole: false,
-            origin: origin
+            origin: .damaged(place: place.number),
+            isCommitted: isCommitted
         )
+        for moment in payload.moments(images) where mayRead(payload, element) {
+            var count = 0
+            if let row = try appraise(payload, at: moment, best, &count), row.isWhole || best.name == nil {
+                best = row
+            }
+            if best.isWhole { break }
+            inVain += count
+            if spent.count < Self.mostCounted || spent[element] != nil { spent[element, default: 0] += count }
+        }
+        if best.isWhole { spent[element] = nil }
+        return best
+    }
+
+    /// What a row says at a moment; nil where its meta does not open.
+    private mutating func appraise(
+        _ payload: FoundPayload,
+        at moment: PageImages.Moment,
+        _ bare: FoundRow,
+        _ count: inout Int
+    ) throws(StoreError) -> FoundRow? {
+        guard let row = payload.row(at: moment, withBody: false, images, &count),
+            let info = try appraisal.info(row)
+        else { return nil }
+        var isWhole = false
+        if let row = payload.row(at: moment, withBody: true, images, &count) {
+            isWhole = try appraisal.isBodyGenuine(row, revision: info.revision)
+        }
+        return FoundRow(
+            id: bare.id,
+            element: bare.element,
+            name: SalvagedName(info.id, label: info.label),
+            revision: info.revision,
+            isWhole: isWhole,
+            origin: bare.origin,
+            isCommitted: bare.isCommitted
+        )
+    }
+
+    /// Whether a row is read once more.
+    private mutating func mayRead(_ payload: FoundPayload, _ element: Element) -> Bool {
+        if payload.isLocal { return true }
+        guard inVain < most else {
+            isCutShort = true
+            return false
+        }
+        return spent[element] ?? 0 < max(Self.mostTimes * payload.count, Self.leastBytes)
     }
 
     /// The row at a place that was found whole, once more and with its body.
     mutating func whole(at place: PlaceList.Place, revision: Revision) throws(StoreError) -> SealedRow? {
         guard let payload = FoundPayload(place, images) else { return nil }
+        var count = 0
         // There is one way to read it, and that was found right.
-        if payload.isLocal { return payload.row(at: .file, withBody: true, images) }
+        if payload.isLocal { return payload.row(at: .file, withBody: true, images, &count) }
         for moment in payload.moments(images) {
-            guard let row = payload.row(at: moment, withBody: true, images), try appraisal.info(row) != nil,
+            guard let row = payload.row(at: moment, withBody: true, images, &count),
+                try appraisal.info(row) != nil,
                 try appraisal.isBodyGenuine(row, revision: revision)
             else { continue }
             return row

@@ -37,6 +37,8 @@ package struct FoundRow: Sendable {
     package let isWhole: Bool
     /// Where it was found.
     package let origin: Origin
+    /// Whether it lies where only commits that ended leave rows; a transaction that was given up may have written others.
+    package let isCommitted: Bool
 
     /// A row that was judged by its tags.
     package init(
@@ -45,7 +47,8 @@ package struct FoundRow: Sendable {
         name: SalvagedName?,
         revision: Revision,
         isWhole: Bool,
-        origin: Origin
+        origin: Origin,
+        isCommitted: Bool = true
     ) {
         self.id = id
         self.element = element
@@ -53,6 +56,7 @@ package struct FoundRow: Sendable {
         self.revision = revision
         self.isWhole = isWhole
         self.origin = origin
+        self.isCommitted = isCommitted
     }
 
     /// Whether it was taken from a backup.

@@ -49,6 +49,8 @@ package struct SalvageReport: Sendable {
     package private(set) var onlyInBackup = Names()
     /// Records of the kinds that decide about trust, in lanes that are not vouched for: to be looked at.
     package private(set) var toCompare = Names()
+    /// Whether more was found than is read.
+    package var isCutShort = false
     private var namelessLost = 0
 
     /// The place of the newest head that opens; nil where none does.

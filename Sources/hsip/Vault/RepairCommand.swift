@@ -46,6 +46,12 @@ struct RepairCommand: Command {
     @Flag(name: .customLong("take-missing"), help: "Take records that only a backup has.")
     var takesMissing = false
 
+    @Flag(
+        name: .customLong("all-slots"),
+        help: "Take key slots that nothing vouches for; one you had removed may be among them."
+    )
+    var takesAllSlots = false
+
     @Flag(name: .customLong("dry-run"), help: "Say what can be saved, and write nothing.")
     var isDryRun = false
 
@@ -98,7 +104,18 @@ struct RepairCommand: Command {
         if !source.isNamed {
             context.output.say("The passphrase or recovery code of the damaged vault, please.")
         }
-        return try context.explaining { try repair.open(by: source, context.unlocker(place)) }
+        do {
+            return try context.explaining {
+                try repair.open(by: source, context.unlocker(place), takesAllSlots: takesAllSlots)
+            }
+        } catch let error as StoreError
+            where repair.isCutShort && (error == .noSuchSlot || error == .wrongSecret)
+        {
+            var failure = Self.explain(error)
+            failure.message += "; the file has more that looks like key slots than is tried"
+            failure.hint = "--with BACKUP  of the same vault, whose slots open it, too"
+            throw failure
+        }
     }
 
     private static func explain(_ error: StoreError) -> Failure {

@@ -34,6 +34,13 @@ struct RepairTexts {
         try context.output.facts(sheet(context))
         try context.output.table(table)
         tellNames(context)
+        tellSlots(context)
+        if report.isCutShort {
+            context.output.note(
+                "the file has more that looks like parts of a vault than is read: a person made it so; what is hidden by "
+                    + "that is not in the new vault"
+            )
+        }
         context.output.note(
             "sessions of a repaired vault count as restored: they are renewed before anything is sent"
         )
@@ -94,6 +101,19 @@ struct RepairTexts {
         tell(report.toCompare, "to be compared, as nothing vouches for it", context)
     }
 
+    /// Which slots were found, where nothing vouches for them: one that was removed may be among them.
+    private func tellSlots(_ context: Context) {
+        guard !report.areSlotsVouched else { return }
+        for slot in opened.foundSlots {
+            let label = slot.label.isEmpty ? "" : " (\(context.output.display.cell(slot.label)))"
+            let fate =
+                slot.isTaken
+                ? "taken, and nothing vouches for it; if you had removed it: hsip vault slot rm \(slot.number)"
+                : "left out, as you may have removed it; --all-slots takes it"
+            context.output.note("key slot \(slot.number), \(slot.kind.word)\(label): \(fate)")
+        }
+    }
+
     private func tell(_ names: SalvageReport.Names, _ words: String, _ context: Context) {
         for name in names.told.prefix(Self.mostShown) {
             let label = name.label.isEmpty ? "" : " (\(context.output.display.cell(name.label)))"
@@ -132,6 +152,15 @@ struct RepairTexts {
             "newestGeneration": .integer(Int64(clamping: report.newest)),
             "records": .integer(Int64(report.kept)), "slots": .integer(Int64(opened.slotCount)),
             "slotsVouched": .bool(report.areSlotsVouched),
+            "foundSlots": .list(
+                opened.foundSlots.map { slot in
+                    [
+                        "number": .integer(Int64(slot.number)), "kind": .text(slot.kind.word),
+                        "label": .text(slot.label), "taken": .bool(slot.isTaken),
+                    ]
+                }
+            ),
+            "cutShort": .bool(report.isCutShort),
             "openedByBackup": .bool(opened.isOpenedByBackup),
             "vouchedLanes": .integer(Int64(report.vouchedLanes)),
             "lanesAsInBackup": .list(
