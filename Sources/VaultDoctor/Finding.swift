@@ -100,15 +100,16 @@ package struct Finding {
         return finding
     }
 
+    /// The same for a vault that is older than what was seen of it.
+    package static func older(_ failure: Failure) -> Finding {
+        .problem(.anchor, failure, reason: "under the newest copy more may have been sent and read")
+    }
+
     /// The same for a refusal of the store.
     package static func problem(_ error: StoreError) -> Finding {
         switch error {
         case .rollback, .fork:
-            .problem(
-                .anchor,
-                Failures.explain(error),
-                reason: "under the newest copy more may have been sent and read"
-            )
+            older(Failures.explain(error))
         case .unsafeFile: .problem(.permissions, Failures.explain(error))
         case .unsuitableFileSystem: .problem(.fileSystem, Failures.explain(error))
         case .anchorRequired, .anchorNotWritten: .problem(.anchor, Failures.explain(error))

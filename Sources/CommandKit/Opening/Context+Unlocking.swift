@@ -1,6 +1,7 @@
 internal import AgentProtocol
 internal import Console
 package import FileStore
+internal import Presentation
 package import RecordStore
 internal import SafeText
 package import VaultLifecycle
@@ -45,11 +46,25 @@ extension Context {
 
     /// The failure of opening; without a user to ask, it may need one more sentence.
     func unlocking<R>(_ body: () throws -> R) throws -> R {
+        // Closing the file takes an empty log away, so it is looked for before.
+        let lacksLog = lacksLog
         do {
             return try explaining(body)
         } catch StoreError.locked {
             throw lockedForThis
+        } catch let error as StoreError {
+            guard lacksLog,
+                let text = MissingLog.explanation(error, of: output.display.cell(try place().file))
+            else { throw error }
+            throw Failure(text)
         }
+    }
+
+    /// Whether the vault is a file without a log beside it.
+    private var lacksLog: Bool {
+        guard let place = try? place(), Path.isFile(place.file) else { return false }
+        let record = (try? config(place).record(of: place.key)) ?? nil
+        return record?.backend != .secretService && Path.size(place.file + "-wal") ?? 0 == 0
     }
 
     /// What is left to be done when a command has ended, well or badly.

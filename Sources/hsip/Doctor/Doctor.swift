@@ -93,6 +93,8 @@ struct Doctor: Command {
             guard case .keyring(let record) = found else { return [.problem(.keyring, failure)] }
             let gone = GoneCheck(record, about).finding(failure)
             return try await treat([gone], context)
+        } catch let failure as Failure where failure.code == ErrorName.rollback.rawValue {
+            return [.older(failure)]
         } catch let error as StoreError where error != .wrongSecret && error != .mistyped {
             // That a keyring does not answer, or is locked, was said when it was looked at.
             let finding = Finding.problem(error)
