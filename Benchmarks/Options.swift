@@ -50,7 +50,7 @@ struct Options {
     /// Sizes of the keyring, ascending.
     var sizes: [Int] { (values["--sizes"] ?? "100,1000").split(separator: ",").compactMap { Int($0) } }
 
-    /// Whether a group of measurements is wanted: `messages`, `commits`, `audit`, `reads`, `scale`, `program`,
+    /// Whether a group of measurements is wanted: `messages`, `commits`, `audit`, `reads`, `repair`, `scale`, `program`,
     /// `files`, `ssh`, `import`, `agent` or `keyring`.
     func wants(_ group: String) -> Bool { values["--only"] ?? group == group }
 }

@@ -11,6 +11,7 @@ final class SampleVault {
     static let headSize = 2_145
 
     private let key: SecretBytes
+    private let code: Unlock
     private let attributes: Attributes
     private let body: Secret
     private let kind: RecordKind
@@ -23,6 +24,7 @@ final class SampleVault {
     init(count: Int, in folder: String) throws {
         self.count = count
         key = try Entropy.system.secret(32)
+        code = .recovery(Secret(try Entropy.system.secret(16)))
         body = Secret(try Entropy.system.secret(32))
         kind = try RecordKind("login")
         attributes = try Attributes([
@@ -37,7 +39,7 @@ final class SampleVault {
             at: paths,
             vaultID: Entropy.system.bytes(16),
             vaultKey: key,
-            slots: [NewSlot(.recovery(Secret(try Entropy.system.secret(16))))],
+            slots: [NewSlot(code)],
             entropy: .system,
             now: { 1_800_000_000_000 }
         )
@@ -93,6 +95,27 @@ final class SampleVault {
             entropy: .system,
             now: { 1_800_000_000_000 }
         )
+    }
+
+    /// Reads and compares everything, bodies too.
+    func verify() throws {
+        guard try store.verify().records == count else { throw BenchmarkError.missingRecord }
+    }
+
+    /// Searches the file and its log as a repair does, and judges every row; nothing is written.
+    func lookAsRepair() throws {
+        let repairing = try Repairing.begin(
+            paths.vault,
+            into: nil,
+            with: [],
+            anchorFolder: paths.anchorFolder,
+            known: [],
+            entropy: .system,
+            now: { 1_800_000_000_000 }
+        )
+        let opened = try repairing.open(code)
+        let report = try repairing.look(opened, takesMissing: false, isCompared: { _ in false })
+        guard report.isComplete, report.kept == count else { throw BenchmarkError.missingRecord }
     }
 
     /// One record with its secret.

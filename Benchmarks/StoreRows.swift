@@ -5,6 +5,7 @@ enum StoreRows {
     private static let sizes = [100, 10_000, 100_000]
     private static let rounds = 25
     private static let putsARound = 20
+    private static let repairRounds = 9
 
     /// Durable commits in vaults of several sizes.
     static func commits(in folder: String) throws -> [Row] {
@@ -53,6 +54,25 @@ enum StoreRows {
             )
         )
         return rows
+    }
+
+    /// The search of a sound vault of 10,000 by a repair, beside reading and comparing it as `hsip vault verify` does.
+    static func repair(in folder: String) throws -> Row {
+        let vault = try SampleVault(count: sizes[1], in: folder + "/repair")
+        vault.close()
+        try vault.reopen()
+        let seconds = try Rounds.run(
+            repairRounds,
+            [vault.lookAsRepair, vault.verify],
+            by: { try Rounds.processorSeconds($0) }
+        )
+        return Row(
+            what: "repair of \(vault.count), without writing (processor time)",
+            ours: Format.time(Rounds.median(seconds[0])),
+            peer: "\(Format.time(Rounds.median(seconds[1]))) our verify",
+            ratio: Rounds.ratio(seconds[0], seconds[1]),
+            target: .time(atMost: 5)
+        )
     }
 
     /// Opening a vault of 10,000 from nothing, one record, and all of them.

@@ -18,6 +18,9 @@ func benchmarks() async throws -> Int32 {
     if options.wants("reads"), let folder = options.folder {
         rows.insert(contentsOf: try StoreRows.reads(in: folder), at: 0)
     }
+    if options.wants("repair"), let folder = options.folder {
+        rows.append(try StoreRows.repair(in: folder))
+    }
     if options.wants("commits"), let folder = options.folder {
         rows.insert(contentsOf: try StoreRows.commits(in: folder), at: 0)
     }
