@@ -294,7 +294,10 @@ let package = Package(
         tests("ExportsTests", ["Exports", "VaultCrypto"]),
         tests("RecordStoreTests", ["RecordStore", "VaultCrypto"]),
         tests("CredentialsTests", ["Credentials", "VaultCrypto"]),
-        tests("FileStoreTests", ["FileStore", "LocalState", "RecordStore", "VaultCrypto"]),
+        tests(
+            "FileStoreTests",
+            ["FileStore", "LocalState", "RecordStore", "VaultCrypto", "CMemorySearch"]
+        ),
         tests(
             "SecretServiceStoreTests",
             ["SecretServiceStore", "KeyringFake", "LocalState", "RecordStore", "VaultCrypto"]

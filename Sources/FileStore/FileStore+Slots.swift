@@ -63,7 +63,7 @@ extension FileStore {
     }
 
     /// The slots as rows, compared with the head.
-    private func keyslots() throws(StoreError) -> Keyslots {
+    func keyslots() throws(StoreError) -> Keyslots {
         let (connection, sealer) = try unlocked()
         return try connection.read { rows throws(StoreError) in
             let head = try sealer.observe(rows.head())
@@ -105,7 +105,7 @@ extension FileStore {
     }
 
     /// After a slot is gone from the vault, its bytes shall be gone from the disk.
-    private func emptyLog() {
+    func emptyLog() {
         do {
             try unlocked().0.truncateLog()
         } catch {

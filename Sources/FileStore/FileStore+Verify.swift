@@ -35,11 +35,7 @@ extension FileStore {
 
     /// The same, and which records are damaged, where nothing else is wrong.
     static func inspect(_ rows: SQLRows, _ sealer: Sealer) throws(StoreError) -> VerifyReport {
-        guard try rows.database.text("PRAGMA integrity_check(1)") == "ok" else { throw .corrupt }
-        let row = try rows.head()
-        let head = try sealer.observe(row)
-        let slots = try rows.slots()
-        try sealer.check(slots, head)
+        let (row, head, slots) = try soundHead(rows, sealer)
         let found = try sealer.verify(rows)
         return VerifyReport(
             records: found.count,
@@ -49,6 +45,19 @@ extension FileStore {
             floor: head.floor,
             headTag: row.tag
         )
+    }
+
+    /// Verifies pages, head and slots of a snapshot: everything but the records.
+    static func soundHead(
+        _ rows: SQLRows,
+        _ sealer: Sealer
+    ) throws(StoreError) -> (row: HeadRow, head: HeadContent, slots: Keyslots) {
+        guard try rows.database.text("PRAGMA integrity_check(1)") == "ok" else { throw .corrupt }
+        let row = try rows.head()
+        let head = try sealer.observe(row)
+        let slots = try rows.slots()
+        try sealer.check(slots, head)
+        return (row, head, slots)
     }
 
     /// Position, size and what happened, in one snapshot.

@@ -110,20 +110,32 @@ public final class FileStore: Store {
             if isWriting { sealer.forget() }
             throw error
         }
-        newest.withLock { $0 = written.anchor }
-        if let held {
-            noting { () throws(StoreError) in try held.raise(to: written.anchor) }
-        } else {
-            raiseAnchor(written.anchor)
-        }
+        raise(held, to: written.anchor)
         return written
+    }
+
+    /// Raises the anchor after a commit, and notes it if that fails.
+    func raise(_ held: consuming HeldAnchor?, to text: AnchorText) {
+        newest.withLock { $0 = text }
+        if let held {
+            noting { () throws(StoreError) in try held.raise(to: text) }
+        } else {
+            raiseAnchor(text)
+        }
+    }
+
+    /// Goes on with another key, unless the vault was locked meanwhile.
+    func go(on connection: Connection, _ sealer: Sealer) {
+        session.withLock { session in
+            if session != nil { session = Session(connection: connection, sealer: sealer) }
+        }
     }
 
     /// Finds that no other copy of the vault went ahead since it was opened, before a number is used twice.
     ///
     /// While the write lock is held nobody raises the anchor above this file's head: it is raised after a
     /// commit. An anchor that cannot be read is told by `raiseAnchor`, and stops nobody.
-    private func checkedAnchor(_ head: AnchorText) throws(StoreError) -> HeldAnchor? {
+    func checkedAnchor(_ head: AnchorText) throws(StoreError) -> HeldAnchor? {
         let held: HeldAnchor?
         do throws(StoreError) {
             held = try anchor.hold()

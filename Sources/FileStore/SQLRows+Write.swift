@@ -43,6 +43,19 @@ extension SQLRows {
         )
     }
 
+    /// Puts all that another vault holds in the place of what is here.
+    func replaceAll(by other: SQLRows) throws(StoreError) {
+        for table in ["record", "slot", "head"] { try database.run("DELETE FROM \(table)") }
+        try create(other.head(), other.slots())
+        try other.database.statement("SELECT id, seal, meta, body FROM record ORDER BY id").each {
+            row throws(StoreError) in
+            guard let id = RowID(try row.bytes(0)) else { throw .corrupt }
+            try insert(
+                SealedRow(id: id, seal: try row.bytes(1), meta: try row.bytes(2), body: try row.bytes(3))
+            )
+        }
+    }
+
     private func insert(_ slot: SlotRow) throws(StoreError) {
         try database.run(
             "INSERT INTO slot(n, kind, params, proof, sealed, note) VALUES(?, ?, ?, ?, ?, ?)",

@@ -9,7 +9,7 @@ package struct Attention {
     package enum Kind: String, CaseIterable {
         case clockSuspect, suspicious, notComparedSinceRestore, rulesOfBackup, sessionRestored
         case sessionExhausted, sessionExpired, codeToSend
-        case sessionEnding, secretEnding, anchorMissing, recoveryUntested, notVerified
+        case sessionEnding, secretEnding, anchorMissing, rekeyAdvised, recoveryUntested, notVerified
     }
 
     package let kind: Kind
@@ -21,12 +21,16 @@ package struct Attention {
     package var hint: String?
 
     /// What the vault as a whole needs.
-    package static func ofVault(isClockSuspect: Bool, isAnchorMissing: Bool, isRecoveryTested: Bool)
-        -> [Attention]
-    {
+    package static func ofVault(
+        isClockSuspect: Bool,
+        isAnchorMissing: Bool,
+        isRecoveryTested: Bool,
+        isRekeyAdvised: Bool
+    ) -> [Attention] {
         var found: [Attention] = []
         if isClockSuspect { found.append(Attention(kind: .clockSuspect, hint: "hsip doctor --fix")) }
         if isAnchorMissing { found.append(Attention(kind: .anchorMissing, hint: "hsip doctor")) }
+        if isRekeyAdvised { found.append(Attention(kind: .rekeyAdvised, hint: "hsip vault rekey")) }
         if !isRecoveryTested {
             found.append(Attention(kind: .recoveryUntested, hint: "hsip vault slot test recovery"))
         }

@@ -176,7 +176,19 @@ package struct VaultChecks {
                 )
             )
         }
-        let isTested = try config.record(of: place.key)?.recoveryTestedAt != nil
+        let record = try config.record(of: place.key)
+        if let advised = record?.rekeyAdvisedAt {
+            found.append(
+                Finding(
+                    check: .slots,
+                    state: .warning,
+                    message: "a secret that opened the vault was taken out on \(Times.date(advised))",
+                    reason: "it opens old copies, and anyone who used it may have the key of the vault",
+                    hint: "hsip vault rekey"
+                )
+            )
+        }
+        let isTested = record?.recoveryTestedAt != nil
         if slots.contains(where: { $0.kind.isRecovery }), !isTested {
             found.append(
                 Finding(

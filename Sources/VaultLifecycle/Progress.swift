@@ -24,6 +24,8 @@ package enum LifecycleStep: CaseIterable, Sendable {
     case writingRecord
     /// A backup is written and read whole.
     case backingUp
+    /// Every record is sealed under a new vault key, read back, and swapped in.
+    case rekeying
 }
 
 /// Shows nothing.

@@ -16,7 +16,8 @@ package struct VaultRecord: Equatable, Sendable {
 
     /// What is about one vault; anything else in a record is kept when another vault takes its place.
     private static let ownKeys = [
-        "id", "backend", "path", "collection", "label", "why", "identity", "recoveryTestedAt",
+        "id", "backend", "path", "collection", "label", "why", "identity", "recoveryTestedAt", "rekeyedAt",
+        "rekeyAdvisedAt",
     ]
 
     /// As it stands in the file, with what a newer program may have added.
@@ -91,6 +92,19 @@ package struct VaultRecord: Equatable, Sendable {
     package var recoveryTestedAt: Int64? {
         get { tree["recoveryTestedAt"]?.text.flatMap { Times.parse($0) } }
         set { tree["recoveryTestedAt"] = newValue.map { .text(Times.rfc3339($0)) } }
+    }
+
+    /// When the key of the vault was last changed here, Unix seconds.
+    package var rekeyedAt: Int64? {
+        get { tree["rekeyedAt"]?.text.flatMap { Times.parse($0) } }
+        set { tree["rekeyedAt"] = newValue.map { .text(Times.rfc3339($0)) } }
+    }
+
+    /// When a secret stopped to open the vault whose owner may still have its key, Unix seconds; nil since the key was
+    /// changed.
+    package var rekeyAdvisedAt: Int64? {
+        get { tree["rekeyAdvisedAt"]?.text.flatMap { Times.parse($0) } }
+        set { tree["rekeyAdvisedAt"] = newValue.map { .text(Times.rfc3339($0)) } }
     }
 
     /// The same vault at the same place, whatever else is said of it.

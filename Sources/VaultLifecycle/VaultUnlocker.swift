@@ -65,17 +65,20 @@ package struct VaultUnlocker {
     }
 
     /// Opens a vault file, which must then still be the recorded one.
+    ///
+    /// With `isByHand` the slots in the keyring are passed over: the person's own secret is needed.
     package func openFile(
         _ glance: FileGlance,
         by source: (any SecretSource)?,
         _ options: OpenOptions = OpenOptions(),
+        isByHand: Bool = false,
         now: Int64
     ) throws(OpeningError) -> OpenedFile {
         let isNamed = source?.isNamed ?? false
-        let companion = locator.companion(glance, isNeeded: !isNamed, now: now)
+        let companion = locator.companion(glance, isNeeded: !isNamed || isByHand, now: now)
         var options = options
         options.furtherAnchor = companion?.anchor
-        if !isNamed, let companion, let opened = try open(glance, by: companion, options) {
+        if !isNamed, !isByHand, let companion, let opened = try open(glance, by: companion, options) {
             return try finish(opened.store, opened.secret, companion)
         }
         guard let source else { throw .store(.locked) }

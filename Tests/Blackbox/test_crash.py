@@ -14,6 +14,10 @@ KILLED = (-9, 137)
 class Sweep(PeerCase):
     """What kills one command at every place."""
 
+    def places(self) -> list[tuple[str, str | None]]:
+        """The calls that are met, and the files that they count for."""
+        return strace.places(self.alice)
+
     def sweep(self, words: tuple[str, ...], go_on, given: str = ""):
         """Kills at the Nth call of each kind, N = 1, 2, …, until the command comes to its end.
 
@@ -24,7 +28,7 @@ class Sweep(PeerCase):
         peer_before = self.peer
         before = self.alice.records()
         stops = {}
-        for call, path in strace.places(self.alice):
+        for call, path in self.places():
             number = 0
             while True:
                 number += 1

@@ -56,7 +56,7 @@ struct CallHandler {
             }
         } catch {
             if Self.isEnd(error) {
-                parts.core.lock(.vaultGone)
+                parts.core.lock(error == .store(.rekeyed) ? .rekeyed : .vaultGone)
                 // One that moved leaves an old copy behind; whether it was that, or a copy was put back, is found out
                 // by the next program that opens the vault.
                 if case .store(.rollback) = error { throw .refused(.vaultGone) }
@@ -78,6 +78,10 @@ struct CallHandler {
             _ = try open.generation()
         } catch {
             guard Self.isEnd(.store(error)) else { return }
+            guard error != .rekeyed else {
+                parts.core.lock(.rekeyed)
+                throw .vault(.store(error))
+            }
             parts.core.lock(.vaultGone)
             throw .refused(.vaultGone)
         }

@@ -14,6 +14,8 @@ package enum LockReason: String, CaseIterable, Sendable {
     case session
     /// The agent ends.
     case stop
-    /// The vault's file was taken away, exchanged, or given another key.
+    /// The vault's file was taken away or exchanged.
     case vaultGone
+    /// Another process changed the key of the vault.
+    case rekeyed
 }

@@ -64,8 +64,8 @@ extension Gate: LockObserver {
         state.withLock { state in
             if state.open === vault { state.isLockNoted = true }
         }
-        // A file that is not the vault any more must not be taken for a newer one.
-        guard reason != .vaultGone, vault.isInPlace else { return }
+        // A file that is not the vault any more must not be taken for a newer one; with an old key nothing is written.
+        guard ![.vaultGone, .rekeyed].contains(reason), vault.isInPlace else { return }
         do throws(VaultError) {
             try Blocking.wait { () async throws(VaultError) in try await vault.vault.markAudit() }
         } catch {

@@ -10,11 +10,15 @@ extension Context {
     /// Opens the vault and makes it ready for acts: through the agent where one answers, else in this process.
     package func openVault() async throws -> any VaultService {
         if let agent = try await agentForWork() { return CarriedService(CallerCarrier(agent, self.caller)) }
-        let (store, output) = (try openStore().store, output)
+        return try vault(over: try openStore().store).ownService
+    }
+
+    /// The vault over a store that was opened in this process; what cannot be written to the audit log is said.
+    package func vault(over store: any Store) throws(Failure) -> Vault {
+        let output = output
         return Vault(store: store, auditFolder: try place().auditFolder) { error in
             output.warn(Warning("notLogged", PolicyTexts.unlogged(error), hint: "hsip doctor"))
         }
-        .ownService
     }
 
     /// Opens the store of the vault: finds it, compares it with what was recorded, gets the secret where there

@@ -17,17 +17,30 @@ extension Context {
         _ glance: FileGlance,
         asks: Bool = true
     ) throws -> (store: FileStore, secret: Unlock) {
+        let file = try unlockFile(place, glance, asks: asks)
+        return (file.store, file.secret)
+    }
+
+    /// The same with what the keyring keeps; with `isByHand` its slots are passed over, as the owner's own secret is
+    /// needed.
+    package func unlockFile(
+        _ place: VaultPlace,
+        _ glance: FileGlance,
+        asks: Bool = true,
+        isByHand: Bool = false
+    ) throws -> OpenedFile {
         let file = try unlocking {
             let source = try secretSource(of: place)
             return try unlocker(place).openFile(
                 glance,
                 by: asks || source?.isNamed == true ? source : nil,
+                isByHand: isByHand,
                 now: now
             )
         }
         tell(file.store.noted)
         companion = file.companion
-        return (file.store, file.secret)
+        return file
     }
 
     /// Opens the vault at a place, showing what takes long.

@@ -50,6 +50,13 @@ package enum MetaContent {
         return (kind, start..<reader.offset)
     }
 
+    /// The revision in the content at `range`, which every version has at the same place.
+    static func revision(_ bytes: RawSpan, at range: Range<Int>) -> Revision? {
+        var reader = SpanReader(range)
+        guard reader.take(2) != nil else { return nil }
+        return reader.number(UInt64.self, of: bytes)
+    }
+
     /// Whether the text at `range` is this kind.
     static func `is`(_ kind: RecordKind, _ bytes: RawSpan, at range: Range<Int>) -> Bool {
         kind.rawValue.utf8.count == range.count

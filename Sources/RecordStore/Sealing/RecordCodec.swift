@@ -2,7 +2,7 @@ package import VaultCrypto
 
 /// Records to rows and back, with memory that is used again and again instead of being allocated for each row.
 package struct RecordCodec: ~Copyable, Sendable {
-    private let keys: VaultKeys
+    let keys: VaultKeys
     private var buffers: RowBuffers
     /// L(id), and room for kind and name.
     private var nameMessage =
@@ -21,6 +21,11 @@ package struct RecordCodec: ~Copyable, Sendable {
         message += Self.idLabel
         message.append(short: id.kind.rawValue.utf8)
         message.append(short: id.name.utf8)
+        return try rowID(hashing: message)
+    }
+
+    /// The same of a message that begins with L(id).
+    func rowID(hashing message: [UInt8]) throws(StoreError) -> RowID {
         guard let row = try Self.hash(message, keys.id, { RowID($0) }) else { throw .corrupt }
         return row
     }
@@ -143,9 +148,9 @@ package struct RecordCodec: ~Copyable, Sendable {
         do { return Secret(try packed.slice(range)) } catch { throw StoreError(error) }
     }
 
-    private static let idLabel = VaultLabel.id.bytes
+    static let idLabel = VaultLabel.id.bytes
 
-    private static func bodyData(_ id: RowID, _ revision: Revision) -> [UInt8] {
+    static func bodyData(_ id: RowID, _ revision: Revision) -> [UInt8] {
         var data = Self.data(VaultLabel.body, id)
         data.append(bigEndian: revision)
         return data

@@ -20,6 +20,18 @@ extension Vault {
         var entries = acts.map { AuditEntry($0, by: requester, request.audit) }
         if let entry = request.entry(besides: acts, by: requester) { entries.append(entry) }
         guard !entries.isEmpty else { return }
+        try write(entries)
+    }
+
+    /// Writes down that this program is about to change the key of the vault.
+    package func noteRekey() throws(VaultError) {
+        guard audit.folder != nil else { return }
+        var entry = AuditEntry(.change, .allowed, time: 0, act: "vault.rekey")
+        entry.add(.thisProcess(isOwn: true))
+        try write([entry])
+    }
+
+    private func write(_ entries: [AuditEntry]) throws(VaultError) {
         let time = now() * 1_000
         do throws(VaultError) {
             let log = try auditLog()

@@ -77,7 +77,7 @@ struct SlotGroup: ParsableCommand {
             abstract: "Remove a key slot; the last one that works on another machine stays.",
             discussion: """
                 A removed secret still opens old copies of the file, and anyone who used it may have the \
-                key of the vault.
+                key of the vault: hsip vault rekey ends that for all that comes later.
 
                   hsip vault slot rm 3
                   hsip vault slot rm secret-service
@@ -96,11 +96,21 @@ struct SlotGroup: ParsableCommand {
             }
             try store.removeSlot(found.number)
             if found.kind == .secretService { NewKeyringSlot.forget(found.number, store, context) }
+            try SlotGroup.adviseRekey(place, store, context)
             context.output.note("its secret still opens old copies of the file")
             try SlotGroup.show(found, "removed", context)
             try context.output.succeed([
                 "slot": .slot(found), "remaining": .integer(Int64(try store.slots().count)),
             ])
+        }
+    }
+
+    /// Writes down that a secret was taken out: only a new vault key ends what its owner may know.
+    static func adviseRekey(_ place: VaultPlace, _ store: FileStore, _ context: Context) throws {
+        // A vault that is not recorded has nowhere to keep it.
+        guard try context.config(place).record(of: place.key) != nil else { return }
+        try context.config(place).update(place.key, of: store.vaultID) { record in
+            record.rekeyAdvisedAt = record.rekeyAdvisedAt ?? context.now
         }
     }
 

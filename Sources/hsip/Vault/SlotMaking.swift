@@ -65,6 +65,7 @@ struct SlotMaking: ParsableArguments {
             number = try slots.write(new, act) { codeFile?.remove() }
             if kind == .recovery { try forgetTest(opened, context) }
         }
+        if case .replace = act { try SlotGroup.adviseRekey(opened.place, opened.store, context) }
         return try SlotGroup.find("\(number)", in: try opened.store.slots())
     }
 
@@ -158,7 +159,7 @@ extension SlotGroup {
             abstract: "Replace a passphrase or recovery code by a new one, at the present cost of a guess.",
             discussion: """
                 The old secret still opens old copies of the file, and anyone who used it may have the key \
-                of the vault.
+                of the vault: hsip vault rekey ends that for all that comes later.
 
                   hsip vault slot set passphrase
                   hsip vault slot set 2

@@ -39,7 +39,8 @@ struct StatusScreen {
             let ofVault = Attention.ofVault(
                 isClockSuspect: isSuspect,
                 isAnchorMissing: isAnchorMissing,
-                isRecoveryTested: record?.recoveryTestedAt != nil || !hasRecovery
+                isRecoveryTested: record?.recoveryTestedAt != nil || !hasRecovery,
+                isRekeyAdvised: record?.rekeyAdvisedAt != nil
             )
             return Inside(
                 identity: identity,

@@ -1,0 +1,86 @@
+internal import VaultCrypto
+
+/// A row that was opened and is not read further: what a new vault key seals again, byte for byte.
+///
+/// Of the meta only version, type, revision, kind and name count, which stay in place in every version; so the records
+/// of a newer program pass through.
+struct OpaqueRow: ~Copyable {
+    /// The revision that the body is sealed with.
+    let revision: Revision
+    /// L(id) ‖ s16 kind ‖ s16 name: what the id of the row is the hash of.
+    let name: [UInt8]
+    /// The packed content of the meta.
+    let meta: SecretBytes
+    /// The packed secret.
+    let body: SecretBytes
+
+    /// A keyed hash over everything in it that outlasts a change of the vault key.
+    func element(_ key: Secret) throws(StoreError) -> Element {
+        do {
+            var parts = try KeyedHash.blake2b(meta, key: key, count: 32)
+            parts += try KeyedHash.blake2b(body, key: key, count: 32)
+            let hash = try KeyedHash.blake2b(parts, key: key, count: Element.size)
+            return hash.withBytes { Element($0, at: 0) }
+        } catch {
+            throw StoreError(error)
+        }
+    }
+}
+
+extension RecordCodec {
+    /// Opens meta and body of a row, and finds that it belongs to this row and to this history.
+    ///
+    /// - Throws: `tampered(.meta)` and `tampered(.body)`; `newerRecord` for another type than a record.
+    func openOpaque(_ row: SealedRow, head: HeadContent) throws(StoreError) -> OpaqueRow {
+        let bad = StoreError.tampered(.meta(row: row.id.bytes))
+        guard row.seal.count == SealedRow.sealSize, row.meta.count <= Padding.packedCount(RecordLimits.meta),
+            row.body.count <= Padding.packedCount(RecordLimits.body)
+        else { throw bad }
+        let meta = try Envelope.open(
+            Array(row.seal[..<Envelope.openingSize]) + row.meta,
+            key: keys.meta,
+            authenticating: VaultLabel.meta.bytes + row.id.bytes
+        )
+        guard let meta else { throw bad }
+        let found = try meta.withBytes { plain throws(StoreError) -> (Revision, [UInt8])? in
+            guard let content = Padding.content(of: plain, count: plain.byteCount),
+                let named = try MetaContent.named(plain, at: content),
+                let revision = MetaContent.revision(plain, at: content)
+            else { return nil }
+            return (revision, Self.idLabel + SpanReader.copy(named.whole, of: plain))
+        }
+        guard let (revision, name) = found, (1...head.generation).contains(revision),
+            try rowID(hashing: name) == row.id
+        else { throw bad }
+        let body = try Envelope.open(
+            Array(row.seal[Envelope.openingSize...]) + row.body,
+            key: keys.body,
+            authenticating: Self.bodyData(row.id, revision)
+        )
+        guard let body else { throw .tampered(.body(row: row.id.bytes)) }
+        return OpaqueRow(revision: revision, name: name, meta: meta, body: body)
+    }
+
+    /// Seals it under these keys, with fresh nonces: first for the meta, then for the body.
+    func sealOpaque(_ row: borrowing OpaqueRow, entropy: Entropy) throws(StoreError) -> SealedRow {
+        let id = try rowID(hashing: row.name)
+        let meta = try Envelope.seal(
+            row.meta,
+            key: keys.meta,
+            authenticating: VaultLabel.meta.bytes + id.bytes,
+            entropy: entropy
+        )
+        let body = try Envelope.seal(
+            row.body,
+            key: keys.body,
+            authenticating: Self.bodyData(id, row.revision),
+            entropy: entropy
+        )
+        return SealedRow(
+            id: id,
+            seal: meta.opening + body.opening,
+            meta: meta.ciphertext,
+            body: body.ciphertext
+        )
+    }
+}

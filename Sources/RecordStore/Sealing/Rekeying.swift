@@ -1,0 +1,140 @@
+internal import Synchronization
+package import VaultCrypto
+
+/// The rows of a vault on their way from one vault key to the next, with their revisions, uids and times.
+///
+/// One record is in memory at a time; the head is known when all have passed.
+package struct Rekeying: ~Copyable {
+    private let keys: VaultKeys
+    private let vaultID: [UInt8]
+    private let epoch: UInt32
+    private let entropy: Entropy
+    private let codec: RecordCodec
+    private var elements: RecordCodec
+    private var head: HeadContent
+
+    /// The vault under its next key, without records yet.
+    ///
+    /// - Parameters:
+    ///   - source: The vault under its present key, whose place in the history and floor stay.
+    ///   - keys: The next keys.
+    ///   - slots: The slots under the next key, which the head vouches for.
+    /// - Throws: `locked` for a source whose head was not observed.
+    package init(of source: Sealer, _ keys: VaultKeys, _ slots: Keyslots) throws(StoreError) {
+        guard var head = source.head else { throw .locked }
+        head.slotDigest = try slots.digest(keys)
+        head.count = 0
+        head.sums = HeadContent(slotDigest: head.slotDigest).sums
+        let codec = try RecordCodec(keys: keys)
+        let elements = try RecordCodec(keys: keys)
+        self.keys = keys
+        vaultID = source.vaultID
+        epoch = source.epoch + 1
+        entropy = source.entropy
+        self.codec = codec
+        self.elements = elements
+        self.head = head
+    }
+
+    /// The records in the order of their next rows, which fills the pages of a table one after the other.
+    package func order(_ infos: [RecordInfo]) throws(StoreError) -> [RecordID] {
+        var list: [(row: RowID, id: RecordID)] = []
+        list.reserveCapacity(infos.count)
+        for info in infos { list.append((try codec.rowID(of: info.id), info.id)) }
+        list.sort { $0.row < $1.row }
+        return list.map(\.id)
+    }
+
+    /// The next row of a record, counted in the head that will be; each record passes once.
+    mutating func seal(_ row: borrowing OpaqueRow) throws(StoreError) -> SealedRow {
+        let sealed = try codec.sealOpaque(row, entropy: entropy)
+        guard let element = try elements.element(of: sealed) else { throw .corrupt }
+        head.sums[sealed.id.lane] ^= element
+        head.count += 1
+        return sealed
+    }
+
+    /// The head over every row so far.
+    package func finish() throws(StoreError) -> HeadRow {
+        try HeadRow(head, vaultID: vaultID, epoch: epoch, keys: keys, entropy: entropy)
+    }
+}
+
+/// What a set of records is, under whichever vault key: two sets are equal if these are.
+package struct RecordSum: Equatable, Sendable {
+    private var count = 0
+    private var sum = Element.zero
+
+    mutating func add(_ element: Element) {
+        count += 1
+        sum ^= element
+    }
+}
+
+extension Sealer {
+    /// The head that was observed last.
+    var head: HeadContent? { ledger.withLock { $0.head } }
+
+    /// Seals every record anew, one after the other.
+    ///
+    /// All lanes are verified first. A record that is damaged stops it: what cannot be opened cannot be sealed.
+    ///
+    /// - Parameters:
+    ///   - rekeying: Takes the rows, and makes the head.
+    ///   - changed: Records that the sum leaves out.
+    ///   - key: 32 random bytes for the sum.
+    ///   - source: The rows under the present key.
+    ///   - write: Is given every row under the next key, ascending by its id.
+    /// - Returns: the sum over the records.
+    /// - Throws: `tampered`; `newerRecord` for a row that is no record; what `write` throws.
+    package func rekey(
+        _ rekeying: inout Rekeying,
+        leavingOut changed: Set<RecordID>,
+        _ key: Secret,
+        _ source: any RowSource,
+        _ write: (SealedRow) throws(StoreError) -> Void
+    ) throws(StoreError) -> RecordSum {
+        let order = try rekeying.order(list(nil, where: .none, source))
+        var sum = RecordSum()
+        for id in order {
+            let row = try opaque(id, source)
+            if !changed.contains(id) { sum.add(try row.element(key)) }
+            try write(rekeying.seal(row))
+        }
+        return sum
+    }
+
+    /// Opens every row, bodies too, after verifying all lanes.
+    ///
+    /// - Returns: the sum over the records.
+    /// - Throws: `tampered` for the first thing that is wrong.
+    package func sum(
+        leavingOut changed: Set<RecordID>,
+        _ key: Secret,
+        _ source: any RowSource
+    ) throws(StoreError) -> RecordSum {
+        var sum = RecordSum()
+        for info in try list(nil, where: .none, source) {
+            let row = try opaque(info.id, source)
+            if !changed.contains(info.id) { sum.add(try row.element(key)) }
+        }
+        return sum
+    }
+
+    private func opaque(_ id: RecordID, _ source: any RowSource) throws(StoreError) -> OpaqueRow {
+        try ledger.withLock { ledger throws(StoreError) in
+            guard let head = ledger.head else { throw .locked }
+            let rowID = try ledger.codec.rowID(of: id)
+            guard let row = try ledger.row(rowID, withBody: true, source) else {
+                throw .tampered(.recordSet(lane: rowID.lane))
+            }
+            do throws(StoreError) {
+                return try ledger.codec.openOpaque(row, head: head)
+            } catch .tampered(.meta) {
+                throw .tampered(.record(DamagedRecord(id, lane: rowID.lane, part: .meta)))
+            } catch .tampered(.body) {
+                throw .tampered(.record(DamagedRecord(id, lane: rowID.lane, part: .body)))
+            }
+        }
+    }
+}

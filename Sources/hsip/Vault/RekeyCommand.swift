@@ -1,0 +1,181 @@
+internal import ArgumentParser
+internal import CommandKit
+internal import Console
+internal import FileStore
+internal import Programs
+internal import RecordStore
+internal import SafeText
+internal import VaultKit
+internal import VaultLifecycle
+
+/// `hsip vault rekey`.
+struct RekeyCommand: Command {
+    static let path = "vault rekey"
+    static let configuration = CommandConfiguration(
+        commandName: "rekey",
+        abstract: "Give the vault a new key: who had the old one reads nothing that is written from now on.",
+        discussion: """
+            Every record is sealed anew in one step; sessions go on. Recovery codes on paper go on working \
+            without being typed; of passphrases only the one that is typed stays, and of slots in a keyring \
+            those of this one. Old copies and backups still open by what opened them.
+
+            Whoever had the old key and could also write the vault's file may have prepared a slot that is carried \
+            over. Then use --fresh, which carries nothing over and makes a new recovery code.
+
+              hsip vault rekey
+              hsip vault rekey --drop 3
+              hsip vault rekey --fresh -o recovery.txt
+            """
+    )
+
+    @Option(
+        help: ArgumentHelp(
+            "Let a slot go: its number, or its kind where there is one of it. May be repeated.",
+            valueName: "slot"
+        )
+    )
+    var drop: [String] = []
+    @Flag(help: "Carry nothing over: the typed passphrase stays, and a new recovery code is made.")
+    var fresh = false
+    @Option(
+        name: [.customShort("o"), .customLong("output")],
+        help: "Write a new recovery code to this file instead of showing it."
+    )
+    var file: String?
+
+    mutating func validate() throws { file = NewFile.named(file) }
+
+    func run(_ context: Context) async throws {
+        if let file, Path.exists(file) { throw ConsoleError.fileExists }
+        let place = try context.place()
+        let opened = try context.unlockFile(place, try context.findFile(place), isByHand: true)
+        let store = opened.store
+        let slots = try store.slots()
+        let dropped = Set(try drop.map { try SlotGroup.find($0, in: slots).number })
+        do {
+            let rekey = try VaultRekey(
+                opened,
+                at: context.locator(place),
+                dropping: dropped,
+                isFresh: fresh,
+                now: context.now
+            )
+            guard !rekey.needsCode || file != nil || context.terminal.isAvailable else {
+                throw ConsoleError.inputNeeded(flag: "-o FILE")
+            }
+            let question = context.question("Go on?", after: Self.lines(rekey, context))
+            guard try context.agrees(question) else { throw ConsoleError.refused }
+            let outcome = try await run(rekey, store, context)
+            if try KeySlots.isWithoutKeyring(store) { context.companion = nil }
+            try tell(outcome, rekey, store, place, context)
+        } catch VaultRekey.Refusal.isMoving {
+            throw Failure(
+                .conflict,
+                "a move of the vault was begun and has not ended",
+                hint: "hsip vault migrate  shows it"
+            )
+        }
+    }
+
+    /// Hands a new code over, and only then changes the key.
+    private func run(_ rekey: VaultRekey, _ store: FileStore, _ context: Context) async throws
+        -> VaultRekey.Outcome
+    {
+        let code = rekey.needsCode ? try NewRecoveryCode() : nil
+        let made = try context.handOver(nil, code, to: file)
+        return try await rekey.run(
+            context.vault(over: store),
+            newCode: code?.secret,
+            showing: context,
+            now: context.now
+        ) {
+            made?.remove()
+        }
+    }
+
+    /// What becomes of the vault, said before the question.
+    private static func lines(_ rekey: VaultRekey, _ context: Context) -> [String] {
+        var lines = [
+            "A new key for the vault: \(Plural.of(rekey.records, "record")) sealed again. Sessions go on."
+        ]
+        for fate in rekey.fates {
+            let word = fate.stays ? "stays" : "goes "
+            lines.append(
+                line(word, "\(fate.slot.number)", fate.slot.kind, fate.slot.label, fate.reason, context)
+            )
+        }
+        if rekey.needsCode {
+            lines.append(line("new  ", "", .recovery, rekey.codeLabel, "is made now", context))
+        }
+        lines.append(
+            "Backups and old copies stay as they are: they open by what opened them, and cannot take the place of "
+                + "this vault any more."
+        )
+        if rekey.openOffers > 0 { lines.append("\(Plural.of(rekey.openOffers, "open offer")) closed.") }
+        return lines
+    }
+
+    private static func line(
+        _ word: String,
+        _ number: String,
+        _ kind: SlotKind,
+        _ label: String,
+        _ reason: String,
+        _ context: Context
+    ) -> String {
+        let number = String(repeating: " ", count: max(0, 4 - number.count)) + number
+        let kind = kind.word + String(repeating: " ", count: max(0, 14 - kind.word.count))
+        return "  \(word)\(number)  \(kind)  \(context.output.display.cell(label)): \(reason)"
+    }
+
+    private func tell(
+        _ outcome: VaultRekey.Outcome,
+        _ rekey: VaultRekey,
+        _ store: FileStore,
+        _ place: VaultPlace,
+        _ context: Context
+    ) throws {
+        let report = outcome.report
+        if let error = outcome.keyringFailure {
+            context.output.note(
+                "items of slots that are gone stay in the keyring: \(error.explanation.message)"
+            )
+        }
+        if store.noted.contains(.logNotTruncated) {
+            context.output.note("another process still reads the vault as it was; its log goes later")
+        }
+        var sheet = FactSheet()
+        sheet.add("Vault", context.path(place.file), Cell("has a new key", tone: .good))
+        sheet.add("Generation", "\(report.position.epoch).\(report.position.generation)")
+        sheet.add("Records", "\(report.records)")
+        for slot in report.slots {
+            let label = Cell(own: slot.label, context.output.display)
+            sheet.add("Slot", Cell("\(slot.number)"), Cell(slot.kind.word), label)
+        }
+        sheet.add("Offers closed", "\(outcome.offersClosed)")
+        try context.output.facts(sheet)
+        let gone = rekey.fates.filter { !$0.stays }
+        try context.output.succeed([
+            "vault": .vault(place, .file(store)), "keyEpoch": .integer(Int64(report.position.epoch)),
+            "generation": .integer(Int64(clamping: report.position.generation)),
+            "records": .integer(Int64(report.records)), "slots": .list(report.slots.map { .slot($0) }),
+            "gone": .list(
+                gone.map { ["slot": .slot($0.slot), "why": .text($0.outcome.rawValue)] }
+            ),
+            "offersClosed": .integer(Int64(outcome.offersClosed)),
+            "outputFile": .optional(try rekey.needsCode ? file.map(AbsolutePath.of) : nil),
+        ])
+    }
+}
+
+extension SlotFate {
+    /// Why it stays or goes, for people.
+    fileprivate var reason: String {
+        switch outcome {
+        case .carried: slot.kind.isRecovery ? "the code on paper goes on working" : "it need not be at hand"
+        case .remade: slot.kind == .secretService ? "its secret is in the keyring" : "by what was just typed"
+        case .dropped: "as you asked"
+        case .ended: "its secret is not here, or is not to be carried over"
+        }
+    }
+}

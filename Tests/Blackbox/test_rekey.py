@@ -1,0 +1,263 @@
+"""`vault rekey`: a new vault key, while everything else goes on."""
+
+import os
+import shutil
+import unittest
+
+import agents as ag
+import keyring as kr
+import strace
+from house import ALONE, PAIRED, Case, Person, say, vf
+from test_crash import Sweep
+
+
+class RekeyCase(Case):
+    def epoch(self, person: Person) -> int:
+        return self.ok(person, "vault", "verify", "--json").result["keyEpoch"]
+
+    def slots(self, person: Person, **how) -> list[tuple[int, str]]:
+        slots = self.ok(person, "vault", "slot", "list", "--json", **how).result["slots"]
+        return [(slot["number"], slot["kind"]) for slot in slots]
+
+    def rekeys(self, person: Person, *words: str, **how) -> dict:
+        return self.ok(person, "vault", "rekey", "-y", *words, "--json", **how).result
+
+    def check_no_drafts(self, person: Person):
+        self.assertEqual([name for name in os.listdir(os.path.dirname(person.vault)) if ".new-" in name], [])
+
+
+class Content(RekeyCase):
+    world = PAIRED
+
+    def test_sessions_secrets_and_contacts_go_on(self):
+        self.ok(self.alice, "secret", "set", "db", given="hunter2")
+        say(self.alice, self.bob)
+        before = self.alice.records()
+        told = self.rekeys(self.alice, secret="passphrase")
+        self.assertEqual((told["keyEpoch"], told["gone"], told["offersClosed"], told["outputFile"]), (2, [], 0, None))
+        self.assertEqual([(slot["number"], slot["kind"]) for slot in told["slots"]],
+                         [(1, "passphrase"), (2, "recovery")])
+        # The second implementation opens all of it by the code on paper, which nobody typed.
+        after = self.alice.records()
+        changing = {("vault.audit", "log"), ("hsip.clock", "")}
+        self.assertEqual({name: body for name, body in after.items() if name not in changing},
+                         {name: body for name, body in before.items() if name not in changing})
+        self.assertEqual(told["records"], len(after))
+        for secret in ("passphrase", "recovery"):
+            self.assertEqual(self.ok(self.alice, "secret", "get", "db", secret=secret).output.strip(), "hunter2")
+        self.is_friendly(self.alice, self.bob)
+        self.check_no_drafts(self.alice)
+        verified = self.ok(self.alice, "vault", "verify", "--json").result
+        self.assertEqual((verified["keyEpoch"], verified["restoredRecords"], verified["anchor"]), (2, 0, "matches"))
+
+    def test_open_offers_are_closed_and_an_answer_to_one_is_refused(self):
+        offer = self.ok(self.alice, "pair").output
+        answer = self.ok(self.bob, "accept", "-y", given=offer, secret="recovery")
+        self.assertEqual(self.rekeys(self.alice)["offersClosed"], 1)
+        self.assertEqual(self.ok(self.alice, "status", "--json").result["openOffers"], 0)
+        late = self.alice.run("accept", "-y", given=answer.output)
+        self.assertNotEqual(late.code, 0, late)
+        self.is_friendly(self.alice, self.bob)
+
+    def test_what_is_in_the_audit_log_goes_on(self):
+        self.rekeys(self.alice)
+        entries = self.ok(self.alice, "audit", "list", "--json").result["entries"]
+        found = [entry for entry in entries if entry["act"] == "vault.rekey"]
+        self.assertEqual([entry["kind"] for entry in found], ["change"])
+        self.ok(self.alice, "audit", "verify")
+
+    def test_an_old_copy_is_read_nowhere_and_put_back_by_nothing(self):
+        backup = self.alice.path("files", "old.backup")
+        self.ok(self.alice, "vault", "backup", backup)
+        old = self.alice.path("files", "old.hsipvault")
+        shutil.copyfile(self.alice.vault, old)
+        self.rekeys(self.alice)
+        for words in ((), ("--accept-rollback",)):
+            self.refused("rollback", self.alice, "vault", "restore", backup, "--force", "-y", *words)
+        # The file of before, with the memory of now.
+        for ending in ("-wal", "-shm"):
+            if os.path.exists(self.alice.vault + ending):
+                os.unlink(self.alice.vault + ending)
+        shutil.copyfile(old, self.alice.vault)
+        for words in (("status",), ("vault", "restore", "--accept-rollback", "-y")):
+            self.assertEqual(self.alice.run(*words).code, 11)
+
+
+class Slots(RekeyCase):
+    world = ALONE
+
+    def test_a_typed_recovery_code_keeps_paper_and_lets_the_passphrase_go(self):
+        told = self.rekeys(self.alice, secret="recovery")
+        self.assertEqual([(gone["slot"]["number"], gone["why"]) for gone in told["gone"]], [(1, "ended")])
+        self.assertEqual(self.slots(self.alice), [(2, "recovery")])
+        self.refused("noSuchSlot", self.alice, "identity", "show", secret="passphrase")
+
+    def test_dropped_slots_go_and_the_last_one_stays(self):
+        told = self.rekeys(self.alice, "--drop", "recovery", secret="passphrase")
+        self.assertEqual([(gone["slot"]["number"], gone["why"]) for gone in told["gone"]], [(2, "dropped")])
+        self.refused("noSuchSlot", self.alice, "identity", "show", secret="recovery")
+        self.ok(self.alice, "identity", "show", secret="passphrase")
+        self.refused("lastSlot", self.alice, "vault", "rekey", "-y", "--drop", "1", secret="passphrase")
+        self.refused("noSuchSlot", self.alice, "vault", "rekey", "-y", "--drop", "9", secret="passphrase")
+
+    def test_fresh_carries_nothing_and_makes_a_new_code(self):
+        path = self.alice.path("files", "new-code")
+        told = self.rekeys(self.alice, "--fresh", "-o", path, secret="passphrase")
+        self.assertEqual(told["outputFile"], path)
+        self.assertEqual(os.stat(path).st_mode & 0o777, 0o600)
+        self.assertEqual([(slot["number"], slot["kind"]) for slot in told["slots"]],
+                         [(1, "passphrase"), (3, "recovery")])
+        self.assertEqual([(gone["slot"]["number"], gone["why"]) for gone in told["gone"]], [(2, "ended")])
+        self.refused("wrongSecret", self.alice, "identity", "show", secret="recovery")
+        with open(path, encoding="utf-8") as file:
+            self.alice.write("secrets/new", file.read())
+        self.ok(self.alice, "identity", "show", secret="new")
+
+    def test_a_code_of_an_earlier_program_gives_way_to_a_new_one(self):
+        vault = vf.Vault.open(self.alice.vault, recovery=self.alice.recovery, anchor_folder=self.alice.anchors)
+        old = vault.add_recovery_slot("old paper", plain=True)
+        vault.close()
+        self.alice.write("secrets/old", old + "\n")
+        self.ok(self.alice, "vault", "slot", "rm", "2", "-y", secret="passphrase")
+        # Only the passphrase is here: the old code cannot be carried, and nobody is there to read a new one.
+        self.refused("inputNeeded", self.alice, "vault", "rekey", "-y", "--no-input", secret="passphrase")
+        path = self.alice.path("files", "new-code")
+        told = self.rekeys(self.alice, "-o", path, secret="passphrase")
+        self.assertEqual([slot["label"] for slot in told["slots"]], ["passphrase", "old paper"])
+        self.assertTrue(os.path.exists(path))
+        self.refused("wrongSecret", self.alice, "identity", "show", secret="old")
+
+    def test_a_typed_code_of_an_earlier_program_stays(self):
+        vault = vf.Vault.open(self.alice.vault, recovery=self.alice.recovery, anchor_folder=self.alice.anchors)
+        self.alice.write("secrets/old", vault.add_recovery_slot("old paper", plain=True) + "\n")
+        vault.close()
+        self.rekeys(self.alice, secret="old")
+        for secret in ("old", "recovery"):
+            self.ok(self.alice, "identity", "show", secret=secret)
+        self.rekeys(self.alice, secret="recovery")
+        self.ok(self.alice, "identity", "show", secret="old")
+
+    def test_wrong_secrets_and_missing_answers_change_nothing(self):
+        self.alice.write("secrets/wrong", "not the passphrase at all\n")
+        self.refused("wrongSecret", self.alice, "vault", "rekey", "-y", secret="wrong")
+        self.refused("inputNeeded", self.alice, "vault", "rekey", "--no-input")
+        self.refused("locked", self.alice, "vault", "rekey", "-y", "--no-input", secret=None)
+        taken = self.alice.write("files/taken", "mine")
+        self.refused("alreadyExists", self.alice, "vault", "rekey", "-y", "--fresh", "-o", taken, secret="passphrase")
+        self.assertEqual(self.epoch(self.alice), 1)
+        self.check_no_drafts(self.alice)
+
+    def test_a_rekey_is_advised_after_a_secret_was_taken_out(self):
+        def advised() -> list[str]:
+            return [item["kind"] for item in self.ok(self.alice, "status", "--json").result["attention"]
+                    if item["kind"] == "rekeyAdvised"]
+        self.assertEqual(advised(), [])
+        self.ok(self.alice, "vault", "slot", "rm", "1", "-y")
+        self.assertEqual(advised(), ["rekeyAdvised"])
+        self.assertIn("hsip vault rekey", self.alice.run("doctor").output)
+        self.rekeys(self.alice)
+        self.assertEqual(advised(), [])
+
+
+class Beside(RekeyCase):
+    world = ALONE
+
+    def test_the_agent_is_told_and_asks_again(self):
+        if ag.missing(True):
+            self.skipTest(ag.missing(True))
+        agent = ag.Hsip(self.alice)
+        self.ok(self.alice, "identity", "show", secret=None)
+        self.rekeys(self.alice, "--no-agent")
+        outcome = self.alice.run("identity", "show", "--json", secret=None)
+        self.assertEqual((outcome.code, outcome.json["error"]["code"]), (5, "rekeyed"), outcome)
+        agent.unlock()
+        self.ok(self.alice, "identity", "show", secret=None)
+        locks = [entry["reason"] for entry in
+                 self.ok(self.alice, "audit", "list", "--json", secret=None).result["entries"] if entry["kind"] == "lock"]
+        self.assertIn("rekeyed", locks)
+
+
+@unittest.skipUnless(strace.works(), "strace may not trace here")
+class Kill(Sweep):
+    """Killed at every write, every sync and every removal: the vault is wholly old or wholly new."""
+
+    def places(self):
+        # The draft has another name each time, so its calls are met by their number over all files.
+        return [*strace.places(self.alice), ("pwrite64", None), ("fdatasync", None), ("unlink", None)]
+
+    def test_rekey(self):
+        self.ok(self.alice, "secret", "set", "db", given="hunter2")
+        self.ok(self.alice, "pair")
+        epochs = set()
+
+        def go_on(outcome, where):
+            epoch = self.ok(self.alice, "vault", "verify", "--json").result["keyEpoch"]
+            epochs.add(epoch)
+            offers = self.ok(self.alice, "status", "--json").result["openOffers"]
+            self.assertEqual((epoch, offers), (1, 1) if epoch == 1 else (2, 0), where)
+            self.assertEqual(self.ok(self.alice, "secret", "get", "db").output.strip(), "hunter2")
+            # The next one comes to its end, and takes away what was left.
+            self.ok(self.alice, "vault", "rekey", "-y")
+            self.assertEqual([name for name in os.listdir(os.path.dirname(self.alice.vault)) if ".new-" in name], [])
+
+        self.sweep(("vault", "rekey", "-y"), go_on)
+        self.assertEqual(epochs, {1, 2})
+
+
+@unittest.skipUnless(strace.works(), "strace may not trace here")
+class BrokenDisk(RekeyCase):
+    world = ALONE
+
+    def test_a_disk_that_gets_full_or_breaks_at_any_write(self):
+        self.ok(self.alice, "secret", "set", "db", given="hunter2")
+        self.alice.keep("before")
+        failures = 0
+        for error in ("ENOSPC", "EIO"):
+            number, quiet = 0, 0
+            while quiet < 2:
+                number += 1
+                self.alice.put_back("before")
+                outcome = self.alice.run("vault", "rekey", "-y", secret="passphrase",
+                                         before=strace.inject("pwrite64", f"error={error}", f"{number}+"))
+                quiet = quiet + 1 if outcome.code == 0 else 0
+                with self.subTest(f"{error} from pwrite64 {number} on"):
+                    if outcome.code != 0:
+                        failures += 1
+                        self.check_talk(outcome)
+                        self.assertEqual(outcome.code, 12, outcome)
+                    self.assertIn(self.epoch(self.alice), (1, 2))
+                    for secret in ("passphrase", "recovery"):
+                        found = self.ok(self.alice, "secret", "get", "db", secret=secret)
+                        self.assertEqual(found.output.strip(), "hunter2")
+        self.assertGreaterEqual(failures, 10)
+        # Nothing to write on at all: a new code that opens nothing is not left lying about.
+        self.alice.put_back("before")
+        path = self.alice.path("files", "new-code")
+        outcome = self.alice.run("vault", "rekey", "-y", "--fresh", "-o", path, secret="passphrase",
+                                 before=strace.inject("pwrite64", "error=ENOSPC", "1+"))
+        self.assertEqual(outcome.code, 12, outcome)
+        self.assertFalse(os.path.exists(path))
+
+
+@unittest.skipIf(kr.missing(), kr.missing())
+class InKeyring(RekeyCase):
+    world = ALONE
+
+    def setUp(self):
+        super().setUp()
+        self.alice.start_keyring()
+        self.ok(self.alice, "vault", "slot", "add", "secret-service", secret="recovery")
+
+    def test_the_slot_of_this_keyring_stays_and_a_dropped_one_takes_its_item_along(self):
+        told = self.rekeys(self.alice, secret="passphrase")
+        self.assertEqual([slot["kind"] for slot in told["slots"]], ["passphrase", "recovery", "secretService"])
+        self.ok(self.alice, "identity", "show")
+        told = self.rekeys(self.alice, "--drop", "secret-service", secret="passphrase")
+        self.assertEqual([gone["slot"]["kind"] for gone in told["gone"]], ["secretService"])
+        self.refused("locked", self.alice, "identity", "show", "--no-input")
+        findings = self.alice.run("doctor", "--json", secret="recovery").result["findings"]
+        self.assertEqual([one for one in findings if one["check"] == "keyring" and one["state"] != "ok"], [])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,153 @@
+import FileStore
+import Foundation
+import RecordStore
+import Testing
+import VaultCrypto
+import VaultKit
+
+@testable import VaultLifecycle
+
+/// A change of the vault key, in one process.
+@Suite struct VaultRekeyTests {
+    private static let now: Int64 = 1_800_000_000
+    private let home: Home
+    private let store: FileStore
+
+    init() throws {
+        home = try Home()
+        store = try home.makeStore(try Code.slot(1))
+    }
+
+    private func file(_ byte: UInt8 = 1) throws -> OpenedFile {
+        OpenedFile(store: store, secret: try Code.unlock(byte), companion: nil)
+    }
+
+    private func rekey(
+        _ byte: UInt8 = 1,
+        dropping: Set<UInt32> = [],
+        isFresh: Bool = false
+    ) throws -> VaultRekey {
+        try VaultRekey(
+            file(byte),
+            at: home.locator(),
+            dropping: dropping,
+            isFresh: isFresh,
+            now: Self.now
+        )
+    }
+
+    private func plain(_ byte: UInt8) throws -> NewSlot {
+        NewSlot(plainRecovery: try Secret(copying: [UInt8](repeating: byte, count: 16)), label: "old \(byte)")
+    }
+
+    private var record: VaultRecord? {
+        get throws { try home.locator().config.record(of: home.locator().place.key) }
+    }
+
+    @Test func `what is carried, what is here and what is dropped are told apart`() throws {
+        try store.addSlot(plain(2), unlock: Code.unlock(1))
+        try store.addSlot(plain(3), unlock: Code.unlock(1))
+        let slots = try store.slots()
+        func outcomes(_ here: Set<UInt32>, _ dropped: Set<UInt32> = [], isFresh: Bool = false) -> [SlotFate
+            .Outcome]
+        {
+            SlotFate.of(slots, carried: [1], here: here, dropped: dropped, isFresh: isFresh).map(\.outcome)
+        }
+        #expect(outcomes([1]) == [.carried, .ended, .ended])
+        #expect(outcomes([2]) == [.carried, .remade, .ended])
+        #expect(outcomes([2], [1, 2]) == [.dropped, .dropped, .ended])
+        #expect(outcomes([1, 2], isFresh: true) == [.ended, .ended, .ended])
+    }
+
+    @Test func `a new code is needed where one ends that was not given up`() throws {
+        #expect(try !rekey().needsCode)
+        #expect(try rekey(isFresh: true).needsCode)
+        try store.addSlot(plain(2), unlock: Code.unlock(1))
+        #expect(try !rekey().needsCode)
+        let both = try rekey(dropping: [1])
+        #expect(both.needsCode && both.codeLabel == "old 2")
+        #expect(throws: StoreError.lastSlot) { try rekey(dropping: [1, 2]) }
+    }
+
+    @Test func `it is written down, and no longer advised`() async throws {
+        try home.locator().config.update(home.locator().place.key, of: store.vaultID) {
+            $0.rekeyAdvisedAt = 1_700_000_000
+            $0.recoveryTestedAt = 1_700_000_000
+        }
+        let vault = Vault(store: store, auditFolder: try home.locator().place.auditFolder)
+        let outcome = try await rekey().run(vault, newCode: nil, now: Self.now) { Issue.record("undone") }
+        #expect(outcome.report.position.epoch == 2 && outcome.offersClosed == 0)
+        let record = try #require(try record)
+        #expect(record.rekeyedAt == Self.now && record.rekeyAdvisedAt == nil)
+        #expect(record.recoveryTestedAt == 1_700_000_000)
+        let acts = try await vault.auditEntries(AuditQuery()).map(\.entry.act)
+        #expect(acts == ["vault.rekey"])
+    }
+
+    @Test func `a new code opens the vault and is not tested yet`() async throws {
+        try home.locator().config.update(home.locator().place.key, of: store.vaultID) {
+            $0.recoveryTestedAt = 1_700_000_000
+        }
+        let code = try Secret(copying: [UInt8](repeating: 9, count: 16))
+        let outcome = try await rekey(isFresh: true).run(Vault(store: store), newCode: code, now: Self.now) {}
+        #expect(outcome.report.slots.map(\.number) == [2] && outcome.report.slots[0].label == "paper")
+        #expect(try store.testSlot(.recovery(code)) == 2)
+        #expect(throws: StoreError.wrongSecret) { try store.testSlot(Code.unlock(1)) }
+        #expect(try record?.recoveryTestedAt == nil)
+    }
+
+    @Test func `open offers are closed in the same commit`() async throws {
+        let vault = Vault(store: store)
+        _ = try await vault.createIdentity(name: "Ada")
+        _ = try await vault.makeOffer()
+        _ = try await vault.makeOffer()
+        let rekey = try rekey()
+        #expect(rekey.openOffers == 2)
+        let outcome = try await rekey.run(vault, newCode: nil, now: Self.now) {}
+        #expect(outcome.offersClosed == 2)
+        #expect(try await vault.openOffers().isEmpty)
+        let offers = try store.read { reader throws(StoreError) in
+            try reader.list(RecordKind("hsip.offer"))
+        }
+        #expect(offers.allSatisfy { $0.revision == outcome.report.position.generation })
+    }
+
+    @Test(arguments: [StoreError.diskFull, .busy, .tampered(.head)])
+    func `what has changed nothing takes the new code away`(fault: StoreError) async throws {
+        let rekey = try rekey(isFresh: true)
+        var isUndone = false
+        await #expect(throws: fault) {
+            _ = try await rekey.run(
+                Vault(store: store),
+                newCode: Secret(copying: [UInt8](repeating: 9, count: 16)),
+                showing: Stumble(step: .rekeying, fault: fault),
+                now: Self.now
+            ) { isUndone = true }
+        }
+        #expect(isUndone)
+        #expect(try record?.rekeyedAt == nil && store.testSlot(Code.unlock(1)) == 1)
+    }
+
+    @Test func `where the outcome is open, the new code stays`() async throws {
+        let rekey = try rekey(isFresh: true)
+        await #expect(throws: StoreError.commitUnknown) {
+            _ = try await rekey.run(
+                Vault(store: store),
+                newCode: Secret(copying: [UInt8](repeating: 9, count: 16)),
+                showing: Stumble(step: .rekeying, fault: .commitUnknown),
+                now: Self.now
+            ) { Issue.record("undone") }
+        }
+    }
+
+    @Test func `a vault whose move has begun keeps its key: the mark of the move is a key epoch`() throws {
+        let locator = try home.locator()
+        let note = MoveNote(
+            to: .file("/elsewhere"),
+            at: Position(epoch: 2, generation: 9),
+            started: Self.now
+        )
+        try locator.config.update(locator.place.key, of: store.vaultID) { $0.move = note }
+        #expect(throws: VaultRekey.Refusal.isMoving) { try rekey() }
+    }
+}
