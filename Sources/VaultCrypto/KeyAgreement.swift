@@ -20,13 +20,30 @@ public enum KeyAgreement {
         }
     }
 
+    /// The same in locked memory: for a public key that nobody shall learn.
+    ///
+    /// - Throws: `CryptoError.wrongSize`, `outOfMemory`.
+    public static func hiddenPublicKey(
+        of secret: borrowing some ByteSource & ~Copyable
+    ) throws(CryptoError) -> SecretBytes {
+        try Sodium.ready()
+        try secret.require(keySize)
+        var output = try SecretBytes(count: keySize)
+        unsafe output.withMutablePointer { target, _ in
+            unsafe secret.withPointer { secret, _ in
+                _ = unsafe crypto_scalarmult_base(target, secret)
+            }
+        }
+        return output
+    }
+
     /// The raw shared secret, 32 bytes: key material for `HKDF`, never a key as it is.
     ///
     /// - Throws: `CryptoError.badPublicKey` when the other key is of low order, so that the result would be
     ///   zero whatever our secret; `wrongSize`; `outOfMemory`.
     public static func sharedSecret(
         _ secret: borrowing some ByteSource & ~Copyable,
-        with publicKey: [UInt8]
+        with publicKey: borrowing some ByteSource & ~Copyable
     ) throws(CryptoError) -> SecretBytes {
         try Sodium.ready()
         try secret.require(keySize)

@@ -96,10 +96,11 @@ import VaultCrypto
                 try Keyslots.proof(stretched).withBytes { $0.copied() } == found.row.proof,
                 "\(found.name)"
             )
-            #expect(try CarriedWrap.publicKey(of: stretched) == found.publicKey, "\(found.name)")
+            let publicKey = try CarriedWrap.publicKey(of: stretched)
+            #expect(publicKey.withBytes { $0.copied() } == found.publicKey, "\(found.name)")
             let point = Array(found.row.sealed[..<32])
             let key = try CarriedWrap(vaultID: vaultID, epoch: epoch)
-                .openingKey(stretched, point, found.publicKey)
+                .openingKey(stretched, point, publicKey)
             #expect(key.withBytes { $0.copied() } == found.key, "\(found.name)")
             #expect(found.row.isCarried && Array(found.row.params[2..<18]) == found.salt)
         }
@@ -191,7 +192,12 @@ import VaultCrypto
         let (honest, thief) = (try #require(cases.first), cases[1])
         // With the vault key one can seal a public key of one's own for this row, and wrap to the one that was there.
         let wrap = CarriedWrap(vaultID: vaultID, epoch: epoch)
-        let own = try wrap.carry(thief.publicKey, honest.row, keys(vaultKey), .seeded([1]))
+        let own = try wrap.carry(
+            SecretBytes(copying: thief.publicKey),
+            honest.row,
+            keys(vaultKey),
+            .seeded([1])
+        )
         let params = try #require(CarriedParams(honest.row.params)).carrying(own).encoded
         func row(_ sealed: [UInt8]) -> SlotRow {
             SlotRow(
@@ -205,7 +211,7 @@ import VaultCrypto
         }
         let sealed = try wrap.seal(
             SecretBytes(copying: vaultKey),
-            to: honest.publicKey,
+            to: SecretBytes(copying: honest.publicKey),
             row([]),
             .seeded([2])
         )

@@ -8,7 +8,7 @@ struct OpaqueRow: ~Copyable {
     /// The revision that the body is sealed with.
     let revision: Revision
     /// L(id) ‖ s16 kind ‖ s16 name: what the id of the row is the hash of.
-    let name: [UInt8]
+    let name: SecretBytes
     /// The packed content of the meta.
     let meta: SecretBytes
     /// The packed secret.
@@ -42,16 +42,19 @@ extension RecordCodec {
             authenticating: VaultLabel.meta.bytes + row.id.bytes
         )
         guard let meta else { throw bad }
-        let found = try meta.withBytes { plain throws(StoreError) -> (Revision, [UInt8])? in
+        let found = try meta.withBytes { plain throws(StoreError) -> (Revision, Range<Int>)? in
             guard let content = Padding.content(of: plain, count: plain.byteCount),
                 let named = try MetaContent.named(plain, at: content),
                 let revision = MetaContent.revision(plain, at: content)
             else { return nil }
-            return (revision, Self.idLabel + SpanReader.copy(named.whole, of: plain))
+            return (revision, named.whole)
         }
-        guard let (revision, name) = found, (1...head.generation).contains(revision),
-            try rowID(hashing: name) == row.id
-        else { throw bad }
+        guard let (revision, named) = found, (1...head.generation).contains(revision) else { throw bad }
+        let name: SecretBytes
+        do { name = try SecretBytes.joined(Self.idLabel, meta.slice(named)) } catch {
+            throw StoreError(error)
+        }
+        guard try rowID(hashing: name) == row.id else { throw bad }
         let body = try Envelope.open(
             Array(row.seal[Envelope.openingSize...]) + row.body,
             key: keys.body,

@@ -25,7 +25,7 @@ package struct RecordCodec: ~Copyable, Sendable {
     }
 
     /// The same of a message that begins with L(id).
-    func rowID(hashing message: [UInt8]) throws(StoreError) -> RowID {
+    func rowID(hashing message: borrowing some ByteSource & ~Copyable) throws(StoreError) -> RowID {
         guard let row = try Self.hash(message, keys.id, { RowID($0) }) else { throw .corrupt }
         return row
     }
@@ -168,7 +168,7 @@ package struct RecordCodec: ~Copyable, Sendable {
 
     /// A keyed hash of 16 bytes, lent to `read`.
     private static func hash<R>(
-        _ message: some ByteSource,
+        _ message: borrowing some ByteSource & ~Copyable,
         _ key: Secret,
         _ read: (RawSpan) -> R
     ) throws(StoreError) -> R {

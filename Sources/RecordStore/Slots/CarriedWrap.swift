@@ -19,16 +19,18 @@ package struct CarriedWrap {
     }
 
     /// X25519(kdf(S, 3, "HSIPSLOT"), base): what a vault key is wrapped to.
-    package static func publicKey(of stretched: borrowing SecretBytes) throws(StoreError) -> [UInt8] {
+    ///
+    /// It never stands in clear in a file, so it is kept as a secret is.
+    package static func publicKey(of stretched: borrowing SecretBytes) throws(StoreError) -> SecretBytes {
         let secret = try Keyslots.agreementKey(stretched)
-        do { return try KeyAgreement.publicKey(of: secret) } catch { throw StoreError(error) }
+        do { return try KeyAgreement.hiddenPublicKey(of: secret) } catch { throw StoreError(error) }
     }
 
     /// Seals a public key under subkey 6, for the next change of the vault key: 72 bytes.
     ///
     /// Of the row it takes number, kind and proof.
     package func carry(
-        _ publicKey: [UInt8],
+        _ publicKey: borrowing SecretBytes,
         _ row: SlotRow,
         _ keys: VaultKeys,
         _ entropy: Entropy
@@ -43,11 +45,11 @@ package struct CarriedWrap {
         in params: CarriedParams,
         _ row: SlotRow,
         _ keys: VaultKeys
-    ) throws(StoreError) -> [UInt8] {
+    ) throws(StoreError) -> SecretBytes {
         let data = carryData(row)
         let opened = try Envelope.open(params.carry, key: keys.slot, authenticating: data)
         guard let opened, opened.count == Self.pointSize else { throw .tampered(.slots) }
-        return opened.withBytes { $0.copied() }
+        return opened
     }
 
     /// Wraps a vault key to a public key: E 32 ‖ 72 bytes.
@@ -58,7 +60,7 @@ package struct CarriedWrap {
     /// - Throws: `tampered(.slots)` for a public key that no secret has.
     package func seal(
         _ vaultKey: borrowing SecretBytes,
-        to publicKey: [UInt8],
+        to publicKey: borrowing SecretBytes,
         _ row: SlotRow,
         _ entropy: Entropy
     ) throws(StoreError) -> [UInt8] {
@@ -103,7 +105,7 @@ package struct CarriedWrap {
     package func openingKey(
         _ stretched: borrowing SecretBytes,
         _ point: [UInt8],
-        _ publicKey: [UInt8]
+        _ publicKey: borrowing SecretBytes
     ) throws(StoreError) -> SecretBytes {
         let secret = try Keyslots.agreementKey(stretched)
         do throws(CryptoError) {
@@ -117,11 +119,12 @@ package struct CarriedWrap {
     private func wrappingKey(
         _ shared: borrowing SecretBytes,
         _ point: [UInt8],
-        _ publicKey: [UInt8]
+        _ publicKey: borrowing SecretBytes
     ) throws(CryptoError) -> SecretBytes {
         var message = VaultLabel.slotWrap.bytes + vaultID
         message.append(bigEndian: epoch)
-        return try KeyedHash.secretBlake2b(message + point + publicKey, key: shared, count: 32)
+        let whole = try SecretBytes.joined(message + point, publicKey)
+        return try KeyedHash.secretBlake2b(whole, key: shared, count: 32)
     }
 
     /// L(carry) ‖ vault id ‖ n ‖ kind ‖ proof.

@@ -65,7 +65,7 @@ extension Keyslots {
     }
 
     private static func carry(
-        _ publicKey: [UInt8],
+        _ publicKey: borrowing SecretBytes,
         _ row: SlotRow,
         _ params: CarriedParams,
         _ note: SlotNote,
