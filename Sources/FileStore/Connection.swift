@@ -47,18 +47,24 @@ final class Connection: Sendable {
 
     /// Runs `body` in one read transaction: a consistent snapshot.
     func read<R>(_ body: (SQLRows) throws(StoreError) -> R) throws(StoreError) -> R {
-        try transaction(writes: false, body) { _ in }
+        try transaction(writes: false, body, { $0 }) { _ in }
     }
 
     /// Runs `body` in a write transaction and commits it durably.
     ///
+    /// - Parameters:
+    ///   - body: What is written.
+    ///   - meaning: What a failure of the commit itself is told as.
+    ///   - committed: Called when the commit is on the disk.
+    /// - Returns: what `body` returned.
     /// - Throws: What `body` throws, after undoing everything; `busy` after ten seconds of waiting;
     ///   `commitUnknown` when the commit itself fails in a way that leaves its outcome open.
     func write<R>(
         _ body: (SQLRows) throws(StoreError) -> R,
+        failedCommit meaning: (StoreError) -> StoreError = { $0.ofCommit },
         committed: (R) -> Void
     ) throws(StoreError) -> R {
-        try transaction(writes: true, body, committed)
+        try transaction(writes: true, body, meaning, committed)
     }
 
     /// Runs `body` outside of any transaction.
@@ -77,6 +83,7 @@ final class Connection: Sendable {
     private func transaction<R>(
         writes: Bool,
         _ body: (SQLRows) throws(StoreError) -> R,
+        _ failedCommit: (StoreError) -> StoreError,
         _ committed: (R) -> Void
     ) throws(StoreError) -> R {
         try direct { database throws(StoreError) in
@@ -99,7 +106,7 @@ final class Connection: Sendable {
             do throws(StoreError) {
                 try database.commit()
             } catch {
-                throw writes ? error.ofCommit : error
+                throw failedCommit(error)
             }
             committed(value)
             return value

@@ -33,31 +33,28 @@ extension FileStore {
     /// a reader of its own and compared with the vault; then its rows take the place of the vault's. Revisions, uids,
     /// times and floor stay. Other processes get `rekeyed` from their next look on; this one goes on under the new key.
     ///
+    /// The draft is no vault: it has no slots, and its head names a vault that does not exist. The head and the slots
+    /// under the next key are written nowhere but into the vault itself. After the commit nothing throws.
+    ///
     /// - Parameters:
     ///   - prepared: The next key and slots.
     ///   - changes: Works out changes that are made in the same commit, on a view of the vault as it is.
     /// - Returns: where the vault stands then.
     /// - Throws: `conflict` when the slots changed since; `busy`; `tampered` for a vault with anything that cannot be
     ///   vouched for; `newerRecord` for a row that is no record; `diskFull`, `io`: nothing has changed.
-    ///   `commitUnknown`: the next opening tells which key counts.
+    ///   `commitUnknown` for every failure of the commit itself: the next opening tells which key counts.
     package func rekey(
         _ prepared: PreparedRekey,
         applying changes: (any RecordReader, Position) throws(StoreError) -> [Change] = { _, _ in [] }
     ) throws(StoreError) -> RekeyReport {
         guard !isReadOnly else { throw .readOnly }
         let (connection, sealer) = try unlocked()
-        let next = try Sealer(
-            keys: prepared.keys,
-            vaultID: vaultID,
-            epoch: prepared.epoch,
-            entropy: sealer.entropy,
-            now: sealer.now
-        )
+        let next = try prepared.sealer(vaultID, sealer)
         var held: HeldAnchor?
         var isWriting = false
-        let plan: CommitPlan
+        let written: (row: HeadRow, head: HeadContent)
         do throws(StoreError) {
-            plan = try connection.write { rows throws(StoreError) in
+            written = try connection.write { rows throws(StoreError) in
                 let row = try rows.head()
                 let head = try sealer.observe(row)
                 held = try checkedAnchor(AnchorText(row, head))
@@ -71,49 +68,56 @@ extension FileStore {
                     )
                 )
                 let draft = try CopyFile.begin(beside: paths.vault, sealer.entropy)
-                let plan = try fill(draft.draft, from: rows, sealer, next, prepared, changes)
+                let plan = try fill(draft.draft, from: rows, sealer, prepared, changes)
+                let newRow = try plan.head(under: next)
+                let newHead = try next.observe(newRow)
                 isWriting = true
                 try Connection(draft.draft, .immutable).read { new throws(StoreError) in
-                    try rows.replaceAll(by: new)
+                    try rows.replaceAll(by: new, newRow, prepared.slots)
                 }
-                return plan
-            } committed: {
-                next.adopt($0)
+                return (newRow, newHead)
+            } failedCommit: { _ in
+                // What a commit has left in the log may be played back later, whatever the failure was.
+                .commitUnknown
+            } committed: { _ in
                 go(on: connection, next)
             }
         } catch {
             if isWriting { sealer.forget() }
             throw error
         }
-        raise(held, to: plan.anchor)
+        raise(held, to: AnchorText(written.row, written.head))
         emptyLog()
         return RekeyReport(
-            position: Position(epoch: prepared.epoch, generation: plan.generation),
-            records: try Int(clamping: status().records),
-            slots: try slots()
+            position: Position(epoch: prepared.epoch, generation: written.head.generation),
+            records: Int(clamping: written.head.count),
+            slots: prepared.infos
         )
     }
 
-    /// Writes the vault under its next key into an empty file, reads it whole, and compares.
+    /// Writes the records under the next key into an empty file, reads it whole, and compares.
+    ///
+    /// - Returns: the commit, with a head that names no vault.
     private func fill(
         _ draft: String,
         from rows: SQLRows,
         _ sealer: Sealer,
-        _ next: Sealer,
         _ prepared: PreparedRekey,
         _ changes: ChangeSet
     ) throws(StoreError) -> CommitPlan {
         let key: Secret
         do { key = Secret(try sealer.entropy.secret(32)) } catch { throw StoreError(error) }
+        let nobody = sealer.entropy.bytes(vaultID.count)
+        let next = try prepared.sealer(nobody, sealer)
         let changed = Set(changes.changes.map(\.id))
         var written: (plan: CommitPlan, sum: RecordSum)?
         try Creation.write(draft) { new throws(StoreError) in
-            var rekeying = try Rekeying(of: sealer, prepared.keys, prepared.slots)
+            var rekeying = try Rekeying(of: sealer, prepared.keys, prepared.slots, vaultID: nobody)
             let sum = try sealer.rekey(&rekeying, leavingOut: changed, key, rows) { row throws(StoreError) in
                 try new.insert(row)
             }
             let head = try rekeying.finish()
-            try new.create(head, prepared.slots)
+            try new.create(head, Keyslots([]))
             try next.observe(head)
             // The commit itself: the changes, and a generation of its own.
             let plan = try next.plan(changes, new)
@@ -121,15 +125,10 @@ extension FileStore {
             written = (plan, sum)
         }
         guard let written else { throw .corrupt }
-        let reader = try Sealer(
-            keys: prepared.keys,
-            vaultID: vaultID,
-            epoch: prepared.epoch,
-            entropy: sealer.entropy,
-            now: sealer.now
-        )
+        let reader = try prepared.sealer(nobody, sealer)
         let found = try Connection(draft, .immutable).read { new throws(StoreError) in
-            _ = try Self.soundHead(new, reader)
+            let head = try Self.soundPages(new, reader).head
+            try reader.check(prepared.slots, head)
             return try reader.sum(leavingOut: changed, key, new)
         }
         guard found == written.sum else { throw .corrupt }

@@ -52,12 +52,20 @@ extension FileStore {
         _ rows: SQLRows,
         _ sealer: Sealer
     ) throws(StoreError) -> (row: HeadRow, head: HeadContent, slots: Keyslots) {
-        guard try rows.database.text("PRAGMA integrity_check(1)") == "ok" else { throw .corrupt }
-        let row = try rows.head()
-        let head = try sealer.observe(row)
+        let (row, head) = try soundPages(rows, sealer)
         let slots = try rows.slots()
         try sealer.check(slots, head)
         return (row, head, slots)
+    }
+
+    /// Verifies pages and head of a snapshot.
+    static func soundPages(
+        _ rows: SQLRows,
+        _ sealer: Sealer
+    ) throws(StoreError) -> (row: HeadRow, head: HeadContent) {
+        guard try rows.database.text("PRAGMA integrity_check(1)") == "ok" else { throw .corrupt }
+        let row = try rows.head()
+        return (row, try sealer.observe(row))
     }
 
     /// Position, size and what happened, in one snapshot.

@@ -12,6 +12,8 @@ package struct PreparedRekey: Sendable {
     let keys: VaultKeys
     /// Its slots then.
     let slots: Keyslots
+    /// What there is to show of them.
+    let infos: [SlotInfo]
     /// The slots that it was prepared from.
     let present: Keyslots
     /// The key epoch then.
@@ -72,8 +74,14 @@ package struct PreparedRekey: Sendable {
         guard slots.rows.contains(where: { $0.kind.isPortable }) else { throw .lastSlot }
         self.keys = keys
         self.slots = slots
+        self.infos = try slots.list(keys)
         self.present = present
         self.epoch = epoch
+    }
+
+    /// A sealer of the next keys, beside one of the present keys.
+    func sealer(_ vaultID: [UInt8], _ present: Sealer) throws(StoreError) -> Sealer {
+        try Sealer(keys: keys, vaultID: vaultID, epoch: epoch, entropy: present.entropy, now: present.now)
     }
 
     /// Finds that the folder of a vault has room for the draft and the log.

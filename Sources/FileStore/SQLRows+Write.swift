@@ -43,10 +43,10 @@ extension SQLRows {
         )
     }
 
-    /// Puts all that another vault holds in the place of what is here.
-    func replaceAll(by other: SQLRows) throws(StoreError) {
+    /// Puts the records of another file, a head and slots in the place of all that is here.
+    func replaceAll(by other: SQLRows, _ head: HeadRow, _ slots: Keyslots) throws(StoreError) {
         for table in ["record", "slot", "head"] { try database.run("DELETE FROM \(table)") }
-        try create(other.head(), other.slots())
+        try create(head, slots)
         try other.database.statement("SELECT id, seal, meta, body FROM record ORDER BY id").each {
             row throws(StoreError) in
             guard let id = RowID(try row.bytes(0)) else { throw .corrupt }

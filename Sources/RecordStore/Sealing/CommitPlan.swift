@@ -26,4 +26,15 @@ package struct CommitPlan: Sendable {
         self.head = head
         self.content = content
     }
+
+    /// The same head under another vault id or key.
+    package func head(under sealer: Sealer) throws(StoreError) -> HeadRow {
+        try HeadRow(
+            content,
+            vaultID: sealer.vaultID,
+            epoch: sealer.epoch,
+            keys: sealer.keys,
+            entropy: sealer.entropy
+        )
+    }
 }

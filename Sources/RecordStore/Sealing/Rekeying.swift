@@ -19,8 +19,14 @@ package struct Rekeying: ~Copyable {
     ///   - source: The vault under its present key, whose place in the history and floor stay.
     ///   - keys: The next keys.
     ///   - slots: The slots under the next key, which the head vouches for.
+    ///   - vaultID: The vault that the head names.
     /// - Throws: `locked` for a source whose head was not observed.
-    package init(of source: Sealer, _ keys: VaultKeys, _ slots: Keyslots) throws(StoreError) {
+    package init(
+        of source: Sealer,
+        _ keys: VaultKeys,
+        _ slots: Keyslots,
+        vaultID: [UInt8]
+    ) throws(StoreError) {
         guard var head = source.head else { throw .locked }
         head.slotDigest = try slots.digest(keys)
         head.count = 0
@@ -28,7 +34,7 @@ package struct Rekeying: ~Copyable {
         let codec = try RecordCodec(keys: keys)
         let elements = try RecordCodec(keys: keys)
         self.keys = keys
-        vaultID = source.vaultID
+        self.vaultID = vaultID
         epoch = source.epoch + 1
         entropy = source.entropy
         self.codec = codec
