@@ -68,7 +68,7 @@ extension FileStore {
         }
         return try Opening(paths, OpenOptions(readOnly: true)).open(entropy, now) {
             _,
-            _ throws(StoreError) in keys
+            _ throws(StoreError) in FoundKeys(made: keys)
         }
     }
 

@@ -66,7 +66,9 @@ extension FileStore {
         try Creation.place(paths.vault, entropy: entropy) { rows throws(StoreError) in
             try rows.create(head, keyslots)
         }
-        return try Opening(paths, OpenOptions()).open(entropy, now) { _, _ throws(StoreError) in keys }
+        return try Opening(paths, OpenOptions()).open(entropy, now) { _, _ throws(StoreError) in
+            FoundKeys(made: keys)
+        }
     }
 
     /// The slots of a new vault, numbered from 1.

@@ -30,7 +30,7 @@ extension FileStore {
         let opening = if let kept { kept } else { try Opening(paths, options) }
         return try opening.open(entropy, now) { slots, head throws(StoreError) in
             let opened = try slots.unwrap(unlock, vaultID: head.vaultID, epoch: head.epoch)
-            return try VaultKeys(vaultKey: opened.vaultKey)
+            return FoundKeys(keys: try VaultKeys(vaultKey: opened.vaultKey), isCarried: opened.isCarried)
         }
     }
 
@@ -43,6 +43,8 @@ extension FileStore {
         now: @escaping @Sendable () -> UInt64
     ) throws(StoreError) -> FileStore {
         let keys = try VaultKeys(vaultKey: key)
-        return try Opening(paths, options).open(entropy, now) { _, _ throws(StoreError) in keys }
+        return try Opening(paths, options).open(entropy, now) { _, _ throws(StoreError) in
+            FoundKeys(made: keys)
+        }
     }
 }

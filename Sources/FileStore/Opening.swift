@@ -2,6 +2,21 @@ internal import LocalState
 internal import RecordStore
 internal import VaultCrypto
 
+/// The keys of a vault, and what they were found by.
+struct FoundKeys {
+    let keys: VaultKeys
+    /// Whether somebody who had the vault key before this one can have made the slot without its secret.
+    let isCarried: Bool
+
+    init(keys: VaultKeys, isCarried: Bool) {
+        self.keys = keys
+        self.isCarried = isCarried
+    }
+
+    /// Keys that were at hand without a slot.
+    init(made keys: VaultKeys) { self.init(keys: keys, isCarried: false) }
+}
+
 /// The steps of opening a vault, in the order that the format prescribes.
 struct Opening {
     private let paths: VaultPaths
@@ -54,15 +69,16 @@ struct Opening {
     func open(
         _ entropy: Entropy,
         _ now: @escaping @Sendable () -> UInt64,
-        keys: (Keyslots, HeadRow) throws(StoreError) -> VaultKeys
+        keys: (Keyslots, HeadRow) throws(StoreError) -> FoundKeys
     ) throws(StoreError) -> FileStore {
         let (found, slots) = try connection.read { rows throws(StoreError) in
             (try rows.head(), try rows.slots())
         }
         let anchor = Anchor(path: paths.anchor(found.vaultID), vaultID: found.vaultID)
         let seen = try anchor.read()
+        let opened = try keys(slots, found)
         let sealer = try Sealer(
-            keys: keys(slots, found),
+            keys: opened.keys,
             vaultID: found.vaultID,
             epoch: found.epoch,
             entropy: entropy,
@@ -75,7 +91,12 @@ struct Opening {
             return (AnchorText(row, head), head.floor)
         }
         let further = options.furtherAnchor.flatMap { $0.vaultID == found.vaultID ? $0 : nil }
-        let events = try judge(text, here: seen, further: further)
+        var events = try judge(text, here: seen, further: further)
+        // A slot whose secret was needed to make it cannot be made by somebody who had the old key alone.
+        let newest = [seen, further].compactMap(\.?.position).max()
+        if opened.isCarried, let newest, newest.epoch < found.epoch {
+            events.append(.keyReplaced(found: text.position, expected: newest))
+        }
         let isOld = events.contains { if case .stale = $0 { true } else { false } }
         let store = FileStore(
             paths,

@@ -164,6 +164,16 @@ extension Context {
             output.note("the memory of the vault's last state could not be written in \(memoryFolder)")
         case .stale:
             output.note("this is an old copy of the vault, opened for reading only")
+        case .keyReplaced(let found, let expected):
+            output.warn(
+                Warning(
+                    "keyReplaced",
+                    "the vault has a new key that was not made here: key epoch \(found.epoch), and \(expected.epoch) when "
+                        + "it was opened here last; if neither you nor a rekey that was stopped made it, this may be a "
+                        + "vault of somebody who had the old key",
+                    hint: "hsip vault rekey --fresh  makes a key that nobody else has"
+                )
+            )
         case .logNotTruncated:
             output.note("another process holds the vault: what was removed stays in its log until it ends")
         }

@@ -56,14 +56,14 @@ package struct Keyslots: Equatable, Sendable {
             if case .recovery(let carried) = params {
                 let wrap = CarriedWrap(vaultID: vaultID, epoch: epoch)
                 let vaultKey = try wrap.open(row, carried, stretched)
-                return OpenedSlot(number: row.number, vaultKey: vaultKey)
+                return OpenedSlot(number: row.number, isCarried: true, vaultKey: vaultKey)
             }
             let key = try Self.wrappingKey(stretched)
             let data = row.sealedData(vaultID: vaultID, epoch: epoch)
             guard let vaultKey = try Envelope.open(row.sealed, key: key, authenticating: data),
                 vaultKey.count == VaultKeys.vaultKeySize
             else { throw .tampered(.slots) }
-            return OpenedSlot(number: row.number, vaultKey: vaultKey)
+            return OpenedSlot(number: row.number, isCarried: false, vaultKey: vaultKey)
         }
         throw .wrongSecret
     }
