@@ -86,7 +86,8 @@ extension Repairing {
             head: opened.head,
             epoch: opened.vault.epoch,
             newest: opened.newest,
-            areSlotsVouched: opened.slots.isVouched
+            areSlotsVouched: opened.slots.isVouched,
+            laterEpoch: opened.laterEpoch
         )
         for lane in 0..<HeadContent.laneCount {
             var found = LaneSalvage()

@@ -28,6 +28,8 @@ package final class Repairing {
         let newest: UInt64
         /// Whether the slot that was used is a backup's: the damaged file had none that opens.
         package let isOpenedByBackup: Bool
+        /// A later key epoch of this vault that a head in the file or the anchor names; nil where there is none.
+        package let laterEpoch: UInt32?
         /// Backups of another vault, or of another key of this one.
         package let otherBackups: [String]
 
@@ -197,8 +199,18 @@ package final class Repairing {
             backups: heads,
             newest: max(head?.generation ?? 0, known),
             isOpenedByBackup: !carved.slots.contains(used),
+            laterEpoch: laterEpoch(of: vault, seen),
             otherBackups: backups.filter { $0.vault != vault }.map(\.path)
         )
+    }
+
+    /// The newest key epoch of the same vault that is named anywhere, where that is not the one that was opened.
+    ///
+    /// Heads are not opened for that, as the key is missing: a false one makes a repair incomplete, which is the safe
+    /// side.
+    private func laterEpoch(of vault: RepairVault, _ seen: Position?) -> UInt32? {
+        let named = vaults.filter { $0.id == vault.id }.map(\.epoch) + [seen?.epoch].compactMap(\.self)
+        return named.max().flatMap { $0 > vault.epoch ? $0 : nil }
     }
 
     /// The keys, from the slot that the secret opens for the newest key epoch of the vaults that this may be.

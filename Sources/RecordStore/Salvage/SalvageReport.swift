@@ -61,13 +61,22 @@ package struct SalvageReport: Sendable {
     package private(set) var newest: UInt64
     /// Whether the slots are those that the head vouches for.
     package let areSlotsVouched: Bool
+    /// A later key epoch that is named somewhere: what was found is the vault from before its key was changed.
+    package let laterEpoch: UInt32?
 
     /// A report of nothing yet.
-    package init(head: HeadContent?, epoch: UInt32, newest: UInt64, areSlotsVouched: Bool) {
+    package init(
+        head: HeadContent?,
+        epoch: UInt32,
+        newest: UInt64,
+        areSlotsVouched: Bool,
+        laterEpoch: UInt32?
+    ) {
         self.head = head.map { Position(epoch: epoch, generation: $0.generation) }
         counted = head?.count
         self.newest = max(newest, head?.generation ?? 0)
         self.areSlotsVouched = areSlotsVouched
+        self.laterEpoch = laterEpoch
     }
 
     /// Counts a lane.
@@ -136,7 +145,8 @@ package struct SalvageReport: Sendable {
 
     /// Whether the head vouches for everything, and nothing is lost.
     package var isComplete: Bool {
-        head != nil && lostCommits == 0 && vouchedLanes == HeadContent.laneCount && areSlotsVouched
+        head != nil && laterEpoch == nil && lostCommits == 0 && vouchedLanes == HeadContent.laneCount
+            && areSlotsVouched
             && lost.count == 0 && older.count == 0 && unnamedLost == 0
     }
 }

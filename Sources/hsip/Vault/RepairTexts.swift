@@ -127,6 +127,12 @@ struct RepairTexts {
     /// Why it is not called whole, in one sentence.
     private var incompleteness: String {
         var parts: [String] = []
+        if let epoch = report.laterEpoch {
+            parts.append(
+                "this is the vault as it was before its key was changed (key epoch \(opened.vault.epoch), and \(epoch) is "
+                    + "named): try another secret"
+            )
+        }
         if report.head == nil {
             parts.append("the head of the vault is lost, so nothing tells what is missing")
         } else if report.lostCommits > 0 {
@@ -147,6 +153,7 @@ struct RepairTexts {
             "id": .text(Hex.encode(opened.vault.id)), "source": .text(repair.source),
             "sourceExists": .bool(repair.hasFile), "file": .optional(repair.target),
             "complete": .bool(report.isComplete), "keyEpoch": .integer(Int64(opened.vault.epoch)),
+            "laterKeyEpoch": report.laterEpoch.map { .integer(Int64($0)) } ?? .null,
             "generation": vault.map { .integer(Int64(clamping: $0.generation)) } ?? .null,
             "headGeneration": report.head.map { .integer(Int64(clamping: $0.generation)) } ?? .null,
             "newestGeneration": .integer(Int64(clamping: report.newest)),
