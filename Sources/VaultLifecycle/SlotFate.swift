@@ -8,6 +8,8 @@ package struct SlotFate: Equatable, Sendable {
         case carried
         /// It stays, made anew from its secret, which is here.
         case remade
+        /// It goes, and one with a new secret comes in its place: the keyring may have been read together with the vault.
+        case renewed
         /// It goes, as was asked for.
         case dropped
         /// It goes: its secret is not here, or nothing is to be carried over.
@@ -25,7 +27,7 @@ package struct SlotFate: Equatable, Sendable {
     /// - Parameters:
     ///   - slots: The slots of the vault.
     ///   - carried: The numbers of those that can be carried over.
-    ///   - here: The numbers of those whose secret is here.
+    ///   - here: The numbers of those whose secret is here; of a slot in the keyring, whose item is there.
     ///   - dropped: The numbers of those that shall go.
     ///   - isFresh: Nothing is carried over; of what is here, only a passphrase stays.
     /// - Returns: One fate a slot, in their order.
@@ -44,8 +46,10 @@ package struct SlotFate: Equatable, Sendable {
                     here.contains(slot.number) && slot.kind == .passphrase ? .remade : .ended
                 } else if carried.contains(slot.number) {
                     .carried
+                } else if !here.contains(slot.number) {
+                    .ended
                 } else {
-                    here.contains(slot.number) ? .remade : .ended
+                    slot.kind == .secretService ? .renewed : .remade
                 }
             return SlotFate(slot: slot, outcome: outcome)
         }

@@ -31,9 +31,12 @@ package struct VaultRekey {
     package let openOffers: Int
     /// A recovery code ends that was not given up by name, and none stays: a new one takes its place.
     package let needsCode: Bool
-    private let store: FileStore
-    private let locator: VaultLocator
-    private let unlocks: [UInt32: Unlock]
+    let store: FileStore
+    let locator: VaultLocator
+    /// The secret that somebody typed, and the number of its slot.
+    private let typed: (number: UInt32, unlock: Unlock)
+    /// The items of the keyring, by the numbers of the slots that they open.
+    let items: [UInt32: KeyringSlot]
     private let companion: KeyringCompanion?
 
     /// Looks at an open vault, and changes nothing.
@@ -44,7 +47,8 @@ package struct VaultRekey {
     ///   - dropped: The numbers of slots that shall go.
     ///   - isFresh: Nothing is carried over.
     ///   - now: Unix seconds.
-    /// - Throws: `lastSlot` where nothing portable would open it; `Refusal`; what reading the vault throws.
+    /// - Throws: `lastSlot` where nothing portable would open it; `Refusal`; what reading the vault throws; what keeps
+    ///   the typed secret from being tried: its slot shall not end unseen.
     package init(
         _ file: OpenedFile,
         at locator: VaultLocator,
@@ -55,15 +59,12 @@ package struct VaultRekey {
         let store = file.store
         try Self.refuseMove(locator)
         try store.checkRekey()
-        var unlocks: [UInt32: Unlock] = [:]
-        for unlock in [file.secret] + (file.companion?.slots.map(\.unlock) ?? []) {
-            // An item of the keyring may be left of a slot that is gone.
-            if let number = try? store.testSlot(unlock) { unlocks[number] = unlock }
-        }
+        typed = (try store.testSlot(file.secret), file.secret)
+        items = try Self.items(of: file.companion, store)
         fates = SlotFate.of(
             try store.slots(),
             carried: try store.carriedSlots(),
-            here: Set(unlocks.keys),
+            here: Set(items.keys).union([typed.number]),
             dropped: dropped,
             isFresh: isFresh
         )
@@ -75,7 +76,6 @@ package struct VaultRekey {
         (records, openOffers) = try Self.look(store, UInt64(clamping: now))
         self.store = store
         self.locator = locator
-        self.unlocks = unlocks
         companion = file.companion
     }
 
@@ -89,7 +89,8 @@ package struct VaultRekey {
     ///   - undo: Called where nothing was changed, so that a code that opens nothing is not left lying about; one
     ///     that may open something is never lost.
     /// - Returns: where the vault stands.
-    /// - Throws: as `FileStore.rekey`; `Refusal`; what writing `config.json` throws, with the key changed.
+    /// - Throws: as `FileStore.rekey`; `Refusal`; what the keyring answers to a new item; what writing `config.json`
+    ///   throws, with the key changed.
     package func run(
         _ vault: Vault,
         newCode code: Secret?,
@@ -98,25 +99,36 @@ package struct VaultRekey {
         undo: () -> Void
     ) async throws -> Outcome {
         let outcome: (report: RekeyReport, offers: Int)
+        var renewal = KeyringRenewal()
+        var isBegun = false
         do {
             // Nobody moves the vault meanwhile: the mark of a move is a key epoch.
             let lock = try locator.moveLock(store.vaultID)
             try Self.refuseMove(locator)
+            // The items come first and the slots second, so that there is never a slot without its secret.
+            try renewal.make(for: self)
+            let made = renewal.made
             let prepared = try progress.during(.derivingKey) { () throws(StoreError) in
-                try store.prepareRekey(slots(code))
+                try store.prepareRekey(slots(code, made))
             }
             try await vault.noteRekey()
+            isBegun = true
             outcome = try progress.during(.rekeying) { () throws(StoreError) in
                 try change(prepared, UInt64(clamping: now))
             }
             withExtendedLifetime(lock) {}
         } catch {
-            if error as? StoreError != .commitUnknown { undo() }
+            // Before the change itself nothing can be open; of the change `commitUnknown` says so, and nothing else does.
+            if !isBegun || error as? StoreError != .commitUnknown {
+                renewal.undo()
+                undo()
+            }
             throw error
         }
         // At once, not once a minute: an old file that is put back is then told to be one.
         if let text = store.written { companion?.outdate(by: text, name: locator.place.key) }
-        let failure = forgetItems()
+        renewal.renumber(by: outcome.report.slots, for: self)
+        let failure = forgetItems(renewal.service)
         if try locator.config.record(of: locator.place.key) != nil {
             try locator.config.update(locator.place.key, of: store.vaultID) { record in
                 record.rekeyedAt = now
@@ -146,15 +158,16 @@ package struct VaultRekey {
         return (report, closed)
     }
 
-    /// The slots under the next key.
-    private func slots(_ code: Secret?) -> [RekeyedSlot] {
+    /// The slots under the next key; new ones are numbered in this order.
+    private func slots(_ code: Secret?, _ made: [KeyringRenewal.Made]) -> [RekeyedSlot] {
         var slots: [RekeyedSlot] = fates.compactMap { fate in
             switch fate.outcome {
             case .carried: .carried(fate.slot.number)
-            case .remade: unlocks[fate.slot.number].map { .remade(fate.slot.number, $0) }
-            case .dropped, .ended: nil
+            case .remade: .remade(fate.slot.number, typed.unlock)
+            case .renewed, .dropped, .ended: nil
             }
         }
+        slots += made.map { .new(NewSlot($0.item.unlock, label: $0.label)) }
         if let code { slots.append(.new(NewSlot(.recovery(code), label: codeLabel))) }
         return slots
     }
@@ -162,19 +175,6 @@ package struct VaultRekey {
     /// What the new recovery code is called: as the one that it replaces.
     package var codeLabel: String {
         fates.first { $0.outcome == .ended && $0.slot.kind.isRecovery }?.slot.label ?? "paper"
-    }
-
-    /// Removes what the keyring has of slots that are gone.
-    private func forgetItems() -> StoreError? {
-        let gone = fates.filter { !$0.stays && $0.slot.kind == .secretService }
-        guard !gone.isEmpty else { return nil }
-        do throws(StoreError) {
-            let service = try locator.connect(.probe)
-            for fate in gone { try KeySlots.forget(fate.slot.number, of: store, service) }
-            return nil
-        } catch {
-            return error
-        }
     }
 
     private static func refuseMove(_ locator: VaultLocator) throws {

@@ -59,6 +59,27 @@ import VaultKit
         #expect(outcomes([1, 2], isFresh: true) == [.ended, .ended, .ended])
     }
 
+    @Test func `a slot in the keyring does not keep its secret`() throws {
+        let secret = try Secret(copying: [UInt8](repeating: 4, count: 32))
+        let number = try store.addSlot(
+            NewSlot(.secretService(secret), label: "login"),
+            unlock: Code.unlock(1)
+        )
+        let slots = try store.slots()
+        func fate(_ here: Set<UInt32>, dropped: Set<UInt32> = [], isFresh: Bool = false) -> SlotFate? {
+            SlotFate.of(slots, carried: [1], here: here, dropped: dropped, isFresh: isFresh).last
+        }
+        #expect(fate([number])?.outcome == .renewed && fate([number])?.stays == false)
+        #expect(fate([])?.outcome == .ended)
+        #expect(fate([number], dropped: [number])?.outcome == .dropped)
+        #expect(fate([number], isFresh: true)?.outcome == .ended)
+    }
+
+    @Test func `a typed secret that opens nothing is an error: no slot ends unseen`() throws {
+        #expect(throws: StoreError.wrongSecret) { try rekey(9) }
+        #expect(try store.testSlot(Code.unlock(1)) == 1)
+    }
+
     @Test func `a new code is needed where one ends that was not given up`() throws {
         #expect(try !rekey().needsCode)
         #expect(try rekey(isFresh: true).needsCode)

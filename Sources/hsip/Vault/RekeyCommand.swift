@@ -16,11 +16,12 @@ struct RekeyCommand: Command {
         abstract: "Give the vault a new key: who had the old one reads nothing that is written from now on.",
         discussion: """
             Every record is sealed anew in one step; sessions go on. Recovery codes on paper go on working \
-            without being typed; of passphrases only the one that is typed stays, and of slots in a keyring \
-            those of this one. Old copies and backups still open by what opened them.
+            without being typed; of passphrases only the one that is typed stays, and slots in the keyring that is \
+            open get a new secret. Old copies and backups still open by what opened them.
 
-            Whoever had the old key and could also write the vault's file may have prepared a slot that is carried \
-            over. Then use --fresh, which carries nothing over and makes a new recovery code.
+            Someone who had the old key and could also write the vault's file, before or after, may have prepared a slot \
+            that is carried over, or put a vault of their own in the place. Then use --fresh, which carries nothing \
+            over and makes a new recovery code.
 
               hsip vault rekey
               hsip vault rekey --drop 3
@@ -104,6 +105,9 @@ struct RekeyCommand: Command {
                 line(word, "\(fate.slot.number)", fate.slot.kind, fate.slot.label, fate.reason, context)
             )
         }
+        for fate in rekey.fates where fate.outcome == .renewed {
+            lines.append(line("new  ", "", .secretService, fate.slot.label, "a new item", context))
+        }
         if rekey.needsCode {
             lines.append(line("new  ", "", .recovery, rekey.codeLabel, "is made now", context))
         }
@@ -173,7 +177,8 @@ extension SlotFate {
     fileprivate var reason: String {
         switch outcome {
         case .carried: slot.kind.isRecovery ? "the code on paper goes on working" : "it need not be at hand"
-        case .remade: slot.kind == .secretService ? "its secret is in the keyring" : "by what was just typed"
+        case .remade: "by what was just typed"
+        case .renewed: "a new secret takes its place"
         case .dropped: "as you asked"
         case .ended: "its secret is not here, or is not to be carried over"
         }
