@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sqlite3
 import unittest
 
 import agents as ag
@@ -81,6 +82,29 @@ class Content(RekeyCase):
         shutil.copyfile(old, self.alice.vault)
         for words in (("status",), ("vault", "restore", "--accept-rollback", "-y")):
             self.assertEqual(self.alice.run(*words).code, 11)
+
+
+class Elsewhere(RekeyCase):
+    world = ALONE
+
+    def test_a_key_that_was_not_made_here_is_told_once_where_a_thief_could_have_made_it(self):
+        def warnings(secret: str) -> list[str]:
+            return self.ok(self.alice, "identity", "show", "--json", secret=secret).warnings
+        [memory] = self.alice.anchor_files()
+        with open(memory, "rb") as file:
+            before = file.read()
+        self.rekeys(self.alice, secret="passphrase")
+        self.assertNotIn("keyReplaced", warnings("recovery"))
+
+        def forget():
+            with open(memory, "wb") as file:
+                file.write(before)
+        forget()
+        self.assertIn("keyReplaced", warnings("recovery"))
+        self.assertNotIn("keyReplaced", warnings("recovery"))
+        # A slot of a passphrase is made by nobody who does not know it.
+        forget()
+        self.assertNotIn("keyReplaced", warnings("passphrase"))
 
 
 class Slots(RekeyCase):
@@ -189,8 +213,10 @@ class Kill(Sweep):
         self.ok(self.alice, "secret", "set", "db", given="hunter2")
         self.ok(self.alice, "pair")
         epochs = set()
+        self.whole_drafts = 0
 
         def go_on(outcome, where):
+            self.check_drafts(where)
             epoch = self.ok(self.alice, "vault", "verify", "--json").result["keyEpoch"]
             epochs.add(epoch)
             offers = self.ok(self.alice, "status", "--json").result["openOffers"]
@@ -202,6 +228,29 @@ class Kill(Sweep):
 
         self.sweep(("vault", "rekey", "-y"), go_on)
         self.assertEqual(epochs, {1, 2})
+        self.assertGreater(self.whole_drafts, 0)
+
+    def check_drafts(self, where: str):
+        """What a stop has left beside the vault is no vault, however much of it is there: no secret opens it."""
+        folder = os.path.dirname(self.alice.vault)
+        for name in [name for name in os.listdir(folder) if ".new-" in name and not name.endswith("-journal")]:
+            copied = self.alice.path("files", "draft")
+            shutil.copyfile(os.path.join(folder, name), copied)
+            os.chmod(copied, 0o600)
+            if os.path.exists(os.path.join(folder, name + "-journal")):
+                shutil.copyfile(os.path.join(folder, name + "-journal"), copied + "-journal")
+            try:
+                vf.Vault.open(copied, recovery=self.alice.recovery).close()
+            except vf.VaultError as error:
+                # The one that was read whole is refused for this, and not because a part is missing.
+                self.whole_drafts += error.name == "noSuchSlot"
+            except sqlite3.DatabaseError:
+                pass
+            else:
+                self.fail(f"{where}: the draft is a vault")
+            for ending in ("", "-journal", "-wal", "-shm"):
+                if os.path.exists(copied + ending):
+                    os.unlink(copied + ending)
 
 
 @unittest.skipUnless(strace.works(), "strace may not trace here")
@@ -239,6 +288,38 @@ class BrokenDisk(RekeyCase):
         self.assertFalse(os.path.exists(path))
 
 
+    def test_a_commit_that_fails_never_takes_the_only_code_away(self):
+        self.ok(self.alice, "secret", "set", "db", given="hunter2")
+        self.alice.keep("before")
+        path = self.alice.path("files", "new-code")
+        log = self.alice.vault + "-wal"
+        opened, told = set(), {}
+        for call, error in (("pwrite64", "ENOSPC"), ("pwrite64", "EIO"), ("fdatasync", "ENOSPC"), ("fdatasync", "EIO")):
+            number, failed = 0, True
+            while failed:
+                number += 1
+                self.alice.put_back("before")
+                outcome = self.alice.run("vault", "rekey", "-y", "--fresh", "-o", path, "--json", secret="passphrase",
+                                         before=strace.inject(call, f"error={error}", f"{number}+", log))
+                failed = outcome.code != 0
+                with self.subTest(f"{error} from {call} {number} of the log on"):
+                    if failed:
+                        told.setdefault((call, error), set()).add(outcome.json["error"]["code"])
+                        if outcome.json["error"]["code"] == "commitUnknown":
+                            self.assertTrue(os.path.exists(path))
+                    # By paper alone: the old code, or else the new one, which must then be there.
+                    old = self.alice.run("secret", "get", "db", secret="recovery")
+                    if old.code != 0:
+                        with open(path, encoding="utf-8") as file:
+                            self.alice.write("secrets/new", file.read())
+                        self.assertEqual(self.ok(self.alice, "secret", "get", "db", secret="new").output.strip(), "hunter2")
+                    opened.add("old" if old.code == 0 else "new")
+        self.assertEqual(opened, {"old", "new"})
+        # Also a full disk leaves it open what has become of a commit.
+        for key, codes in told.items():
+            self.assertIn("commitUnknown", codes, key)
+
+
 @unittest.skipIf(kr.missing(), kr.missing())
 class InKeyring(RekeyCase):
     world = ALONE
@@ -247,6 +328,34 @@ class InKeyring(RekeyCase):
         super().setUp()
         self.alice.start_keyring()
         self.ok(self.alice, "vault", "slot", "add", "secret-service", secret="recovery")
+
+    def items(self) -> list[tuple[str, bytes]]:
+        return [(item.attributes["slot"], item.secret) for item in self.alice.keyring.vault_items()
+                if item.schema.endswith(".Slot")]
+
+    def test_a_slot_of_this_keyring_gets_a_new_secret_and_the_old_one_opens_nothing(self):
+        [(number, old)] = self.items()
+        told = self.rekeys(self.alice, secret="passphrase")
+        self.assertEqual([(gone["slot"]["kind"], gone["why"]) for gone in told["gone"]],
+                         [("secretService", "renewed")])
+        [(renewed, new)] = self.items()
+        self.assertNotEqual((renewed, new), (number, old))
+        self.assertNotEqual(new, old)
+        self.assertEqual([str(slot["number"]) for slot in told["slots"] if slot["kind"] == "secretService"], [renewed])
+        self.ok(self.alice, "identity", "show", secret=None)
+        [item] = [item for item in self.alice.keyring.vault_items() if item.schema.endswith(".Slot")]
+        self.alice.keyring.set_secret(item.path, old)
+        self.refused("locked", self.alice, "identity", "show", "--no-input", secret=None)
+
+    @unittest.skipUnless(strace.works(), "strace may not trace here")
+    def test_a_new_item_goes_again_where_the_key_was_not_changed(self):
+        before = self.items()
+        outcome = self.alice.run("vault", "rekey", "-y", secret="passphrase",
+                                 before=strace.inject("pwrite64", "error=ENOSPC", "1+"))
+        self.assertEqual(outcome.code, 12, outcome)
+        self.assertEqual(self.epoch(self.alice), 1)
+        self.assertEqual(self.items(), before)
+        self.ok(self.alice, "identity", "show", secret=None)
 
     def test_the_slot_of_this_keyring_stays_and_a_dropped_one_takes_its_item_along(self):
         told = self.rekeys(self.alice, secret="passphrase")
