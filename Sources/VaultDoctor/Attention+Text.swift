@@ -20,7 +20,7 @@ extension Attention {
         case .sessionEnding: "ends \(ago(now)), or has few messages left"
         case .secretEnding: dueAt.map { $0 <= now } ?? false ? "ended \(ago(now))" : "ends \(ago(now))"
         case .anchorMissing: "this machine had no memory of the vault; it counts as restored"
-        case .rekeyAdvised: "a secret was taken out, and who used it may have the vault's key"
+        case .rekeyAdvised: "a key slot was removed, and its user may have the vault key"
         case .recoveryUntested: "the recovery code was never tested"
         case .notVerified: "not verified"
         }

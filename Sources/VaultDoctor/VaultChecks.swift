@@ -182,8 +182,8 @@ package struct VaultChecks {
                 Finding(
                     check: .slots,
                     state: .warning,
-                    message: "a secret that opened the vault was taken out on \(Times.date(advised))",
-                    reason: "it opens old copies, and anyone who used it may have the key of the vault",
+                    message: "a key slot was removed or replaced on \(Times.date(advised))",
+                    reason: "its secret opens old copies, and anyone who used it may have the vault key",
                     hint: "hsip vault rekey"
                 )
             )

@@ -578,7 +578,7 @@ class Slot(Case):
         self.ok(self.alice, "identity", "show")
         # What is left to say is that who has the old secret may have the key of the vault.
         warnings = [message for state, message in self.findings("slots") if state == "warning"]
-        self.assertRegex(" ".join(warnings), "^a secret that opened the vault was taken out on [-0-9]+[^:;]*$")
+        self.assertRegex(" ".join(warnings), "^a key slot was removed or replaced on [-0-9]+[^:;]*$")
 
     def test_doctor_tells_of_a_keyring_that_cannot_be_asked(self):
         self.add()

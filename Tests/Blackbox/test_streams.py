@@ -247,6 +247,7 @@ class EveryCommand(Case):
         with self.subTest("a copy of the vault"):
             go("vault", "backup", f"{files}/copy")
             go("vault", "repair", "-o", f"{files}/saved")
+            go("vault", "rekey", "-y")
         with self.subTest("accept"):
             answer = go("accept", "-y", "--as", "quentin", given=peer.make_offer())
             peer.take_answer(answer.result["reply"]["code"], save_as="alice")

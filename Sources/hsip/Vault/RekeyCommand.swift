@@ -13,7 +13,7 @@ struct RekeyCommand: Command {
     static let path = "vault rekey"
     static let configuration = CommandConfiguration(
         commandName: "rekey",
-        abstract: "Give the vault a new key: who had the old one reads nothing that is written from now on.",
+        abstract: "Replace the vault key: the old one opens nothing that is written from now on.",
         discussion: """
             Every record is sealed anew in one step; sessions go on. Recovery codes on paper go on working \
             without being typed; of passphrases only the one that is typed stays, and slots in the keyring that is \

@@ -105,7 +105,7 @@ struct SlotGroup: ParsableCommand {
         }
     }
 
-    /// Writes down that a secret was taken out: only a new vault key ends what its owner may know.
+    /// Records that a key slot ended: only a new vault key ends what its user may know.
     static func adviseRekey(_ place: VaultPlace, _ store: FileStore, _ context: Context) throws {
         // A vault that is not recorded has nowhere to keep it.
         guard try context.config(place).record(of: place.key) != nil else { return }
