@@ -33,14 +33,16 @@ struct RekeyCommand: Command {
         help: ArgumentHelp(
             "Let a slot go: its number, or its kind where there is one of it. May be repeated.",
             valueName: "slot"
-        )
+        ),
+        completion: .list(SlotGroup.Kind.allCases.map(\.rawValue))
     )
     var drop: [String] = []
     @Flag(help: "Carry nothing over: the typed passphrase stays, and a new recovery code is made.")
     var fresh = false
     @Option(
         name: [.customShort("o"), .customLong("output")],
-        help: "Write a new recovery code to this file instead of showing it."
+        help: "Write a new recovery code to this file instead of showing it.",
+        completion: .file()
     )
     var file: String?
 
