@@ -92,7 +92,7 @@ struct KeyAgreementTests {
         let wrong = [UInt8].counting(size)
         let refusal = CryptoError.wrongSize(expected: 32, found: size)
         #expect(throws: refusal) { _ = try KeyAgreement.publicKey(of: wrong) }
-        #expect(throws: refusal) { _ = try KeyAgreement.sharedSecret(wrong, with: .counting(32)) }
+        #expect(throws: refusal) { _ = try KeyAgreement.sharedSecret(wrong, with: [UInt8].counting(32)) }
         #expect(throws: refusal) { _ = try KeyAgreement.sharedSecret([UInt8].counting(32), with: wrong) }
         #expect(KeyAgreement.isLowOrder(wrong))
     }
