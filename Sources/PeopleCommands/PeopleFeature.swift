@@ -33,8 +33,7 @@ extension Encrypt: PlainCommand {
         isVerbose = false
         isStealth = false
         lines = false
-        output = nil
-        force = false
+        target = .standardOutput
         copy = false
         guard words.isEmpty else { return nil }
     }
@@ -52,8 +51,7 @@ extension Decrypt: PlainCommand {
         isReread = false
         isStealth = false
         paste = false
-        output = nil
-        force = false
+        target = .standardOutput
         guard words.isEmpty else { return nil }
     }
 }

@@ -1,4 +1,4 @@
-internal import ArgumentParser
+package import ArgumentParser
 package import Console
 internal import Programs
 package import VaultCrypto
@@ -27,15 +27,27 @@ package enum NewFile {
 
 /// Where what a command makes goes: to standard output, or into a file of its own.
 package struct NewFileOptions: ParsableArguments {
+    /// What `-o` says; `-` is standard output.
     @Option(
         name: [.customShort("o"), .customLong("output")],
         help: ArgumentHelp("Write to a file of mode 0600; - is stdout.", valueName: "file"),
         completion: .file()
     )
-    var output: String?
+    package var output: String?
 
+    /// True where a file that is there may be replaced.
     @Flag(help: "Replace the file if it is there.")
-    var force = false
+    package var force = false
+
+    /// As the parser begins.
+    package init() {}
+
+    /// As without any of them.
+    package static var standardOutput: NewFileOptions {
+        var options = NewFileOptions()
+        (options.output, options.force) = (nil, false)
+        return options
+    }
 
     /// The file; nil for standard output.
     package var path: String? { NewFile.named(output) }

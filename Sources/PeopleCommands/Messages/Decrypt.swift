@@ -46,25 +46,17 @@ struct Decrypt: Command {
     @Flag(help: "Read the clipboard.")
     var paste = false
 
-    @Option(
-        name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("Write to a file of mode 0600; - is stdout.", valueName: "file"),
-        completion: .file()
-    )
-    var output: String?
-
-    @Flag(help: "Replace the file if it is there.")
-    var force = false
+    @OptionGroup var target: NewFileOptions
 
     func run(_ context: Context) async throws {
-        try NewFile.check(output, replaces: force)
+        try target.check()
         let text: [UInt8]
         switch try read(context) {
         case .text(let bytes): text = bytes
         case .sealed(let source, let file):
             defer { withExtendedLifetime(file) {} }
             try checkSealed()
-            let opening = FileOpening(source: source, from: from, output: output, force: force)
+            let opening = FileOpening(source: source, from: from, target: target)
             return try await opening.run(context)
         }
         let vault = try await context.openVault()
@@ -91,10 +83,10 @@ struct Decrypt: Command {
             return
         }
         let presentation = ReadingOutput(context: context, text: text, readings: readings)
-        if let output = NewFile.named(output) {
-            try OwnFile.write(try presentation.all(inline, endsWithZero), to: output, force: force)
-        } else {
+        if target.path == nil {
             try presentation.print(inline, endsWithZero)
+        } else {
+            try target.write(try presentation.all(inline, endsWithZero), context)
         }
         tellNotices(readings, context)
         tellFailures(readings, context)

@@ -50,15 +50,7 @@ struct Encrypt: Command {
     @Flag(help: "One message for every line of the input, as it arrives.")
     var lines = false
 
-    @Option(
-        name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("Write to a file of mode 0600; - is stdout.", valueName: "file"),
-        completion: .file()
-    )
-    var output: String?
-
-    @Flag(help: "Replace the file if it is there.")
-    var force = false
+    @OptionGroup var target: NewFileOptions
 
     @Flag(help: "Copy the message to the clipboard.")
     var copy = false
@@ -66,21 +58,17 @@ struct Encrypt: Command {
     func run(_ context: Context) async throws {
         try check()
         if let sealed {
-            let sealing = FileSealing(contact: contact, source: sealed, output: output, force: force)
+            let sealing = FileSealing(contact: contact, source: sealed, target: target)
             return try await sealing.run(context)
         }
-        try NewFile.check(output, replaces: force)
+        try target.check()
         let vault = try await context.openVault()
         guard !lines else { return try await sealLines(context, vault) }
         let names = ContactNames(context, vault)
         let (text, name) = try await text(context, names)
         let (sealed, _) = try await names.using(name) { try await vault.encrypt(text, to: $0) }
         let message = try MessageText.write(sealed.envelope, as: form) + [0x0A]
-        if let output = NewFile.named(output) {
-            try OwnFile.write(message, to: output, force: force)
-        } else {
-            try context.output.data(message)
-        }
+        try target.write(message, context)
         if copy {
             let text = String(decoding: message.dropLast(), as: UTF8.self)
             try Clipboard(environment: context.environment).copy(text)
@@ -102,7 +90,7 @@ struct Encrypt: Command {
                 hint: "hsip encrypt NAME --file FILE -o FILE"
             )
         }
-        guard !lines || !(isVerbose || copy || NewFile.named(output) != nil) else {
+        guard !lines || !(isVerbose || copy || target.path != nil) else {
             throw Failure.usage("--lines writes one line a message to stdout, and nothing else")
         }
     }

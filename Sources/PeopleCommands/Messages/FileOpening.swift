@@ -14,15 +14,13 @@ struct FileOpening {
     let source: Descriptor
     /// From `--from`.
     let from: String?
-    /// From `-o`.
-    let output: String?
-    let force: Bool
+    let target: NewFileOptions
 
     func run(_ context: Context) async throws {
-        let place = try FilePlace(output, or: nil, force: force, context)
+        let place = try FilePlace(target, or: nil, context)
         let header = try readHeader()
         let vault = try await context.openVault()
-        let unfinished = try place.begin(force: force)
+        let unfinished = try place.begin(force: target.force)
         var alias: String?
         if let from { alias = try await ContactNames(context, vault).resolve(from).alias }
         let opened = try await key(header.keyMessage, from: alias, context, vault)

@@ -10,19 +10,18 @@ enum FilePlace {
     /// The place that `-o` names; without it the default.
     ///
     /// - Parameters:
-    ///   - given: What `-o` says; `-` is stdout.
+    ///   - target: What `-o` says; `-` is stdout.
     ///   - standard: The file to write without `-o`; nil is stdout.
-    ///   - force: True where a file that is there may be replaced.
     ///   - context: Knows whether stdout is a terminal, or carries the JSON.
     /// - Throws: `inputNeeded` where stdout would be a terminal that was not named, or carries the JSON; what
     ///   `NewFile.check` throws.
-    init(_ given: String?, or standard: String?, force: Bool, _ context: Context) throws(Failure) {
-        if let path = given ?? standard, path != "-" {
-            try NewFile.check(path, replaces: force)
+    init(_ target: NewFileOptions, or standard: String?, _ context: Context) throws(Failure) {
+        if let path = target.output ?? standard, path != "-" {
+            try NewFile.check(path, replaces: target.force)
             self = .file(path)
             return
         }
-        guard !context.isJSON, given == "-" || !context.console.outputIsTerminal else {
+        guard !context.isJSON, target.output == "-" || !context.console.outputIsTerminal else {
             throw Failure(
                 .inputNeeded,
                 context.isJSON

@@ -11,37 +11,30 @@ struct FileSealing {
     let contact: String
     /// The file; `-` is stdin.
     let source: String
-    /// From `-o`.
-    let output: String?
-    let force: Bool
+    let target: NewFileOptions
 
     /// Chunks that one thread seals at a time: few enough to stay in the processor's cache.
     static let run = FileDigest.pieceSize / FileChunks.plainSize
 
     func run(_ context: Context) async throws {
-        let place = try FilePlace(
-            output,
-            or: source == "-" ? nil : "\(source).hsip",
-            force: force,
-            context
-        )
+        let place = try FilePlace(target, or: source == "-" ? nil : "\(source).hsip", context)
         // Everything that can be refused is, before a number of the session is used.
         let file: OpenFile? = source == "-" ? nil : try OwnFile.opened(source)
         let vault = try await context.openVault()
         let input = file?.descriptor ?? .input
         let contents = try context.output.working("reading…") { try FileContents(of: input) }
-        let unfinished = try place.begin(force: force)
+        let unfinished = try place.begin(force: target.force)
         let names = ContactNames(context, vault)
         let (sealed, _) = try await names.using(contact) {
             try await vault.sealFileKey(for: $0, digest: contents.digest)
         }
         let header = try FileHeader(keyMessage: sealed.message.envelope)
         let chunks = try FileChunks(header: header, fileKey: sealed.key)
-        let target = unfinished?.descriptor ?? .output
-        try target.write(header.bytes)
+        let end = unfinished?.descriptor ?? .output
+        try end.write(header.bytes)
         let relay = Relay(
             from: input,
-            to: target,
+            to: end,
             after: contents.beginning,
             batchSize: FileDigest.pieceSize,
             roomSize: Self.run * FileChunks.sealedSize,
