@@ -3,7 +3,9 @@
 /// Versions are compared as a whole, the smaller differences are names in `features`.
 public struct Hello: Equatable, Sendable {
     /// The version of the protocol that this program speaks; another number is another protocol.
-    public static let version = 1
+    ///
+    /// 2 since an error frame has the vault's own error in `cause`.
+    public static let version = 2
     /// Environment variables that a client hands over, so that a prompt appears where its person is.
     public static let variables = [
         "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_CURRENT_DESKTOP", "DBUS_SESSION_BUS_ADDRESS",
@@ -26,7 +28,7 @@ public struct Hello: Equatable, Sendable {
     public var program: String
     /// The absolute path of the vault's file, also where a keyring keeps it; nil for whichever it is.
     public var vault: String?
-    /// What it can do beyond version 1.
+    /// What it can do beyond this version.
     public var features: [String]
     /// From a client: how its person may be asked.
     public var asks: Asking

@@ -6,6 +6,7 @@ import struct
 from agent_wire import Connection as Stream
 
 REQUEST, REPLY, ERROR, QUESTION, ANSWER, EVENT, CANCEL, BYTES, DATA = range(1, 10)
+PROTOCOL = 2
 TEXT_LIMIT, BYTES_LIMIT = 256 << 10, 2 << 20
 
 
@@ -16,7 +17,7 @@ def frame(kind: int, number: int, body: bytes | dict = b"") -> bytes:
     return struct.pack(">IBI", len(body) + 5, kind, number) + body
 
 
-def hello(version: int = 1, **more) -> bytes:
+def hello(version: int = PROTOCOL, **more) -> bytes:
     return frame(REQUEST, 0, {"request": "hello", "hello": {"protocol": version, "program": "a test", **more}})
 
 

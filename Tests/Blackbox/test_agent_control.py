@@ -38,7 +38,7 @@ class Control(Case):
 
     def test_it_greets_and_says_how_it_stands(self):
         connection = self.connect()
-        self.assertEqual(connection.greeting["protocol"], 1)
+        self.assertEqual(connection.greeting["protocol"], cw.PROTOCOL)
         self.assertTrue(connection.greeting["program"].startswith("hsip"))
         status = connection.status()
         self.assertEqual((status["isLocked"], status["pid"]), (True, self.agent.pid))
@@ -151,7 +151,7 @@ class Control(Case):
 
     def test_another_version_is_told(self):
         connection = self.connect(greets=False)
-        connection.raw(cw.hello(version=2))
+        connection.raw(cw.hello(version=1))
         kind, _, body = connection.receive()
         self.assertEqual(kind, cw.ERROR, body)
         self.is_closed(connection)

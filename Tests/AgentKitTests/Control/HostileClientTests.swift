@@ -25,7 +25,7 @@ final class FrameClient: Sendable {
         }
     }
 
-    func greet(_ version: Int = 1) throws {
+    func greet(_ version: Int = Hello.version) throws {
         var hello = Hello(program: "raw")
         hello.protocol = version
         try channel.send([Frame(.request, request: 0, try AgentRequest.hello(hello).encoded())])
@@ -84,11 +84,12 @@ final class FrameClient: Sendable {
         #expect(try await other.status().isLocked)
     }
 
-    @Test func `another version is told so and sent away`() async throws {
+    @Test(arguments: [Hello.version - 1, Hello.version + 1])
+    func `another version is told so and sent away`(_ version: Int) async throws {
         let agent = try TestAgent()
         let frames = try await apart {
             let client = try FrameClient(agent.path)
-            try client.greet(2)
+            try client.greet(version)
             return client.rest()
         }
         #expect(frames.count == 1)
