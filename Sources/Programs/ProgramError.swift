@@ -24,6 +24,8 @@ package enum ProgramError: Error, Equatable, Sendable {
     case notReadable
     case unsafeFile(UnsafeFile)
     case tooLarge(limit: Int)
+    /// A file became shorter while it was read.
+    case fileChanged
     case notText
     case diskFull
     /// The reader of our output has gone: the program ends silently.

@@ -83,6 +83,8 @@ final class RelaySource: Sendable {
             filled += got
             state.count += UInt64(got)
         }
+        // There was more when the batch before it was handed out.
+        guard filled > 0 || state.number == 0 else { throw .fileChanged }
         guard filled == size else { return Piece(count: filled, isLast: true) }
         if let start { return Piece(count: filled, isLast: try !input.hasMore(at: start + state.count)) }
         var one = [UInt8(0)]

@@ -86,6 +86,23 @@ struct RelayTests {
         #expect(found.output == expected(bytes, batch: 10, upTo: refused))
     }
 
+    @Test func `a file that ends sooner than it did is said to have changed`() throws {
+        try inFolder { folder in
+            try Data(count: 30).write(to: URL(filePath: folder + "/in"))
+            let input = try OpenFile(folder + "/in", O_RDWR)
+            defer { withExtendedLifetime(input) {} }
+            let relay = Relay(from: input.descriptor, batchSize: 10, roomSize: 10) { _ in }
+            let error = #expect(throws: RelayError<Refusal>.self) {
+                // When the first batch was read, two more followed it.
+                _ = try relay.run(threads: 1) { _, _, _, _ throws(Refusal) in
+                    _ = ftruncate(input.descriptor.number, 10)
+                    return 0
+                }
+            }
+            guard case .stream(.fileChanged) = error else { throw try #require(error) }
+        }
+    }
+
     @Test func `a stream that cannot be written to is said to be full`() throws {
         let (input, output) = (try OpenFile("/dev/zero", O_RDONLY), try OpenFile("/dev/full", O_WRONLY))
         defer { withExtendedLifetime((input, output)) {} }

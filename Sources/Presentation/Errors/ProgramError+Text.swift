@@ -9,7 +9,7 @@ extension ProgramError: Explainable {
         switch self {
         case .inputNeeded, .windowTooSmall: .inputNeeded
         case .refused, .interrupted, .shortPassphrase, .weakPassphrase, .entriesDiffer, .unsafeFile: .denied
-        case .timedOut: .busy
+        case .timedOut, .fileChanged: .busy
         case .noSuchFile: .notFound
         case .fileExists: .alreadyExists
         case .tooLarge, .notText, .notAnImage, .noCodeInImage, .tooLongForQR: .malformedInput
@@ -44,6 +44,7 @@ extension ProgramError: Explainable {
         case .notReadable: "the file may not be read or written by this user"
         case .unsafeFile(let reason): Self.message(reason)
         case .tooLarge(let limit): "the input is larger than \(Self.size(limit))"
+        case .fileChanged: "the file changed while it was read"
         case .notText: "the input is not UTF-8 text"
         case .diskFull: "the disk is full"
         case .closedPipe: "the reader of the output has gone"
@@ -65,6 +66,7 @@ extension ProgramError: Explainable {
         case .inputNeeded(let flag): "answer with \(flag)"
         case .shortPassphrase, .weakPassphrase: "--weak accepts it all the same"
         case .fileExists: "--force replaces it"
+        case .fileChanged: "try again when no program writes to it"
         case .unsafeFile(.readableByOthers): "chmod go= FILE"
         case .windowTooSmall: "enlarge the window, or --qr=png"
         case .missingProgram(let program): "apt install \(program.package)"
