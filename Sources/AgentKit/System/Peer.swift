@@ -23,8 +23,9 @@ package final class Peer: Sendable {
     package let pid: Int32
     private let pidfd: Int32
     private let standing = Mutex(Standing.unseen)
-    /// The process above it when it was identified, and the names of its programs once they were read.
-    private let above = Mutex((parent: Int32(0), names: [String]?.none))
+    /// The process above it when it was identified, when it started itself, and the names of the programs above
+    /// once they were read.
+    private let above = Mutex((parent: Int32(0), start: UInt64(0), names: [String]?.none))
 
     /// Asks the kernel who connected.
     package init(socket: Int32) throws(SystemError) {
@@ -54,7 +55,7 @@ package final class Peer: Sendable {
     package var chain: [String] {
         guard case .path(let path) = program else { return [] }
         return above.withLock { above in
-            let names = above.names ?? ProcessFacts.chain(from: above.parent)
+            let names = above.names ?? ProcessFacts.chain(from: above.parent, startedBy: above.start)
             above.names = names
             return [ProcessFacts.name(path)] + names
         }
@@ -94,8 +95,8 @@ package final class Peer: Sendable {
         let program = ProcessFacts.program(of: pid)
         guard program != .unknown, ProcessFacts.isAmongUs(pid) else { return }
         // It may hide from here on. The programs above it can be looked up when it has its answer.
-        let parent = ProcessFacts.status(of: pid)?.parent ?? 0
-        above.withLock { $0 = (parent, nil) }
+        let facts = ProcessFacts.status(of: pid)
+        above.withLock { $0 = (facts?.parent ?? 0, facts?.start ?? 0, nil) }
         guard isAlive, hsip_unread(socket) == 0 else { return }
         standing.withLock { standing in
             if case .unseen = standing { standing = .known(program, hasSpoken: false) }

@@ -28,12 +28,17 @@ enum ProcessFacts {
     /// The names of the programs from a process upwards, ending where another user's processes begin.
     ///
     /// For people to read, never for a verdict: a program may hide behind others, and go by any name.
-    static func chain(from pid: Int32) -> [String] {
+    ///
+    /// - Parameters:
+    ///   - parent: the process to begin with.
+    ///   - start: when its child started. A process that started later only took over the number of one that
+    ///     ended, and the chain ends before it.
+    static func chain(from parent: Int32, startedBy start: UInt64) -> [String] {
         var names: [String] = []
-        var next = pid
-        while next > 1, names.count < deepest, let facts = status(of: next) {
+        var (next, start) = (parent, start)
+        while next > 1, names.count < deepest, let facts = status(of: next), facts.start <= start {
             names.append(link("/proc/\(next)/exe").flatMap(present).map(name) ?? facts.name)
-            next = facts.parent
+            (next, start) = (facts.parent, facts.start)
         }
         return names
     }
@@ -49,12 +54,12 @@ enum ProcessFacts {
         path.hasPrefix("/") && !path.hasSuffix(" (deleted)") ? path : nil
     }
 
-    /// The short name of a process, and its parent.
-    static func status(of pid: Int32) -> (name: String, parent: Int32)? {
-        guard let (name, fields) = fields(of: pid), fields.count > 1, let parent = Int32(fields[1]) else {
-            return nil
-        }
-        return (name, parent)
+    /// The short name of a process, its parent, and when it started, in ticks of the kernel's clock.
+    static func status(of pid: Int32) -> (name: String, parent: Int32, start: UInt64)? {
+        guard let (name, fields) = fields(of: pid), fields.count > 19, let parent = Int32(fields[1]),
+            let start = UInt64(fields[19])
+        else { return nil }
+        return (name, parent, start)
     }
 
     /// The session of a process, and the number of the device that is its terminal; nil where it has none.
@@ -65,13 +70,14 @@ enum ProcessFacts {
         return (session, UInt64(UInt32(bitPattern: device)))
     }
 
-    /// The name in /proc/PID/stat, and the fields behind it: state, parent, group, session, terminal (proc(5)).
+    /// The name in /proc/PID/stat, and the fields after it: state, parent, group, session, terminal, and the
+    /// start as the 20th (proc(5)).
     private static func fields(of pid: Int32) -> (name: String, fields: [String])? {
         guard let bytes = read("/proc/\(pid)/stat"), let open = bytes.firstIndex(of: UInt8(ascii: "(")),
             // The name may hold anything, also parentheses; after the last one come only numbers.
             let shut = bytes.lastIndex(of: UInt8(ascii: ")")), open < shut
         else { return nil }
-        let fields = bytes[(shut + 1)...].split(separator: UInt8(ascii: " ")).prefix(5)
+        let fields = bytes[(shut + 1)...].split(separator: UInt8(ascii: " ")).prefix(20)
         return (
             String(decoding: bytes[(open + 1)..<shut], as: UTF8.self),
             fields.map { String(decoding: $0, as: UTF8.self) }

@@ -94,7 +94,14 @@ import Testing
     @Test func `the chain leads from the program upwards`() async throws {
         let seen = try await watch { _, _, _ in }
         #expect(seen.chain.first?.contains("python") == true)
-        #expect(seen.chain.dropFirst().first == ProcessFacts.chain(from: getpid()).first)
+        #expect(seen.chain.dropFirst().first == ProcessFacts.chain(from: getpid(), startedBy: .max).first)
+    }
+
+    @Test func `a process that has the number of a parent that ended is not in the chain`() throws {
+        let start = try #require(ProcessFacts.status(of: getpid())?.start)
+        #expect(start > 0)
+        #expect(!ProcessFacts.chain(from: getpid(), startedBy: start).isEmpty)
+        #expect(ProcessFacts.chain(from: getpid(), startedBy: start - 1) == [])
     }
 
     @Test func `a program is not known while something that it sent was not read`() throws {
@@ -151,6 +158,6 @@ import Testing
         #expect(ProcessFacts.status(of: getpid())?.parent == getppid())
         #expect(ProcessFacts.status(of: -1) == nil)
         #expect(ProcessFacts.program(of: 0) == .unknown)
-        #expect(ProcessFacts.chain(from: 0) == [])
+        #expect(ProcessFacts.chain(from: 0, startedBy: .max) == [])
     }
 }
