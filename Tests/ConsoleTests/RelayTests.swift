@@ -91,11 +91,12 @@ struct RelayTests {
             try Data(count: 30).write(to: URL(filePath: folder + "/in"))
             let input = try OpenFile(folder + "/in", O_RDWR)
             defer { withExtendedLifetime(input) {} }
-            let relay = Relay(from: input.descriptor, batchSize: 10, roomSize: 10) { _ in }
+            let file = input.descriptor
+            let relay = Relay(from: file, batchSize: 10, roomSize: 10) { _ in }
             let error = #expect(throws: RelayError<Refusal>.self) {
                 // When the first batch was read, two more followed it.
                 _ = try relay.run(threads: 1) { _, _, _, _ throws(Refusal) in
-                    _ = ftruncate(input.descriptor.number, 10)
+                    _ = ftruncate(file.number, 10)
                     return 0
                 }
             }
