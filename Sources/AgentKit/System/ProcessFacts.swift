@@ -25,7 +25,7 @@ enum ProcessFacts {
         }
     }
 
-    /// The names of the programs from a process upwards, ending where another user's processes begin.
+    /// Looks up which programs run from a process upwards.
     ///
     /// For people to read, never for a verdict: a program may hide behind others, and go by any name.
     ///
@@ -33,6 +33,7 @@ enum ProcessFacts {
     ///   - parent: the process to begin with.
     ///   - start: when its child started. A process that started later only took over the number of one that
     ///     ended, and the chain ends before it.
+    /// - Returns: their names; none of what another user's processes hide.
     static func chain(from parent: Int32, startedBy start: UInt64) -> [String] {
         var names: [String] = []
         var (next, start) = (parent, start)
