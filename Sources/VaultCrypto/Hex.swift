@@ -2,13 +2,17 @@
 public enum Hex {
     /// Lower-case digits, two a byte.
     public static func encode(_ bytes: [UInt8]) -> String {
-        var out: [UInt8] = []
-        out.reserveCapacity(bytes.count * 2)
-        for byte in bytes {
-            out.append(digit(byte >> 4))
-            out.append(digit(byte & 15))
-        }
+        var out = [UInt8](repeating: 0, count: bytes.count * 2)
+        write(bytes, in: &out, at: 0)
         return String(decoding: out, as: UTF8.self)
+    }
+
+    /// Writes the digits over a part of a text, which must be there.
+    package static func write(_ bytes: [UInt8], in text: inout [UInt8], at offset: Int) {
+        for (index, byte) in bytes.enumerated() {
+            text[offset + 2 * index] = digit(byte >> 4)
+            text[offset + 2 * index + 1] = digit(byte & 15)
+        }
     }
 
     private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x61 + value - 10 }

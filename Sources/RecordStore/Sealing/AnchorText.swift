@@ -36,10 +36,10 @@ package struct AnchorText: Equatable, Sendable {
 
     /// Reads an anchor; nil for anything malformed, which counts as missing.
     package init?(_ bytes: [UInt8]) {
-        guard bytes.count == Self.size, let vaultID = Self.hex(bytes[14..<46]),
+        guard bytes.count == Self.size, let vaultID = Hex.decode(bytes[14..<46]),
             let epoch = Self.number(bytes[47..<57]).flatMap({ UInt32(exactly: $0) }),
             let generation = Self.number(bytes[58..<78]), generation <= Self.lastGeneration,
-            let tag = Self.hex(bytes[79..<111])
+            let tag = Hex.decode(bytes[79..<111])
         else { return nil }
         self.init(vaultID: vaultID, position: Position(epoch: epoch, generation: generation), tag: tag)
         // What lies between the fields, and capitals, do not come out the same.
@@ -50,10 +50,10 @@ package struct AnchorText: Equatable, Sendable {
     package var encoded: [UInt8] {
         var bytes = [UInt8](repeating: 0x20, count: Self.size)
         Self.magic.withBytes { bytes.overwrite(at: 0, with: $0) }
-        Self.write(vaultID, in: &bytes, at: 14)
+        Hex.write(vaultID, in: &bytes, at: 14)
         Self.write(UInt64(position.epoch), in: &bytes, at: 47, digits: 10)
         Self.write(position.generation, in: &bytes, at: 58, digits: 20)
-        Self.write(tag, in: &bytes, at: 79)
+        Hex.write(tag, in: &bytes, at: 79)
         bytes[Self.size - 1] = 0x0A
         return bytes
     }
@@ -66,9 +66,6 @@ package struct AnchorText: Equatable, Sendable {
         if found == position, foundTag != tag { throw .fork }
     }
 
-    /// 32 hexadecimal digits; nil when a byte is none.
-    private static func hex(_ text: ArraySlice<UInt8>) -> [UInt8]? { Hex.decode(text) }
-
     /// Decimal digits; nil when a byte is none, or the number is too large.
     private static func number(_ text: ArraySlice<UInt8>) -> UInt64? {
         var number: UInt64 = 0
@@ -80,14 +77,6 @@ package struct AnchorText: Equatable, Sendable {
             number = sum
         }
         return number
-    }
-
-    private static func write(_ value: [UInt8], in bytes: inout [UInt8], at offset: Int) {
-        func digit(_ half: UInt8) -> UInt8 { half < 10 ? 0x30 + half : 0x61 + half - 10 }
-        for (index, byte) in value.enumerated() {
-            bytes[offset + 2 * index] = digit(byte >> 4)
-            bytes[offset + 2 * index + 1] = digit(byte & 15)
-        }
     }
 
     private static func write(_ number: UInt64, in bytes: inout [UInt8], at offset: Int, digits: Int) {

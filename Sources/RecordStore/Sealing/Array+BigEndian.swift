@@ -1,3 +1,5 @@
+internal import Glibc
+
 extension Array where Element == UInt8 {
     /// Appends a number, most significant byte first.
     package mutating func append(bigEndian number: some FixedWidthInteger & UnsignedInteger) {
@@ -38,24 +40,8 @@ extension Array where Element == UInt8 {
         }
     }
 
-    /// Whether these are the same bytes: eight at a time, for public bytes only.
+    /// Whether these are the same bytes, for public bytes only: faster than `==`, which goes byte by byte.
     func isSame(as other: [UInt8]) -> Bool {
-        guard count == other.count else { return false }
-        return unsafe withUnsafeBytes { one in
-            unsafe other.withUnsafeBytes { other in
-                var place = 0
-                while place + 8 <= one.count {
-                    let left = unsafe one.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-                    let right = unsafe other.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-                    guard left == right else { return false }
-                    place += 8
-                }
-                while place < one.count {
-                    guard unsafe one[place] == other[place] else { return false }
-                    place += 1
-                }
-                return true
-            }
-        }
+        unsafe count == other.count && memcmp(self, other, count) == 0
     }
 }
