@@ -55,6 +55,16 @@ package struct NameSearch<Summary: Sendable> {
         }
     }
 
+    /// The record that a word names.
+    ///
+    /// - Throws: as `find`; what `RecordWords` says of a word that names nothing.
+    package func resolve(_ word: String, exactly: Bool = false, inTrash: Bool = false) async throws -> Summary
+    {
+        let (record, near) = try await find(word, exactly: exactly, inTrash: inTrash)
+        guard let record else { throw unknown(word, near: near, inTrash: inTrash) }
+        return record
+    }
+
     /// The failure for a word that names nothing.
     package func unknown(_ word: String, near: [String], inTrash: Bool = false) -> Failure {
         Failure(words.unknown(word, near: near, inTrash: inTrash, context.output.display))

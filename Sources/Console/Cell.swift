@@ -15,7 +15,19 @@ package struct Cell: Equatable, Sendable {
         self.tone = tone
     }
 
-    /// Text of somebody else: sanitised for people, untouched for scripts.
+    /// A time to the second, in Unix seconds.
+    package init(exactly time: some BinaryInteger) {
+        let time = Int64(clamping: time)
+        self.init(Times.exact(time), value: Times.rfc3339(time))
+    }
+
+    /// A time as people say it: `in 2 days`.
+    package init(relative time: some BinaryInteger, now: Int64) {
+        let time = Int64(clamping: time)
+        self.init(Times.relative(time, now: now), value: Times.rfc3339(time))
+    }
+
+    /// Text of another person: sanitised for people, untouched for scripts.
     package init(peer text: String, _ display: Display) {
         self.init(display.cell(text), value: text)
     }

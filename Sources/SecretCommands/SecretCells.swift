@@ -19,18 +19,7 @@ enum SecretCells {
 
     /// When it ends; empty for never.
     static func end(_ secret: CredentialSummary, now: Int64) -> Cell {
-        guard let end = secret.expires.map({ Int64($0) }) else { return Cell("") }
-        return Cell(Times.relative(end, now: now), value: Times.rfc3339(end))
-    }
-
-    /// A time as people say it.
-    static func time(_ second: UInt64, now: Int64) -> Cell {
-        Cell(Times.relative(Int64(second), now: now), value: Times.rfc3339(Int64(second)))
-    }
-
-    /// A time to the second.
-    static func exact(_ second: UInt64) -> Cell {
-        Cell(Times.exact(Int64(second)), value: Times.rfc3339(Int64(second)))
+        secret.expires.map { Cell(relative: $0, now: now) } ?? Cell("")
     }
 
     /// The warning about a secret past its time.

@@ -69,7 +69,7 @@ struct SecretList: Command {
                 Cell(own: secret.name, display), Cell(secret.kind.word),
                 Cell(own: secret.user ?? "", display),
                 Cell(own: secret.url ?? "", display), SecretCells.state(secret, now: now),
-                SecretCells.end(secret, now: now), SecretCells.time(secret.changed, now: now),
+                SecretCells.end(secret, now: now), Cell(relative: secret.changed, now: now),
                 Cell(own: secret.tags.joined(separator: ","), display),
             ])
         }

@@ -21,12 +21,7 @@ struct SecretNames {
 
     init(_ context: Context, _ vault: any VaultService) {
         self.vault = vault
-        search = NameSearch(
-            context: context,
-            lookup: .secrets(vault),
-            name: \.name,
-            words: .secret
-        )
+        search = NameSearch(context: context, lookup: .secrets(vault), name: \.name, words: .secret)
     }
 
     /// What a word means: a secret of that name if there is one, or what a reference names (`vault:NAME#FIELD`).
@@ -58,9 +53,7 @@ struct SecretNames {
         } catch VaultError.secret(.unknownName) {
             // A script hears at once that there is no such name, without a look at all the others.
             guard search.context.isInteractive else { throw search.unknown(word, near: [], inTrash: inTrash) }
-            let (secret, near) = try await search.find(word, exactly: exactly, inTrash: inTrash)
-            guard let secret else { throw search.unknown(word, near: near, inTrash: inTrash) }
-            return try await body(secret.name)
+            return try await body(try await search.resolve(word, exactly: exactly, inTrash: inTrash).name)
         } catch VaultError.secret(.inTrash) {
             throw search.inTrash(word)
         }

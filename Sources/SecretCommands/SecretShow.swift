@@ -46,12 +46,12 @@ struct SecretShow: Command {
         for field in details.fields { sheet.add("Field", Cell(own: field, display)) }
         if !secret.tags.isEmpty { sheet.add("Tags", Cell(own: secret.tags.joined(separator: ","), display)) }
         sheet.add("State", SecretCells.state(secret, now: context.now))
-        if let end = secret.expires { sheet.add("Ends", SecretCells.exact(end)) }
+        if let end = secret.expires { sheet.add("Ends", Cell(exactly: end)) }
         if let origin = details.origin { sheet.add("From", Cell(peer: origin, display)) }
-        sheet.add("In vault", SecretCells.exact(secret.created))
-        if let removed = secret.removedAt { sheet.add("Removed", SecretCells.exact(removed)) }
+        sheet.add("In vault", Cell(exactly: secret.created))
+        if let removed = secret.removedAt { sheet.add("Removed", Cell(exactly: removed)) }
         for version in details.versions.reversed() {
-            sheet.add("Version", Cell("\(version.number)"), SecretCells.exact(version.created))
+            sheet.add("Version", Cell("\(version.number)"), Cell(exactly: version.created))
         }
         return sheet
     }

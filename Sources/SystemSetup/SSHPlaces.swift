@@ -21,13 +21,7 @@ package struct SSHPlaces {
 
     /// - Throws: `unavailable` without `$HOME`.
     package init(_ place: VaultPlace, _ environment: Environment) throws(Failure) {
-        guard let home = environment["HOME"], home.hasPrefix("/") else {
-            throw Failure(
-                .unavailable,
-                "$HOME is not set to an absolute path",
-                hint: "HOME=/home/NAME hsip setup ssh"
-            )
-        }
+        let home = try environment.home(for: "hsip setup ssh")
         let own = Self.trimmed(home)
         let account = Self.homeOfAccount().map(Self.trimmed) ?? own
         accountHome = account
@@ -63,5 +57,21 @@ package struct SSHPlaces {
         }
         let path = unsafe String(cString: folder)
         return path.hasPrefix("/") ? path : nil
+    }
+}
+
+extension Environment {
+    /// The user's folder, without which a command of `setup` has nothing to change.
+    ///
+    /// - Throws: `unavailable` where `$HOME` is no absolute path.
+    package func home(for command: String) throws(Failure) -> String {
+        guard let home = self["HOME"], home.hasPrefix("/") else {
+            throw Failure(
+                .unavailable,
+                "$HOME is not set to an absolute path",
+                hint: "HOME=/home/NAME \(command)"
+            )
+        }
+        return home
     }
 }

@@ -38,19 +38,15 @@ struct ContactShow: Command {
         if !contact.sentName.isEmpty { sheet.add("Sent name", Cell(peer: contact.sentName, display)) }
         sheet.add("Verified", TrustCell.cell(contact))
         if let when = contact.verifiedAt, let how = contact.verification.name {
-            sheet.add("Verified by", Cell(words(how), value: how), time(when))
+            sheet.add("Verified by", Cell(words(how), value: how), Cell(exactly: when))
         }
         if contact.requiresVerification { sheet.add("Demands", "verification before anything is sent") }
         if !contact.note.isEmpty { sheet.add("Note", Cell(own: contact.note, display)) }
-        if let created = summary.created { sheet.add("Known since", time(created)) }
-        if let removed = contact.trashedAt { sheet.add("Removed", time(removed)) }
+        if let created = summary.created { sheet.add("Known since", Cell(exactly: created)) }
+        if let removed = contact.trashedAt { sheet.add("Removed", Cell(exactly: removed)) }
         if let state = summary.sessionState { sheet.add("Session", StateCell.cell(state)) }
         return sheet
     }
 
     private static func words(_ how: String) -> String { how == "safetyNumber" ? "safety number" : how }
-
-    private static func time(_ seconds: UInt64) -> Cell {
-        Cell(Times.exact(Int64(seconds)), value: Times.rfc3339(Int64(seconds)))
-    }
 }

@@ -54,13 +54,12 @@ struct IdentityGroup: ParsableCommand {
     }
 
     fileprivate static func sheet(_ identity: IdentitySummary, _ context: Context) -> FactSheet {
-        let created = Int64(clamping: identity.created)
         var sheet = FactSheet()
         sheet.add("Name", Cell(own: identity.name, context.output.display))
         sheet.add("PeerID", identity.peerID.text)
         sheet.add("Public key", StrictBase64.encode(identity.publicKey))
         sheet.add("Session", identity.peerID.sessionID)
-        sheet.add("Created", Cell(Times.exact(created), value: Times.rfc3339(created)))
+        sheet.add("Created", Cell(exactly: identity.created))
         return sheet
     }
 }

@@ -46,9 +46,8 @@ struct SessionList: Command {
 
     /// When the keys end, or when they ended.
     private func ends(_ summary: ContactSummary, _ session: SessionSummary?, _ now: Int64) -> Cell {
-        let end = session.map { Int64($0.endsAt) } ?? summary.contact.ended.map { Int64($0.at) }
-        guard let end else { return Cell("-", value: "") }
-        return Cell(Times.relative(end, now: now), value: Times.rfc3339(end))
+        let end = session?.endsAt ?? summary.contact.ended?.at
+        return end.map { Cell(relative: $0, now: now) } ?? Cell("-", value: "")
     }
 
     /// The one command that helps the session that needs it most.

@@ -50,8 +50,8 @@ struct SessionShow: Command {
         sheet.add("Epoch", "\(session.epoch)")
         sheet.add("Sent", "\(session.sent)/\(session.limit)")
         sheet.add("Read", "\(session.received)")
-        if let answered = session.answeredAt { sheet.add("Since", time(answered)) }
-        sheet.add("Ends", time(session.endsAt))
+        if let answered = session.answeredAt { sheet.add("Since", Cell(exactly: answered)) }
+        sheet.add("Ends", Cell(exactly: session.endsAt))
         if session.renewal != .none {
             let words =
                 session.renewal == .started ? "your ROTATE waits for its reply" : "prepared, not in use yet"
@@ -73,13 +73,9 @@ struct SessionShow: Command {
             "Ended by",
             Cell(ended.end.byPeer ? "them" : "you", value: ended.end.byPeer ? "peer" : "me")
         )
-        sheet.add("Ended", time(ended.end.at))
+        sheet.add("Ended", Cell(exactly: ended.end.at))
         let words = ended.end.reason.phrase ?? "no reason given"
         sheet.add("Reason", Cell(words, value: ended.end.reason.word))
         return sheet
-    }
-
-    private func time(_ seconds: UInt64) -> Cell {
-        Cell(Times.exact(Int64(seconds)), value: Times.rfc3339(Int64(seconds)))
     }
 }

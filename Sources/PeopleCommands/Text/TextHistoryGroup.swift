@@ -46,10 +46,9 @@ struct TextHistoryList: Command {
             Column("algorithm", .left, .whole, spare: 2), Column("text"),
         ])
         for item in history.items.reversed() {
-            let time = Int64(clamping: item.time)
             table.add([
                 Cell("\(item.number)"),
-                Cell(Times.relative(time, now: context.now), value: Times.rfc3339(time)),
+                Cell(relative: item.time, now: context.now),
                 Cell(item.entry.action.word), Cell(item.entry.algorithm.word),
                 Cell(item.entry.text + (item.entry.isCut ? "…" : ""), value: item.entry.text),
             ])

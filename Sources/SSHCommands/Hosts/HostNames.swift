@@ -12,12 +12,7 @@ struct HostNames {
 
     init(_ context: Context, _ vault: any VaultService) {
         self.vault = vault
-        search = NameSearch(
-            context: context,
-            lookup: .hosts(vault),
-            name: \.name,
-            words: .host
-        )
+        search = NameSearch(context: context, lookup: .hosts(vault), name: \.name, words: .host)
     }
 
     /// The profile that a word names.

@@ -64,8 +64,8 @@ struct SSHHostShow: Command {
         sheet.add("Upload path", Cell(own: profile.uploadPath, display))
         sheet.add("Identifier", profile.id.description)
         if host.isDefault { sheet.add("Default", "yes") }
-        sheet.add("In vault", KeyCells.time(host.created))
-        if let removed = host.removedAt { sheet.add("Removed", KeyCells.time(removed)) }
+        sheet.add("In vault", Cell(exactly: host.created))
+        if let removed = host.removedAt { sheet.add("Removed", Cell(exactly: removed)) }
     }
 
     private func add(_ line: HostKeySummary, _ title: String, to sheet: inout FactSheet, _ context: Context) {

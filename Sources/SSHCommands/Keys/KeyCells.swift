@@ -50,16 +50,12 @@ enum KeyCells {
         sheet.add("State", state(key))
         let use = use(key.use)
         if !use.isEmpty { sheet.add("Use", use) }
-        sheet.add("In vault", time(key.created))
-        if let retired = key.retiredAt { sheet.add("Retired", time(retired)) }
-        if let removed = key.removedAt { sheet.add("Removed", time(removed)) }
+        sheet.add("In vault", Cell(exactly: key.created))
+        if let retired = key.retiredAt { sheet.add("Retired", Cell(exactly: retired)) }
+        if let removed = key.removedAt { sheet.add("Removed", Cell(exactly: removed)) }
         if key.removedAt == nil {
             sheet.add("Public", context.path(PublicKeyFiles(try context.place()).path(of: key.name)))
         }
         return sheet
-    }
-
-    static func time(_ seconds: UInt64) -> Cell {
-        Cell(Times.exact(Int64(seconds)), value: Times.rfc3339(Int64(seconds)))
     }
 }

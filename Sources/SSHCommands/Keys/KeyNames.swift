@@ -12,12 +12,7 @@ struct KeyNames {
 
     init(_ context: Context, _ vault: any VaultService) {
         self.vault = vault
-        search = NameSearch(
-            context: context,
-            lookup: .keys(vault),
-            name: \.name,
-            words: .key
-        )
+        search = NameSearch(context: context, lookup: .keys(vault), name: \.name, words: .key)
     }
 
     /// The key that a word names.
@@ -26,9 +21,7 @@ struct KeyNames {
     /// or `sshKeyInTrash`.
     func resolve(_ word: String, exactly: Bool = false, inTrash: Bool = false) async throws -> KeySummary {
         if let half = try await exact(word, inTrash) { return half.summary }
-        let (key, near) = try await search.find(word, exactly: exactly, inTrash: inTrash)
-        guard let key else { throw search.unknown(word, near: near, inTrash: inTrash) }
-        return key
+        return try await search.resolve(word, exactly: exactly, inTrash: inTrash)
     }
 
     /// What is public of the key that a word names.

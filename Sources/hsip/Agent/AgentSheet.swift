@@ -80,7 +80,7 @@ struct AgentSheet {
             Cell("pid \(status.pid)", value: "\(status.pid)")
         )
         sheet.add("State", state(display))
-        if let locksAt { sheet.add("Locks at", Cell(Times.exact(locksAt), value: Times.rfc3339(locksAt))) }
+        if let locksAt { sheet.add("Locks at", Cell(exactly: locksAt)) }
         sheet.add("Asks", questions(context))
         sheet.add("Locks also with", Self.words(status.hooks, none: "nothing: by time alone"))
         sheet.add("Hardened by", Self.words(status.hardening, none: "nothing"))

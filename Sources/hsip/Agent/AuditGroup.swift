@@ -89,9 +89,8 @@ struct AuditList: Command {
 
     private static func cells(_ record: AuditRecord, _ context: Context) -> [Cell] {
         let (entry, display) = (record.entry, context.output.display)
-        let seconds = Int64(clamping: entry.time / 1_000)
         return [
-            Cell(Times.exact(seconds), value: Times.rfc3339(seconds)),
+            Cell(exactly: entry.time / 1_000),
             Cell("\(record.sequence)"),
             Cell(entry.kind.word),
             Cell(entry.verdict.word, tone: entry.verdict == .allowed ? .plain : .soon),

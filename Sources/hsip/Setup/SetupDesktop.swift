@@ -74,13 +74,7 @@ struct SetupDesktop: Command {
 
     private static func folder(_ environment: Environment) throws(Failure) -> String {
         if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return data + "/applications" }
-        guard let home = environment["HOME"], home.hasPrefix("/") else {
-            throw Failure(
-                .unavailable,
-                "$HOME is not set to an absolute path",
-                hint: "HOME=/home/NAME hsip setup desktop"
-            )
-        }
+        let home = try environment.home(for: "hsip setup desktop")
         return home + "/.local/share/applications"
     }
 

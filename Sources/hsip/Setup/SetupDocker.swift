@@ -70,13 +70,7 @@ struct SetupDocker: Command {
 
     private static func settings(_ environment: Environment) throws(Failure) -> String {
         if let folder = environment["DOCKER_CONFIG"], folder.hasPrefix("/") { return folder + "/config.json" }
-        guard let home = environment["HOME"], home.hasPrefix("/") else {
-            throw Failure(
-                .unavailable,
-                "$HOME is not set to an absolute path",
-                hint: "HOME=/home/NAME hsip setup docker"
-            )
-        }
+        let home = try environment.home(for: "hsip setup docker")
         return home + "/.docker/config.json"
     }
 

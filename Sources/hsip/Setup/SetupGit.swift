@@ -135,13 +135,7 @@ struct SetupGit: Command {
     /// The settings that git itself would write to (git-config(1), FILES).
     private static func settings(_ environment: Environment) throws(Failure) -> String {
         if let path = environment["GIT_CONFIG_GLOBAL"], path.hasPrefix("/") { return path }
-        guard let home = environment["HOME"], home.hasPrefix("/") else {
-            throw Failure(
-                .unavailable,
-                "$HOME is not set to an absolute path",
-                hint: "HOME=/home/NAME hsip setup git"
-            )
-        }
+        let home = try environment.home(for: "hsip setup git")
         let old = home + "/.gitconfig"
         let new = (environment["XDG_CONFIG_HOME"] ?? home + "/.config") + "/git/config"
         return !Path.exists(old) && Path.exists(new) ? new : old
