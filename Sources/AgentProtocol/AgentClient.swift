@@ -13,7 +13,7 @@ public final class AgentClient: VaultCarrier {
         public let pending: PendingFrames
     }
 
-    /// Greets, and gives what the agent said of itself.
+    /// Greets, and returns the agent's greeting.
     public typealias Greet = () throws(AgentError) -> Hello
 
     /// Milliseconds that an agent has to greet.
@@ -21,7 +21,7 @@ public final class AgentClient: VaultCarrier {
     /// Milliseconds more for one that has to be started first.
     private static let start: Int32 = 10_000
 
-    /// What the agent said of itself.
+    /// The agent's greeting.
     public let agent: Hello
     private let socket: LocalSocket
     private let channel: FrameChannel
@@ -34,14 +34,14 @@ public final class AgentClient: VaultCarrier {
     ///
     /// - Parameters:
     ///   - path: of the control socket.
-    ///   - hello: what the client says of itself, and how its person may be asked.
+    ///   - hello: the client's greeting, and how its person may be asked.
     ///   - caller: shows questions; needed when the hello says that they may travel back.
     ///   - waitsInPlace: requests wait on the thread that asks, as suits a program that does nothing else
     ///     meanwhile and has no time for another thread.
     ///   - showing: runs the greeting as a process that others of the same user can look at, as the agent
     ///     wants to know which program greets; two seconds, and once more for an agent that had to be
     ///     started.
-    /// - Throws: `noAgent` when nobody listens; `foreignAgent` before anything was said; a refusal for
+    /// - Throws: `noAgent` when no process listens; `foreignAgent` before anything was said; a refusal for
     ///   another version or another vault.
     public init(
         _ path: String,

@@ -11,7 +11,7 @@ public final class AgentProcess: Sendable {
 
     /// Asks the kernel who listens there.
     ///
-    /// - Throws: `noAgent` when nobody does, or a process of another user, or one that has just ended.
+    /// - Throws: `noAgent` when no process does, or one of another user, or one that has just ended.
     public init(serving path: String) throws(AgentError) {
         let socket = try LocalSocket(connecting: path)
         var peer = hsip_peer()

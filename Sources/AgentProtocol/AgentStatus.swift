@@ -14,7 +14,7 @@ public struct AgentStatus: Equatable, Sendable {
     public var program: String
     /// The version of the protocol.
     public var `protocol` = Hello.version
-    /// Seconds until it locks because nobody uses it; nil while locked or without such a limit.
+    /// Seconds until it locks because it is not used; nil while locked or without such a limit.
     public var idleSeconds: Int?
     /// Seconds until it locks whatever happens; nil while locked or without such a limit.
     public var absoluteSeconds: Int?

@@ -9,7 +9,7 @@ public enum Answer: Sendable {
     case yes(remember: Int?)
     /// No, or the question was left.
     case no
-    /// Nobody could be asked: no terminal, or questions are not allowed.
+    /// No one could be asked: no terminal, or questions are not allowed.
     case nobody
     /// The person did not answer in time.
     case late

@@ -10,7 +10,7 @@ public enum FrameKind: UInt8, CaseIterable, Sendable {
     case question
     /// What the person said; JSON.
     case answer
-    /// Something that the other side may want to know; JSON. Nobody has to understand it.
+    /// Something that the other side may want to know; JSON. The other side may ignore it.
     case event
     /// The caller no longer wants the request; no body.
     case cancel

@@ -24,7 +24,7 @@ public struct Hello: Equatable, Sendable {
 
     /// The version of the protocol.
     public var `protocol`: Int
-    /// Name and version of the program, for people; nobody computes with it.
+    /// Name and version of the program, for people, not for programs.
     public var program: String
     /// The absolute path of the vault's file, also where a keyring keeps it; nil for whichever it is.
     public var vault: String?

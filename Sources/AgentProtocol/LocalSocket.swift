@@ -7,14 +7,14 @@ final class LocalSocket: Sendable {
 
     /// Connects to a program of the same user.
     ///
-    /// - Throws: `noAgent` when nobody listens there; `foreignAgent` when another user's program does.
+    /// - Throws: `noAgent` when no process listens there; `foreignAgent` when another user's program does.
     init(connecting path: String) throws(AgentError) {
         guard path.utf8.count <= AgentPaths.longestPath else {
             throw .paths(.tooLong(bytes: path.utf8.count))
         }
         descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw .lost(.io(code: errno)) }
-        // A listener that accepts nobody must not hold its clients for ever.
+        // A listener that accepts no client must not hold its clients for ever.
         var patience = timeval(tv_sec: FrameLimits.firstFrame, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
         _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, size)

@@ -5,7 +5,7 @@ public enum QuestionPlace: String, Sendable {
     case window
     /// At the terminal where its vault was unlocked, or where it was started.
     case terminal
-    /// By the service manager, on the console of a machine where nobody is logged in: for a passphrase only.
+    /// By the service manager, on the console of a machine where no one is logged in: for a passphrase only.
     case console
     /// Nowhere: what needs a question is refused.
     case nobody

@@ -29,17 +29,17 @@ public struct Refusal: Equatable, Error, Sendable {
 }
 
 extension Refusal {
-    /// Locked, and nobody could be asked.
+    /// Locked, and no one could be asked.
     public static let locked = Refusal(.locked, "the vault is locked", hint: "hsip unlock")
     /// The person said no, or left the question.
     public static let dismissed = Refusal(.promptDismissed, "the question was refused")
     /// The caller cancelled it, or hung up.
     public static let cancelled = Refusal(.cancelled, "the request was cancelled")
-    /// Nobody answered in time.
+    /// No one answered in time.
     public static let late = Refusal(.promptTimeout, "no one answered in time")
     /// The agent is ending.
     public static let stopping = Refusal(.busy, "the agent is ending", hint: "try again")
-    /// It is locked, but somebody is in the middle of a use.
+    /// It is locked, but a request is in the middle of a use.
     public static let stillUsed = Refusal(
         .busy,
         "the vault is locked, but a request that began before still runs; it loses its keys at its end"

@@ -2,11 +2,11 @@
 public struct Unlocking: Equatable, Sendable {
     /// Where the secret comes from.
     public enum Source: String, Sendable {
-        /// From what needs nobody; else from the person, asked at the caller's terminal or by the agent.
+        /// Without a person; else from the person, asked at the caller's terminal or by the agent.
         case ask
         /// It came along, as the one bytes frame before the request.
         case given
-        /// From what needs nobody: a key slot in an open keyring, a credential of the service manager.
+        /// Without a person: a key slot in an open keyring, a credential of the service manager.
         case unattended
     }
 

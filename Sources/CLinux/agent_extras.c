@@ -95,7 +95,7 @@ int hsip_accept_connection(int listener) {
 
 ssize_t hsip_receive(int socket, void *buffer, size_t size, int flags, pid_t *writer) {
     struct iovec room = {.iov_base = buffer, .iov_len = size};
-    // Room for the writer and nothing else: descriptors that somebody sends along find none, and the kernel drops them.
+    // Room for the writer and nothing else: descriptors that a peer sends along find none, and the kernel drops them.
     union {
         struct cmsghdr header;
         char bytes[CMSG_SPACE(sizeof(struct ucred))];

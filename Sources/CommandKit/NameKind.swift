@@ -22,7 +22,7 @@ extension CompletionKind {
     package static var fields: CompletionKind { names(.fields) }
     /// References to secrets.
     package static var references: CompletionKind { names(.references) }
-    /// A program, and its arguments behind it.
+    /// A program, and its arguments after it.
     package static var program: CompletionKind { .shellCommand(ShellScript.program) }
 
     private static func names(_ kind: NameKind) -> CompletionKind {

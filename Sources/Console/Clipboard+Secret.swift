@@ -31,7 +31,7 @@ extension Clipboard {
         guard status == 0 else { throw .programFailed(program, status: status) }
     }
 
-    /// Empties a selection if what it holds has this hash; anything else is somebody else's and stays.
+    /// Empties a selection if what it holds has this hash; anything else belongs to another program and stays.
     ///
     /// - Throws: as `paste`; nothing is emptied then.
     package func clear(_ selection: Selection, ifMarked mark: ClipboardMark) throws(ConsoleError) {

@@ -3,7 +3,7 @@ internal import Programs
 
 /// Keeps the terminal from showing what is typed while the program is busy between two questions.
 ///
-/// Somebody who types a passphrase again before it is asked for should not see it on the screen. A signal that
+/// A person who types a passphrase again before it is asked for should not see it on the screen. A signal that
 /// would end the program waits for `end` and then does, so that the terminal never stays without its echo.
 package final class EchoOff {
     private let file: OpenFile
@@ -14,7 +14,7 @@ package final class EchoOff {
     /// Nil where there is no terminal, or it does not obey: then there is nothing to hide.
     package init?(device: String = "/dev/tty") {
         guard let file = try? OpenFile(device, O_RDWR),
-            // In the background the terminal is somebody else's: setting it would stop the program.
+            // In the background the terminal is another program's: setting it would stop the program.
             tcgetpgrp(file.descriptor.number) == getpgrp(),
             let signals = try? SignalWatch()
         else { return nil }

@@ -5,7 +5,7 @@ internal import VaultCrypto
 
 /// Asks one question: shows it, takes the keys, and erases it again.
 ///
-/// The line being typed is drawn anew on a single row, so whatever is pasted, one row is to be erased.
+/// The line being typed is drawn again on a single row, so whatever is pasted, one row is to be erased.
 struct LineEditor: ~Copyable {
     private let question: Question
     private let terminal: RawTerminal
@@ -98,7 +98,7 @@ struct LineEditor: ~Copyable {
                 try answer.append(0x0A)
                 return false
             }
-            // A terminal without bracketed paste: a line feed with more right behind it was pasted.
+            // A terminal without bracketed paste: a line feed with more right after it was pasted.
             guard question.kind == .code, !isLast || terminal.hasMore() else { return true }
             try pastedLine()
         }

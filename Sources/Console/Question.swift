@@ -16,7 +16,7 @@ struct Question {
     let kind: Kind
     /// The answer's largest size in bytes.
     var limit = 4_096
-    /// Seconds without a key after which nobody is there; nil waits for ever.
+    /// Seconds without a key after which no one is there; nil waits for ever.
     var seconds: Int? = Terminal.patience
     /// What was typed before the question is thrown away: for secrets and for yes or no.
     var flushesTypeAhead = false

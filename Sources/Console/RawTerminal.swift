@@ -31,12 +31,12 @@ final class RawTerminal {
     /// The window as it is now: it may change while a question waits.
     var window: WindowSize? { ConsoleEnvironment.window(of: file.descriptor.number) }
 
-    /// Writes to the terminal; what it does not take is nobody's loss.
+    /// Writes to the terminal; what it does not take is no loss.
     func write(_ text: String) {
         try? file.descriptor.write(text)
     }
 
-    /// Waits for keys and lends them.
+    /// Waits for keys and passes them to `body`.
     ///
     /// - Throws: `timedOut`, `interrupted`, `refused` when the terminal has gone.
     func keys<R: ~Copyable>(
@@ -65,7 +65,7 @@ final class RawTerminal {
         }
     }
 
-    /// True when more keys follow at once: nobody types that fast, so they belong to a paste.
+    /// True when more keys follow at once: no person types that fast, so they belong to a paste.
     func hasMore() -> Bool {
         var request = pollfd(fd: file.descriptor.number, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&request, 1, 20) > 0

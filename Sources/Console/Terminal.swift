@@ -6,7 +6,7 @@ package import VaultCrypto
 /// The person at the terminal: questions go to `/dev/tty`, whatever stdin and stdout are, and are erased
 /// once they are answered.
 ///
-/// Every question names the flag that answers it in a script; where nobody may be asked, it becomes
+/// Every question names the flag that answers it in a script; where no one may be asked, it becomes
 /// `ConsoleError.inputNeeded` with that flag.
 package struct Terminal: Sendable {
     /// Seconds without a key after which a question gives up.

@@ -12,7 +12,7 @@ public enum ExportError: Error, Equatable, Sendable {
     case tampered
     /// More than `ExportLimits` allow.
     case tooLarge
-    /// The system has no memory to lend.
+    /// The system has no locked memory left.
     case outOfMemory
 
     init(_ error: CryptoError) {

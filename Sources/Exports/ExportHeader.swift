@@ -39,7 +39,7 @@ struct ExportHeader {
 
     /// Reads the beginning of a file.
     ///
-    /// - Returns: The header and the check that stands behind it.
+    /// - Returns: The header and the check that follows it.
     /// - Throws: `malformed`; `unsupportedVersion`; parameters out of bounds are `malformed`, so that no file can
     ///   ask for all memory there is.
     static func read(_ file: [UInt8]) throws(ExportError) -> (header: ExportHeader, check: [UInt8]) {

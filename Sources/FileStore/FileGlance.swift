@@ -1,7 +1,7 @@
 public import RecordStore
 internal import Synchronization
 
-/// What a vault file says of itself before it is unlocked.
+/// What a vault file shows before it is unlocked.
 ///
 /// Nothing of this is vouched for yet.
 public struct FileGlance: Equatable, Sendable {
@@ -32,7 +32,7 @@ public struct FileGlance: Equatable, Sendable {
     }
 }
 
-/// The connection of a look at a vault, until somebody goes on with it: setting up one takes longer than all the
+/// The connection of a look at a vault, until it is used further: setting up one takes longer than all the
 /// rest of opening.
 final class KeptOpening: Sendable {
     private let opening: Mutex<Opening?>
@@ -56,7 +56,7 @@ extension FileStore {
     /// - Parameters:
     ///   - paths: where the vault and its anchor lie.
     ///   - keepsConnection: whether the connection stays for `open`, which is to follow at once.
-    /// - Returns: what the file says of itself; nothing vouches for it yet.
+    /// - Returns: what the file shows; nothing vouches for it yet.
     /// - Throws: `notFound`, `unsafeFile`, `unsuitableFileSystem`, `notAVault`, `newerFormat`,
     ///   `schemaTampered`, `tampered`, `corrupt`, `readOnlyWithLog`.
     public static func glance(

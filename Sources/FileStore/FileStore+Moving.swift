@@ -4,7 +4,7 @@ package import RecordStore
 internal import VaultCrypto
 
 extension FileStore {
-    /// Shows the newest state while nobody can write: another process waits, as for a commit.
+    /// Shows the newest state while no process can write: another process waits, as for a commit.
     ///
     /// - Parameter body: Is given a view and its place in the history; it must not call the store again.
     /// - Returns: What `body` returns.

@@ -50,9 +50,9 @@ final class OpenPlace: Sendable {
         if let moved = try compare() { throw .unsafeFile(path: moved, .moved) }
     }
 
-    /// Gives shared memory that somebody cut its length back, empty, before it is looked at.
+    /// Gives shared memory that was cut its length back, empty, before it is looked at.
     ///
-    /// SQLite builds it anew from the log. A look beyond its end would end the process.
+    /// SQLite builds it again from the log. A look beyond its end would end the process.
     func mendShared() throws(StoreError) {
         let (identity, size) = sideFiles.withLock { ($0.sharedFile, $0.size) }
         guard isShared, let identity, let facts = try FileFacts(shared), facts.identity == identity,

@@ -105,8 +105,8 @@ package struct Restoring: ~Copyable {
     ///     cannot be read.
     /// - Returns: what is in place now, and whether such facts were carried.
     /// - Throws: `rollback` and `fork` unless that is accepted; `rollback` in any case for a backup from
-    ///   before the vault key changed; `alreadyExists` for a vault or a copy that nobody spoke of, or a log
-    ///   that has lost its vault; `conflict` when somebody committed meanwhile; `busy`, `diskFull`, `io`.
+    ///   before the vault key changed; `alreadyExists` for a vault or a copy that was not named, or a log
+    ///   that has lost its vault; `conflict` when something was committed meanwhile; `busy`, `diskFull`, `io`.
     package consuming func place(
         _ opened: Opened,
         keepingAs kept: String?,
@@ -155,14 +155,14 @@ package struct Restoring: ~Copyable {
         let report = try connection.read { rows throws(StoreError) in
             try FileStore.verify(rows, opened.sealer)
         }
-        // What was there before goes from the log, too; where somebody reads in it, it goes later.
+        // What was there before goes from the log, too; while a process reads in it, it goes later.
         try? connection.truncateLog()
         return (report, changes != nil)
     }
 
     /// What the vault in place knows that the backup must not forget; nil where it is another one or cannot be read.
     ///
-    /// - Throws: `conflict` when somebody committed meanwhile.
+    /// - Throws: `conflict` when something was committed meanwhile.
     private borrowing func carried(
         _ opened: borrowing Opened,
         at live: UInt64,

@@ -85,7 +85,7 @@ internal import VaultCrypto
         }
     }
 
-    /// Lends the values to SQLite where they lie, for as long as `body` runs: no copy of them is made.
+    /// Gives SQLite the values where they lie, while `body` runs: no copy of them is made.
     private func bind(
         _ values: ArraySlice<Value>,
         at index: Int32,
@@ -136,7 +136,7 @@ internal import VaultCrypto
 @safe package struct Row {
     fileprivate let statement: OpaquePointer
 
-    /// Lends a blob where SQLite keeps it.
+    /// Passes a blob to `body` where SQLite keeps it.
     ///
     /// Empty for NULL, so a value of another type fails where sizes are checked.
     func lend<R>(_ column: Int32, _ body: (RawSpan) throws(StoreError) -> R) throws(StoreError) -> R {

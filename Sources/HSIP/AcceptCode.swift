@@ -1,6 +1,6 @@
 /// ACCEPT: the reply to one ROTATE (154 bytes).
 ///
-/// It names nobody.
+/// It names no one.
 public struct AcceptCode: Hashable, Sendable {
     /// How long an ACCEPT is.
     public static let byteCount = 154

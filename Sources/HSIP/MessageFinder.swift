@@ -42,7 +42,7 @@ struct MessageFinder {
         return WrappedBase64.isDigit(byte) ? bare(at: place) : place + 1
     }
 
-    /// A lock with something behind it on its line.
+    /// A lock with something after it on its line.
     private mutating func compact(at place: Int, from start: Int) -> Int {
         let run = WrappedBase64(in: text, from: start)
         if let envelope = run.envelope {

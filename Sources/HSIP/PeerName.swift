@@ -14,7 +14,7 @@ public enum PeerName {
     /// The name in these bytes; `malformed` unless it is 0...40 bytes of UTF-8 in NFC without a refused code
     /// point.
     ///
-    /// NFC is that of the Unicode version which the Swift standard library at hand knows; a code point newer
+    /// NFC is that of the Unicode version that the Swift standard library knows; a code point newer
     /// than that passes as it is.
     public static func checked(_ bytes: [UInt8]) throws(HSIPError) -> String {
         guard bytes.count <= longest, let name = String(validating: bytes, as: UTF8.self), isClean(name)

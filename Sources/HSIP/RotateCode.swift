@@ -2,7 +2,7 @@ internal import VaultCrypto
 
 /// ROTATE: "let us have new keys" inside a pairing (140 bytes).
 ///
-/// It names nobody.
+/// It names no one.
 public struct RotateCode: Hashable, Sendable {
     /// How long a ROTATE is.
     public static let byteCount = 140

@@ -21,7 +21,7 @@ extension VerifyCode {
     ///   - contact: `SafetyNumber.fingerprint` of the contact's pinned identity key, 64 bytes.
     ///   - own: that of my own.
     /// - Throws: `verifyMismatch` if the sender is not that contact; `verifyNotForMe` if it is, but the code was
-    ///   made for somebody else.
+    ///   made for another person.
     public func check(contact: [UInt8], own: [UInt8]) throws(HSIPError) {
         let isTheirs = ConstantTime.equal(senderFingerprint, contact.prefix(32))
         let isForMe = ConstantTime.equal(receiverFingerprint, own.prefix(32))

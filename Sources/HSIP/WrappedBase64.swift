@@ -3,7 +3,7 @@
 /// A message does not say how long it is. So the first line alone is taken if it is a message; otherwise lines
 /// below it are joined as long as they are nothing but base64 and of one width, as programs wrap them. The
 /// last one may be shorter. Reading stays linear: lines of one width that begin like a message are one, after
-/// at most four of them, so no line is looked at in vain again and again.
+/// at most four of them, so no line is searched again and again without need.
 struct WrappedBase64 {
     /// The message, if there is one.
     let envelope: MessageEnvelope?

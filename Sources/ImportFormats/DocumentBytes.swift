@@ -99,7 +99,7 @@ internal import VaultCrypto
 
     /// Writes a Unicode scalar as UTF-8.
     ///
-    /// - Returns: The place behind it.
+    /// - Returns: The place after it.
     func write(_ scalar: Unicode.Scalar, at offset: Int) -> Int {
         var place = offset
         for unit in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {

@@ -78,7 +78,7 @@ public struct ImportDocument: Sendable {
         }
     }
 
-    /// Lends the bytes of a field for the time of `body`, without the words around them.
+    /// Passes the bytes of a field to `body`, without the words around them.
     public func withBytes<R: ~Copyable, E: Error>(
         of field: CandidateField,
         _ body: (RawSpan) throws(E) -> R

@@ -20,7 +20,7 @@ public enum ImportError: Error, Equatable, Sendable {
     case noPasswordColumn
     /// No form that is known here.
     case unknownFormat
-    /// The system has no memory to lend.
+    /// The system has no locked memory left.
     case outOfMemory
 
     init(_ error: CryptoError) { self = .outOfMemory }

@@ -4,7 +4,7 @@ internal import Synchronization
 final class Box<Value: Sendable>: Sendable {
     private let content = Mutex<Value?>(nil)
 
-    /// Puts it in, unless somebody was faster.
+    /// Puts it in, unless another thread was faster.
     ///
     /// - Returns: false when something was there before.
     @discardableResult

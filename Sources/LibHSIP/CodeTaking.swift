@@ -3,7 +3,7 @@ internal import Presentation
 internal import VaultCrypto
 internal import VaultKit
 
-/// Takes a code for a program: nobody is asked, so what only a person may decide is refused.
+/// Takes a code for a program: no one is asked, so what only a person may decide is refused.
 struct CodeTaking: Sendable {
     /// What came of it.
     struct Taken: Sendable {
@@ -13,7 +13,7 @@ struct CodeTaking: Sendable {
     }
 
     let context: CallContext
-    /// What to call somebody new; the name of a contact means that contact.
+    /// What to call a new contact; the name of a contact means that contact.
     let name: String?
 
     /// Takes the one code of a text.
@@ -30,7 +30,7 @@ struct CodeTaking: Sendable {
         let known = Set(try await vault.whole().contacts().map(\.alias))
         let isComparison = code.kind == .verify
         let source = found.carriers.isEmpty ? CodeSource.text : .message
-        // A VERIFY makes nobody: a name can only say whose it must be.
+        // A VERIFY makes no contact: a name can only say whose it must be.
         let options = isComparison ? AcceptOptions(contact: name) : AcceptOptions(alias: name)
         let reply = try await context.explaining(about: name, code: code, name: name ?? preview.name) {
             try await vault.take(code, of: found, options)

@@ -4,7 +4,7 @@ internal import Presentation
 internal import VaultCrypto
 internal import VaultKit
 
-/// Takes somebody's code; see hsip.h.
+/// Takes a code; see hsip.h.
 @c @implementation
 public func hsip_accept(
     _ vault: OpaquePointer?,

@@ -15,7 +15,7 @@ internal import VaultCrypto
     private let function: UInt
     private let context: UInt
 
-    /// From the options; nil where the host asks nobody.
+    /// From the options; nil where the host asks no one.
     init?(_ ask: hsip_ask?, _ context: UnsafeMutableRawPointer?) {
         guard let ask = unsafe ask else { return nil }
         function = unsafe UInt(bitPattern: unsafeBitCast(ask, to: UnsafeRawPointer.self))

@@ -16,7 +16,7 @@ enum LibraryError: Error {
     case unknown
     /// A secret that is past its time.
     case expired
-    /// Nobody could be asked for the passphrase.
+    /// No one could be asked for the passphrase.
     case locked
     /// The person said no.
     case denied

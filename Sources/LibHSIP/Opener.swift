@@ -23,7 +23,7 @@ struct Opener: Sendable {
         DispatchQueue(label: "io.hsip.library").async {
             let result = Result { try opener.open() }
             asker.serve(nil)
-            // Nobody waits any more: what was opened is closed again.
+            // No caller waits any more: what was opened is closed again.
             if !box.put(result), case .success(let opened) = result { opened.end() }
             call.finish()
         }

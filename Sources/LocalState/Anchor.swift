@@ -18,7 +18,7 @@ package struct Anchor: Sendable {
 
     /// The anchor as it stands; nil when it is missing, malformed or of another vault.
     ///
-    /// - Throws: `unsafeFile` when somebody else could have written it.
+    /// - Throws: `unsafeFile` when another user could have written it.
     package func read() throws(StoreError) -> AnchorText? {
         guard try PathChecks.file(path) else { return nil }
         let file = try SystemCall.retry { unsafe open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC) }
@@ -30,7 +30,7 @@ package struct Anchor: Sendable {
 
     /// Takes the anchor for one commit; nil when there is none yet.
     ///
-    /// - Throws: `unsafeFile` when somebody else could have written it.
+    /// - Throws: `unsafeFile` when another user could have written it.
     package func hold() throws(StoreError) -> HeldAnchor? {
         guard try PathChecks.file(path) else { return nil }
         return try take(O_RDWR)

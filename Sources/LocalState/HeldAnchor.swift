@@ -1,7 +1,7 @@
 internal import Glibc
 package import RecordStore
 
-/// The anchor held still for one commit: from the comparison until the new head is written nobody else moves it.
+/// The anchor held still for one commit: from the comparison until the new head is written no other process moves it.
 ///
 /// A program that holds it holds the vault's write lock first and never waits for that lock again, so two commits
 /// cannot wait for each other.

@@ -32,7 +32,7 @@ package enum PathChecks {
         return true
     }
 
-    /// Every folder above belongs to root or to us, and lets nobody else replace what is in it.
+    /// Every folder above belongs to root or to us, and lets no other user replace what is in it.
     private static func ancestors(of path: String) throws(StoreError) {
         if path.hasPrefix("/") { try walkUp(from: path) }
         guard let resolved = unsafe realpath(path, nil) else { throw SystemCall.failure }
@@ -62,7 +62,7 @@ package enum PathChecks {
         guard !networkTypes.contains(type) else { throw .unsuitableFileSystem(type: type) }
     }
 
-    /// Makes a folder and what is missing above it, for nobody but us.
+    /// Makes a folder and what is missing above it, for us alone.
     package static func makeFolder(_ path: String) throws(StoreError) {
         if try FileFacts(path) != nil { return }
         try makeFolder(parent(of: path))

@@ -3,13 +3,13 @@ package import RecordStore
 
 /// The lock file of one vault: what programs agree on by who may change a store that knows no locks itself.
 ///
-/// Readers take it together, writers alone (`flock`), for at most ten seconds. Each taking opens the file anew,
+/// Readers take it together, writers alone (`flock`), for at most ten seconds. Each taking opens the file again,
 /// so threads of one process exclude each other as processes do.
 package struct VaultLock: Sendable {
     private let path: String
     private let vaultID: [UInt8]
 
-    /// The lock of one vault; its folder is made, for nobody but us, where it is missing.
+    /// The lock of one vault; its folder is made, for us alone, where it is missing.
     ///
     /// - Throws: `unsafeFile`, `unsuitableFileSystem` for a folder that cannot hold a lock.
     package init(path: String, vaultID: [UInt8]) throws(StoreError) {
@@ -41,7 +41,7 @@ package struct VaultLock: Sendable {
             do throws(StoreError) {
                 try SystemCall.lock(file, kind)
                 // Anyone who tidies runtime folders may have removed the file meanwhile: then a lock on it
-                // excludes nobody who comes later.
+                // excludes no later process.
                 if try isPlace(of: file) { return HeldLock(file: file, vaultID: vaultID) }
             } catch {
                 close(file)

@@ -4,7 +4,7 @@ package import VaultKit
 extension [HostKeySummary] {
     /// The lines without those that trust a key which other lines of them revoke for all the same names.
     ///
-    /// A revocation leaves the line that trusted the key where it is, for the export, and beats it; nobody may
+    /// A revocation leaves the line that trusted the key where it is, for the export, and beats it; no one may
     /// read there that the key is trusted.
     package var believed: [HostKeySummary] {
         let marks = filter { $0.isCurrent && $0.host.marker == .revoked }

@@ -3,7 +3,7 @@ package import VaultKit
 
 /// The objects of Schemas/cli/code.schema.json.
 extension JSONValue {
-    /// A code to give to somebody.
+    /// A code for another person.
     ///
     /// `image` is what is told of a picture of it, or null.
     package static func code(

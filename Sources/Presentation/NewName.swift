@@ -1,9 +1,9 @@
 internal import HSIP
 package import VaultKit
 
-/// Names for new contacts that nobody has yet.
+/// Free names for new contacts.
 package enum NewName {
-    /// The name with the lowest number behind it that is free, the trash included: `alice-2`.
+    /// The free name with the lowest number after it, the trash included: `alice-2`.
     package static func free(like name: String, in vault: any VaultService) async -> String {
         let taken = await taken(in: vault)
         for number in 2..<10_000 {
@@ -13,7 +13,7 @@ package enum NewName {
         return name
     }
 
-    /// Every name that is somebody's.
+    /// Every name that is taken.
     package static func taken(in vault: any VaultService) async -> Set<String> {
         let living = (try? await vault.contacts()) ?? []
         let removed = (try? await vault.contacts(inTrash: true)) ?? []

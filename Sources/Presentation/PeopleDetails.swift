@@ -11,7 +11,7 @@ package struct PeopleDetails: Sendable {
     package let alias: String?
     /// The code that was being taken.
     package let code: ExchangeCode?
-    /// The name that was asked for somebody new.
+    /// The name that was asked for a new contact.
     package let wantedName: String?
     /// Unix seconds.
     package let now: Int64
@@ -64,7 +64,7 @@ package struct PeopleDetails: Sendable {
         }
     }
 
-    /// The alias of somebody known here.
+    /// The alias of a known contact.
     package func name(of peer: PeerID) async -> String? {
         (try? await vault.alias(of: peer)) ?? nil
     }

@@ -2,7 +2,7 @@ internal import HSIP
 package import SafeText
 package import VaultKit
 
-/// What a refusal of the vault says about the contact it is about: names, numbers, and the code at hand.
+/// What a refusal of the vault says about the contact it is about: names, numbers, and the code that is there.
 package struct PeopleErrors: Sendable {
     private let details: PeopleDetails
     private let display: Display

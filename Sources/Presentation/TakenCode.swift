@@ -1,7 +1,7 @@
 package import HSIP
 package import VaultKit
 
-/// A code of somebody that was taken, and what came of it.
+/// A code that was taken, and what came of it.
 package struct TakenCode {
     /// In one word, as the JSON output spells it.
     package enum Outcome: String {

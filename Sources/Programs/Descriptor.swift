@@ -73,7 +73,7 @@ package struct Descriptor: Equatable, Sendable {
         return Array(bytes[..<filled])
     }
 
-    /// Interrupted calls and a descriptor that somebody else made non-blocking are no failures.
+    /// Interrupted calls and a descriptor that another program made non-blocking are no failures.
     private func waitOrThrow(_ code: Int32, for event: Int32) throws(ProgramError) {
         switch code {
         case EINTR:

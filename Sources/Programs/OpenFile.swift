@@ -15,7 +15,7 @@ package final class OpenFile {
         descriptor = Descriptor(number)
     }
 
-    /// A new file of mode 0600 in the same folder, with a name that nobody else has.
+    /// A new file of mode 0600 in the same folder, with a name that is not in use.
     package static func temporary(beside path: String) throws(ProgramError) -> (path: String, file: OpenFile)
     {
         // mkstemp(3) puts letters of its own in the place of the six X.
@@ -39,7 +39,7 @@ package final class OpenFile {
         return nil
     }
 
-    /// Lends the descriptor, and stays open until `body` has returned.
+    /// Passes the descriptor to `body`, and stays open until that has returned.
     ///
     /// A descriptor alone does not hold its file: taken out of the last reference, it would be closed before it
     /// is used, and its number could be another file by then.

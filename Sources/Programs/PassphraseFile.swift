@@ -8,7 +8,7 @@ package enum PassphraseFile {
 
     /// The first line of a file that only I may read.
     ///
-    /// - Throws: `unsafeFile` when it is somebody else's, open to others, no ordinary file or empty;
+    /// - Throws: `unsafeFile` when it is another user's, open to others, no ordinary file or empty;
     ///   `tooLarge` above 4 KiB.
     package static func read(_ path: String) throws(ProgramError) -> SecretBytes {
         // O_NONBLOCK: a pipe in its place must not make us wait for a writer.

@@ -1,15 +1,15 @@
 /// What can go wrong between the program and its environment.
 ///
-/// Payloads are numbers and words of our own (the name of a flag), never text that somebody typed.
+/// Payloads are numbers and words of our own (the name of a flag), never text that was typed.
 package enum ProgramError: Error, Equatable, Sendable {
     // Questions
-    /// A question would have been asked, but nobody may or can be; `flag` answers it.
+    /// A question would have been asked, but no one may or can be; `flag` answers it.
     case inputNeeded(flag: String)
     /// The person closed the prompt.
     case refused
     /// A signal came while a question was open; the terminal is restored.
     case interrupted(signal: Int32)
-    /// Nobody answered within the deadline.
+    /// No one answered within the deadline.
     case timedOut(seconds: Int)
     /// A new passphrase has fewer characters than the minimum.
     case shortPassphrase(minimum: Int)

@@ -6,7 +6,7 @@ package import VaultCrypto
 /// Reads a stream in batches of one size, lets several threads work on them, and writes what they made in order.
 ///
 /// Memory does not grow with the stream: every thread has room for one batch. What one batch is refused for ends
-/// the whole; everything before it has been written, nothing behind it is.
+/// the whole; everything before it has been written, nothing after it is.
 package struct Relay {
     /// Where it comes from.
     let input: Descriptor
@@ -18,13 +18,13 @@ package struct Relay {
     let roomSize: Int
     /// What was read of the input before: comes first, and has at most the size of a batch.
     let beginning: Secret?
-    /// Given up at a signal, if somebody watches.
+    /// Given up at a signal, where one is watched for.
     var watch: SignalWatch?
 
     /// Where batches go, one after the other.
     package enum Output: Sendable {
         case descriptor(Descriptor)
-        /// A part of the program; the bytes are lent for the time of the call.
+        /// A part of the program; the bytes are valid during the call.
         case reader(@Sendable (RawSpan) -> Void)
     }
 

@@ -4,7 +4,7 @@ internal import Synchronization
 /// Turns a signal that would end the program into a byte to be read, so that an open question can put the
 /// terminal in order first, and a long act can take back what it began.
 package final class SignalWatch {
-    /// The descriptor that the handler writes to; -1 while nobody watches.
+    /// The descriptor that the handler writes to; -1 while nothing watches.
     private static let bell = Atomic<Int32>(-1)
     private static let watched = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 

@@ -59,7 +59,7 @@ package final class UnfinishedFile {
 
     /// Brings it to the disk and gives it its name.
     ///
-    /// - Throws: `fileExists` if somebody took the name meanwhile; `diskFull`, `io`. There is no file then.
+    /// - Throws: `fileExists` if the name was taken meanwhile; `diskFull`, `io`. There is no file then.
     package func finish() throws(ProgramError) {
         guard !isDirect else { return }
         guard fsync(descriptor.number) == 0 else { throw ProgramError(errno: errno) }

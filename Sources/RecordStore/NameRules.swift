@@ -7,7 +7,7 @@ internal import SafeText
 /// that changes is a lost record. Normalisation form C is stable. The edge normalises what people type; the
 /// store refuses what is not normal.
 public enum NameRules {
-    /// The text in normalisation form C: what the edge stores for what somebody typed.
+    /// The text in normalisation form C: what the edge stores for typed text.
     public static func normalized(_ text: String) -> String {
         guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
         var scalars = String.UnicodeScalarView()

@@ -1,6 +1,6 @@
 public import VaultCrypto
 
-/// A record as somebody wants it written: the store adds revision and times.
+/// A record to be written: the store adds revision and times.
 public struct RecordDraft: Sendable {
     /// Kind and name.
     public var id: RecordID

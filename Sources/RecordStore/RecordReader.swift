@@ -1,4 +1,4 @@
-/// One consistent view of a store; valid only inside the `Store.read` that lent it.
+/// One consistent view of a store; valid only inside the `Store.read` that gave it.
 ///
 /// Every answer is authenticated, "not found" too. What cannot be vouched for is an error, never a shorter
 /// list.

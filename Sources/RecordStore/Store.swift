@@ -6,7 +6,7 @@ public protocol Store: AnyObject, Sendable {
     /// 16 bytes that name this vault; public.
     var vaultID: [UInt8] { get }
 
-    /// Lends one consistent view for the time of `body`.
+    /// Passes one consistent view to `body`, for the time of the call.
     func read<R>(_ body: (any RecordReader) throws(StoreError) -> R) throws(StoreError) -> R
 
     /// Makes all changes or none, durably: when it returns, they survive a crash and a power cut.

@@ -4,7 +4,7 @@
 /// changed nothing.
 public enum StoreError: Error, Equatable, Sendable, Codable {
     // The file
-    /// Permissions, owner or type of `path` would let somebody else read or change the vault.
+    /// Permissions, owner or type of `path` would let another user read or change the vault.
     case unsafeFile(path: String, UnsafeReason)
     /// A network file system: a write-ahead log needs shared memory and locks of one host. `type` as in statfs.
     case unsuitableFileSystem(type: UInt32)
@@ -56,9 +56,9 @@ public enum StoreError: Error, Equatable, Sendable, Codable {
     case noSecretLibrary
     /// The Secret Service has no collection of that name, or no default one.
     case noSuchCollection
-    /// The collection is locked, and nobody may be asked.
+    /// The collection is locked, and no one may be asked.
     case keyringLocked
-    /// Somebody was asked to unlock the collection and said no.
+    /// A person was asked to unlock the collection and said no.
     case promptDismissed
     /// The Secret Service did not answer in time; after a write its outcome is open, as with `commitUnknown`.
     case keyringTimeout

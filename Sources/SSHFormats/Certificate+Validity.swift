@@ -1,5 +1,5 @@
 extension Certificate {
-    /// Why a certificate does not count for somebody now.
+    /// Why a certificate does not count for a signer now.
     public enum Objection: Hashable, Sendable, Codable {
         /// It is for a user and a host was asked for, or the other way round.
         case otherKind

@@ -22,7 +22,7 @@ public struct Certificate: Hashable, Sendable {
     public let keyID: [UInt8]
     /// The users or hosts that it speaks for.
     ///
-    /// None means all to OpenSSH before 10.3, and nobody since; here it is nobody.
+    /// None means all to OpenSSH before 10.3, and none since; here it is none.
     public let principals: [[UInt8]]
     /// The first second, Unix time.
     public let validAfter: UInt64

@@ -9,7 +9,7 @@ enum KeyFileArmor {
 
     /// The bytes of the first key file in a text; lines of any width, with either line break.
     ///
-    /// Text may stand before it, as in other PEM files, but only white space behind it: a second key must not be
+    /// Text may stand before it, as in other PEM files, but only white space after it: a second key must not be
     /// lost without a word.
     static func decode(
         _ text: borrowing some ByteSource & ~Copyable

@@ -4,7 +4,7 @@ extension OpenSSHKeyFile {
     /// Reads a file from its text: lines of any width and either line break; nothing is decrypted yet.
     ///
     /// - Throws: `SSHFormatError.noKey` when no line begins such a file, `truncated` when none ends it,
-    ///   `trailingBytes` when something stands behind it; `malformedBase64`; `severalKeys`; `unknownCipher`,
+    ///   `trailingBytes` when something stands after it; `malformedBase64`; `severalKeys`; `unknownCipher`,
     ///   `tripleDESRefused`, `unknownKDF`; what `PublicKey` refuses; `malformed` and the other errors of the wire.
     public init(text: borrowing some ByteSource & ~Copyable) throws(SSHFormatError) {
         guard text.count <= Self.longestText else { throw .oversized(limit: Self.longestText) }

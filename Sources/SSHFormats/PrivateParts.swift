@@ -9,7 +9,7 @@ enum PrivateParts: Sendable {
     /// What a security key needs to be used: flags, handle and what is reserved, as they stand on the wire.
     case handle(Secret)
     /// A type without a meaning here: everything behind the check numbers, comment and padding included, because
-    /// nobody can say where the fields end.
+    /// it is not known where the fields end.
     case opaque(Secret)
 }
 

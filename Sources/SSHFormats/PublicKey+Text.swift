@@ -54,7 +54,7 @@ extension Collection where Element == UInt8, SubSequence == ArraySlice<UInt8> {
 }
 
 extension ArraySlice<UInt8> {
-    /// Takes everything up to the next blank, and the blanks behind it, off the front.
+    /// Takes everything up to the next blank, and the blanks after it, off the front.
     mutating func cutField() -> ArraySlice<UInt8> {
         let field = prefix { !$0.isBlank }
         self = self[field.endIndex...].drop { $0.isBlank }

@@ -46,7 +46,7 @@ extension RSASecrets {
         return try read(der)
     }
 
-    /// Reads RFC 8017 appendix A.1.2, as swift-crypto writes it; nobody else's bytes come here.
+    /// Reads RFC 8017 appendix A.1.2, as swift-crypto writes it; no other bytes come here.
     private static func read(
         _ der: [UInt8]
     ) throws(SSHFormatError) -> (modulus: [UInt8], exponent: [UInt8], secrets: RSASecrets) {

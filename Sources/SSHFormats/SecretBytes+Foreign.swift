@@ -33,7 +33,7 @@ extension SecretBytes {
 }
 
 extension ByteSource where Self: ~Copyable {
-    /// Lends the bytes as libraries take them; what `body` throws is `error` to the caller.
+    /// Passes the bytes to `body` as libraries take them; what `body` throws is `error` to the caller.
     borrowing func lending<R>(
         or error: SSHFormatError,
         _ body: (UnsafeRawBufferPointer) throws -> R

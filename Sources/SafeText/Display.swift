@@ -1,6 +1,6 @@
 package import VaultCrypto
 
-/// The only way to print text that came from somebody else: names, notes, comments, messages.
+/// The only way to print text that came from another person: names, notes, comments, messages.
 ///
 /// Controls, direction changes and invisible characters become visible marks (`␛`, `\x07`, `⟦U+202E⟧`). For
 /// a terminal only: what is piped or put into JSON keeps its exact bytes.

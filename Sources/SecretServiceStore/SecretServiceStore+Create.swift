@@ -30,7 +30,7 @@ extension SecretServiceStore {
             try store.raiseAnchor(to: root, isNeeded: store.needsAnchor)
             store.settle(found, held)
         } catch {
-            // Nobody knows the id of this vault yet, so nothing of it may stay behind.
+            // No process knows the id of this vault yet, so nothing of it may stay behind.
             try? erase(vaultID: vaultID, items: service)
             throw error
         }

@@ -2,7 +2,7 @@ internal import LocalState
 package import RecordStore
 
 extension SecretServiceStore {
-    /// Hands out the newest state while nobody can write: another process waits, as for a commit.
+    /// Hands out the newest state while no process can write: another process waits, as for a commit.
     ///
     /// What an interrupted commit left is carried out first.
     ///
@@ -19,7 +19,7 @@ extension SecretServiceStore {
         return try body(KeyringReader(items, root, lockFile, held), root.position)
     }
 
-    /// The lock without the anchor, which `claim` compares: somebody with another runtime folder has another lock.
+    /// The lock without the anchor, which `claim` compares: a process with another runtime folder has another lock.
     private func holdAlone() throws(StoreError) -> (HeldLock, Root) {
         let turn = try beginWriting()
         return (turn.held, turn.found.root)
@@ -29,7 +29,7 @@ extension SecretServiceStore {
     /// `rollback` from now on.
     ///
     /// - Parameter last: Where the source was when it was copied.
-    /// - Throws: `conflict` when somebody committed to the source since, past its lock.
+    /// - Throws: `conflict` when something was committed to the source since, past its lock.
     package func claim(over last: Position? = nil) throws(StoreError) {
         let root = try reading { $0.root }
         try anchor.raise(to: root.anchor, over: last, isSynced: needsAnchor)

@@ -86,13 +86,13 @@ package struct DockerSettings {
         member = found
     }
 
-    /// Who keeps passwords, as it is written; nil for nobody.
+    /// Who keeps passwords, as it is written; nil for none.
     var keeper: String? { member.map { String(decoding: bytes[$0.value], as: UTF8.self) } }
 
     /// It is this program.
     package var isSet: Bool { member.map { Array(bytes[$0.value]) == Self.value } ?? false }
 
-    /// With this program as the keeper; nil where somebody else is.
+    /// With this program as the keeper; nil where another program is.
     package var added: [UInt8]? {
         guard member == nil else { return isSet ? bytes : nil }
         let isEmpty = bytes[(braces.open + 1)..<braces.close].allSatisfy { $0 <= 0x20 }

@@ -7,7 +7,7 @@ internal import VaultLifecycle
 package struct FileChange {
     /// The file as it was when the change was decided on.
     package let file: FoundFile
-    /// What it shall be; nil for gone.
+    /// What it becomes; nil for gone.
     package let new: [UInt8]?
 
     package init(file: FoundFile, new: [UInt8]?) {
@@ -54,7 +54,7 @@ package struct FileChange {
         }
     }
 
-    /// The folder, for nobody but us.
+    /// The folder, for us alone.
     private func makeFolder() throws(Failure) {
         let folder = Path.folder(of: file.target)
         guard !Path.isFolder(folder) else { return }

@@ -2,7 +2,7 @@ package import Console
 package import Programs
 package import SSHFormats
 
-/// ssh as the reader of its settings: `ssh -G` tells what it would use for a host, and connects to nobody.
+/// ssh as the reader of its settings: `ssh -G` tells what it would use for a host, and connects to nothing.
 package struct SSHReading {
     /// A name that no profile has: what ssh says of it holds for every other host.
     package static let stranger = "hsip-setup.invalid"

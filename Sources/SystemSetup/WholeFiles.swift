@@ -13,7 +13,7 @@ package struct WholeFiles {
 
     /// What has to change so that they are there.
     ///
-    /// - Throws: what `FoundFile` refuses; `malformedInput` for a file of that name that somebody else made.
+    /// - Throws: what `FoundFile` refuses; `malformedInput` for a file of that name that another program made.
     package func changes() throws(Failure) -> [FileChange] {
         var changes: [FileChange] = []
         for file in files {

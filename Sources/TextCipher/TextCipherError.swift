@@ -4,11 +4,11 @@ public enum TextCipherError: Error, Equatable, Sendable {
     case malformed
     /// More than a text may have.
     case tooLong
-    /// What shall be encrypted is not UTF-8.
+    /// The text to encrypt is not UTF-8.
     case notText
     /// A key without a character.
     case emptyKey
-    /// The key is another, or the text was changed: nobody can tell which.
+    /// The key is another, or the text was changed: it is impossible to tell which.
     case cannotOpen
     /// Locked memory was not to be had.
     case outOfMemory

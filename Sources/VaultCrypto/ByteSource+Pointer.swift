@@ -4,7 +4,7 @@
 }
 
 extension ByteSource where Self: ~Copyable {
-    /// Lends the bytes as C wants them, for the time of `body`.
+    /// Passes the bytes to `body` as C wants them, for the time of the call.
     @inline(__always)
     borrowing func withPointer<R: ~Copyable, E: Error>(
         _ body: (UnsafePointer<UInt8>, Int) throws(E) -> R
@@ -19,7 +19,7 @@ extension ByteSource where Self: ~Copyable {
 }
 
 extension MutableRawSpan {
-    /// Lends the bytes as C wants them for writing, for the time of `body`.
+    /// Passes the bytes to `body` as C wants them for writing, for the time of the call.
     @inline(__always)
     mutating func withPointer<R: ~Copyable, E: Error>(
         _ body: (UnsafeMutablePointer<UInt8>, Int) throws(E) -> R
@@ -32,7 +32,7 @@ extension MutableRawSpan {
 }
 
 extension SecretBytes {
-    /// Lends the bytes as C wants them for writing, for the time of `body`.
+    /// Passes the bytes to `body` as C wants them for writing, for the time of the call.
     @inline(__always)
     mutating func withMutablePointer<R: ~Copyable, E: Error>(
         _ body: (UnsafeMutablePointer<UInt8>, Int) throws(E) -> R

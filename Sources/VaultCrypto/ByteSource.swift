@@ -1,16 +1,16 @@
-/// Something that lends its bytes: an array of public bytes, or secret memory.
+/// Something that gives access to its bytes: an array of public bytes, or secret memory.
 ///
 /// Every primitive takes its inputs this way, so a key in locked memory is never copied to an array first.
 public protocol ByteSource: ~Copyable {
     /// How many bytes there are.
     var count: Int { get }
 
-    /// Lends the bytes for the time of `body`.
+    /// Passes the bytes to `body`, for the time of the call.
     borrowing func withBytes<R: ~Copyable, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R
 }
 
 extension Array: ByteSource where Element == UInt8 {
-    /// Lends the bytes for the time of `body`.
+    /// Passes the bytes to `body`, for the time of the call.
     public borrowing func withBytes<R: ~Copyable, E: Error>(
         _ body: (RawSpan) throws(E) -> R
     ) throws(E) -> R {
@@ -19,7 +19,7 @@ extension Array: ByteSource where Element == UInt8 {
 }
 
 extension ArraySlice: ByteSource where Element == UInt8 {
-    /// Lends the bytes for the time of `body`.
+    /// Passes the bytes to `body`, for the time of the call.
     public borrowing func withBytes<R: ~Copyable, E: Error>(
         _ body: (RawSpan) throws(E) -> R
     ) throws(E) -> R {

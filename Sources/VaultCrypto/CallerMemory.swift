@@ -6,7 +6,7 @@ internal import CSodium
 public enum CallerMemory {
     /// A copy of some bytes, with one more byte behind them that is zero.
     ///
-    /// - Throws: `CryptoError.outOfMemory` when the system has no memory to lend.
+    /// - Throws: `CryptoError.outOfMemory` when the system has no locked memory left.
     public static func copy(
         _ source: borrowing some ByteSource & ~Copyable
     ) throws(CryptoError) -> UnsafeMutablePointer<UInt8> {

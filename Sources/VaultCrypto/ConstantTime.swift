@@ -15,7 +15,7 @@ public enum ConstantTime {
         }
     }
 
-    /// Whether lent bytes are equal to a byte string, as above.
+    /// Whether the bytes of a span are equal to a byte string, as above.
     public static func equal(_ first: RawSpan, _ second: borrowing some ByteSource & ~Copyable) -> Bool {
         guard Sodium.isReady, first.byteCount == second.count else { return false }
         return unsafe first.withUnsafeBytes { left in

@@ -40,7 +40,7 @@ public struct Entropy: Sendable {
 
     /// `count` random bytes in locked memory: keys.
     ///
-    /// - Throws: `CryptoError.outOfMemory` when the system has no memory to lend.
+    /// - Throws: `CryptoError.outOfMemory` when the system has no locked memory left.
     public func secret(_ count: Int) throws(CryptoError) -> SecretBytes {
         try Sodium.ready()
         var bytes = try SecretBytes(count: count)

@@ -44,7 +44,7 @@ public enum PasswordHash {
     /// Takes from a tenth of a second to several seconds and as much memory as the parameters say.
     ///
     /// - Throws: `CryptoError.wrongSize` for a salt or count of another size; `outOfMemory` when the system
-    ///   does not lend the memory.
+    ///   does not give the memory.
     public static func derive(
         _ password: borrowing some ByteSource & ~Copyable,
         salt: [UInt8],

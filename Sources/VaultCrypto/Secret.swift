@@ -1,7 +1,7 @@
 /// A secret that several values hold together: one piece of locked memory, wiped when the last holder goes.
 ///
 /// State that must be copied (a protocol state before and after an act) copies the reference, never the
-/// bytes. It shows nothing of itself: description and mirror are redacted.
+/// bytes. It never shows its content: description and mirror are redacted.
 public final class Secret: ByteSource, Sendable, CustomStringConvertible, CustomReflectable {
     private enum Memory: ~Copyable {
         case own(SecretBytes)
@@ -50,7 +50,7 @@ public final class Secret: ByteSource, Sendable, CustomStringConvertible, Custom
         }
     }
 
-    /// Lends the bytes for the time of `body`.
+    /// Passes the bytes to `body`, for the time of the call.
     public func withBytes<R: ~Copyable, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
         switch memory {
         case .own(let bytes): try bytes.withBytes(body)

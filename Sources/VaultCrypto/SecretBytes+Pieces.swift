@@ -1,7 +1,7 @@
 extension SecretBytes {
     /// The bytes of `first` followed by those of `second`, in locked memory of their own.
     ///
-    /// - Throws: `CryptoError.outOfMemory` when the system has no memory to lend.
+    /// - Throws: `CryptoError.outOfMemory` when the system has no locked memory left.
     public static func joined(
         _ first: borrowing some ByteSource & ~Copyable,
         _ second: borrowing some ByteSource & ~Copyable
@@ -25,7 +25,7 @@ extension SecretBytes {
 
     /// All pieces, one after the other, in locked memory.
     ///
-    /// - Throws: `CryptoError.outOfMemory` when the system has no memory to lend.
+    /// - Throws: `CryptoError.outOfMemory` when the system has no locked memory left.
     public static func joined(_ pieces: [any ByteSource]) throws(CryptoError) -> SecretBytes {
         var whole = try SecretBytes(count: pieces.reduce(0) { $0 + $1.count })
         whole.withMutableBytes { target in
@@ -47,9 +47,9 @@ extension SecretBytes {
 }
 
 extension SecretBytes {
-    /// Copies lent bytes into locked memory.
+    /// Copies bytes into locked memory.
     ///
-    /// - Throws: `CryptoError.outOfMemory` when the system has no memory to lend.
+    /// - Throws: `CryptoError.outOfMemory` when the system has no locked memory left.
     public init(copying source: RawSpan) throws(CryptoError) {
         try self.init(count: source.byteCount) { target in
             unsafe target.withUnsafeMutableBytes { target in

@@ -75,7 +75,7 @@ package struct SecretReader<Failure: ContentFailure> {
         do throws(CryptoError) { return try content.slice(range) } catch { throw Failure(error) }
     }
 
-    /// Lends what lies between two places that were read.
+    /// Passes what lies between two places that were read to `body`.
     package func withBytes<R>(of range: Range<Int>, _ body: (RawSpan) -> R) -> R {
         content.withBytes { body($0.extracting(range)) }
     }

@@ -32,7 +32,7 @@ public enum Signing {
     /// Whether a signature is good; inputs of a wrong size are not.
     ///
     /// Strict (`crypto_sign_verify_detached`): S must be below the group order, the public key and R must be
-    /// canonical and not of small order, so nobody can turn one good signature into another.
+    /// canonical and not of small order, so one good signature cannot be turned into another.
     public static func isValid(_ signature: [UInt8], message: [UInt8], publicKey: [UInt8]) -> Bool {
         guard Sodium.isReady, signature.count == signatureSize, publicKey.count == publicKeySize else {
             return false

@@ -14,7 +14,7 @@ public enum StrictBase64 {
         }
     }
 
-    /// The text of some bytes as ASCII, behind what shall stand before it.
+    /// The text of some bytes as ASCII, after what stands before it.
     public static func encodedBytes(
         _ bytes: borrowing some ByteSource & ~Copyable,
         after prefix: [UInt8] = []

@@ -49,7 +49,7 @@ package struct AgentChecks {
         )
     }
 
-    /// A socket that nobody serves: the agent was killed.
+    /// A socket that no process serves: the agent was killed.
     private var dead: Finding {
         Finding(
             check: .agent,

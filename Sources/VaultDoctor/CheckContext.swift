@@ -35,7 +35,7 @@ package struct CheckContext {
     var locator: VaultLocator { VaultLocator(place, environment) }
     var config: ConfigFile { locator.config }
 
-    /// Connects to the Secret Service of this session; nobody is asked.
+    /// Connects to the Secret Service of this session; no one is asked.
     func connect() throws(StoreError) -> SecretService {
         try SecretService.connect(environment: environment.busVariables, patience: .probe)
     }

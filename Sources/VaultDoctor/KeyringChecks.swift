@@ -9,7 +9,7 @@ internal import VaultLifecycle
 
 /// Where the vault is kept and why, and whether the keyring of this session answers.
 ///
-/// Nobody is asked, and nothing is unlocked.
+/// No one is asked, and nothing is unlocked.
 package struct KeyringChecks {
     let context: CheckContext
 

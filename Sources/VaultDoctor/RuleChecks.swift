@@ -39,7 +39,7 @@ package enum RuleChecks {
     }
 }
 
-/// What a rule names, compared with what there is: a slip of the pen makes a rule that never fits, and nobody would
+/// What a rule names, compared with what there is: a slip of the pen makes a rule that never fits, and no one would
 /// notice before it is needed.
 package struct RuleFit {
     let rule: Rule

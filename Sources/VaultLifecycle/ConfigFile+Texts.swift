@@ -3,7 +3,7 @@ internal import JSON
 extension ConfigFile {
     private static let texts = "textHistory"
 
-    /// Whether the history of texts was on when somebody last looked.
+    /// Whether the history of texts was on at the last look.
     ///
     /// So anyone who never wanted one is not asked for the vault by a command that needs none. The vault alone says
     /// whether it is on.

@@ -3,9 +3,9 @@ internal import RecordStore
 
 /// A vault that is what `config.json` says, before it is opened.
 package enum FoundVault: Sendable {
-    /// A file that is there, and what it says of itself.
+    /// A file that is there, and what it shows without a key.
     case file(FileGlance)
-    /// A vault in the keyring, which nobody has asked for yet.
+    /// A vault in the keyring, which was not asked for yet.
     case keyring(VaultRecord)
 
     package var vaultID: [UInt8] {

@@ -1,6 +1,6 @@
 package import Programs
 
-/// Tells whether somebody wants a long act to end.
+/// Tells whether a long act should end.
 package protocol Interruption {
     /// The signal that came, if one has; it is told once.
     var caught: Int32? { get }

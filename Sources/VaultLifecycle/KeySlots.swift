@@ -6,7 +6,7 @@ internal import SecretServiceStore
 ///
 /// A slot can only be made with the vault key, which is not kept: the secret that opened the file is needed once more.
 package struct KeySlots {
-    /// What the slot in the login keyring is called where nobody names it.
+    /// What the slot in the login keyring is called without a name of its own.
     package static let keyringLabel = "login keyring"
 
     /// How a slot is written.

@@ -73,7 +73,7 @@ package struct MigrationLeftovers {
         }
     }
 
-    /// Takes a draft, a whole file that nobody ever opened, or items without a header away.
+    /// Takes a draft, a whole file that was never opened, or items without a header away.
     ///
     /// Anyone who does so holds the lock of moves, and the anchor does not say that the copy counts.
     ///

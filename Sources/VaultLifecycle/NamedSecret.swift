@@ -2,7 +2,7 @@ internal import Glibc
 package import Programs
 package import VaultCrypto
 
-/// A secret in a file or behind a descriptor that somebody named: its first line.
+/// A secret in a file or behind a descriptor that was named: its first line.
 package struct NamedSecret: SecretSource, Equatable, Sendable {
     /// Where it lies.
     package enum Origin: Equatable, Sendable {

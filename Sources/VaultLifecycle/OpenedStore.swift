@@ -58,7 +58,7 @@ package enum OpenedStore: Sendable {
 }
 
 extension OpenedStore {
-    /// Lends the newest state while nobody can write.
+    /// Gives the newest state while no process can write.
     package func hold<R>(
         _ body: (any RecordReader, Position) throws(StoreError) -> R
     ) throws(StoreError) -> R {
@@ -68,7 +68,7 @@ extension OpenedStore {
         }
     }
 
-    /// Makes a copy the one that counts, if nobody committed to its source since `last`.
+    /// Makes a copy the one that counts, if nothing was committed to its source since `last`.
     package func claim(over last: Position) throws(StoreError) {
         switch self {
         case .file(let store): try store.claim(over: last)

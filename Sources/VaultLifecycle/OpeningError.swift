@@ -33,7 +33,7 @@ package enum OpeningError: Error, Equatable, Sendable {
 
 /// How a vault differs from what `config.json` says of it.
 package enum Misplacement: Equatable, Sendable {
-    /// A vault of that name is there, and nobody wrote down that it belongs here.
+    /// A vault of that name is there, and no record says that it belongs here.
     case unrecorded(file: String)
     /// A newer program chose where it is kept.
     case unknownBackend

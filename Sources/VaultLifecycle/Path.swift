@@ -6,7 +6,7 @@ package enum Path {
     /// What a name leads to, links followed.
     package enum Kind {
         case file, folder
-        /// Gives its bytes when somebody at the other end does.
+        /// Gives its bytes when the program at the other end does.
         case pipe
         /// A socket or a device.
         case other

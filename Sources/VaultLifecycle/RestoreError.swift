@@ -12,6 +12,6 @@ package enum RestoreError: Error, Equatable, Sendable {
     case twin(name: String)
     /// The vault's file is gone, and its log is there, with commits that only it has.
     case strayLog(path: String)
-    /// There is a vault, and nobody said that it is to be replaced.
+    /// There is a vault, and it was not said that it is to be replaced.
     case occupied(path: String)
 }

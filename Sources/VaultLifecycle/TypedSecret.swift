@@ -1,7 +1,7 @@
 package import RecordStore
 package import VaultCrypto
 
-/// What somebody typed to open a vault: a passphrase, or a recovery code, which is known by its shape.
+/// What was typed to open a vault: a passphrase, or a recovery code, which is known by its shape.
 package enum TypedSecret {
     /// The secret as the vault takes it.
     ///

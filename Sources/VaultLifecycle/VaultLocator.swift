@@ -93,7 +93,7 @@ package struct VaultLocator: Sendable {
 
     /// What the keyring keeps for a vault file; nil for one without a key slot there, which never asks it.
     ///
-    /// Nobody is asked, and nothing waits longer than two seconds. Where a secret was named, a keyring that
+    /// No one is asked, and nothing waits longer than two seconds. Where a secret was named, a keyring that
     /// was too slow within the last minute is left alone.
     ///
     /// - Parameters:

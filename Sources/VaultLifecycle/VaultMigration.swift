@@ -181,7 +181,7 @@ package final class VaultMigration {
         else { throw MigrationError.taken(path: place.file) }
         guard glance.epoch <= epoch else { return try FileStore.remove(place.file) }
         let aside = freeName(beside: place.file)
-        // Written down first: a file that is not there yet is no harm, one that nobody knows of would be.
+        // Written down first: a file that is not there yet is no harm, one that is not known would be.
         try locator.config.change(locator.place.key) { present in
             guard var present else { return nil }
             var kept = present.kept.filter { $0.location != .file(place.file) }

@@ -7,7 +7,7 @@ extension VaultUnlocker {
     /// that is open, or the keyring itself.
     ///
     /// - Parameter now: Unix seconds.
-    /// - Returns: nil where somebody has to be asked.
+    /// - Returns: nil where a person has to be asked.
     /// - Throws: what stands in the way of the vault; a credential that does not open it is an error, too.
     package func openUnattended(now: Int64) throws(OpeningError) -> OpenedVault? {
         do throws(OpeningError) {
@@ -25,14 +25,14 @@ extension VaultUnlocker {
     ///   - mayAsk: whether the person sits at the desktop, where the keyring asks.
     ///   - now: Unix seconds.
     /// - Returns: nil for a vault file, which opens by a passphrase.
-    /// - Throws: `store(.keyringLocked)` where the keyring is locked and nobody may be asked.
+    /// - Throws: `store(.keyringLocked)` where the keyring is locked and no one may be asked.
     package func openByKeeper(mayAsk: Bool, now: Int64) throws(OpeningError) -> OpenedVault? {
         let found = try locator.find()
         guard case .keyring = found else { return nil }
         return try open(found, by: nil, mayAsk ? .person : .script, now: now)
     }
 
-    /// Opens the vault with what somebody typed: a passphrase or a recovery code.
+    /// Opens the vault with what was typed: a passphrase or a recovery code.
     ///
     /// A vault in the keyring has no passphrase: the keyring itself is asked, and what was typed is not used.
     ///

@@ -30,7 +30,7 @@ final class WatchedReader: RecordReader {
         return try reader.list(kind, where: attributes)
     }
 
-    /// Ends here if somebody asked for it.
+    /// Ends here if that was asked for.
     ///
     /// - Throws: `cancelled`.
     func check() throws(StoreError) {

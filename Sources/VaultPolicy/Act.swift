@@ -1,4 +1,4 @@
-/// What somebody wants done.
+/// What a requester wants done.
 public enum Act: Hashable, Sendable {
     /// A signature by an SSH key.
     case sign(KeyFacts, Purpose, Route)

@@ -1,6 +1,6 @@
 /// What an operation of a vault does with what the vault keeps.
 ///
-/// With who asks, and what it is about, this is all that a verdict goes by. What may be asked about brings the words of
+/// With who asks, and what it is about, this is all that decides a verdict. What may be asked about brings the words of
 /// its question.
 public enum Exposure: Hashable, Sendable {
     /// Reads names, numbers and public halves.

@@ -6,7 +6,7 @@ public struct KeyFacts: Hashable, Sendable {
     public let fingerprint: String
     /// Its owner is asked before each use.
     public let needsConfirmation: Bool
-    /// The namespaces under which it signs files; nil for a key that an agent was only lent for a session.
+    /// The namespaces under which it signs files; nil for a key that `ssh-add` brought for a session.
     public let namespaces: [String]?
 
     /// What is known of a key.

@@ -6,7 +6,7 @@ public enum Purpose: Hashable, Sendable {
     case file(namespace: String)
     /// A certificate for another key.
     case certificate
-    /// Anything else: bytes of which nobody can say what they mean.
+    /// Anything else: bytes whose meaning is not known.
     case raw
 
     /// The kind, as rules, the log and the table spell it.

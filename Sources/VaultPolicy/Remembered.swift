@@ -1,6 +1,6 @@
 /// What the owner said yes to for longer than once.
 ///
-/// It lives in memory, as long as the vault is open. Moments are seconds of a clock that nobody can set and
+/// It lives in memory, as long as the vault is open. Moments are seconds of a clock that cannot be set and
 /// that goes on while the machine sleeps.
 public struct Remembered: Sendable {
     /// Most that are kept; the one that ends first makes room.

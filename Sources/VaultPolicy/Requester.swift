@@ -23,7 +23,7 @@ public struct Requester: Hashable, Sendable {
         return hasTerminal
     }
 
-    /// Somebody who asks.
+    /// Who asks.
     public init(
         uid: UInt32,
         pid: Int32 = 0,

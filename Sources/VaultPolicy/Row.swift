@@ -24,7 +24,7 @@ public struct Row: Sendable {
         case unboundLogin
         /// A namespace that the key is meant for.
         case ownNamespace
-        /// A commit or file by a key that was only lent.
+        /// A commit or file by a key that `ssh-add` brought.
         case usualNamespace
         /// Any other namespace.
         case otherNamespace

@@ -4,7 +4,7 @@ public enum Verdict: Hashable, Sendable {
     case allow(Reason)
     /// The owner is asked; `mayRemember` says whether a yes may hold for longer than once.
     case ask(Reason, mayRemember: Bool)
-    /// It may not, and nobody is asked.
+    /// It may not, and no one is asked.
     case deny(Reason)
 
     /// Why.

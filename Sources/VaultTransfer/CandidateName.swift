@@ -24,7 +24,7 @@ enum CandidateName {
         return CredentialField.isName(name) ? name : "field"
     }
 
-    /// The same with a number behind it, for the second and later field of a name: different numbers make
+    /// The same with a number after it, for the second and later field of a name: different numbers make
     /// different names, however long the name is.
     static func field(_ name: String, _ number: Int) -> String {
         let ending = " \(number)"

@@ -25,7 +25,7 @@ package struct ImportReader {
 
     /// What helper programs are started with.
     let environment: Environment
-    /// Whether nobody may be asked, by a helper program either.
+    /// Whether no one may be asked, by a helper program either.
     let asksNothing: Bool
     /// A path as people read it.
     let shown: (String) -> String

@@ -14,7 +14,7 @@ struct KeyringItems {
 
     /// Reads them all; one that stays locked is named.
     ///
-    /// - Throws: what the keyring refuses; `keyringLocked` when nobody can be asked.
+    /// - Throws: what the keyring refuses; `keyringLocked` when no one can be asked.
     func read() throws -> ImportDocument {
         let collections = try service.collections()
         let locked = collections.filter(\.isLocked).map(\.path)

@@ -105,7 +105,7 @@ struct PassFolder {
             input.close()
             output.close()
         }
-        // Nobody to ask: gpg-agent may have the passphrase all the same.
+        // No one to ask: gpg-agent may have the passphrase all the same.
         let asking = asksNothing ? ["--pinentry-mode", "error"] : []
         let process = try? ChildProcess.start(
             tool,

@@ -107,7 +107,7 @@ struct AgentServer {
         try OwnThread.start("ssh-accept") { ssh.run(until: stop) }
     }
 
-    /// Serves until the end, and ends in order: nobody new, no more questions, keys wiped, sockets gone.
+    /// Serves until the end, and ends in order: no new client, no more questions, keys wiped, sockets gone.
     func serve() -> AgentLoop.End {
         let (ring, core, footprint) = (ring, core, footprint)
         footprint.shrink()
@@ -119,7 +119,7 @@ struct AgentServer {
             stop: stop,
             tidy: {
                 _ = ring.purge()
-                // A file that was taken away is noticed also while nobody asks for anything.
+                // A file that was taken away is noticed also while no request comes.
                 if let open = core.openVault, !open.isInPlace { core.lock(.vaultGone) }
                 footprint.shrink()
             },

@@ -4,16 +4,16 @@ internal import Glibc
 internal import VaultLifecycle
 
 /// How the agent itself asks its person: one question at a time, in a window, or on the console of a machine where
-/// nobody is logged in.
+/// no one is logged in.
 struct Prompting: Sendable {
-    /// Asks in the first way that reaches somebody.
+    /// Asks in the first way that reaches a person.
     let prompter: any Prompter
     private let place: PromptPlace
     private let choice: PromptChoice
 
     /// As the person has set it; a word that is none of ours counts as not set.
     ///
-    /// Made before the agent leaves the terminal that it was started at: questions may come there until somebody
+    /// Made before the agent leaves the terminal that it was started at: questions may come there until a person
     /// unlocks the vault elsewhere.
     init(_ config: ConfigFile) throws {
         choice = try config.setting("prompt").flatMap { PromptChoice(rawValue: $0) } ?? .auto
@@ -24,7 +24,7 @@ struct Prompting: Sendable {
         prompter = try PrompterChain.ofAgent(choice, at: place)
     }
 
-    /// Asks for the vault's passphrase on behalf of a program that nobody sits in front of.
+    /// Asks for the vault's passphrase on behalf of a program that has no person in front of it.
     ///
     /// Without a display it is asked for at that program's own terminal, if it has one. Anyone who answers there knows
     /// the passphrase, so the next questions may come there as well; a yes or no is never asked where only the asking
@@ -46,14 +46,14 @@ struct Prompting: Sendable {
         )
     }
 
-    /// Whether a question for the passphrase would reach somebody.
+    /// Whether a question for the passphrase would reach a person.
     func reaches(_ connection: Connection) -> Bool {
         place.reach(choice).place != .nobody
             || place.pinentry != nil && ControllingTerminal(of: connection.peer.pid) != nil
     }
 
     /// Lets the next questions appear at the terminal of our own command line, which does not show the passphrase: where
-    /// they would reach nobody as it is, and somebody logged in there as this user.
+    /// they would reach no one otherwise, and this user logged in there.
     ///
     /// - Returns: whether they do now. Nothing else of the client's environment counts: not its display, not its bus.
     func returns(to caller: ControlCaller) -> Bool {

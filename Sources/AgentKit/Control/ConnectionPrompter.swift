@@ -70,7 +70,7 @@ final class ConnectionPrompter: Prompter {
         }
     }
 
-    /// Tells the client that somebody else is being asked, and its request waits for that.
+    /// Tells the client that another person is being asked, and its request waits for that.
     func tellWaiting() {
         guard let text = try? AgentEvent(event: .waiting).encoded() else { return }
         // One that is gone hears nothing.

@@ -1,6 +1,6 @@
 package import AgentProtocol
 
-/// Who is at the other end of a control connection: what the kernel says of it, and what it says of itself.
+/// Who is at the other end of a control connection: what the kernel says of it, and what it says.
 package struct ControlCaller: Sendable {
     package let peer: Peer
     /// Its greeting; worth no more than the program's word.

@@ -23,7 +23,7 @@ extension AgentCore {
         shown: () -> Void
     ) throws(AgentError) -> OpenVault {
         guard given != nil || asker != nil else { throw .refused(.locked) }
-        // Nobody is asked for a passphrase that there is not.
+        // A passphrase that does not exist is not asked for.
         if let openVault, !openVault.takesSecret { throw .refused(.nothingToShow) }
         var attempt = 1
         while true {

@@ -11,7 +11,7 @@ extension AgentCore {
         case follow(UnlockRound)
     }
 
-    /// The open vault; opens it if need be: by what needs nobody, else by asking a person.
+    /// The open vault; opens it if need be: without a person where it can, else by asking one.
     ///
     /// However many want it at the same time, one of them asks and the others wait for the same answer. If
     /// the one who asks hangs up, another one takes over.
@@ -106,7 +106,7 @@ extension AgentCore {
             throw .refused(.exhausted)
         }
         guard round.join(waiter) else { throw .refused(.locked) }
-        // The round may have ended before this one joined it: then nobody would wake it.
+        // The round may have ended before this one joined it: then nothing would wake it.
         guard state.withLock({ $0.round === round }) else { return }
         if round.isAsking { asker?.waits() }
         guard cancellation.wait(for: waiter.signal.descriptor) == .ready else { throw .refused(.cancelled) }
@@ -129,7 +129,7 @@ extension AgentCore {
         do throws(AgentError) {
             return try take(try obtain(round, asker, peer), locks: locks, for: seconds, by: peer)
         } catch {
-            // Somebody else opened it while this caller's person was being asked.
+            // Another caller opened it while this caller's person was being asked.
             if let open = openVault { return open }
             guard !cancellation.isCancelled else { throw .refused(.cancelled) }
             // Others can ask in their own way; what the vault said holds for all of them, and what the person said

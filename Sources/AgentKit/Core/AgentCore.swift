@@ -34,7 +34,7 @@ package final class AgentCore: Sendable {
         self.opener = opener
     }
 
-    /// Adds somebody who wants to hear of opening and locking.
+    /// Adds an observer of opening and locking.
     package func add(_ observer: any LockObserver) {
         observers.withLock { $0.append(observer) }
     }
@@ -53,7 +53,7 @@ package final class AgentCore: Sendable {
         }
     }
 
-    /// Somebody used a secret: the idle time begins anew.
+    /// A secret was used: the idle time begins again.
     package func touchUse() {
         for observer in observers.withLock({ $0 }) { observer.vaultUsed() }
     }
@@ -66,7 +66,7 @@ package final class AgentCore: Sendable {
         for observer in observers.withLock({ $0 }) { observer.vaultLimited(to: seconds) }
     }
 
-    /// Locks: nobody gets at the vault any more, how far its log reaches is kept, the keys are wiped, everybody is
+    /// Locks: no request reaches the vault any more, how far its log reaches is kept, the keys are wiped, everybody is
     /// told; nothing of it can fail, and nothing before the wiping takes longer than some seconds.
     ///
     /// When it returns, no key is in memory, unless a use that began before is still running after five seconds:
@@ -88,7 +88,7 @@ package final class AgentCore: Sendable {
             return true
         }
         if isDone == nil {
-            // Somebody is told of the opening for too long: that cannot keep the keys.
+            // An observer takes too long over the opening: that cannot keep the keys.
             closed.close()
             _ = telling.pass { tellLocked(reason) }
         }
@@ -114,12 +114,12 @@ package final class AgentCore: Sendable {
         _ = done.wait(timeout: .now() + .milliseconds(Self.parting))
     }
 
-    /// Somebody tried a secret.
+    /// A secret was tried.
     func tried(by peer: Peer?, isRight: Bool) {
         for observer in observers.withLock({ $0 }) { observer.unlockTried(by: peer, isRight: isRight) }
     }
 
-    /// Locks for the last time: from here on nobody can open the vault.
+    /// Locks for the last time: from here on the vault cannot be opened.
     package func stop() {
         state.withLock { $0.isStopping = true }
         lock(.stop)
@@ -127,7 +127,7 @@ package final class AgentCore: Sendable {
 
     /// Takes a vault that was opened while there were `locks` locks.
     ///
-    /// - Returns: the vault that is open now: another one, if somebody was faster.
+    /// - Returns: the vault that is open now: another one, if another caller was faster.
     func take(
         _ opened: OpenVault,
         locks: UInt64,

@@ -4,15 +4,15 @@
 package protocol LockObserver: Sendable {
     /// The vault was opened.
     ///
-    /// `seconds` says after how long it has to lock whatever happens; it is nil where nobody said so.
+    /// `seconds` says after how long it has to lock whatever happens; it is nil without such a limit.
     func vaultOpened(_ vault: OpenVault, for seconds: Int?)
 
     /// The vault is about to be closed: the last moment at which something can be written into it.
     ///
-    /// Nobody waits for long; what takes more than two seconds finds a vault that is closed.
+    /// It is not waited for long; what takes more than two seconds finds a vault that is closed.
     func vaultCloses(_ vault: OpenVault, _ reason: LockReason)
 
-    /// Somebody tried to open the vault; called before `vaultOpened` where that was it.
+    /// A secret was tried on the vault; called before `vaultOpened` where that was it.
     ///
     /// - Parameters:
     ///   - peer: whose secret it was; nil where none was brought.
@@ -22,7 +22,7 @@ package protocol LockObserver: Sendable {
     /// The vault is locked; its store has forgotten its keys. Whatever else came from it has to be wiped now.
     func vaultLocked(_ reason: LockReason)
 
-    /// Somebody used a secret of the vault.
+    /// A secret of the vault was used.
     func vaultUsed()
 
     /// It has to lock after so many seconds, if not before.

@@ -19,7 +19,7 @@ package struct PrompterAsker: UnlockAsker {
     ///   - lines: what the person should know first: who wants the vault open.
     ///   - speaksForAll: whether a no holds for all who wait, or for this one alone.
     ///   - isAtDesktop: whether a question at the desktop would reach the person.
-    ///   - waiting: told when somebody else is being asked.
+    ///   - waiting: told when another person is being asked.
     ///   - opened: told when what was typed has opened the vault.
     package init(
         _ prompter: any Prompter,

@@ -13,7 +13,7 @@ package protocol UnlockAsker: Sendable {
     /// Whether the person sits at the desktop, where a keyring would ask for its password; not over SSH.
     var isAtDesktop: Bool { get }
 
-    /// Somebody else is being asked, and this one waits for the same answer.
+    /// Another person is being asked, and this caller waits for the same answer.
     func waits()
 
     /// Asks, and waits until there is an answer or `cancellation` is over.

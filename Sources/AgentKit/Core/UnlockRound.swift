@@ -3,10 +3,10 @@ internal import Synchronization
 
 /// One going attempt to open the vault, and those who wait for how it ends.
 final class UnlockRound: Sendable {
-    /// Somebody who waits; woken by its signal.
+    /// A caller that waits; woken by its signal.
     final class Waiter: Sendable {
         enum Outcome: Equatable {
-            /// Look again: it is open, or somebody else has to try.
+            /// Look again: it is open, or another caller has to try.
             case again
             case failed(AgentError)
         }
@@ -65,7 +65,7 @@ final class UnlockRound: Sendable {
     /// Whether it depends on a person by now.
     var isAsking: Bool { state.withLock { $0.isAsking } }
 
-    /// Nobody waits here any longer.
+    /// No caller waits here any longer.
     func end(_ outcome: Waiter.Outcome) {
         let told = state.withLock { state in
             let told = state.waiters

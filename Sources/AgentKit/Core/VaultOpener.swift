@@ -8,12 +8,12 @@ package protocol VaultOpener: Sendable {
     /// The absolute path of its file, also where a keyring keeps it: what a client's hello is compared with.
     var vaultPath: String { get }
 
-    /// Opens it by what needs nobody: a key slot in an open keyring, a credential of the service manager.
+    /// Opens it without a person: a key slot in an open keyring, a credential of the service manager.
     ///
     /// - Returns: nil when there is no such way.
     func openUnattended() throws(AgentError) -> OpenVault?
 
-    /// Opens it where what keeps it asks the person itself, as a locked keyring does: nobody has to know a
+    /// Opens it where what keeps it asks the person itself, as a locked keyring does: no one has to know a
     /// passphrase.
     ///
     /// - Parameter mayAsk: whether the person sits at the desktop, where the question would appear.

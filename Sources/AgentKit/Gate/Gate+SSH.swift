@@ -40,7 +40,7 @@ extension Gate: SSHGate {
 
     /// Who asks over the ssh socket.
     ///
-    /// Nobody has a terminal there: the agent asks in its own way.
+    /// No client has a terminal there: the agent asks in its own way.
     private func requester(_ peer: Peer) -> Requester {
         let program = programs.program(peer.speakerNow)
         // Who cannot be told has no ancestors that mean anything.

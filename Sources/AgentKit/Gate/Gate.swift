@@ -41,7 +41,7 @@ package final class Gate: Sendable {
     /// A gate for the vault of the user who runs this program.
     ///
     /// - Parameters:
-    ///   - prompter: asks about ssh; nil where nobody can be asked.
+    ///   - prompter: asks about ssh; nil where no one can be asked.
     ///   - programs: which programs count as our own.
     package init(prompter: (any Prompter)?, programs: OwnPrograms = .beside()) {
         self.prompter = prompter
@@ -126,7 +126,7 @@ package final class Gate: Sendable {
         }
     }
 
-    /// From now on, for some seconds, rules are read anew each time: somebody may be changing them.
+    /// From now on, for some seconds, rules are read again each time: they may be changing.
     func doubtRules() {
         state.withLock { $0.doubted = BootTime.now() + 5 }
     }
@@ -170,7 +170,7 @@ package final class Gate: Sendable {
                 (state.generation, state.looked) = (generation, now)
             }
         } catch {
-            // With rules that cannot be read, nobody knows what they refuse.
+            // With rules that cannot be read, it is not known what they refuse.
             throw Refusal(VaultError(gate: error))
         }
     }

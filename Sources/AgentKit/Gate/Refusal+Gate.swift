@@ -5,7 +5,7 @@ internal import VaultKit
 internal import VaultPolicy
 
 extension Refusal {
-    /// The policy wants the person asked, and nobody can be.
+    /// The policy wants the person asked, and no one can be.
     static let nobodyToAsk = Refusal(
         .nobodyToAsk,
         "this needs your approval, but there is nowhere to ask",

@@ -144,7 +144,7 @@ package struct PinentryPrompter: Prompter {
         switch reply {
         case .error(Code.timeout): .timedOut(seconds: seconds)
         case .error(Code.canceled), .error(Code.notConfirmed): .refused
-        // No terminal, no display: this one reaches nobody.
+        // No terminal, no display: this one reaches no one.
         default: .nobody
         }
     }

@@ -2,11 +2,11 @@
 ///
 /// Nothing of what was typed, and nothing that a helper program said, is in it.
 package enum PromptError: Error, Equatable, Sendable {
-    /// Nobody can be asked: no display, no terminal, no helper program, or questions are not allowed.
+    /// No one can be asked: no display, no terminal, no helper program, or questions are not allowed.
     case nobody
     /// The person closed the question.
     case refused
-    /// Nobody answered in time.
+    /// No one answered in time.
     case timedOut(seconds: Int)
     /// Anyone who wanted the answer has gone, or the agent locks or stops.
     case cancelled

@@ -109,7 +109,7 @@ package final class PromptPlace: Sendable {
     ///
     /// - Parameters:
     ///   - further: variables that this one program needs besides.
-    ///   - isTerminal: it asks at a terminal, and shall not look for a window beside that.
+    ///   - isTerminal: it asks at a terminal, and opens no window as well.
     /// - Returns: `NAME=value` each, sorted.
     func variables(_ further: [String: String] = [:], isTerminal: Bool = false) -> [String] {
         var all = further

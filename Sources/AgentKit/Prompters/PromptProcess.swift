@@ -7,7 +7,7 @@ internal import Programs
 /// deadline or with the interest in the answer. Whatever happens, the program, and what it has started, is gone
 /// and collected when this value is.
 final class PromptProcess {
-    /// Milliseconds in which a program may put the terminal or the screen in order once it shall end.
+    /// Milliseconds in which a program may put the terminal or the screen in order once it is to end.
     private static let grace: Int32 = 500
 
     private let process: Int32
@@ -111,7 +111,7 @@ final class PromptProcess {
     private func collect() -> Int32 {
         if let ended { return ended }
         kill(-process, SIGKILL)
-        // What nobody can tell counts as a failure.
+        // What cannot be told counts as a failure.
         var status: Int32 = 0xFF00
         while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
         // The macros WIFEXITED and WEXITSTATUS by hand: Swift does not import them.

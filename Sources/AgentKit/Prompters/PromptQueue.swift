@@ -61,7 +61,7 @@ package final class PromptQueue: Prompter {
             case .timedOut: throw .timedOut(seconds: Self.patience)
             case .ready: break
             }
-            // Somebody else may have been quicker.
+            // Another one may have been quicker.
             if unsafe read(turn, &taken, 8) == 8 { break }
         }
         defer { giveBack() }

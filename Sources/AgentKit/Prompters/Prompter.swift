@@ -1,6 +1,6 @@
 package import VaultCrypto
 
-/// Somebody who can ask the person in front of the machine.
+/// Something that can ask the person in front of the machine.
 ///
 /// Called on threads of one's own, as the answer may take minutes. Every prompter has a deadline, gives up at once
 /// when the interest in the answer is over, and leaves no program behind.

@@ -2,7 +2,7 @@ package import AgentProtocol
 
 extension PrompterChain {
     /// How the agent asks by itself, where the caller has no terminal: pinentry on the display or at the terminal of
-    /// the place, `$SSH_ASKPASS` for a yes or a no, systemd where nobody is logged in; one question at a time.
+    /// the place, `$SSH_ASKPASS` for a yes or a no, systemd where no one is logged in; one question at a time.
     package static func ofAgent(
         _ choice: PromptChoice,
         at place: PromptPlace
@@ -19,7 +19,7 @@ extension PrompterChain {
 }
 
 extension PromptPlace {
-    /// A service without a login: nobody looks at a display, and systemd has agents that ask.
+    /// A service without a login: no one looks at a display, and systemd has agents that ask.
     var isUnattended: Bool { setting("INVOCATION_ID") != nil && setting("XDG_RUNTIME_DIR") == nil }
 
     /// Where such a prompter asks as of now, and at which display or device.

@@ -2,11 +2,11 @@ package import VaultCrypto
 
 /// Prompters in order: the first that reaches the person asks.
 ///
-/// One that reaches nobody, or that breaks, passes the question on; what a person said is never asked again.
+/// One that reaches no one, or that breaks, passes the question on; what a person said is never asked again.
 package struct PrompterChain: Prompter {
     private let prompters: [any Prompter]
 
-    /// A chain; an empty one reaches nobody.
+    /// A chain; an empty one reaches no one.
     package init(_ prompters: [any Prompter]) {
         self.prompters = prompters
     }

@@ -9,7 +9,7 @@ extension QuestionText {
 
     /// The questions whether acts of a call may happen: one, unless there are more names than one can show.
     ///
-    /// Every name is shown: nobody says yes to what cannot be seen. A yes may hold for `remember` seconds;
+    /// Every name is shown: what is not seen gets no yes. A yes may hold for `remember` seconds;
     /// where that is nil, it holds for this one time only.
     package static func confirm(
         _ acts: [Act],

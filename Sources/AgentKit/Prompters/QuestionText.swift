@@ -54,7 +54,7 @@ package enum QuestionText {
         return "Program: \(chain)\(file)\(process)"
     }
 
-    /// What somebody wants to do, behind “Allow … to”.
+    /// What the requester wants to do, after “Allow … to”.
     private static func verb(_ act: Act) -> String {
         switch act {
         case .sign(let key, .login(let user, let host), _):

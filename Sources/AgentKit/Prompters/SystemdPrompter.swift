@@ -1,10 +1,10 @@
 package import VaultCrypto
 
-/// Asks for a passphrase by systemd-ask-password(1): on the console of a machine where nobody is logged in.
+/// Asks for a passphrase by systemd-ask-password(1): on the console of a machine where no one is logged in.
 ///
 /// Asking needs the right to write to /run/systemd/ask-password, which a service of the system has.
 package struct SystemdPrompter: Prompter {
-    /// What the program ends with when nobody answered: ETIME.
+    /// What the program ends with when no one answered: ETIME.
     private static let late: Int32 = 62
 
     private let place: PromptPlace

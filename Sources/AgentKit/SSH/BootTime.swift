@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Seconds of a clock that nobody can set and that goes on while the machine sleeps.
+/// Seconds of a clock that cannot be set and that goes on while the machine sleeps.
 enum BootTime {
     static func now() -> UInt64 {
         var time = timespec()

@@ -8,7 +8,7 @@ package struct CoreVaultSource: SSHVaultSource {
     ///
     /// - Parameters:
     ///   - core: opens the vault, together with all others who wait for it.
-    ///   - isHeard: whether a question of `asker` would reach somebody.
+    ///   - isHeard: whether a question of `asker` would reach a person.
     ///   - asker: how the person in front of a program is asked; nil where there is no way to ask.
     package init(
         _ core: AgentCore,
@@ -33,7 +33,7 @@ package struct CoreVaultSource: SSHVaultSource {
         return true
     }
 
-    /// Begins the idle time anew.
+    /// Starts the idle time again.
     package func noteUse() { core.touchUse() }
 }
 

@@ -30,7 +30,7 @@ struct HostBook: Sendable {
 
     /// What is known of a host that has proven to have this key, which may be a certificate.
     ///
-    /// The names are those under which the vault, asked for the name, trusts the key. A key that somebody revoked
+    /// The names are those under which the vault, asked for the name, trusts the key. A key that was revoked
     /// for any name is revoked: anyone who has it has it. One that the vault only knows as replaced is changed. One that may be
     /// that of a host which a rule asks about or refuses counts as unknown, so that its logins are asked about.
     func facts(of key: PublicKey, in vault: Vault, at time: UInt64) -> HostFacts {
@@ -104,7 +104,7 @@ struct HostBook: Sendable {
     /// Whether a rule that asks or refuses may be about the host of these lines, although it names none of the names.
     ///
     /// It may where a profile cannot be read: the rule may name it. It may where a line stands for a name behind a hash, or
-    /// for a pattern with a port, that nobody has looked up.
+    /// for a pattern with a port, that was not looked up.
     private func mayBeMeant(_ lines: [HostKeySummary], as names: [String], at time: UInt64) -> Bool {
         let rules = strict.filter { rule in rule.expires.map { time < $0 } ?? true }
         guard !rules.isEmpty else { return false }

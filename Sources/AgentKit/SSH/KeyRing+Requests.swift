@@ -3,7 +3,7 @@ internal import Synchronization
 internal import VaultCrypto
 
 extension KeyRing {
-    /// Takes a key; one that was lent before, or was taken out, comes with the new conditions, and one that the vault
+    /// Takes a key; one that was added or removed before comes with the new conditions, and one that the vault
     /// has keeps the conditions from there as well.
     func add(_ addition: SSHAgentAddition) -> Bool {
         let now = BootTime.now()

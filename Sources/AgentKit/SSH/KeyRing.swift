@@ -3,12 +3,12 @@ internal import Synchronization
 internal import VaultKit
 internal import VaultPolicy
 
-/// The keys that ssh may use: those of the open vault, and those that `ssh-add` lent until it locks.
+/// The keys that ssh may use: those of the open vault, and those that `ssh-add` added until it locks.
 ///
 /// Nothing secret is in it while the vault is locked. It reads the vault on the threads of connections, which may
 /// wait.
 package final class KeyRing: Sendable {
-    /// Most keys that are lent at a time.
+    /// Maximum of keys that `ssh-add` added.
     package static let maximumLent = 1024
 
     /// What requests are answered from.
@@ -55,7 +55,7 @@ package final class KeyRing: Sendable {
     }
 
     let state = Mutex(State())
-    /// Passed while a passphrase is judged, so that nobody tries two at a time.
+    /// Passed while a passphrase is judged, so that two are never tried at a time.
     let judging = TimedLock()
 
     /// A ring without keys.
@@ -106,7 +106,7 @@ package final class KeyRing: Sendable {
         return state.withLock { state in state.open?.offers(at: now).list.count }
     }
 
-    /// Forgets what `ssh-add` lent.
+    /// Forgets what `ssh-add` added.
     package func dropLent() {
         state.withLock { state in
             for key in state.open?.lent ?? [] { key.wipe() }
@@ -172,7 +172,7 @@ package final class KeyRing: Sendable {
         }
     }
 
-    /// The keys that are offered, those that were lent first; nothing while locked.
+    /// The keys that are offered, those of `ssh-add` first; nothing while locked.
     func offers() -> [Offer] {
         let now = BootTime.now()
         return state.withLock { state in
@@ -226,7 +226,7 @@ extension KeyRing.Open {
         return new
     }
 
-    /// Puts what was lent under the conditions that the vault has for the same keys now.
+    /// Puts what `ssh-add` added under the conditions that the vault has for the same keys now.
     mutating func narrowLent() {
         lent = lent.map { narrowed($0) }
     }

@@ -1,6 +1,6 @@
 /// What a program does to the keys that ssh may use.
 package enum RingChange: Equatable, Sendable {
-    /// Lends one, until the vault locks.
+    /// Adds one, until the vault locks.
     case lend(name: String, fingerprint: String)
     /// Puts one into the vault.
     case store(name: String, fingerprint: String)

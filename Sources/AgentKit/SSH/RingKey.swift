@@ -9,7 +9,7 @@ final class RingKey: Sendable {
     enum Source: Sendable {
         /// The vault has it under this name.
         case vault(name: String)
-        /// `ssh-add` lent it; it is gone when the vault locks.
+        /// `ssh-add` added it; it is gone when the vault locks.
         case lent
     }
 
@@ -116,7 +116,7 @@ final class RingKey: Sendable {
     /// The key ready to sign, if its secret is here.
     var signer: PreparedKey? { secrecy.key.withLock { $0 } }
 
-    /// Keeps the secret at hand until `wipe`.
+    /// Keeps the secret until `wipe`.
     func keep(_ signer: PreparedKey) { secrecy.key.withLock { $0 = signer } }
 
     /// Lets go of the secret; a signature that is being made meanwhile still ends.

@@ -1,6 +1,6 @@
 package import VaultPolicy
 
-/// Who decides whether a key may be used, asks where somebody has to be asked, and writes it down.
+/// Who decides whether a key may be used, asks where a person has to be asked, and writes it down.
 package protocol SSHGate: Sendable {
     /// Whether an act may happen now; when it says yes, that is in the log already.
     ///

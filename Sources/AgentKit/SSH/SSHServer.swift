@@ -44,7 +44,7 @@ package final class SSHServer: Sendable {
         self.stop = stop
     }
 
-    /// Whether somebody may connect: the owner of this process, and root, as in OpenSSH.
+    /// Whether a user may connect: the owner of this process, and root, as in OpenSSH.
     package static func mayConnect(_ peer: Peer) -> Bool {
         peer.uid == geteuid() || peer.uid == 0
     }

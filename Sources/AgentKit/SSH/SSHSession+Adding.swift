@@ -5,7 +5,7 @@ extension SSHSession {
     /// Takes a key that a program brings: until the vault locks, or into the vault where the agent was started so.
     ///
     /// Into the vault goes only what its conditions can be kept of there, and nothing that comes over another
-    /// machine; all else is lent, as ever.
+    /// machine; all else stays with the agent, as ever.
     func take(_ addition: SSHAgentAddition, in snapshot: KeyRing.Snapshot) -> Bool {
         let name = String(decoding: addition.key.comment, as: UTF8.self)
         let fingerprint = addition.key.publicKey.fingerprint.description
@@ -35,7 +35,7 @@ extension SSHSession {
             let outcome = try Blocking.wait { () async throws(VaultError) in
                 try await vault.importSSHKeys([new])
             }
-            // One that was there keeps its own conditions, so with any other ones it is lent.
+            // One that was there keeps its own conditions, so with any other ones it stays with the agent.
             switch outcome.first {
             case .known(let key, _)?, .restored(let key, _)?: return key.isInUse && key.use == record.use
             case .stored?, nil: return true

@@ -56,7 +56,7 @@ struct SSHSession {
         case .removeAll:
             guard !ring.isPassphraseLocked else { return .failure }
             _ = look(opening: false)
-            // Taking away needs no log, and nobody may be kept from it; what there is, tells of it.
+            // Taking away needs no log, and is never refused; what there is, tells of it.
             if let count = ring.count { _ = server.gate.records(.removeAll(count: count), for: connection) }
             return reply(ring.removeAll())
         default: return .failure

@@ -10,6 +10,6 @@ package protocol SSHVaultSource: Sendable {
     /// Whether there is a person who can be asked to open it.
     func canAsk(for connection: Connection) -> Bool
 
-    /// A secret was used: the time without use begins anew.
+    /// A secret was used: the time without use starts again.
     func noteUse()
 }

@@ -6,7 +6,7 @@ package struct AgentLoop: Sendable {
     package enum End: Equatable, Sendable {
         /// A signal, or a client that may, asked for it.
         case asked
-        /// A socket of this agent is gone or belongs to another one: nobody could reach it any more.
+        /// A socket of this agent is gone or belongs to another one: no client could reach it any more.
         case socketGone(path: String)
     }
 
@@ -28,7 +28,7 @@ package struct AgentLoop: Sendable {
     ///   - timer: tells when the vault has to lock.
     ///   - signals: those that lock the vault, drop keys or end the agent.
     ///   - listeners: the sockets of the agent; it ends when one of them is gone.
-    ///   - stop: over when somebody asked the agent to end.
+    ///   - stop: over when the agent was asked to end.
     ///   - tidy: wipes what is past its time; called at least every 30 seconds.
     ///   - dropKeys: forgets the keys that were added for this session only.
     package init(

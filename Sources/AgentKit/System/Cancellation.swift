@@ -2,7 +2,7 @@ internal import CLinux
 internal import Glibc
 internal import Synchronization
 
-/// The end of somebody's interest in an answer: the client hung up, the agent locks or stops.
+/// The end of a caller's interest in an answer: the client hung up, the agent locks or stops.
 ///
 /// Anyone who waits polls `descriptor` beside what it waits for; it becomes readable, and stays so, once the
 /// interest is over. Nothing has to watch the client meanwhile: the kernel tells.

@@ -64,7 +64,7 @@ package final class ControllingTerminal: Sendable {
         facts.st_mode & S_IFMT == S_IFCHR && UInt64(facts.st_rdev) == device && facts.st_uid == geteuid()
     }
 
-    /// Where the device of a number lies (Linux's Documentation/admin-guide/devices.txt); nil for one that nobody
+    /// Where the device of a number lies (Linux's Documentation/admin-guide/devices.txt); nil for one that no one
     /// could sit at.
     static func path(of device: UInt64) -> String? {
         let major = device >> 8 & 0xFFF

@@ -3,7 +3,7 @@ internal import CLinux
 /// Keeps small what an agent that waits takes of the machine's memory.
 ///
 /// Starting, and deriving a key, run through much code that is not needed again for hours, and the kernel maps a good
-/// deal around each place that runs. All of it is in the page cache anyway; given back, it counts for nobody.
+/// deal around each place that runs. All of it is in the page cache anyway; given back, it counts for no process.
 package struct Footprint: LockObserver {
     /// An agent that has just started, or has been idle, is as good a moment as those that it is told of.
     package init() {}

@@ -32,7 +32,7 @@ package struct LockSchedule: Equatable, Sendable {
         lastUse = now
     }
 
-    /// Somebody asked that it stay open for a time, used or not; never beyond the absolute limit.
+    /// It was asked to stay open for a time, used or not; never beyond the absolute limit.
     package mutating func last(_ length: UInt64, from now: UInt64) {
         end = min(latest, Self.sum(now, length))
         limits.idle = .max

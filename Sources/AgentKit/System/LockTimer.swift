@@ -40,7 +40,7 @@ package final class LockTimer: LockObserver {
     /// The time without use begins again.
     package func vaultUsed() { schedule.withLock { $0?.use(at: now()) } }
 
-    /// Somebody wants an open vault to be locked in so many seconds at the latest.
+    /// An open vault is to be locked in so many seconds at the latest.
     ///
     /// Any program may say that, so it never keeps the vault open for longer.
     package func vaultLimited(to seconds: Int) {

@@ -45,7 +45,7 @@ package enum OwnThread {
             }
         }
 
-        /// What it did is let go of before it waits.
+        /// What it did is released before it waits.
         private func takeOne() -> Bool {
             let work = next.withLock { next in
                 defer { next = nil }
@@ -70,7 +70,7 @@ package enum OwnThread {
                 idle.remove(at: place)
                 return true
             }
-            // Somebody has work for it at this very moment.
+            // There is work for it at this very moment.
             if !isMine { woken.wait() }
             return !isMine
         }

@@ -11,11 +11,11 @@ internal import Synchronization
 /// program, which no rule allows anything.
 package final class Peer: Sendable {
     private enum Standing {
-        /// Nobody could look so far, or not so that it is worth something.
+        /// Not looked at so far, or not so that it counts.
         case unseen
         /// `hasSpoken`: since then; what it had said before counts for nothing.
         case known(PeerProgram, hasSpoken: Bool)
-        /// Another process wrote in its place: nobody can say who speaks.
+        /// Another process wrote in its place: it is not known who speaks.
         case stranger
     }
 
@@ -61,7 +61,7 @@ package final class Peer: Sendable {
         }
     }
 
-    /// Reads the names of the programs above it, once: what takes a while and nobody waits for.
+    /// Reads the names of the programs above it, once: it takes a while, and nothing waits for it.
     package func lookUpwards() { _ = chain }
 
     /// Takes note of who wrote what was read from the socket; 0 where the kernel does not say.

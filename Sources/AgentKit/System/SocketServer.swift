@@ -60,7 +60,7 @@ package final class SocketServer: Sendable {
             if socket >= 0 {
                 take(socket)
             } else if errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM {
-                // Nothing can be accepted until somebody leaves: look again in a while, without spinning.
+                // Nothing can be accepted until a client leaves: look again in a while, without spinning.
                 _ = stop.wait(for: -1, milliseconds: 100)
             } else if errno != EINTR, errno != EAGAIN, errno != ECONNABORTED {
                 return

@@ -55,7 +55,7 @@ int hsip_gathering_new(void);
 /// gone.
 int hsip_gathering_add(int gathering, int descriptor, int only_end);
 
-/// timerfd_create(2) on CLOCK_BOOTTIME, which counts while the machine sleeps and which nobody can set.
+/// timerfd_create(2) on CLOCK_BOOTTIME, which counts while the machine sleeps and which cannot be set.
 int hsip_alarm_new(void);
 
 /// Sets a timer to a moment of CLOCK_BOOTTIME in nanoseconds; 0 stops it.

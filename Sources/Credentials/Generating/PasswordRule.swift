@@ -30,7 +30,7 @@ public struct PasswordRule: Equatable, Sendable {
     /// Makes a password, in locked memory.
     ///
     /// Each character is drawn from the whole pool. A password that lacks a kind is thrown away whole and drawn
-    /// anew, so that all that have every kind are equally likely; putting the missing character in somewhere
+    /// again, so that all that have every kind are equally likely; putting the missing character in somewhere
     /// would make some likelier than others. Of 6 characters and four kinds two in seven are kept.
     ///
     /// - Throws: `CryptoError.outOfMemory`.

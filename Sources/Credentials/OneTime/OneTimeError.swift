@@ -6,9 +6,9 @@ public enum OneTimeError: Error, Equatable, Sendable, Codable {
     case badKey
     /// A hash, a number of digits or a period that no such password has.
     case unsupported
-    /// The key goes by a counter, and a password of a moment was asked for.
+    /// The key has a counter, and a password of a moment was asked for.
     case counted
-    /// The key goes by a counter that has no next number.
+    /// The key has a counter that has no next number.
     case spent
     /// No locked memory was to be had.
     case outOfMemory

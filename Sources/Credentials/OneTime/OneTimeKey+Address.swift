@@ -75,7 +75,7 @@ extension OneTimeKey {
 
     /// An address of a key by counter, as it is after one password: its counter is one more, all else is as it was.
     ///
-    /// - Throws: what reading it throws; `unsupported` for a key that goes by time; `spent` after the last counter.
+    /// - Throws: what reading it throws; `unsupported` for a key with time steps; `spent` after the last counter.
     public static func raised(_ text: Secret) throws(OneTimeError) -> Secret {
         guard case .counter(let counter) = try OneTimeKey(reading: text).moving else { throw .unsupported }
         let (next, isOver) = counter.addingReportingOverflow(1)

@@ -19,7 +19,7 @@ public struct OneTimeKey: Sendable {
 
     /// The shared key.
     public let key: Secret
-    /// The hash; SHA-1 where nobody says otherwise.
+    /// The hash; SHA-1 without another one.
     public let hash: OneTimeHash
     /// How many digits a password has.
     public let digits: Int
@@ -95,7 +95,7 @@ public struct OneTimeKey: Sendable {
     ///
     /// - Parameter seconds: Since 1970; a clock before that counts as 0.
     /// - Returns: The password, with at least one second left.
-    /// - Throws: `counted` for a key that goes by a counter; `outOfMemory`.
+    /// - Throws: `counted` for a key with a counter; `outOfMemory`.
     public func password(at seconds: Int64) throws(OneTimeError) -> OneTimePassword {
         guard case .time(let period) = moving else { throw .counted }
         let seconds = UInt64(max(0, seconds))

@@ -15,7 +15,7 @@ public struct CredentialBatch: Sendable, Codable {
         public func credential() throws(CredentialError) -> Credential { try Credential(content: content) }
     }
 
-    /// Credentials in the largest batch; beyond that nobody is served by one commit.
+    /// Credentials in the largest batch; a larger one gains nothing from being one commit.
     public static let maximum = 100_000
 
     private var names: [String] = []

@@ -12,9 +12,9 @@ public struct CredentialURL: Hashable, Sendable, Codable {
     public let scheme: String?
     /// The user before the at sign; nil when there is none.
     ///
-    /// A password behind it is dropped.
+    /// A password after it is dropped.
     public let user: String?
-    /// The host in lower case, and `:port` behind it unless it is the scheme's own.
+    /// The host in lower case, and `:port` after it unless it is the scheme's own.
     public let host: String
     /// The path without slashes at its ends, query and fragment; empty for none.
     public let path: String
@@ -46,8 +46,8 @@ public struct CredentialURL: Hashable, Sendable, Codable {
     /// Parts as other programs say them, git for one; nil where they make no address.
     ///
     /// - Parameters:
-    ///   - scheme: without `://` behind it; nil when it is not said.
-    ///   - host: a host, with `:port` behind it where it has one.
+    ///   - scheme: without `://` after it; nil when it is not said.
+    ///   - host: a host, with `:port` after it where it has one.
     ///   - path: with or without a slash before it; query and fragment do not count.
     ///   - user: taken as it is; nil when there is none.
     public init?(scheme: String?, host: String, path: String = "", user: String? = nil) {

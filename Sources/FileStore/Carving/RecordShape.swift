@@ -56,7 +56,7 @@ struct RecordShape: Equatable {
 
 /// The numbers of variable length of SQLite's format.
 enum SQLiteNumber {
-    /// The number at `place`, which moves behind it; nil for one of more than five bytes, or at the end.
+    /// The number at `place`, which moves past it; nil for one of more than five bytes, or at the end.
     static func read(_ bytes: RawSpan, _ place: inout Int) -> Int? {
         var value = 0
         for _ in 0..<5 {
@@ -90,7 +90,7 @@ enum SQLiteNumber {
         return start
     }
 
-    /// The integer of a type, whose bytes begin at `place`, which moves behind it; nil for what is no integer.
+    /// The integer of a type, whose bytes begin at `place`, which moves past it; nil for what is no integer.
     static func integer(type: UInt8, _ bytes: RawSpan, _ place: inout Int) -> Int? {
         if type == 8 || type == 9 { return Int(type) - 8 }
         guard let count = [1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8][type], place + count <= bytes.byteCount else {

@@ -15,7 +15,7 @@ public enum Alias {
         return PeerName.isClean(alias)
     }
 
-    /// What to call somebody new: their sent name in lower case, else the start of their PeerID.
+    /// What to call a new contact: their sent name in lower case, else the start of their PeerID.
     public static func suggestion(sentName: String, peerID: PeerID) -> String {
         let trimmed = sentName.lowercased().split { $0.isWhitespace }.joined(separator: "-")
         return isValid(trimmed) ? trimmed : "peer-" + peerID.text.prefix(8).lowercased()

@@ -1,7 +1,7 @@
 internal import VaultCrypto
 
 extension Book {
-    /// Changes what I keep about somebody.
+    /// Changes what I keep about a contact.
     mutating func set(_ id: PeerID, _ change: ContactChange) throws(HSIPError) -> Outcome {
         var contact = try contact(id)
         var notices: [Notice] = []
@@ -25,7 +25,7 @@ extension Book {
         return Outcome(.done, contact: id, notices: notices)
     }
 
-    /// Puts somebody into the trash: the notice first, then the sessions end; the pin stays in the record.
+    /// Puts a contact into the trash: the notice first, then the sessions end; the pin stays in the record.
     mutating func removeContact(_ id: PeerID, at moment: Moment) throws(HSIPError) -> Outcome {
         var contact = try contact(id)
         let notice = try notice(for: contact, reason: .ended, at: moment)
@@ -36,7 +36,7 @@ extension Book {
         return Outcome(.ended, code: notice.map { .revoke($0) }, contact: id)
     }
 
-    /// Takes somebody out of the trash, with pin, trust and note; never the sessions.
+    /// Takes a contact out of the trash, with pin, trust and note; never the sessions.
     mutating func restoreContact(_ id: PeerID) throws(HSIPError) -> Outcome {
         guard var contact = contacts[id] else { throw .unknownContact }
         guard contact.trashedAt != nil else { return Outcome(.done, contact: id, notices: [.alreadyDone]) }
@@ -47,7 +47,7 @@ extension Book {
 
     /// The only way to replace a pin.
     ///
-    /// Trust starts anew and the old sessions end; the caller has compared the new safety number.
+    /// Trust starts again and the old sessions end; the caller has compared the new safety number.
     mutating func trustNewKey(
         of id: PeerID,
         from code: ExchangeCode,
@@ -74,7 +74,7 @@ extension Book {
         return Outcome(.done, contact: claim.peerID)
     }
 
-    /// Whether I made a code myself: an offer or answer in my name, my VERIFY, my ROTATE or ACCEPT at hand.
+    /// Whether I made a code myself: an offer or answer in my name, my VERIFY, a ROTATE or ACCEPT that is still shown.
     public func isOwn(_ code: ExchangeCode) -> Bool {
         switch code {
         case .offer(let offer): return offer.peerID == identity.peerID

@@ -4,7 +4,7 @@ extension Book {
     /// Imports a 32-byte key of an older program: one key for both directions, byte-compatible messages.
     ///
     /// - Throws: `keyRefused` for the known dummies, `keyKnown` for a key that was here before, also for
-    ///   somebody else, also wiped.
+    ///   another person, also wiped.
     mutating func importLegacy(_ request: LegacyImport, at moment: Moment) throws(HSIPError) -> Outcome {
         try LegacyKey.check(request.key)
         guard (1...Terms.longestLifeHours).contains(request.lifeHours) else { throw .malformed }
@@ -76,7 +76,7 @@ extension Book {
 
     /// Gives out an imported key for an older program.
     ///
-    /// From then on somebody else may count under it, too.
+    /// From then on another program may count under it, too.
     mutating func exportLegacy(_ id: PeerID) throws(HSIPError) -> Outcome {
         let contact = try contact(id)
         guard let entry = PairingOrder.ranked(contact.pairings).first(where: \.isLegacy),

@@ -1,5 +1,5 @@
 extension Book {
-    /// Ends every session with somebody; prints ONE notice, made before the wipe (section 9).
+    /// Ends every session with a contact; prints ONE notice, made before the wipe (section 9).
     mutating func revokeSessions(
         of id: PeerID,
         reason: RevokeReason,

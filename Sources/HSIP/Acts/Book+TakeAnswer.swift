@@ -120,7 +120,7 @@ extension Book {
         return secrets
     }
 
-    /// A second answer to an offer that was answered: the same one again, or somebody else has the code.
+    /// A second answer to an offer that was answered: the same one again, or another person has the code.
     private mutating func takeSecond(
         _ answer: AnswerCode,
         transcript: [UInt8],
@@ -148,7 +148,7 @@ extension Book {
         guard var contact = contacts[first], contact.trust == .unverified else {
             throw .offerAlreadyUsed(by: answer.peerID)
         }
-        // Somebody photographed or forwarded the code: the mark is written although the code is refused.
+        // The code was photographed or forwarded: the mark is written although the code is refused.
         contact.trust = .suspicious
         put(contact)
         return .refused(.offerAlreadyUsed(by: answer.peerID))

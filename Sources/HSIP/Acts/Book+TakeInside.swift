@@ -4,7 +4,7 @@ extension Book {
     /// Opens a message and takes the one code it carries; if either is refused, neither has happened.
     ///
     /// A message that was read before is opened again: its code may not have been taken yet. The header says whose
-    /// message it is, as a code may be forwarded; the contact that is named only where the header names nobody.
+    /// message it is, as a code may be forwarded; the contact that is named only where the header names no one.
     mutating func takeInside(
         _ envelope: MessageEnvelope,
         _ request: TakeRequest,
@@ -18,7 +18,7 @@ extension Book {
         var text = opened.plaintext.withBytes { $0.copied() }
         defer { text.wipe() }
         let code = try meant(by: request, in: text)
-        // A code of somebody else may be forwarded in a message: the code itself says whose it is. What came
+        // A code of another person may be forwarded in a message: the code itself says whose it is. What came
         // in a message was not read from anybody's own screen, whatever the user says.
         var asked = request
         asked.isInPerson = false

@@ -14,7 +14,7 @@ extension Book {
         contact.verification = how
         contact.verifiedAt = moment.effective
         contact.isUncompared = false
-        // Number and VERIFY name identities only: a stolen key that paired anew would match them, too.
+        // Number and VERIFY name identities only: a stolen key that paired again would match them, too.
         if how == .emoji { contact.isRepaired = false }
         put(contact)
         return Outcome(.verifyMatched, contact: id)

@@ -6,7 +6,7 @@ public struct LegacyImport: Sendable, Codable {
     public var key: Secret
     /// The PeerID that program stored for the other side.
     public var peerID: PeerID
-    /// The alias for somebody new.
+    /// The alias for a new contact.
     public var alias: String
     /// How long the key may seal, in hours.
     public var lifeHours: UInt16

@@ -3,7 +3,7 @@ public enum Notice: Hashable, Sendable, Codable {
     // Warnings
     /// So many numbers are left, and the epoch ends then (Unix seconds).
     case rekeySoon(remaining: UInt16, endsAt: UInt64)
-    /// The last number is used; the code to send, if one is at hand.
+    /// The last number is used; the code to send, if there is one.
     case limitReached(code: String?)
     /// Nothing of theirs has arrived yet.
     case unconfirmed
@@ -11,9 +11,9 @@ public enum Notice: Hashable, Sendable, Codable {
     case unconfirmedLate
     /// Sealed under the epoch they get with my ACCEPT.
     case readableAfterAccept
-    /// Somebody else answered the offer this contact came from.
+    /// Another person answered the offer this contact came from.
     case suspicious
-    /// A backup was restored, and nobody compared with this contact since.
+    /// A backup was restored, and no one compared with this contact since.
     case notComparedSinceRestore
     /// The name looks like another contact's.
     case nameLooksAlike(PeerID)

@@ -1,12 +1,12 @@
 /// How a code is to be taken.
 public struct TakeRequest: Sendable {
-    /// The alias for somebody new.
+    /// The alias for a new contact.
     public var alias: String?
     /// It must come from this contact.
     public var contact: PeerID?
     /// The user says: I read it from their own screen.
     public var isInPerson: Bool
-    /// The user confirmed what needs confirmation (an identity's REVOKE of nobody I know).
+    /// The user confirmed what needs confirmation (the REVOKE of an unknown identity).
     public var isConfirmed: Bool
     /// What my own code should say, where one is due.
     public var reply: OfferRequest

@@ -3,12 +3,12 @@ extension Book {
     ///
     /// That is ended identities, sessions and offers, doubts, replaced pins, the trash, the clock mark.
     /// Sessions and contacts that only the newer one has are not brought: they are not in the copy, which is
-    /// what somebody wants back. Nor is trust, but for the pin that took the place of one of the copy.
+    /// what a person wants back. Nor is trust, but for the pin that took the place of one of the copy.
     ///
     /// - Parameters:
     ///   - newer: the book of the vault that is replaced.
     ///   - heirs: contacts of the copy that have another key by now: the PeerID before, and the one since.
-    ///   - isWhole: whether nothing newer than that vault was ever seen; if not, nobody counts as compared.
+    ///   - isWhole: whether nothing newer than that vault was ever seen; if not, no contact counts as compared.
     ///   - moment: the time of the act, at which sessions end here.
     /// - Returns: the contacts that the newer book speaks for.
     public mutating func carry(

@@ -8,7 +8,7 @@ public struct Contact: Sendable, Hashable, Codable {
         case scanned = 1
         /// Safety number, emoji or VERIFY matched.
         case verified = 2
-        /// Somebody else answered the same offer; ends only by a match.
+        /// Another person answered the same offer; ends only by a match.
         case suspicious = 3
         /// The owner ended this key.
         case revoked = 4
@@ -22,7 +22,7 @@ public struct Contact: Sendable, Hashable, Codable {
         case verifyCode = 3
     }
 
-    /// How the last session ended, shown when somebody still sends.
+    /// How the last session ended, shown when the contact still sends.
     public struct End: Sendable, Hashable, Codable {
         /// The other side ended it, or I did.
         public let byPeer: Bool
@@ -41,7 +41,7 @@ public struct Contact: Sendable, Hashable, Codable {
 
     /// Where the record is kept: the PeerID of the pinned key, or the one a legacy program stored.
     public var peerID: PeerID
-    /// The pinned Ed25519 key; nil for somebody known only by an imported legacy key.
+    /// The pinned Ed25519 key; nil for a contact known only by an imported legacy key.
     public var identityKey: [UInt8]?
     /// The name their code carried.
     public var sentName: String
@@ -77,12 +77,12 @@ public struct Contact: Sendable, Hashable, Codable {
 
     /// Counts as not compared since a restore.
     ///
-    /// Of somebody known by an imported key alone nothing can be compared; a key that ended stays ended.
+    /// Of a contact known by an imported key alone nothing can be compared; a key that ended stays ended.
     mutating func countAsRestored() {
         if identityKey != nil, trust != .revoked { isUncompared = true }
     }
 
-    /// Somebody new.
+    /// A new contact.
     public init(peerID: PeerID, identityKey: [UInt8]?, sentName: String, alias: String) {
         self.peerID = peerID
         self.identityKey = identityKey

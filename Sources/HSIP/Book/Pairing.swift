@@ -47,7 +47,7 @@ public struct Pairing: Sendable {
     public let profile: Profile
     /// The 12 emoji of epoch 0 as indices into the table; empty for an import.
     public let emoji: [UInt8]
-    /// The imported key was exported or restored, so somebody else may count under it too.
+    /// The imported key was exported or restored, so another program may count under it too.
     public var isCounterUnreliable: Bool
     /// See `State`.
     public var state: State

@@ -163,7 +163,7 @@ extension RecordContent {
         return rotation
     }
 
-    /// An epoch that was not replaced: nobody has switched away from it.
+    /// An epoch that was not replaced: neither side has switched away from it.
     private static func liveEpoch(_ reader: inout ContentReader) throws(HSIPError) -> Epoch<SuiteOne> {
         let (epoch, flags) = try epoch(&reader)
         guard flags & Flag.initiator == 0 else { throw .malformed }

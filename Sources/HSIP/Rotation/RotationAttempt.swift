@@ -2,7 +2,7 @@
 public struct RotationAttempt<Scheme: RotationScheme>: Sendable {
     /// The code, shown again as it is.
     public let rotate: Scheme.Rotate
-    /// The one-time secret behind it.
+    /// Its one-time secret.
     public let ephemeral: Scheme.Ephemeral
 
     /// An attempt, fresh or as it was stored.

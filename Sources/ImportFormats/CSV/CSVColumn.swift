@@ -11,7 +11,7 @@ enum CSVColumn: Equatable {
     /// What the program noted for itself.
     case ignored
 
-    /// The column of a header; a name that nobody knows is a field of that name.
+    /// The column of a header; a name that is not known is a field of that name.
     init(header: String) {
         let plain = header.lowercased().filter { $0.isLetter || $0.isNumber }
         self =

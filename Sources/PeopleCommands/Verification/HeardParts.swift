@@ -19,7 +19,7 @@ struct HeardParts {
 
     /// Whether two parts that are drawn at random are those that the other reads aloud.
     ///
-    /// - Parameter request: What the other shall do, a sentence.
+    /// - Parameter request: What the other person is asked to do, a sentence.
     /// - Returns: False where the person says no.
     /// - Throws: `verifyMismatch` when something else was heard three times; `inputNeeded` without a
     ///   terminal.

@@ -46,7 +46,7 @@ package struct ErrorText: Sendable {
         self.details = details
     }
 
-    /// The text of any error; a fault of the program for one that nobody expects.
+    /// The text of any error; a fault of the program for one that is not expected.
     package init(_ error: any Error) {
         self =
             (error as? any Explainable)?.explanation

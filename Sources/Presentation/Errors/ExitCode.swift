@@ -12,7 +12,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case notFound
     /// A name is taken, something changed meanwhile, a code is stale or one's own.
     case conflict
-    /// The vault is locked and nobody could be asked.
+    /// The vault is locked and no one could be asked.
     case locked
     /// Policy, a revoked session or identity, a wrong passphrase, or the person said no.
     case denied
@@ -30,7 +30,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case unavailable
     /// Not a readable code, message, key or file.
     case malformed
-    /// A message read before, or a one-time code used by somebody else.
+    /// A message read before, or a one-time code used by another person.
     case replay
     /// An identity or host key differs from the pinned one.
     case changed

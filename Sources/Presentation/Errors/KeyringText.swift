@@ -43,7 +43,7 @@ struct KeyringText {
 
     private func blank(_ words: String?) -> String { words.map { " \($0)" } ?? "" }
 
-    /// The runtime folder that systemd makes, where a bus listens in it and nobody said so: `sudo`, cron, `su`.
+    /// The runtime folder that systemd makes, where a bus listens in it and no variable says so: `sudo`, cron, `su`.
     private static func runtimeFolder(of user: UInt32, _ exists: (String) -> Bool) -> String? {
         guard Environment.process["XDG_RUNTIME_DIR"] == nil,
             Environment.process["DBUS_SESSION_BUS_ADDRESS"] == nil

@@ -39,7 +39,7 @@ public final class MemoryStore: Store {
         self.now = now
     }
 
-    /// Lends one consistent view for the time of `body`.
+    /// Passes one consistent view to `body`, for the time of the call.
     public func read<R>(_ body: (any RecordReader) throws(StoreError) -> R) throws(StoreError) -> R {
         try body(
             state.withLock { state in

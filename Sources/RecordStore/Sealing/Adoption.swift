@@ -1,7 +1,7 @@
 package import VaultCrypto
 
 /// The rows of a new vault that takes over the records of another store as they are: their revisions, times and
-/// uids too, so that nobody who reads them later can tell the difference.
+/// uids too, so that no later reader can tell the difference.
 ///
 /// One record is in memory at a time; the head is known when all have passed.
 package struct Adoption: ~Copyable {

@@ -1,6 +1,6 @@
 internal import VaultCrypto
 
-/// The newest head somebody has seen, as 128 bytes of text kept outside the vault's folder.
+/// The newest head that was seen, as 128 bytes of text kept outside the vault's folder.
 ///
 /// `HSIP-ANCHOR-1 <vault id> <key epoch> <generation> <head tag>`, blanks, a line feed at byte 127
 /// (Schemas/vault-file.md section 4). It carries no MAC: who can write it can delete it.

@@ -2,7 +2,7 @@ internal import VaultCrypto
 
 /// What one row contributes to the sum of its lane: a keyed hash of its id and its seals.
 ///
-/// Sums are XOR. That is safe only because nobody sees a sum: they are encrypted in the head
+/// Sums are XOR. That is safe only because no one sees a sum: they are encrypted in the head
 /// (Schemas/vault-file.md section 4, "Argument").
 package struct Element: Hashable, Sendable {
     /// Size in bytes.

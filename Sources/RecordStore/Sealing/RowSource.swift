@@ -5,13 +5,13 @@ package protocol RowSource {
     /// One row, with or without its body; nil when there is none.
     func row(_ id: RowID, withBody: Bool) throws(StoreError) -> SealedRow?
 
-    /// Lends id and seal of every row whose id begins with the bits of a lane.
+    /// Visits id and seal of every row whose id begins with the bits of a lane.
     func eachSeal(
         inLane lane: Int,
         _ visit: (_ id: RawSpan, _ seal: RawSpan) throws(StoreError) -> Void
     ) throws(StoreError)
 
-    /// Lends id, seal and meta of every row.
+    /// Visits id, seal and meta of every row.
     func eachMeta(
         _ visit: (_ id: RawSpan, _ seal: RawSpan, _ meta: RawSpan) throws(StoreError) -> Void
     ) throws(StoreError)

@@ -2,7 +2,7 @@ internal import Synchronization
 internal import VaultCrypto
 
 extension Sealer {
-    /// Works out the rows of a change set against a snapshot that nobody else can change meanwhile.
+    /// Works out the rows of a change set against a snapshot that no other process can change meanwhile.
     ///
     /// Verifies the lanes that change, takes the old elements from the verified maps, so damage cannot be
     /// written over. Randomness is taken in this order: for each put uid (if new), nonce of the meta, nonce of

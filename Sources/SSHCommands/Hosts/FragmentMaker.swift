@@ -27,7 +27,7 @@ package struct FragmentMaker {
     ///
     /// - Parameters:
     ///   - publishing: Whether a `.pub` file that is missing is written, and certificates.
-    ///   - isNew: Whether it is decided anew if ssh asks the agent for keys; else that stays as it was set
+    ///   - isNew: Whether it is decided again if ssh asks the agent for keys; else that stays as it was set
     ///     up.
     /// - Returns: The settings, and the names of the hosts that are in them.
     /// - Throws: `unavailable` for a program or vault whose path ssh would read as something else; what the
@@ -131,7 +131,7 @@ extension Context {
         try SSHPlaces(try place(), environment)
     }
 
-    /// Writes ssh's settings anew after a host or the name of a key has changed, where `setup ssh` is in use.
+    /// Writes ssh's settings again after a host or the name of a key has changed, where `setup ssh` is in use.
     ///
     /// The vault has what counts: settings that cannot be written are a warning.
     func refreshSSHSettings(_ vault: any VaultService) async {

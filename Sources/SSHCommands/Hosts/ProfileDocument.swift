@@ -27,7 +27,7 @@ struct ProfileDocument {
     /// More are not read.
     static let maximum = 10_000
 
-    /// Members that are read into the parts of a profile and written anew.
+    /// Members that are read into the parts of a profile and written again.
     private static let known: Set<String> = [
         "alias", "label", "hostname", "port", "username", "authMethod", "key", "passwordName", "uploadPath",
         "hostKeyAlias", "default",

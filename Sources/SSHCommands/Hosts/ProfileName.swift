@@ -25,7 +25,7 @@ enum ProfileName {
         return "host"
     }
 
-    /// The name with the lowest number behind it that is free.
+    /// The free name with the lowest number after it.
     static func numbered(_ name: String, besides taken: Set<String>) -> String {
         let base = name.prefix(HostRecord.longestName - 8)
         var number = 2

@@ -97,7 +97,7 @@ struct SSHHostTrust: Command {
             context.output.note("the host shows keys that are not trusted beside one that is")
             context.output.hint(words.adding)
         }
-        // After a restore a trusted key has to be stood up for anew: it may have been replaced meanwhile.
+        // After a restore a trusted key has to be confirmed again: it may have been replaced meanwhile.
         let uncompared = meant.filter { $0.verdict == .match && $0.lines.contains(where: \.isUncompared) }
         return meant.filter { $0.verdict == .new } + uncompared + (additional ? others : [])
     }

@@ -8,16 +8,16 @@ public enum SSHAgentRequest: Sendable {
     case sign(key: [UInt8], data: [UInt8], flags: UInt32)
     /// Take a key.
     case add(SSHAgentAddition)
-    /// Let go of one.
+    /// Remove one.
     case remove(key: [UInt8])
-    /// Let go of all of them.
+    /// Remove all of them.
     case removeAll
     /// Show and use none, until the same passphrase comes back.
     case lock(Secret)
     case unlock(Secret)
     /// This connection serves that session.
     case bind(SessionBind)
-    /// A bind that cannot be read: the connection serves a session that nobody knows.
+    /// A bind that cannot be read: the connection serves an unknown session.
     case unreadableBind
     /// Which extensions there are.
     case query

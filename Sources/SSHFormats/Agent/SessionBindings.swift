@@ -1,7 +1,7 @@
 /// The sessions that one connection to an agent serves, first to last: from here over hosts to where a login goes.
 ///
 /// The rules are OpenSSH's: what was bound for a login binds nothing more, one session has one key, and one bind
-/// that failed makes the connection one that nobody can place.
+/// that failed makes the connection one of unknown origin.
 public struct SessionBindings: Sendable {
     /// Why a bind is refused.
     public enum Refusal: Error, Hashable, Sendable {
@@ -61,7 +61,7 @@ public struct SessionBindings: Sendable {
 extension SessionBindings {
     /// Whether a key with these constraints may be seen over the connection; `time` is Unix seconds.
     ///
-    /// A key that is good for a login at the last host and for nothing behind it is not shown there.
+    /// A key that is good for a login at the last host and for nothing beyond it is not shown there.
     public func shows(_ constraints: [DestinationConstraint]?, at time: UInt64) -> Bool {
         guard let constraints else { return true }
         guard !all.isEmpty else { return !hasFailed }

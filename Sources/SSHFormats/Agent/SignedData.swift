@@ -61,7 +61,7 @@ public enum SignedData: Hashable, Sendable {
 
     /// The key that the data names: the one that is asked to sign, or a certificate of it.
     ///
-    /// Where both are at hand, ssh lets the key itself sign a login with its certificate.
+    /// Where it has both, ssh lets the key itself sign a login with its certificate.
     private static func stated(_ blob: [UInt8], _ key: PublicKey) throws(SSHFormatError) -> PublicKey {
         if blob == key.blob { return key }
         let stated = try PublicKey(blob: blob)

@@ -2,7 +2,7 @@
 public enum CertificateRefusal: Hashable, Sendable, Codable {
     /// The certificate cannot be read.
     case unreadable
-    /// Nobody may certify this host, or not who did.
+    /// No authority may certify this host, or not the one that did.
     case unknownAuthority
     /// The right authority, but the certificate is not good for this host and time: for all these reasons.
     case objections([Certificate.Objection])

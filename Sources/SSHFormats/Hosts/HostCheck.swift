@@ -4,7 +4,7 @@
 /// certificate counts as its plain key. A name with a port that nothing is known of is looked up without the
 /// port; what is found there can only bring trust, or a revocation. A revocation beats all else.
 ///
-/// Principals of certificates count as since OpenSSH 10.3: they may be patterns, and none means nobody. Stricter
+/// Principals of certificates count as since OpenSSH 10.3: they may be patterns, and none means no host. Stricter
 /// than OpenSSH in one place: a key that is revoked under the bare name is revoked where that name is looked up.
 public struct HostCheck: Hashable, Sendable, Codable {
     /// What is said to the key.

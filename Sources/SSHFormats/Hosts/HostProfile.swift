@@ -18,7 +18,7 @@ public struct HostProfile: Hashable, Sendable, Identifiable {
 
     /// What the profile is known by for good.
     public let id: HostID
-    /// What people call it; empty if nobody gave it a name.
+    /// What people call it; empty without a name.
     public let label: String
     /// The machine, with its port.
     public let address: HostName

@@ -11,7 +11,7 @@ public enum HostVerdict: Hashable, Sendable, Codable {
     /// A certificate for this host, by an authority that may speak for it; by this line.
     case certified(KnownHost)
 
-    /// The lines behind it.
+    /// The lines that decided it.
     public var lines: [KnownHost] {
         switch self {
         case .new: []

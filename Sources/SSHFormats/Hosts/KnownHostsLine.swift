@@ -63,7 +63,7 @@ public struct KnownHostsLine: Hashable, Sendable {
         return lookups.contains { names.matches(lookup: $0) }
     }
 
-    /// The same line with other names before the key, whatever stands behind it unchanged.
+    /// The same line with other names before the key, with all that follows unchanged.
     func renamed(_ names: HostPattern) -> KnownHostsLine {
         KnownHostsLine(names.text + [0x20] + text[keyStart...])
     }
@@ -71,7 +71,7 @@ public struct KnownHostsLine: Hashable, Sendable {
     /// Takes a marker off the front: one or none, else nil.
     ///
     /// OpenSSH looks for a space as the marker's end first, and for a tab only in a line without spaces
-    /// (`check_markers` in hostfile.c); so a marker with a tab behind it makes most lines unreadable for it.
+    /// (`check_markers` in hostfile.c); so a marker with a tab after it makes most lines unreadable for it.
     private static func cutMarker(from rest: inout ArraySlice<UInt8>) -> KnownHost.Marker?? {
         guard rest.first == 0x40 else { return .some(nil) }
         guard let end = rest.firstIndex(of: 0x20) ?? rest.firstIndex(of: 0x09),

@@ -7,9 +7,9 @@ public struct SSHConfigFragment: Hashable, Sendable {
     public struct Places: Hashable, Sendable {
         /// The vault's program.
         public var program: String
-        /// The vault that the program shall open, by name or path; nil for the one it takes by itself.
+        /// The vault that the program opens, by name or path; nil for the one it takes by itself.
         public var vault: String?
-        /// The socket of an agent that ssh shall ask for keys; nil leaves that to the environment.
+        /// The socket of an agent that ssh asks for keys; nil leaves that to the environment.
         public var agentSocket: String?
 
         /// Absolute paths.
@@ -57,7 +57,7 @@ public struct SSHConfigFragment: Hashable, Sendable {
     public struct Setting: Hashable, Sendable {
         /// The keyword, as ssh_config(5) writes it.
         public let keyword: String
-        /// What stands behind it.
+        /// What stands after it.
         public let text: String
         /// What `ssh -G` says of it, behind the keyword in lower case.
         public let meaning: String

@@ -49,7 +49,7 @@ extension HostKeyBook {
         return trusted
     }
 
-    /// Somebody stands up for a line, which counts as compared from then on.
+    /// A person confirms a line, which counts as compared from then on.
     private mutating func confirm(_ entry: HostKeyEntry) -> HostKeyEntry {
         guard entry.isUncompared, let index = index(of: entry.sequence) else { return entry }
         entries[index].isUncompared = false

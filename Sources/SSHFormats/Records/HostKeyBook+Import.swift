@@ -48,7 +48,7 @@ extension HostKeyBook {
                 report.uncompared += 1
             }
             let isUnended = index == file.lines.count - 1 && !file.endsWithLineFeed
-            // Somebody said that this very host may have this key.
+            // A person said that this very host may have this key.
             let isSaid = rule == .add && !conflicts.isEmpty && line.host?.names.isHashed == true
             book.append(
                 line,

@@ -10,7 +10,7 @@ extension HostKeyBook {
         entries.filter { $0.isTrust(for: lookup) }
     }
 
-    /// The same without lines that wait for somebody to decide.
+    /// The same without lines that wait for a person to decide.
     func counting(for lookup: [UInt8]) -> [HostKeyEntry] {
         let trusted = trusted(for: lookup)
         let waiting = HostKeyEntry.waiting(among: trusted, for: lookup)

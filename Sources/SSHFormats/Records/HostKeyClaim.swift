@@ -9,7 +9,7 @@ struct HostKeyClaim {
     let key: PublicKey
     /// When it came into the vault; lines of one import have the same time, and every earlier line an earlier one.
     let firstSeen: UInt64
-    /// Whether nobody could compare it when it came.
+    /// Whether it could not be compared when it came.
     let isUncompared: Bool
 
     init(_ host: KnownHost, firstSeen: UInt64, source: HostKeySource) {
@@ -47,7 +47,7 @@ struct HostKeyClaim {
 extension HostKeyEntry {
     /// The lines among some that count where these names are looked up, in their order.
     ///
-    /// History does not, nor does a line that waits for somebody to decide (Schemas/ssh-records.md section 6): a
+    /// History does not, nor does a line that waits for a person to decide (Schemas/ssh-records.md section 6): a
     /// line that waits for one of the names counts for none of them.
     public static func counting(_ entries: [HostKeyEntry], for names: [HostName]) -> [HostKeyEntry] {
         let waiting = names.reduce(into: Set<UInt64>()) { waiting, name in
@@ -56,7 +56,7 @@ extension HostKeyEntry {
         return entries.filter { $0.isCurrent && !waiting.contains($0.sequence) }
     }
 
-    /// The numbers of the lines that wait for somebody to decide about a name as it is looked up.
+    /// The numbers of the lines that wait for a person to decide about a name as it is looked up.
     static func waiting(among entries: [HostKeyEntry], for lookup: [UInt8]) -> Set<UInt64> {
         let trusted = entries.filter { $0.isTrust(for: lookup) }
         let claims = trusted.compactMap { entry in

@@ -1,6 +1,6 @@
 /// One line of known hosts in the vault, and what is known about it (Schemas/ssh-records.md).
 ///
-/// Comments, blank lines and lines that nobody understands are entries, too, so that a file can be given back as
+/// Comments, blank lines and lines that cannot be read are entries, too, so that a file can be given back as
 /// it came.
 public struct HostKeyEntry: Hashable, Sendable {
     /// Whether the line counts.
@@ -9,7 +9,7 @@ public struct HostKeyEntry: Hashable, Sendable {
         case current
         /// Another key took its place; it is history.
         case replaced(at: UInt64, by: Fingerprint)
-        /// Somebody took it out; it is history, and can come back for a while.
+        /// It was removed; it is history, and can come back for a while.
         case removed(at: UInt64)
     }
 
@@ -25,7 +25,7 @@ public struct HostKeyEntry: Hashable, Sendable {
     public internal(set) var lastSeen: UInt64?
     /// Whether it counts.
     public internal(set) var state: State
-    /// Whether a backup was restored since somebody last stood up for the line, and what the vault knew by then is lost.
+    /// Whether a backup was restored since the line was last confirmed, and what the vault knew by then is lost.
     public internal(set) var isUncompared: Bool
     /// Whether the file that it came from ended with this line, without a line feed.
     let lacksLineFeed: Bool

@@ -71,7 +71,7 @@ struct HostKeyIndex {
             )
         }
         if !conflicts.isEmpty { return .conflicts(conflicts.sorted { $0.name < $1.name }) }
-        // A pattern may mean hosts that nobody has named yet.
+        // A pattern may mean hosts that were not named yet.
         return names.isEmpty || unknown > 0 || host.names.hasWildcards ? .new : .known
     }
 

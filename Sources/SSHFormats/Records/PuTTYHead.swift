@@ -1,6 +1,6 @@
 public import VaultCrypto
 
-/// What a key file of PuTTY says of itself before its numbers; those are for PuTTY's own tool to read.
+/// What a key file of PuTTY says before its numbers; those are for PuTTY's own tool to read.
 public struct PuTTYHead: Hashable, Sendable {
     /// KiB that making a key of the passphrase may take: PuTTY itself asks for 8,192.
     public static let maximumMemory = 1 << 20

@@ -1,8 +1,8 @@
 /// A file of allowed_signers: whose signatures count.
 ///
-/// A line that cannot be read, or has an option that is not known, lets nobody sign; the others still count.
+/// A line that cannot be read, or has an option that is not known, lets no one sign; the others still count.
 public struct AllowedSigners: Equatable, Sendable {
-    /// A line that lets somebody sign.
+    /// A line that lets a person sign.
     public struct Entry: Hashable, Sendable {
         /// Its number, counted from 1.
         public let line: Int
@@ -149,7 +149,7 @@ extension AllowedSigner {
 }
 
 extension Certificate {
-    /// Why it does not speak for somebody who signs; its signature is good.
+    /// Why it does not speak for a signer; its signature is good.
     ///
     /// As for `ssh-keygen`, critical options say nothing about signatures of files.
     fileprivate func objection(for principal: [UInt8]?, at time: UInt64) -> SignerVerdict.Reason? {

@@ -1,4 +1,4 @@
-/// A time in allowed_signers: `YYYYMMDD[HHMM[SS]]`, with `Z` or `UTC` behind it in UTC, else in local time.
+/// A time in allowed_signers: `YYYYMMDD[HHMM[SS]]`, with `Z` or `UTC` after it in UTC, else in local time.
 public struct SignerTime: Hashable, Sendable, CustomStringConvertible {
     /// What a clock showed, counted in seconds from midnight of 1 January 1970 on that clock.
     public let seconds: Int64

@@ -26,7 +26,7 @@ package struct KeyringSlot: Sendable {
         package let damaged: Int
     }
 
-    /// The items of a vault; nobody is asked, and nothing is unlocked.
+    /// The items of a vault; no one is asked, and nothing is unlocked.
     package static func find(
         _ vaultID: [UInt8],
         in service: any ItemService

@@ -6,7 +6,7 @@ internal import VaultCrypto
 ///
 /// The vault never reads them.
 struct Copies: Sendable {
-    /// Most copies that one commit makes anew.
+    /// Most copies that one commit makes again.
     static let maximum = 64
 
     let items: KeyringItems

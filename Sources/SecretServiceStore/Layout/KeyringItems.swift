@@ -24,7 +24,7 @@ struct KeyringItems: Sendable {
         return found.unlocked.filter(isMine)
     }
 
-    /// Lends the secrets of items.
+    /// Visits the secrets of items.
     ///
     /// - Throws: `keyringLocked` when the service left out an item that is still there.
     func eachSecret(
@@ -34,7 +34,7 @@ struct KeyringItems: Sendable {
         try Self.eachSecret(of: paths, service, vaultID, visit)
     }
 
-    /// Lends the secrets of items, as above.
+    /// Visits the secrets of items, as above.
     static func eachSecret(
         of paths: [ItemPath],
         _ service: any ItemService,
@@ -178,7 +178,7 @@ extension KeyringItems {
             if error == .keyringLocked { throw error }
             guard let isThere = try? holds(found.text, at: path) else { throw .commitUnknown }
             guard !isThere else { return (found, false) }
-            // Somebody who knows no locks removed the item in between.
+            // A program that knows no locks removed the item in between.
             throw error == .notFound ? .conflict : error
         }
         guard (try? holds(found.text, at: path)) == true else { throw .commitUnknown }
@@ -195,7 +195,7 @@ extension KeyringItems {
 }
 
 extension Secret {
-    /// A copy of lent bytes.
+    /// A copy of bytes that belong to others.
     convenience init(lent bytes: RawSpan) throws(StoreError) {
         let copy: SecretBytes
         do { copy = try SecretBytes(copying: bytes) } catch { throw StoreError(error) }

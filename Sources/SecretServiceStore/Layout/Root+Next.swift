@@ -60,7 +60,7 @@ extension NextRoot {
         let read = try reading(changes.keys.sorted().filter { $0 >= 0 }.map { old.pages[$0] })
         root.pages = []
         root.recent = [:]
-        // Neighbours that change together are cut anew together, so that small pages do not pile up.
+        // Neighbours that change together are divided again together, so that small pages do not pile up.
         var run = Self.merged([], changes[-1] ?? [])
         for (index, page) in old.pages.enumerated() {
             if let records = read.records[page.reference.id] {

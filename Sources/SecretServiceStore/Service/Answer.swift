@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Where a call leaves its result.
 ///
-/// When nobody waits for it any more it goes with the call itself, on the thread that made it.
+/// When no caller waits for it any more it goes with the call itself, on the thread that made it.
 final class Answer<Value: Sendable>: Sendable {
     private let result = Mutex<Result<Value, StoreError>?>(nil)
 

@@ -4,7 +4,7 @@ internal import RecordStore
 /// Where the session bus is.
 ///
 /// Looked for before GLib is: GLib would start a bus of its own where there is none, and a vault on a bus that
-/// nobody else knows is worse than an error.
+/// no other program knows is worse than an error.
 enum BusAddress {
     /// The address in D-Bus notation.
     ///

@@ -12,7 +12,7 @@ package protocol ItemService: AnyObject, Sendable {
     /// Items of every collection that have all of these attributes.
     func find(_ attributes: [String: String]) throws(StoreError) -> FoundItems
 
-    /// Lends the secrets of unlocked items, one by one in no order, from as few calls as their length allows;
+    /// Visits the secrets of unlocked items, one by one in no order, from as few calls as their length allows;
     /// items that are gone by now, or locked, are left out.
     func eachSecret(
         of items: [ItemPath],
@@ -42,6 +42,6 @@ package protocol ItemService: AnyObject, Sendable {
 
     /// Unlocks items or collections, asking a person where that is allowed.
     ///
-    /// - Throws: `keyringLocked` when nobody may be asked, `promptDismissed`, `keyringTimeout`.
+    /// - Throws: `keyringLocked` when no one may be asked, `promptDismissed`, `keyringTimeout`.
     func unlock(_ paths: [String]) throws(StoreError)
 }

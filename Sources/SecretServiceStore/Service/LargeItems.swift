@@ -1,7 +1,7 @@
 /// Which items are read alone.
 ///
 /// GNOME Keyring ends, as if it had crashed, when one answer of it passes 64 MiB (the longest array of D-Bus).
-/// Nobody can ask how long a secret is before reading it, so long ones carry a mark.
+/// The length of a secret is not known before it is read, so long ones carry a mark.
 enum LargeItems {
     /// The attribute of items with a long secret; its value is `1`.
     static let mark = "hsip:large"

@@ -11,7 +11,7 @@ final class LibsecretValues: Sendable {
         self.table = UInt(bitPattern: table)
     }
 
-    /// Lends each.
+    /// Passes each to `body`.
     func each(_ visit: (ItemPath, RawSpan) throws(StoreError) -> Void) throws(StoreError) {
         guard let table = unsafe OpaquePointer(bitPattern: table) else { return }
         defer { withExtendedLifetime(self) {} }

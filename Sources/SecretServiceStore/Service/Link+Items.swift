@@ -160,7 +160,7 @@ extension Link {
         guard isDone != 0 else { throw .promptDismissed }
     }
 
-    /// Lends a proxy of one item, as it stands now.
+    /// Passes a proxy of one item to `body`, as it is now.
     private func withItem<R>(
         _ path: ItemPath,
         _ waiting: Waiting,

@@ -15,7 +15,7 @@ typealias ServiceProxy = UnsafeMutablePointer<CSecretLoader.SecretService>
     private let events: OpaquePointer?
     /// Who answered at first: another owner of the name does not know our session.
     private let owner: String?
-    /// Whether the service keeps what it has acknowledged; nil before somebody has asked.
+    /// Whether the service keeps what it has acknowledged; nil before it was asked.
     private var durability: Bool?
 
     /// Connects.

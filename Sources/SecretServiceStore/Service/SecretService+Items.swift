@@ -102,7 +102,7 @@ extension SecretService: ItemService {
     /// Makes a call that may have a prompt for the form's sake: KeePassXC has one for every new item, and asks
     /// nothing.
     ///
-    /// Where nobody may be asked, such a prompt is gone through all the same if the collection is open; it may
+    /// Where no one may be asked, such a prompt is gone through all the same if the collection is open; it may
     /// take as long as any other call.
     private func performFormally<R: Sendable>(
         in collection: String,

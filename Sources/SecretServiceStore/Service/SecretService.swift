@@ -16,7 +16,7 @@ public final class SecretService: Sendable {
 
     private struct State {
         var worker: Worker?
-        /// The calls that somebody waits for.
+        /// The calls that a caller waits for.
         var waiting: [Waiting] = []
     }
 
@@ -103,7 +103,7 @@ public final class SecretService: Sendable {
     ///   - call: Is given the connection, and the wait that it may have to end for.
     /// - Returns: What `call` returns.
     /// - Throws: What `call` throws; `keyringTimeout` without an answer in time; `keyringDied` when the
-    ///   service went away; the reason for which somebody else ended the wait, such as `cancelled`.
+    ///   service went away; the reason for which another thread ended the wait, such as `cancelled`.
     func perform<R: Sendable>(
         isFormality: Bool = false,
         _ call: @escaping @Sendable (Link, Waiting) throws(StoreError) -> R

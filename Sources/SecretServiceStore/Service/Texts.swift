@@ -2,7 +2,7 @@ internal import CSecretLoader
 
 /// Swift's texts as GLib takes them, for the time of one call.
 enum Texts {
-    /// Lends a table of texts.
+    /// Passes a table of texts to `body`.
     static func withTable<R, E: Error>(
         _ texts: [String: String],
         _ body: (OpaquePointer) throws(E) -> R
@@ -20,7 +20,7 @@ enum Texts {
         return try unsafe body(table)
     }
 
-    /// Lends a list of texts that ends with NULL.
+    /// Passes a list of texts that ends with NULL to `body`.
     static func withList<R, E: Error>(
         _ texts: [String],
         _ body: (UnsafeMutablePointer<UnsafePointer<CChar>?>?) throws(E) -> R

@@ -104,7 +104,7 @@ struct Inspection {
             }
             differing.append(copy)
         }
-        // Of a record that is gone, or has nothing to show; while a page is damaged nobody can tell.
+        // Of a record that is gone, or has nothing to show; while a page is damaged that cannot be told.
         if damaged.isEmpty { differing += facts.keys.map { Copies.Copy(id: $0) } }
         differing.sort { $0.id < $1.id }
         unpublished.sort { $0.id < $1.id }

@@ -47,7 +47,7 @@ final class KeyringReader: RecordReader {
 
     /// Asks once more after unlocking.
     ///
-    /// Nobody is asked for a password while the lock is held: it is given back for that time, and the view goes
+    /// No one is asked for a password while the lock is held: it is given back for that time, and the view goes
     /// on if the vault is still the same.
     private func unlocking<R>(_ act: () throws(StoreError) -> R) throws(StoreError) -> R {
         do {

@@ -69,7 +69,7 @@ extension SecretServiceStore {
         get throws(StoreError) { try !items.service.isDurable() }
     }
 
-    /// Holds the anchor; one that cannot be read is told when it is raised, and stops nobody unless it is needed.
+    /// Holds the anchor; one that cannot be read is told when it is raised, and stops nothing unless it is needed.
     func holdAnchor(isNeeded: Bool) throws(StoreError) -> HeldAnchor? {
         do throws(StoreError) {
             return isNeeded ? try anchor.holdOrMake() : try anchor.hold()

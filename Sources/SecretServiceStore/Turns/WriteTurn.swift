@@ -5,7 +5,7 @@ internal import RecordStore
 final class WriteTurn {
     let held: HeldLock
     let anchor: HeldAnchor?
-    /// Whether a change that the anchor does not tell of must not be built upon: the service may lose it.
+    /// Whether a change that the anchor does not tell of must not be built on: the service may lose it.
     let needsAnchor: Bool
     /// The root; commits bring it forward.
     var found: FoundRoot

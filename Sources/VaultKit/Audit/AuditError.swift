@@ -4,7 +4,7 @@
 public enum AuditError: Error, Equatable, Sendable, Codable {
     /// The vault was opened without a place for a log, or for reading only and it has no log yet.
     case noPlace
-    /// Somebody else could read or change what lies at this path.
+    /// Another user could read or change what lies at this path.
     case unsafePlace(path: String)
     /// Another program held the log for ten seconds.
     case busy

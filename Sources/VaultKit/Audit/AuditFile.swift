@@ -26,7 +26,7 @@ final class AuditFile: Sendable {
             guard try file.isOrdinary() else { throw .unsafePlace(path: path) }
             return file
         }
-        // A link, or a pipe that nobody reads.
+        // A link, or a pipe without a reader.
         if errno == ELOOP || errno == ENXIO { throw .unsafePlace(path: path) }
         if errno == ENOENT { return nil }
         throw AuditError(errno: errno)

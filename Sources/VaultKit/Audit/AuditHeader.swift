@@ -23,7 +23,7 @@ struct AuditHeader: Equatable {
         vaultID = Array(bytes[8..<24])
         segment = UInt32(truncatingIfNeeded: AuditBytes.number32(bytes[24..<28]))
         start = AuditMark(sequence: AuditBytes.number64(bytes[28..<36]), link: Array(bytes[36...]))
-        // Nobody seals a header: no number of it may lead to an overflow.
+        // A header is not sealed: no number of it may lead to an overflow.
         guard segment > 0, segment < 1 << 31, start.sequence < 1 << 62 else { return nil }
     }
 

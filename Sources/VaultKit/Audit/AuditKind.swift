@@ -18,7 +18,7 @@ public enum AuditKind: UInt8, Sendable, CaseIterable, Codable {
     case rule = 8
     /// Something else in the vault was changed.
     case change = 9
-    /// A key was lent to the agent, or taken from it.
+    /// A key was added to the agent, or removed from it.
     case key = 10
     /// The log itself: it was found cut or damaged, and goes on from here.
     case log = 11

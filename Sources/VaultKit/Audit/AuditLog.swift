@@ -54,7 +54,7 @@ public final class AuditLog: Sendable {
         }
     }
 
-    /// The folder; opened anew when its name leads elsewhere by now.
+    /// The folder; opened again when its name leads elsewhere by now.
     private func openFolder(_ state: inout State) throws(AuditError) -> AuditFile {
         if let folder = state.folder, folder.isPlace(place.folder) { return folder }
         state.file = nil
@@ -147,6 +147,6 @@ public final class AuditLog: Sendable {
 struct AuditHolding: Sendable {
     /// Where the files lie; nil for a vault that is to have no log.
     let folder: String?
-    /// The log, once somebody had to write to it.
+    /// The log, once it was written to.
     var log: AuditLog?
 }

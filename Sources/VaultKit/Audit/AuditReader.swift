@@ -71,7 +71,7 @@ struct AuditReader {
         if header.start != last { report.findings.append(.gap(after: last.sequence, found: start + 1)) }
     }
 
-    /// Lends the files that are there, the oldest first, while nobody writes to them.
+    /// Gives the files that are there, the oldest first, while no process writes to them.
     private func walk(_ body: (UInt32, AuditFile) throws(AuditError) -> Void) throws(AuditError) {
         guard let folder = try AuditFile.open(place.folder, O_RDONLY | O_DIRECTORY) else { return }
         try folder.lock(LOCK_SH)

@@ -1,7 +1,7 @@
 internal import RecordStore
 internal import VaultCrypto
 
-/// What the vault keeps of its audit log: the key, and how far the log reached when somebody last noted it.
+/// What the vault keeps of its audit log: the key, and how far the log reached when that was last noted.
 struct KeptAudit: Sendable {
     /// Bytes in the key.
     static let keySize = XChaCha20Poly1305.keySize

@@ -7,7 +7,7 @@ extension Vault {
 
     /// The audit log of this vault, to write to; its key is made when there is none yet.
     ///
-    /// The log works on after the vault was closed, as long as somebody holds it: it has its own copy of its key.
+    /// The log works on after the vault was closed, as long as it is held: it has its own copy of its key.
     ///
     /// - Throws: `audit`; what the store refuses.
     package func auditLog() throws(VaultError) -> AuditLog {

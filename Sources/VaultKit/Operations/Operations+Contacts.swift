@@ -105,12 +105,12 @@ extension VaultService {
         try await perform(Operations.setContact, alias, change)
     }
 
-    /// Puts somebody into the trash.
+    /// Puts a contact into the trash.
     public func removeContact(_ alias: String) async throws -> Reply {
         try await perform(Operations.removeContact, alias)
     }
 
-    /// Takes somebody out of the trash.
+    /// Takes a contact out of the trash.
     public func restoreContact(_ alias: String) async throws -> Reply {
         try await perform(Operations.restoreContact, alias)
     }

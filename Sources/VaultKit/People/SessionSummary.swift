@@ -30,7 +30,7 @@ public struct SessionSummary: Sendable, Hashable, Codable {
     public let isSending: Bool
     /// Made from an imported key.
     public let isLegacy: Bool
-    /// Somebody else may count under the imported key.
+    /// Another program may count under the imported key.
     public let isCounterUnreliable: Bool
     /// I made the offer, or have read something under its keys.
     public let isConfirmed: Bool

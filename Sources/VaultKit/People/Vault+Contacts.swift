@@ -35,7 +35,7 @@ extension Vault {
         )
     }
 
-    /// The alias of a PeerID, for messages about it; nil if it is nobody here.
+    /// The alias of a PeerID, for messages about it; nil if no contact has it.
     public func alias(of peer: PeerID) throws(VaultError) -> String? {
         try book().contacts[peer]?.alias
     }
@@ -56,12 +56,12 @@ extension Vault {
         try act { book throws(VaultError) in .setContact(try book.named(alias).peerID, change) }
     }
 
-    /// Puts somebody into the trash; the reply carries the REVOKE notice to send, if one could be made.
+    /// Puts a contact into the trash; the reply carries the REVOKE notice to send, if one could be made.
     public func removeContact(_ alias: String) throws(VaultError) -> Reply {
         try act { book throws(VaultError) in .removeContact(try book.named(alias).peerID) }
     }
 
-    /// Takes somebody out of the trash, without their sessions.
+    /// Takes a contact out of the trash, without their sessions.
     public func restoreContact(_ alias: String) throws(VaultError) -> Reply {
         try act { book throws(VaultError) in .restoreContact(try book.named(alias).peerID) }
     }

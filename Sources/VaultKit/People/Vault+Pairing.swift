@@ -2,7 +2,7 @@ public import HSIP
 
 /// How a code is to be taken; names are aliases.
 public struct AcceptOptions: Sendable, Codable {
-    /// The alias for somebody new; the alias of an existing contact means that contact.
+    /// The alias for a new contact; the alias of an existing contact means that contact.
     public var alias: String?
     /// It must come from this contact.
     public var contact: String?

@@ -48,7 +48,7 @@ extension Vault {
     ///
     /// Trust goes to what was compared, not to the present holder of the name.
     ///
-    /// - Throws: `conflict` if the contact was paired anew or got another key while the user was looking.
+    /// - Throws: `conflict` if the contact was paired again or got another key while the user was looking.
     public func markVerified(
         _ compared: Comparison,
         by how: Contact.Verification

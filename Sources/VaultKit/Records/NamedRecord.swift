@@ -45,8 +45,8 @@ extension NamedRecord {
 
     /// A record under a name.
     ///
-    /// `body` is the content that this was read from, where it is at hand; without it the content is written
-    /// anew.
+    /// `body` is the content that this was read from, where there is one; without it the content is written
+    /// again.
     func draft(named name: String, body: Secret? = nil) throws(VaultError) -> RecordDraft {
         do {
             return RecordDraft(

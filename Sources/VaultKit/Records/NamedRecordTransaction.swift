@@ -23,7 +23,7 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
     /// Everything is listed, so a name that is not known is free.
     private var isWhole = false
     private var plans: [String: Plan] = [:]
-    /// Names by identity, once somebody asks.
+    /// Names by identity, once they are needed.
     private var names: [String: String]?
     /// The number that was given last, by the name with the first number.
     var numbers: [String: Int] = [:]
@@ -124,7 +124,7 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
 
     /// Writes a new record under a name that was claimed.
     ///
-    /// `body` is the content that the record was read from, where it is at hand. `created` is in Unix
+    /// `body` is the content that the record was read from, where there is one. `created` is in Unix
     /// seconds; nil for now.
     mutating func add(
         _ content: Content,
@@ -157,7 +157,7 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
         try plan(draft, origin: before)
     }
 
-    /// Writes a record anew under its own name.
+    /// Writes a record again under its own name.
     mutating func replace(_ name: String, by content: Content) throws(VaultError) {
         try move(name, to: name, as: content)
     }

@@ -1,6 +1,6 @@
 /// A name with an ending that tells it from another one.
 package enum NumberedName {
-    /// The name with an ending behind it; of a long one the end gives way, so that it stays a name.
+    /// The name with an ending after it; of a long one the end gives way, so that it stays a name.
     ///
     /// The result has at most `longest` bytes, unless the ending alone has more.
     package static func adding(_ ending: String, to name: String, longest: Int) -> String {

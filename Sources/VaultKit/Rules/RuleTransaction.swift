@@ -5,7 +5,7 @@ public import VaultPolicy
 /// The rules as they were in one snapshot, and what an act does to them.
 struct RuleTransaction: RecordTransaction {
     static let kind = "vault.rule"
-    /// The effect of a rule that refuses nothing and asks nobody, as its attribute says it.
+    /// The effect of a rule that refuses nothing and asks no one, as its attribute says it.
     static let allowing = Effect.allow.rawValue
 
     /// Bytes in the longest name of a rule.
@@ -121,7 +121,7 @@ struct RuleTransaction: RecordTransaction {
 extension Vault {
     /// The rules of the policy, by name; those that have ended included.
     ///
-    /// - Throws: `rule(.damaged)`: with a rule that cannot be read, nobody knows what is refused.
+    /// - Throws: `rule(.damaged)`: with a rule that cannot be read, it is not known what is refused.
     public func rules() throws(VaultError) -> [Rule] {
         try transact(RuleTransaction.self) { (rules) throws(VaultError) in try rules.all() }
     }

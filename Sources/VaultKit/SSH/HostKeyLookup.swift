@@ -27,7 +27,7 @@ struct HostKeyLookup {
     /// What counts.
     var hosts: [KnownHost] { current.compactMap(\.host) }
 
-    /// All of them, with those that wait for somebody to decide marked.
+    /// All of them, with those that wait for a person to decide marked.
     var summaries: [HostKeySummary] {
         let counting = Set(current.map(\.sequence))
         return entries.compactMap { entry in
@@ -80,7 +80,7 @@ struct HostKeyLookup {
         }
     }
 
-    /// What a record says, which after a restore is that nobody compared its lines since.
+    /// What a record says, which after a restore is that its lines were not compared since.
     private static func content(of record: Record) throws(SSHFormatError) -> [UInt8] {
         let content = record.body.withBytes { $0.copied() }
         return record.info.predatesRestore ? try HostKeyEntry.restored(content) : content

@@ -14,10 +14,10 @@ public struct HostKeySummary: Sendable, Hashable, Identifiable, Codable {
     public let lastSeen: UInt64?
     /// Whether it counts, or is history.
     public let state: HostKeyEntry.State
-    /// Whether a backup was restored, and nobody stood up for the line since: the key may have been replaced meanwhile.
+    /// Whether a backup was restored, and no one confirmed the line since: the key may have been replaced meanwhile.
     public let isUncompared: Bool
 
-    /// Whether it waits for somebody to decide.
+    /// Whether it waits for a person to decide.
     ///
     /// An import brought it behind a hash or a pattern, and the name that was asked for had another key before.
     /// Without a name to ask for, nothing waits.

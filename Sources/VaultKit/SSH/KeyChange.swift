@@ -14,7 +14,7 @@ public struct KeyChange: Sendable, Codable {
     public var hosts: [String]?
     /// The namespaces under which it signs; empty for none.
     public var namespaces: [String]?
-    /// Whether certificates that are past their time are let go of.
+    /// Whether certificates that are past their time are removed.
     public var dropsExpired = false
 
     /// No change.

@@ -28,7 +28,7 @@ public enum SSHVaultError: Error, Equatable, Sendable, Codable {
     case hostKeyChanged
     /// The key must never be taken for this host.
     case hostKeyRevoked
-    /// Nothing is known of the host, or its new key was to be compared, and nobody could be asked.
+    /// Nothing is known of the host, or its new key was to be compared, and no one could be asked.
     case trustRequired
     /// The key does not have the fingerprint that was expected.
     case fingerprintDiffers

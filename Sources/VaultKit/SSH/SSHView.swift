@@ -16,7 +16,7 @@ package struct SSHView: Sendable {
     package internal(set) var hostKeys: [HostKeySummary] = []
     /// The rules of the policy that are about hosts.
     package internal(set) var hostRules: [Rule] = []
-    /// Whether there are host profiles that cannot be read: where they lead, nobody knows.
+    /// Whether there are host profiles that cannot be read: where they lead is not known.
     package internal(set) var lacksHosts = false
     /// Changes whenever what is shown may have changed.
     package internal(set) var number: UInt64 = 0

@@ -2,7 +2,7 @@ internal import RecordStore
 internal import VaultCrypto
 
 extension Vault {
-    /// The history of texts under a typed key; off and empty where nobody has switched it on.
+    /// The history of texts under a typed key; off and empty where it was not switched on.
     public func textHistory() throws(VaultError) -> TextHistory {
         try onTexts { (texts) throws(VaultError) in texts.history }
     }

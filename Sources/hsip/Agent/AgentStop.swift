@@ -28,7 +28,7 @@ struct AgentStop: Command {
     }
 }
 
-/// Ends it and starts it anew.
+/// Ends it and starts it again.
 struct AgentRestart: Command {
     static let path = "agent restart"
     static let configuration = CommandConfiguration(

@@ -7,7 +7,7 @@ struct CommandWords {
     private var path: [String] = []
     /// The word that names no command where one was due.
     private var stray: String?
-    /// The words behind it.
+    /// The words after it.
     private var rest: [String] = []
     /// The names that were possible in its place.
     private var names: [String] = []

@@ -185,7 +185,7 @@ struct Init: Command {
     /// A vault is there.
     ///
     /// If it lacks an identity, because it was made so or because the program was stopped,
-    /// it gets one; it is never made anew.
+    /// it gets one; it is never made again.
     private func finish(_ place: VaultPlace, _ context: Context) async throws {
         let found = try context.find(place)
         let record = try context.config(place).record(of: place.key)

@@ -30,7 +30,7 @@ extension VaultGroup {
                 """
         )
 
-        /// What shall keep the vault.
+        /// What will keep the vault.
         enum Goal: String, ExpressibleByArgument, CaseIterable {
             case file
             case secretService = "secret-service"

@@ -52,7 +52,7 @@ struct WriteLockHolder: Equatable {
         self.init(process: process, line, uptime: Int64(now.tv_sec), ticks: ticks)
     }
 
-    /// Reads a line of /proc/PID/stat: the name in parentheses, which may hold anything, and numbers behind it.
+    /// Reads a line of /proc/PID/stat: the name in parentheses, which may hold anything, and numbers after it.
     init?(process: Int32, _ line: String, uptime: Int64, ticks: Int64) {
         guard let open = line.firstIndex(of: "("), let shut = line.lastIndex(of: ")"), open < shut, ticks > 0
         else { return nil }

@@ -101,7 +101,7 @@ struct GitHelper {
         }
     }
 
-    /// A login under a name that is free: `git/HOST`, and with the user behind it where that is another's.
+    /// A login under a name that is free: `git/HOST`, and with the user after it where that is another login's.
     private func add(
         _ told: GitAttributes,
         _ url: CredentialURL,
