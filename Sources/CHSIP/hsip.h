@@ -104,7 +104,7 @@ typedef struct {
     uint32_t size;                     /* sizeof(hsip_options): by it an older program and a newer library agree */
     const char *HSIP_NULLABLE vault;   /* a name, or a path with a slash; NULL: $HSIP_VAULT, else "vault" */
     const char *HSIP_NULLABLE program; /* who asks, for people: at most 40 bytes, without control characters */
-    hsip_ask HSIP_NULLABLE ask;        /* NULL: nobody is ever asked */
+    hsip_ask HSIP_NULLABLE ask;        /* NULL: no one is ever asked */
     void *HSIP_NULLABLE ctx;           /* for `ask` */
     uint32_t timeout_ms;               /* 0: 120,000 */
 } hsip_options;
@@ -161,7 +161,7 @@ hsip_status hsip_decrypt(hsip_vault *HSIP_NULLABLE vault, const char *HSIP_NULLA
 
 /* One value of a secret, exactly the bytes that were put in. `field` NULL is the one that its type means (the password of
  * a login). An agent may ask the person first, as its policy says. A secret past its time is HSIP_EXPIRED, and none of it is
- * given: a program that nobody watches should stop there. `hsip secret get` warns and gives it; hsip_secret_read can. */
+ * given: a program that no one watches should stop there. `hsip secret get` warns and gives it; hsip_secret_read can. */
 hsip_status hsip_secret_get(hsip_vault *HSIP_NULLABLE vault, const char *HSIP_NULLABLE name,
                             const char *HSIP_NULLABLE field, hsip_bytes *HSIP_NULLABLE value);
 

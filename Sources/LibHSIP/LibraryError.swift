@@ -42,7 +42,7 @@ extension LibraryError: Explainable {
                 exitCode: ExitCode.expired.rawValue,
                 "the secret is past its time"
             )
-        case .locked: ErrorText(.locked, "the vault is locked, and nobody could be asked for its passphrase")
+        case .locked: ErrorText(.locked, "the vault is locked, and no one could be asked for its passphrase")
         case .denied: ErrorText(.denied, "the question was refused")
         }
     }

@@ -124,7 +124,7 @@ package struct SSHChecks {
                 + changes.map(\.file.path).joined(separator: ", "),
             reason: "hosts may be missing, or ssh may not ask the vault at all",
             hint: "hsip setup ssh",
-            fix: Finding.Fix(question: "Write the settings of ssh anew?") {
+            fix: Finding.Fix(question: "Write the settings of ssh again?") {
                 try setup.apply(changes, fragment, reading)
             }
         )

@@ -14,7 +14,7 @@ struct ContactTrustNewKey: Command {
         abstract: "Replace the key of a contact who has a new one.",
         discussion: """
             Takes the offer or answer that they sent from the new key. At a terminal you type the groups of the new \
-            safety number that you are asked for, as you hear them. No option answers that. Then trust begins anew, \
+            safety number that you are asked for, as you hear them. No option answers that. Then trust starts over, \
             and the old sessions end. --expect tells whether a number is that of the new key and changes nothing, \
             because a number that was sent to you may come from someone in between.
 
@@ -68,7 +68,7 @@ struct ContactTrustNewKey: Command {
                 let reply = try await vault.trustNewKey(alias, from: code, expecting: number.text)
                 context.output.tell(reply.notices, about: alias)
                 now = try await vault.contact(alias)
-                context.output.say("\(shown) has the key of this code now; trust begins anew.")
+                context.output.say("\(shown) has the key of this code now; trust starts over.")
                 context.output.hint("hsip accept  takes the same code")
             }
             try context.output.succeed(

@@ -74,7 +74,7 @@ struct SessionRotate: Command {
         commandName: "rotate",
         abstract: "Renew the keys with a contact: their next code, but never a new offer.",
         discussion: """
-            hsip pair NAME does the same and also pairs anew where the keys are gone.
+            hsip pair NAME does the same and also pairs again where the keys are gone.
 
               hsip session rotate bob
             """

@@ -9,7 +9,7 @@ internal import VaultKit
 struct Verify: Command {
     static let path = "verify"
     static let configuration = CommandConfiguration(
-        abstract: "Compare with a contact, once, that nobody is in between.",
+        abstract: "Compare with a contact, once, that no one is in between.",
         discussion: """
             Three forms, the strongest first: a code that their camera reads from your screen, a number that you \
             read to each other, and twelve words. Bob becomes verified only at a terminal: you type the groups or \

@@ -11,7 +11,7 @@ extension SSHFormatError: Explainable {
         switch self {
         case .truncated: (.truncated, "the end of the key is missing", nil)
         case .oversized(let limit): Self.longText(limit)
-        case .trailingBytes: (.trailingBytes, "something stands behind the key", Self.look)
+        case .trailingBytes: (.trailingBytes, "something follows the key", Self.look)
         case .malformed: (.malformed, "this is no key that can be read", Self.look)
         case .badNumber: (.badNumber, "the key holds a number that is none", Self.look)
         case .malformedBase64: (.malformedBase64, "the base64 of the key is damaged", Self.look)
@@ -96,7 +96,7 @@ extension SSHFormatError: Explainable {
         case .duplicateAlias: (.duplicateAlias, "two hosts have the same name", "hsip ssh host list")
         case .labelIsNoAlias:
             (
-                .labelIsNoAlias, "this cannot be typed as a host behind ssh",
+                .labelIsNoAlias, "this cannot be typed as a host after ssh",
                 "hsip ssh host set NAME --name OTHER"
             )
         case .unsupportedVersion: (.unsupportedVersion, "this was made by a newer program", "update hsip")

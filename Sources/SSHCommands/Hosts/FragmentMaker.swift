@@ -144,7 +144,7 @@ extension Context {
             output.warn(
                 Warning(
                     "sshSettingsStale",
-                    "the settings of ssh could not be written anew: \(Failures.explain(error).message)",
+                    "the settings of ssh could not be written again: \(Failures.explain(error).message)",
                     hint: "hsip setup ssh"
                 )
             )

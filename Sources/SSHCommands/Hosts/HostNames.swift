@@ -52,7 +52,7 @@ struct HostNames {
         } catch {
             throw Failure(
                 .badHostName,
-                "the name of a host is what is typed behind ssh: up to \(HostRecord.longestName) "
+                "the name of a host is what is typed after ssh: up to \(HostRecord.longestName) "
                     + "letters, digits and . _ -, not beginning with a dash",
                 hint: "hsip ssh host add NAME --address HOST --user USER --key KEY"
             )

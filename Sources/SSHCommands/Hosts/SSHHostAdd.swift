@@ -11,7 +11,7 @@ struct SSHHostAdd: Command {
         commandName: "add",
         abstract: "Say how to reach a host, and as whom.",
         discussion: """
-            The name is what is typed behind ssh. Who the host is, is another question: hsip ssh host trust. \
+            The name is what is typed after ssh. Who the host is, is another question: hsip ssh host trust. \
             ssh logs in by a key of the vault through the agent of the vault: hsip ssh --help says how.
 
               hsip ssh host add db1 --address db1.example.org --user deploy --key work

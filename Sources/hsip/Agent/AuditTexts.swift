@@ -29,7 +29,7 @@ enum AuditTexts {
     private static func words(_ finding: AuditFinding) -> String {
         switch finding {
         case .unreadableFile(let number): "file \(number) cannot be read"
-        case .damaged(let file, let after): "file \(file) was changed behind entry \(after) or before it"
+        case .damaged(let file, let after): "file \(file) was changed after entry \(after) or before it"
         case .gap(let after, let found): "after entry \(after) comes \(found)"
         case .missingStart(let first): "it begins with entry \(first)"
         case .missingEnd(let found, let expected): "it ends with entry \(found), the vault knows \(expected)"

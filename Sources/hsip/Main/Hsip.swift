@@ -17,7 +17,7 @@ struct Hsip: ParsableCommand {
               hsip unlock                   open it once, for all of these and for ssh
               hsip pair                     show my code to someone
               hsip accept                   take their code, show mine if one is due
-              hsip verify bob               compare, once, that nobody is in between
+              hsip verify bob               compare, once, that no one is in between
               echo hi | hsip encrypt bob    one text in, one message out
               hsip decrypt < chat.txt       open what is for me
               hsip secret set mail          keep a password; hsip secret get mail

@@ -19,7 +19,7 @@ struct Overview: Command {
     private static let everyDay = [
         ("hsip pair", "show my code to someone"),
         ("hsip accept", "take their code"),
-        ("hsip verify NAME", "compare, once, that nobody is in between"),
+        ("hsip verify NAME", "compare, once, that no one is in between"),
         ("hsip encrypt NAME", "one text in, one message out"),
         ("hsip decrypt", "open what is for me"),
         ("hsip secret", "keep passwords, and give them to programs"),
