@@ -15,7 +15,7 @@ package struct Globals: Sendable {
     package var passphraseFile: String?
     package var passphraseDescriptor: Int32?
 
-    /// Takes the global options out of the words; everything behind `--` is left alone, and so is the program of
+    /// Takes the global options out of the words; everything after `--` is left alone, and so is the program of
     /// `run` with its own words: from the first word on that is no option, as if `--` stood before it.
     ///
     /// A passphrase itself never comes this way: only the name of a file or the number of a descriptor.

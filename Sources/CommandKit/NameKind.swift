@@ -5,7 +5,7 @@ package enum NameKind: String, ExpressibleByArgument, CaseIterable {
     case contacts, keys, hosts, secrets
     /// The fields of the secret that stands before them on the line.
     case fields
-    /// `vault:NAME` and `vault:NAME#FIELD`, also behind a `NAME=`.
+    /// `vault:NAME` and `vault:NAME#FIELD`, also after a `NAME=`.
     case references
 }
 

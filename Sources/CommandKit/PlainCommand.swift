@@ -20,9 +20,9 @@ extension PlainCommand {
     }
 }
 
-/// The words behind a command's name, where they can only mean one thing: values, and options of two words.
+/// The words after a command's name, where they can only mean one thing: values, and options of two words.
 ///
-/// A word that begins with a minus is an option only in the exact form `--name VALUE`, once, behind all values.
+/// A word that begins with a minus is an option only in the exact form `--name VALUE`, once, after all values.
 package struct PlainWords {
     /// What stands before the first option.
     private(set) var values: ArraySlice<String>

@@ -51,7 +51,7 @@ package struct ClipboardMark: Sendable {
     ///
     /// - Parameters:
     ///   - path: The file of the program.
-    ///   - arguments: The words behind the program's own name.
+    ///   - arguments: The words after the program's own name.
     ///   - environment: `NAME=value` each.
     /// - Throws: What the system says when the program cannot be started or does not take the mark.
     package func hand(to path: String, _ arguments: [String], _ environment: [String]) throws(ProgramError) {

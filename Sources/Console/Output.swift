@@ -159,7 +159,7 @@ package final class Output: Sendable {
 
     /// Ends a command badly and tells the number to exit with: the envelope with `--json`, else the lines
     /// `hsip: error:` and `hsip: hint:` on stderr, with what explains the error between them and a code to
-    /// send behind them.
+    /// send after them.
     ///
     /// A reader that has gone is told nothing.
     package func fail(_ failure: Failure) -> Int32 {

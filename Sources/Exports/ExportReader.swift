@@ -32,7 +32,7 @@ public enum ExportReader {
         try ExportHeader.read(file).header.parameters
     }
 
-    /// All slices, one behind the other.
+    /// All slices, one after the other.
     ///
     /// - Throws: `tampered`; `outOfMemory`.
     package static func open(_ file: [UInt8], _ key: Secret) throws(ExportError) -> Secret {

@@ -42,7 +42,7 @@ enum Bech32m {
         return "HSIP:" + lower.uppercased()
     }
 
-    /// The bytes behind a lower-case human-readable part, from the values of all characters after the `1`.
+    /// The bytes after a lower-case human-readable part, from the values of all characters after the `1`.
     ///
     /// Nil if the checksum does not hold, the text is longer than 4,096 characters, or the bits left over are
     /// five or more or not zero.

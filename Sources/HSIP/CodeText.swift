@@ -1,7 +1,7 @@
 /// Finds codes in what people paste: chats, quoted mail, links (Schemas/hsip-xc1.md section 2).
 ///
 /// Input is UTF-8 of at most 1 MiB; it may be hostile, and bytes that are no UTF-8 are ordinary text. A code may
-/// stand in any case, with white space, `>` and zero-width characters between its characters, behind `hsip:`
+/// stand in any case, with white space, `>` and zero-width characters between its characters, after `hsip:`
 /// or `hsip://`.
 public enum CodeText {
     /// The longest text looked at, in bytes; a longer one is `malformed`.

@@ -24,7 +24,7 @@ public enum LegacyLink: CaseIterable, Hashable, Sendable {
     /// How many characters a PeerID has as text: cut base32, base64, hexadecimal.
     private static let peerTextCounts: Set<Int> = [26, 43, 44, 64]
 
-    /// Which link stands at `start`, the place directly behind `hsip:`; nil if this is ordinary text.
+    /// Which link stands at `start`, the place directly after `hsip:`; nil if this is ordinary text.
     ///
     /// Unlike a code a link must be in one piece. Reads at most 66 bytes.
     static func at(_ start: Int, in text: [UInt8]) -> LegacyLink? {

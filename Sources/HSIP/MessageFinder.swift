@@ -3,7 +3,7 @@
 /// Linear: each lock or head looks only at the lines up to the next one, each run of base64 is left behind
 /// once it was looked at, and a message is decoded at most three times.
 struct MessageFinder {
-    /// Fewer characters of base64 behind a lock are words, not a damaged message.
+    /// Fewer characters of base64 after a lock are words, not a damaged message.
     private static let shortestDamaged = 16
     /// How many lines below its head the base64 of a verbose message may begin.
     private static let linesBelowHead = 16

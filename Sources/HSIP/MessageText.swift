@@ -6,7 +6,7 @@ internal import VaultCrypto
 public enum MessageText {
     /// 🔒, U+1F512.
     static let lock: [UInt8] = [0xF0, 0x9F, 0x94, 0x92]
-    /// What the verbose form begins with behind the lock.
+    /// What the verbose form begins with after the lock.
     static let bracket = Array("[HSIP".utf8)
     /// The longest text that is read: a message of 1 MiB has 1.4 MiB of base64.
     public static let longestText = 2 << 20
@@ -71,7 +71,7 @@ public enum MessageText {
 
     /// Every message in pasted text, in order, the damaged ones too; time grows with the text only.
     ///
-    /// Compact messages are found anywhere, with a variation selector or spaces behind the lock; verbose ones
+    /// Compact messages are found anywhere, with a variation selector or spaces after the lock; verbose ones
     /// as one range from their head to the end of their base64. A message may be wrapped into lines of one
     /// width, and quoted with `>`. Text above `longestText` is one damaged range.
     ///

@@ -88,7 +88,7 @@ public struct RevokeCode: Hashable, Sendable {
         }
     }
 
-    /// What the signature covers behind its label, in both scopes: revoke[..−64].
+    /// What the signature covers after its label, in both scopes: revoke[..−64].
     public var signedBytes: [UInt8] { Array(bytes.dropLast(64)) }
 
     /// The code as it is shown: upper case, every character in QR alphanumeric mode.

@@ -50,7 +50,7 @@ struct WrappedBase64 {
     }
 
     /// The end of the run that begins at `start`: digits of base64, then every `=`, so that too many are not
-    /// taken for the text behind.
+    /// taken for the text that follows.
     static func runEnd(in text: [UInt8], from start: Int) -> Int {
         var end = start
         while end < text.count, isDigit(text[end]) { end += 1 }

@@ -66,7 +66,7 @@ struct JSONReader {
         return items
     }
 
-    /// A text behind its opening quote, up to and with the closing one; what it stands for never has more bytes.
+    /// A text after its opening quote, up to and with the closing one; what it stands for never has more bytes.
     private mutating func text(_ bytes: inout MutableRawSpan) throws(JSONError) -> Range<Int> {
         place += 1
         let start = place

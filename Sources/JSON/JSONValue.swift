@@ -58,7 +58,7 @@ extension JSONValue {
 extension JSONValue {
     /// A member of an object; nil where there is none.
     ///
-    /// Setting it keeps its place, or puts it behind all others, and makes an object of anything else; nil removes it.
+    /// Setting it keeps its place, or puts it after all others, and makes an object of anything else; nil removes it.
     package subscript(name: String) -> JSONValue? {
         get { members.first { $0.name == name }?.value }
         set {

@@ -6,7 +6,7 @@ extension ChildProcess {
     ///
     /// - Parameters:
     ///   - path: The file of the program, which also becomes its own name for itself.
-    ///   - arguments: The words behind that name.
+    ///   - arguments: The words after that name.
     ///   - environment: `NAME=value` each.
     ///   - input: The descriptor that becomes its stdin.
     ///   - output: The descriptor that becomes its stdout; nil for nowhere.

@@ -49,7 +49,7 @@ public enum KeyFileCipher: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Bytes in the tag behind the text.
+    /// Bytes in the tag after the text.
     var tagSize: Int {
         switch self {
         case .aes128GCM, .aes256GCM, .chacha20Poly1305: 16

@@ -8,7 +8,7 @@ enum PrivateParts: Sendable {
     case rsa(RSASecrets)
     /// What a security key needs to be used: flags, handle and what is reserved, as they stand on the wire.
     case handle(Secret)
-    /// A type without a meaning here: everything behind the check numbers, comment and padding included, because
+    /// A type without a meaning here: everything after the check numbers, comment and padding included, because
     /// it is not known where the fields end.
     case opaque(Secret)
 }

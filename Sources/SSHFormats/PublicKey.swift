@@ -11,7 +11,7 @@ public struct PublicKey: Hashable, Sendable {
     public let algorithm: KeyAlgorithm
     /// The key on the wire (RFC 4253 section 6.6), its numbers in their shortest form.
     public let blob: [UInt8]
-    /// What is written behind the key; any bytes but line breaks, often not UTF-8 in old files.
+    /// What is written after the key; any bytes but line breaks, often not UTF-8 in old files.
     public var comment: [UInt8]
 
     /// Reads a key from its bytes on the wire.
@@ -71,7 +71,7 @@ public struct PublicKey: Hashable, Sendable {
         return (try? PublicParts(algorithm, from: &reader)) ?? .opaque
     }
 
-    /// The parts of the key inside a certificate: behind the name and the nonce.
+    /// The parts of the key inside a certificate: after the name and the nonce.
     private static func certifiedParts(in blob: [UInt8]) throws(SSHFormatError) -> PublicParts {
         var reader = WireReader(blob)
         let algorithm = KeyAlgorithm(name: try reader.name())

@@ -69,7 +69,7 @@ public enum SSHFormatError: Error, Hashable, Sendable, Codable {
     case badUser
     /// A label that is too long, or holds control characters.
     case badLabel
-    /// The label cannot be typed as a host behind `ssh`.
+    /// The label cannot be typed as a host after `ssh`.
     case labelIsNoAlias
     /// A way to log in that is not known.
     case unknownAuthentication

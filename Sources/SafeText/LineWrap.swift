@@ -35,7 +35,7 @@ package enum LineWrap {
         return TextWidth.of(bare)
     }
 
-    /// Spaces, and what stands behind them.
+    /// Spaces, and what stands after them.
     private struct Piece {
         let gap: Int
         var text: String

@@ -9,7 +9,7 @@ struct Editor {
     /// Editors that leave copies of what they edit in other folders unless they are told not to.
     private static let careful = " -n -i NONE -c 'silent! set nobackup nowritebackup noundofile'"
 
-    /// As the shell reads it: words may stand behind the program.
+    /// As the shell reads it: words may stand after the program.
     private let words: String
 
     /// Chooses the editor; `hasTerminal` says whether a default editor would have a terminal.

@@ -82,7 +82,7 @@ struct SecretReading: Runnable {
             var before: UInt8 = 0
             for place in 0..<span.byteCount {
                 let byte = span.byte(at: place)
-                // C0 and DEL; of C1, the second byte behind C2.
+                // C0 and DEL; of C1, the second byte after C2.
                 if byte < 0x20 && byte != 0x0A && byte != 0x09 || byte == 0x7F { return false }
                 if before == 0xC2, byte < 0xA0 { return false }
                 before = byte

@@ -15,7 +15,7 @@ struct SecretTOTP: Command {
         abstract: "Print the current one-time password, or store what it is made from.",
         discussion: """
             What a service shows when a second factor is set up is stored with --set: its QR code as a picture, the \
-            otpauth:// or steam:// address behind it, or the key alone. How many seconds are left is said on stderr. Where \
+            otpauth:// or steam:// address after it, or the key alone. How many seconds are left is said on stderr. Where \
             passwords go by a counter (otpauth://hotp/), each call gives the next one, and none comes twice.
 
               hsip secret totp github

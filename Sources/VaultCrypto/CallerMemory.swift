@@ -4,7 +4,7 @@ internal import CSodium
 ///
 /// It is guarded and kept off the swap as every secret is. Anyone who has it gives it back once.
 public enum CallerMemory {
-    /// A copy of some bytes, with one more byte behind them that is zero.
+    /// A copy of some bytes, with one more byte after them that is zero.
     ///
     /// - Throws: `CryptoError.outOfMemory` when the system has no locked memory left.
     public static func copy(

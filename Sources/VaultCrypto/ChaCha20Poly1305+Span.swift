@@ -1,7 +1,7 @@
 internal import CSodium
 
 /// Between pieces of memory that the caller has, without allocating: for one piece of a long stream after the
-/// other. The tag stands behind the ciphertext, as RFC 8439 writes it.
+/// other. The tag stands after the ciphertext, as RFC 8439 writes it.
 extension ChaCha20Poly1305 {
     /// Encrypts and authenticates; 16 bytes more than the plaintext are written from `place` on.
     ///

@@ -69,7 +69,7 @@ package struct FileChecks {
         return open.isEmpty ? [.fine(.permissions, "files and folders belong to you alone")] : open
     }
 
-    /// `new-` and twelve hexadecimal digits, also behind `before-…`, and what SQLite puts beside it.
+    /// `new-` and twelve hexadecimal digits, also after `before-…`, and what SQLite puts beside it.
     private static func isDraft(_ ending: Substring) -> Bool {
         guard
             let mark = ending.hasPrefix("new-")

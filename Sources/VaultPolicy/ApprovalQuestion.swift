@@ -1,4 +1,4 @@
-/// What a question about an operation says, behind “Allow … to”.
+/// What a question about an operation says, after “Allow … to”.
 public struct ApprovalQuestion: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The words; `%1` stands for the first name that it is about, `%2` for the second.
     private let words: String

@@ -9,7 +9,7 @@ enum CandidateName {
     static func of(_ candidate: Candidate) -> String {
         var whole = ""
         for part in candidate.folder + [candidate.title] {
-            // What would come behind is cut off in any form of Unicode.
+            // What would come after it is cut off in any form of Unicode.
             guard whole.utf8.count < 8 * CredentialName.longest else { break }
             let part = cleaned(part)
             if !part.isEmpty { whole += whole.isEmpty ? part : "/\(part)" }

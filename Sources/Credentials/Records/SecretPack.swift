@@ -27,7 +27,7 @@ public struct SecretPack: Sendable {
         for secret in secrets { try append(secret) }
     }
 
-    /// Adds a secret behind the others.
+    /// Adds a secret after the others.
     ///
     /// - Throws: `CredentialError.outOfMemory`.
     public mutating func append(_ secret: Secret) throws(CredentialError) {
@@ -77,7 +77,7 @@ public struct SecretPack: Sendable {
         return pieces
     }
 
-    /// A long secret that begins behind the length in a piece, and ends with a later one.
+    /// A long secret that begins after the length in a piece, and ends with a later one.
     private static func joined(
         _ first: Secret,
         _ missing: Int,

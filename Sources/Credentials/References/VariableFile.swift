@@ -98,7 +98,7 @@ private struct VariableReader {
         }
     }
 
-    /// Up to the end of the line, or to a `#` behind a blank, without blanks at its end.
+    /// Up to the end of the line, or to a `#` after a blank, without blanks at its end.
     private mutating func bareValue() -> [UInt8] {
         let start = place
         var end = place

@@ -75,7 +75,7 @@ public enum ChosenPassword {
         var signs: Set<UInt8> = []
         return range.map { place in
             let byte = text.byte(at: place)
-            // The bytes behind the first of a character of UTF-8.
+            // The bytes after the first of a character of UTF-8.
             if byte & 0xC0 == 0x80 { return 0 }
             return Kind(byte) == .sign && !signs.insert(byte).inserted ? 0 : bits
         }

@@ -67,7 +67,7 @@ enum HeadShape {
     static let mark: [UInt8] = [0xA1, 0x4E]
     /// Bytes of a sealed head.
     private static let sealed = 2_145
-    /// The most bytes behind the beginning of the mark.
+    /// The most bytes after the beginning of the mark.
     static let longest = 2 + 16 + 8 + sealed
     /// Bytes in front of the mark.
     static let before = 4

@@ -24,10 +24,10 @@ extension ContentReader {
 
     mutating func long() throws(HSIPError) -> [UInt8] { try take(Int(try uint16())) }
 
-    /// UTF-8 text behind one length byte.
+    /// UTF-8 text after one length byte.
     mutating func shortText() throws(HSIPError) -> String { try text(try short()) }
 
-    /// UTF-8 text behind two length bytes.
+    /// UTF-8 text after two length bytes.
     mutating func longText() throws(HSIPError) -> String { try text(try long()) }
 
     private func text(_ bytes: [UInt8]) throws(HSIPError) -> String {

@@ -21,7 +21,7 @@ struct CSVReader {
     /// The line of `place`; counted while it is read, as what was read is decoded where it stands.
     private var line = 1
 
-    /// Reads from the beginning, behind a byte order mark.
+    /// Reads from the beginning, after a byte order mark.
     init(_ bytes: DocumentBytes, separator: UInt8 = UInt8(ascii: ",")) {
         self.separator = separator
         place = bytes.has("\u{FEFF}", at: 0) ? 3 : 0

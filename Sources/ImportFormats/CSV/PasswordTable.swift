@@ -151,7 +151,7 @@ enum PasswordTable {
         return candidate
     }
 
-    /// The addresses in one cell: several stand in lines, or behind commas where each has a scheme.
+    /// The addresses in one cell: several stand in lines, or after commas where each has a scheme.
     private static func addresses(in cell: Range<Int>, _ bytes: DocumentBytes) -> [Range<Int>] {
         var parts: [Range<Int>] = []
         var start = cell.lowerBound

@@ -3,7 +3,7 @@ public import VaultCrypto
 /// The files of the program `pass`, decrypted: the first line is the password, then lines `key: value` and
 /// `otpauth://…`, then anything.
 ///
-/// Only the lines right behind the password are read as fields: from the first line that is none of them on, all
+/// Only the lines right after the password are read as fields: from the first line that is none of them on, all
 /// the rest is a note, to the letter.
 public struct PassStore: ~Copyable {
     private var document: GrowingDocument

@@ -86,7 +86,7 @@ struct PassText {
             key.allSatisfy({ $0.isLetter || $0.isNumber || " -_".contains($0) })
         else { return nil }
         let value = bytes.trimmed(colon + 1..<line.upperBound)
-        // An address has a colon, too; behind this line another file may begin.
+        // An address has a colon, too; after this line another file may begin.
         let isAddress = line.upperBound - colon > 2 && bytes.has("//", at: colon + 1)
         guard !value.isEmpty, !isAddress else { return nil }
         return (key, value)

@@ -99,7 +99,7 @@ struct Decrypt: Command {
     private enum Input {
         /// A text with messages in it.
         case text([UInt8])
-        /// A sealed file, behind the bytes that say so; and what holds it open.
+        /// A sealed file, after the bytes that say so; and what holds it open.
         case sealed(Descriptor, OpenFile?)
     }
 

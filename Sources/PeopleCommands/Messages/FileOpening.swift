@@ -10,7 +10,7 @@ internal import VaultKit
 /// What is written to a file is seen there only when the last chunk was verified; what goes to stdout, chunk by
 /// chunk, when each was.
 struct FileOpening {
-    /// The file, behind the bytes that told what it is.
+    /// The file, after the bytes that told what it is.
     let source: Descriptor
     /// From `--from`.
     let from: String?
@@ -44,7 +44,7 @@ struct FileOpening {
         )
     }
 
-    /// What stands behind the magic.
+    /// What stands after the magic.
     private func readHeader() throws -> FileHeader {
         var bytes = FileHeader.magic
         let rest = try source.read(upTo: FileHeader.size - bytes.count)

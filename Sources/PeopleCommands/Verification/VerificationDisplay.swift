@@ -46,7 +46,7 @@ struct VerificationDisplay {
         guard isTerminal else { return try context.output.line(words.map(\.word).joined(separator: " ")) }
         try context.output.line("")
         for row in [words.prefix(6), words.suffix(6)] {
-            // No column stands behind a picture: terminals do not agree on its width.
+            // No column stands after a picture: terminals do not agree on its width.
             let pictures = context.console.isUTF8 ? "   " + row.map(\.emoji).joined(separator: "  ") : ""
             try context.output.line(
                 Self.places(row.indices) + row.map(\.word).joined(separator: " ") + pictures

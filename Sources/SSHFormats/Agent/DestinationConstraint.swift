@@ -26,7 +26,7 @@ public struct DestinationConstraint: Hashable, Sendable {
     /// Where to.
     public let to: Hop
 
-    /// Reads the list behind `restrict-destination-v00@openssh.com`.
+    /// Reads the list after `restrict-destination-v00@openssh.com`.
     ///
     /// - Throws: `SSHFormatError.malformed` for no ways at all, for an end without keys, and for what is reserved
     ///   and set; the errors of the wire.

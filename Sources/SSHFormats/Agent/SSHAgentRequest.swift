@@ -35,7 +35,7 @@ public enum SSHAgentRequest: Sendable {
 
     /// Reads a message.
     ///
-    /// Bytes behind what a message needs are not looked at, as OpenSSH does it, except behind constraints.
+    /// Bytes after what a message needs are not looked at, as OpenSSH does it, except after constraints.
     ///
     /// - Throws: `SSHFormatError` for one that is answered with a failure.
     public init(_ frame: SSHAgentFrame) throws(SSHFormatError) {

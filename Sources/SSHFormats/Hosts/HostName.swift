@@ -49,7 +49,7 @@ public struct HostName: Hashable, Sendable, CustomStringConvertible {
         try self.init(host: String(parts[0]), port: try Self.port(of: String(parts[1].dropFirst())))
     }
 
-    /// Reads a port: decimal digits, 1 to 65535, nothing before or behind.
+    /// Reads a port: decimal digits, 1 to 65535, nothing before or after.
     ///
     /// - Throws: `SSHFormatError.badPort`.
     public static func port(of text: String) throws(SSHFormatError) -> Int {

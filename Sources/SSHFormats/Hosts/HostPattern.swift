@@ -99,7 +99,7 @@ public struct HostPattern: Hashable, Sendable {
         let left = names.filter { $0.map(PatternList.lowercased) != lookup }
         guard !left.isEmpty else { return nil }
         let rest = HostPattern(list: Array(left.joined(separator: [0x2C])))
-        // What stood behind a comma must not become a comment, a marker or a hashed name at the line's beginning.
+        // What stood after a comma must not become a comment, a marker or a hashed name at the line's beginning.
         let isOther = [0x23, 0x40, 0x7C].contains(rest.text[0])
         return isOther || rest.matches(lookup: lookup)
             ? HostPattern(list: [0x21] + lookup + [0x2C] + rest.text) : rest

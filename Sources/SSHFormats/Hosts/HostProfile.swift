@@ -80,7 +80,7 @@ public struct HostProfile: Hashable, Sendable, Identifiable {
     /// The label, or `user@host` without one.
     public var displayName: String { label.isEmpty ? "\(user)@\(address.name)" : label }
 
-    /// The label as the word behind `ssh`; nil for one that cannot be one.
+    /// The label as the word after `ssh`; nil for one that cannot be one.
     public var alias: String? { (try? HostName(alias: label)) == nil ? nil : label }
 
     /// The command that shows the keys of the machine, without logging in.

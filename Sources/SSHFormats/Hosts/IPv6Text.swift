@@ -1,4 +1,4 @@
-/// The text form of IPv6 addresses (RFC 4291 section 2.2), with a zone behind `%` (RFC 4007 section 11).
+/// The text form of IPv6 addresses (RFC 4291 section 2.2), with a zone after `%` (RFC 4007 section 11).
 enum IPv6Text {
     /// Whether some text is an address.
     static func isAddress(_ text: [UInt8]) -> Bool {

@@ -20,7 +20,7 @@ public struct KnownHostsLine: Hashable, Sendable {
 
     /// Reads any line: there is none that fails.
     ///
-    /// As for ssh, what stands behind a zero byte is not there.
+    /// As for ssh, what stands after a zero byte is not there.
     public init(_ text: [UInt8]) {
         var rest = text.prefix { $0 != 0 }.drop { $0.isBlank }
         self.text = text

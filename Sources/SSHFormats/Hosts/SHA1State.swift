@@ -6,7 +6,7 @@ struct SHA1State: Equatable {
     /// 64 bytes as words.
     typealias Block = InlineArray<16, UInt32>
 
-    /// Bytes that fit into one block with the end mark and the length behind them.
+    /// Bytes that fit into one block with the end mark and the length after them.
     static let longestEnd = 55
 
     private var a: UInt32 = 0x6745_2301
@@ -15,7 +15,7 @@ struct SHA1State: Equatable {
     private var d: UInt32 = 0x1032_5476
     private var e: UInt32 = 0xC3D2_E1F0
 
-    /// The state behind the padded key of an HMAC of at most 64 bytes (RFC 2104 section 2).
+    /// The state after the padded key of an HMAC of at most 64 bytes (RFC 2104 section 2).
     init(key: [UInt8], pad: UInt8) {
         var block = Block(repeating: 0)
         for index in 0..<64 {
@@ -31,7 +31,7 @@ struct SHA1State: Equatable {
         (a, b, c, d, e) = (block[0], block[1], block[2], block[3], block[4])
     }
 
-    /// The last block of a message behind one other block; nil for more than `longestEnd` bytes.
+    /// The last block of a message after one other block; nil for more than `longestEnd` bytes.
     static func end(_ bytes: [UInt8]) -> Block? {
         guard bytes.count <= longestEnd else { return nil }
         var block = Block(repeating: 0)
@@ -41,7 +41,7 @@ struct SHA1State: Equatable {
         return block
     }
 
-    /// The digest as the last block of another message behind one other block.
+    /// The digest as the last block of another message after one other block.
     var end: Block {
         [a, b, c, d, e, 0x8000_0000, 0, 0, 0, 0, 0, 0, 0, 0, 0, (64 + 20) * 8]
     }

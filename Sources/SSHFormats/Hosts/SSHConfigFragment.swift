@@ -1,6 +1,6 @@
 /// The file that `Include` in ~/.ssh/config brings in: the profiles, and the vault as the judge of host keys.
 ///
-/// It is printed whole or not at all: a profile that could not be typed behind `ssh`, or a path that ssh would
+/// It is printed whole or not at all: a profile that could not be typed after `ssh`, or a path that ssh would
 /// read as something else, is refused with an error.
 public struct SSHConfigFragment: Hashable, Sendable {
     /// Where the programs and files are that ssh has to find.
@@ -22,7 +22,7 @@ public struct SSHConfigFragment: Hashable, Sendable {
 
     /// A profile, and where the public half of its key lies.
     public struct Entry: Hashable, Sendable {
-        /// The word behind `ssh`.
+        /// The word after `ssh`.
         public let alias: String
         /// The profile.
         public let profile: HostProfile
@@ -47,7 +47,7 @@ public struct SSHConfigFragment: Hashable, Sendable {
 
     /// Settings for one host, or for all of them.
     public struct Block: Hashable, Sendable {
-        /// The word behind `ssh`; nil where the settings are for every host.
+        /// The word after `ssh`; nil where the settings are for every host.
         public let alias: String?
         /// The settings, in their order.
         public let settings: [Setting]
@@ -59,7 +59,7 @@ public struct SSHConfigFragment: Hashable, Sendable {
         public let keyword: String
         /// What stands after it.
         public let text: String
-        /// What `ssh -G` says of it, behind the keyword in lower case.
+        /// What `ssh -G` says of it, after the keyword in lower case.
         public let meaning: String
 
         init(_ keyword: String, _ text: String, meaning: String? = nil) {

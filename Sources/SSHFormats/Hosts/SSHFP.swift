@@ -41,6 +41,6 @@ public struct SSHFP: Hashable, Sendable, CustomStringConvertible {
         Kind.allCases.compactMap { SSHFP(of: key, $0) }
     }
 
-    /// What stands behind `IN SSHFP` in a zone file.
+    /// What stands after `IN SSHFP` in a zone file.
     public var description: String { "\(algorithm) \(kind.rawValue) \(Hex.encode(digest))" }
 }

@@ -1,6 +1,6 @@
 /// Taking a known_hosts file into the book.
 extension HostKeyBook {
-    /// Takes the lines of a file behind those that are there.
+    /// Takes the lines of a file after those that are there.
     ///
     /// A line that stands there already, as often as in the file, is not taken again, comments included; nor is
     /// one that says nothing new about plain or hashed names. What is new within the file is not compared with

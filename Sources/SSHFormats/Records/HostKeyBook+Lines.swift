@@ -66,7 +66,7 @@ extension HostKeyBook {
 
     /// Lets the last line and another one change places; the last one as it is now.
     ///
-    /// So a key that replaces another takes its place in the file, and the other one goes behind, where no place
+    /// So a key that replaces another takes its place in the file, and the other one goes last, where no place
     /// matters.
     mutating func exchangeLast(with other: inout HostKeyEntry) -> HostKeyEntry? {
         guard let index = index(of: other.sequence), var last = entries.last else { return nil }

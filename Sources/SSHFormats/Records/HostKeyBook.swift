@@ -78,7 +78,7 @@ public struct HostKeyBook: Hashable, Sendable {
         return max(time, latest.map { min($0 + 1, UInt64(UInt32.max)) } ?? 0)
     }
 
-    /// Puts a line behind all others.
+    /// Puts a line after all others.
     @discardableResult
     mutating func append(
         _ line: KnownHostsLine,
@@ -99,7 +99,7 @@ public struct HostKeyBook: Hashable, Sendable {
         return entry
     }
 
-    /// Puts an entry behind all others, whatever its number was.
+    /// Puts an entry after all others, whatever its number was.
     mutating func append(_ entry: HostKeyEntry) {
         var entry = entry
         entry.sequence = next

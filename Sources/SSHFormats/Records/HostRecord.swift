@@ -39,7 +39,7 @@ public struct HostRecord: Hashable, Sendable {
     /// Whether it is in the trash.
     public var isRemoved: Bool { removedAt != nil }
 
-    /// The name of a profile as it is stored, in lower case: what is typed behind `ssh`.
+    /// The name of a profile as it is stored, in lower case: what is typed after `ssh`.
     ///
     /// 1 to 100 letters, digits, `.`, `-` and `_`, not beginning with a dash.
     ///

@@ -1,7 +1,7 @@
 internal import RecordStore
 internal import VaultCrypto
 
-/// Texts of base64 fields behind a magic and the number of a format, single spaces between them.
+/// Texts of base64 fields after a magic and the number of a format, single spaces between them.
 enum MarkedText {
     static let format: UInt32 = 2
 
@@ -51,7 +51,7 @@ enum MarkedText {
         return fields
     }
 
-    /// The number behind the magic; nil where there is none.
+    /// The number after the magic; nil where there is none.
     static func format(of text: RawSpan, _ magic: String) -> UInt32? {
         let head = Array("\(magic):".utf8)
         guard text.byteCount > head.count else { return nil }

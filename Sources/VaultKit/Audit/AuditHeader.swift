@@ -1,6 +1,6 @@
 /// The first bytes of a file of the audit log (Schemas/audit.md section 2).
 ///
-/// They are not sealed; the first frame behind them opens only where they are true.
+/// They are not sealed; the first frame after them opens only where they are true.
 struct AuditHeader: Equatable {
     static let size = 8 + 16 + 4 + 8 + AuditMark.linkSize
     private static let magic = Array("HSIPAUD1".utf8)

@@ -36,7 +36,7 @@ extension Credential: NamedRecord {
         pairs["changed"] = String(current.created)
         if let user = current[CredentialField.user] { pairs["user"] = Self.text(of: user.value) }
         if let url {
-            // What stands behind a `?` or before an `@` may be a secret.
+            // What stands after a `?` or before an `@` may be a secret.
             pairs["url"] = url.shown
             pairs["host"] = url.host
         }

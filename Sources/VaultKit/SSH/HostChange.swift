@@ -44,7 +44,7 @@ public struct HostChange: Sendable, Hashable, Codable {
 
 /// A host profile on its way into the vault.
 public struct NewHost: Sendable, Hashable, Codable {
-    /// What is to be typed behind `ssh`.
+    /// What is to be typed after `ssh`.
     public var name: String
     /// The parts of the profile, not checked yet.
     public var fields: HostProfile.Fields

@@ -3,7 +3,7 @@ public import SSHFormats
 
 /// A host profile in the vault.
 public struct HostSummary: Sendable, Hashable, Codable {
-    /// Its name in the vault, in lower case: what is typed behind `ssh`.
+    /// Its name in the vault, in lower case: what is typed after `ssh`.
     public let name: String
     /// How to reach the machine; its `id` stays over all changes.
     public let profile: HostProfile

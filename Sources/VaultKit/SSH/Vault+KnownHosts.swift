@@ -1,7 +1,7 @@
 public import SSHFormats
 
 extension Vault {
-    /// Takes the lines of a known_hosts file behind what is there, in one commit, and reads them back.
+    /// Takes the lines of a known_hosts file after what is there, in one commit, and reads them back.
     ///
     /// What says nothing new is not taken twice, comments included. Another key for a known name is a
     /// conflict; conflicts do not stop the rest.

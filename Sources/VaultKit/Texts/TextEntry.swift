@@ -47,14 +47,14 @@ public struct TextEntry: Sendable, Hashable, Codable {
     public let action: Action
     /// How it is encrypted.
     public let algorithm: Algorithm
-    /// The base64 behind the colon, at most `longestKept` characters of it.
+    /// The base64 after the colon, at most `longestKept` characters of it.
     public let base64: String
-    /// How many characters the whole has behind the colon.
+    /// How many characters the whole has after the colon.
     public let length: Int
 
     /// What is to be remembered of a text.
     ///
-    /// `base64` is what stands behind the colon, on one line. Throws `badEntry` for anything that is not
+    /// `base64` is what stands after the colon, on one line. Throws `badEntry` for anything that is not
     /// base64, for nothing, and for more than `longestText`.
     public init(
         _ action: Action,

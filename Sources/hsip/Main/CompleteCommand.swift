@@ -73,7 +73,7 @@ struct CompleteCommand: Command {
         }
     }
 
-    /// References that go on from a word: the secrets, and behind `#` the fields of one.
+    /// References that go on from a word: the secrets, and after `#` the fields of one.
     private func references(for word: String, _ vault: any VaultService) async throws -> [String] {
         let start = word.lastIndex(of: "=").map { String(word[...$0]) } ?? ""
         let begun = word.dropFirst(start.count)
@@ -122,7 +122,7 @@ struct CompletionLine {
         candidates.filter { $0.hasPrefix(last) }.map { String($0.dropFirst(kept.count)) }
     }
 
-    /// Words as shells part them, as far as names and references need it; the last is empty behind a blank.
+    /// Words as shells part them, as far as names and references need it; the last is empty after a blank.
     private static func split(_ line: String) -> [String] {
         var words: [String] = []
         var word = ""

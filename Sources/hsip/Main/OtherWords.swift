@@ -34,7 +34,7 @@ enum OtherWords {
         "contacts": "hsip contact list", "secrets": "hsip secret list", "edit-config": "hsip config",
     ]
 
-    /// Verbs behind a noun: `hsip secret ls`, `hsip contact delete`; the first of them that the noun has.
+    /// Verbs after a noun: `hsip secret ls`, `hsip contact delete`; the first of them that the noun has.
     private static let verbs: [String: [String]] = [
         "ls": ["list"], "dir": ["list"], "search": ["list"], "find": ["list"], "grep": ["list"],
         "cat": ["get", "show"], "view": ["show"], "info": ["show"], "print": ["get", "show"], "read": ["get"],

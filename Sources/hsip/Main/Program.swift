@@ -51,7 +51,7 @@ enum Program {
 
     /// Names without the marks that stand around them on the screen: what was shown can be pasted back.
     ///
-    /// What belongs to another program, behind `--`, stays as it is.
+    /// What belongs to another program, after `--`, stays as it is.
     private static func bare(_ words: [String]) -> [String] {
         let end = words.firstIndex(of: "--") ?? words.endIndex
         return words[..<end].map { Display.withoutIsolates($0) } + words[end...]
