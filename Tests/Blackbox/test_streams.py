@@ -245,9 +245,9 @@ class EveryCommand(Case):
             go("vault", "slot", "set", "1", "--new-passphrase-file", alice.path("secrets", "new"), "-y")
             go("vault", "slot", "rm", number, "-y")
         with self.subTest("a copy of the vault"):
+            go("vault", "rekey", "-y")
             go("vault", "backup", f"{files}/copy")
             go("vault", "repair", "-o", f"{files}/saved")
-            go("vault", "rekey", "-y")
         with self.subTest("accept"):
             answer = go("accept", "-y", "--as", "quentin", given=peer.make_offer())
             peer.take_answer(answer.result["reply"]["code"], save_as="alice")
