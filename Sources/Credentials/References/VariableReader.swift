@@ -1,0 +1,133 @@
+/// Goes through a file of variables, byte by byte.
+struct VariableReader {
+    private let text: [UInt8]
+    private var place: Int
+    private var line = 1
+
+    init(_ text: [UInt8]) {
+        self.text = text
+        place = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    }
+
+    /// The next variable; nil at the end.
+    mutating func next() throws(VariableFileError) -> VariableFile.Variable? {
+        while place < text.count {
+            skipBlanks()
+            guard place < text.count, !isLineEnd, text[place] != UInt8(ascii: "#") else {
+                endLine()
+                continue
+            }
+            let start = line
+            let name = word()
+            skipBlanks()
+            guard VariableFile.isName(name), take("=") else { throw .malformed(line: start) }
+            skipBlanks()
+            let value = try value()
+            guard !name.contains(0), !value.contains(0) else { throw .malformed(line: start) }
+            endLine()
+            return VariableFile.Variable(name: name, value: value)
+        }
+        return nil
+    }
+
+    /// The name; a word `export` before it says nothing here.
+    private mutating func word() -> [UInt8] {
+        let first = bareWord()
+        let end = place
+        skipBlanks()
+        guard first == Array("export".utf8), place > end, place < text.count,
+            VariableFile.isName(text[place...].prefix(1))
+        else { return first }
+        return bareWord()
+    }
+
+    private mutating func bareWord() -> [UInt8] {
+        let start = place
+        while place < text.count, !isBlank, !isLineEnd, text[place] != UInt8(ascii: "=") { place += 1 }
+        return Array(text[start..<place])
+    }
+
+    private mutating func value() throws(VariableFileError) -> [UInt8] {
+        guard place < text.count else { return [] }
+        switch text[place] {
+        case UInt8(ascii: "'"): return try quoted(UInt8(ascii: "'"), hasEscapes: false)
+        case UInt8(ascii: "\""): return try quoted(UInt8(ascii: "\""), hasEscapes: true)
+        default: return bareValue()
+        }
+    }
+
+    /// Up to the end of the line, or to a `#` after a blank, without blanks at its end.
+    private mutating func bareValue() -> [UInt8] {
+        let start = place
+        var end = place
+        while place < text.count, !isLineEnd {
+            if text[place] == UInt8(ascii: "#"), place == start || Self.isBlank(text[place - 1]) { break }
+            place += 1
+            if !Self.isBlank(text[place - 1]) { end = place }
+        }
+        return Array(text[start..<end])
+    }
+
+    /// What stands between quotes, over several lines where it does; only a comment may follow.
+    private mutating func quoted(_ quote: UInt8, hasEscapes: Bool) throws(VariableFileError) -> [UInt8] {
+        let start = line
+        var value: [UInt8] = []
+        place += 1
+        while place < text.count, text[place] != quote {
+            if hasEscapes, text[place] == UInt8(ascii: "\\"), place + 1 < text.count {
+                value += Self.escaped(text[place + 1])
+                if text[place + 1] == 0x0A { line += 1 }
+                place += 2
+                continue
+            }
+            if text[place] == 0x0A { line += 1 }
+            value.append(text[place])
+            place += 1
+        }
+        guard place < text.count else { throw .malformed(line: start) }
+        place += 1
+        let close = place
+        skipBlanks()
+        let isComment = place > close && place < text.count && text[place] == UInt8(ascii: "#")
+        guard place == text.count || isLineEnd || isComment else { throw .malformed(line: line) }
+        return value
+    }
+
+    /// What a backslash and a character stand for between double quotes; of others, both stay.
+    private static func escaped(_ byte: UInt8) -> [UInt8] {
+        switch byte {
+        case UInt8(ascii: "n"): [0x0A]
+        case UInt8(ascii: "r"): [0x0D]
+        case UInt8(ascii: "t"): [0x09]
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "$"): [byte]
+        default: [UInt8(ascii: "\\"), byte]
+        }
+    }
+
+    private mutating func take(_ sign: Unicode.Scalar) -> Bool {
+        guard place < text.count, text[place] == UInt8(ascii: sign) else { return false }
+        place += 1
+        return true
+    }
+
+    private mutating func skipBlanks() {
+        while place < text.count, isBlank { place += 1 }
+    }
+
+    /// Passes over the rest of a line.
+    private mutating func endLine() {
+        while place < text.count, text[place] != 0x0A { place += 1 }
+        if place < text.count {
+            place += 1
+            line += 1
+        }
+    }
+
+    private var isBlank: Bool { Self.isBlank(text[place]) }
+
+    private var isLineEnd: Bool {
+        text[place] == 0x0A || text[place] == 0x0D && (place + 1 == text.count || text[place + 1] == 0x0A)
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+}

@@ -1,0 +1,121 @@
+internal import RecordStore
+internal import VaultCrypto
+
+/// A root, its item, and what the item holds.
+struct FoundRoot: Sendable {
+    let path: ItemPath
+    let text: Secret
+    let root: Root
+}
+
+extension KeyringItems {
+    /// The root of the vault.
+    ///
+    /// - Parameter known: What was found before; it is not decoded again while its item holds the same.
+    /// - Returns: `known` itself, or what its item holds now.
+    /// - Throws: `notFound`; `tampered(.head)` when it is not whole, or not one alone; `newerFormat`;
+    ///   `rollback` for a head of format 1.
+    func root(_ known: FoundRoot? = nil) throws(StoreError) -> FoundRoot {
+        if let known, try holds(known.text, at: known.path) { return known }
+        switch try Self.head(in: paths(query(ItemNames.rootSchema)), service, vaultID) {
+        case .root(let found): return found
+        // Format 1 was put back under a vault that is beyond it.
+        case .format1(_, let header):
+            throw .rollback(found: header.position, expected: known?.root.position ?? header.position)
+        }
+    }
+
+    /// What makes items a vault.
+    enum Head {
+        case root(FoundRoot)
+        /// A vault of format 1, which the first writer takes over.
+        case format1(ItemPath, KeyringHeader)
+
+        var path: ItemPath {
+            switch self {
+            case .root(let found): found.path
+            case .format1(let path, _): path
+            }
+        }
+    }
+
+    /// The one head that these items are.
+    ///
+    /// What is none beside a whole one is another program's.
+    static func head(
+        in paths: [ItemPath],
+        _ service: any ItemService,
+        _ vaultID: [UInt8]
+    ) throws(StoreError) -> Head {
+        let (found, isOdd) = try heads(in: paths, service, vaultID)
+        guard let head = found.first else { throw isOdd ? .tampered(.head) : .notFound }
+        guard found.count == 1 else { throw .tampered(.head) }
+        return head
+    }
+
+    /// Every whole head among these items, and whether there is one that is not whole.
+    static func heads(
+        in paths: [ItemPath],
+        _ service: any ItemService,
+        _ vaultID: [UInt8]
+    ) throws(StoreError) -> (whole: [Head], isOdd: Bool) {
+        var found: [Head] = []
+        var isOdd = false
+        try eachSecret(of: paths, service, vaultID) { path, secret throws(StoreError) in
+            // An item without a secret was never finished.
+            guard secret.byteCount > 0 else { return }
+            if let root = try Root(secret), root.vaultID == vaultID {
+                let text = try Secret(lent: secret)
+                found.append(.root(FoundRoot(path: path, text: text, root: root)))
+            } else if let header = KeyringHeader(secret), header.vaultID == vaultID {
+                found.append(.format1(path, header))
+            } else {
+                isOdd = true
+            }
+        }
+        return (found, isOdd)
+    }
+
+    /// Makes the item of a root: with it the vault is there.
+    func make(_ root: Root, named name: String) throws(StoreError) -> FoundRoot {
+        var attributes = query(ItemNames.rootSchema)
+        attributes[ItemNames.name] = name
+        let found = try readable(root, at: "")
+        let draft = ItemDraft(label: "HSIP vault \(name)", attributes: attributes, secret: found.text)
+        let path = try service.create(draft, in: collection)
+        guard try holds(found.text, at: path) else { throw .commitUnknown }
+        return FoundRoot(path: path, text: found.text, root: found.root)
+    }
+
+    /// Replaces the root: before this call the old state counts, after it the new one.
+    ///
+    /// When the call fails, the root is read again: the service handles its calls in their order, so it has done a
+    /// call that it did not answer in time before it answers this one.
+    ///
+    /// - Throws: What the service answered, when nothing has changed; `commitUnknown` when that cannot be told.
+    /// - Returns: The root, and whether the call was answered.
+    func replace(_ path: ItemPath, with root: Root) throws(StoreError) -> (found: FoundRoot, isAnswered: Bool)
+    {
+        let found = try readable(root, at: path)
+        do throws(StoreError) {
+            try service.setSecret(found.text, of: path)
+        } catch {
+            // The service said itself that it did nothing; it is unlocked and asked again.
+            if error == .keyringLocked { throw error }
+            guard let isThere = try? holds(found.text, at: path) else { throw .commitUnknown }
+            guard !isThere else { return (found, false) }
+            // A program that knows no locks removed the item in between.
+            throw error == .notFound ? .conflict : error
+        }
+        guard (try? holds(found.text, at: path)) == true else { throw .commitUnknown }
+        return (found, true)
+    }
+
+    /// A root as the next reader will see it: what this program could not read again is never written.
+    private func readable(_ root: Root, at path: ItemPath) throws(StoreError) -> FoundRoot {
+        let text = try root.text()
+        let again = try text.withBytes { bytes throws(StoreError) in try Root(bytes) }
+        guard let again else { throw .tampered(.head) }
+        return FoundRoot(path: path, text: text, root: again)
+    }
+}
