@@ -385,6 +385,26 @@ class NarrowWindows(Case):
             self.assertEqual(shown.ends(), 0, shown.plain)
             self.fits(shown, columns)
 
+    def test_new_secrets_fit_a_narrow_window_and_are_whole(self):
+        for columns in (40, 60, 80):
+            with self.subTest(columns=columns):
+                alice = Person(f"secrets{columns}")
+                alice.make_folders()
+                shown = Screen(self, alice, "init", "--name", "Alice", "--backend", "file", secret=None, columns=columns)
+                shown.sees("New")
+                shown.enters()
+                code = shown.sees(r"([0-9A-Z]{4}(?:-[0-9A-Z]{4}){6})\s").group(1)
+                shown.sees(r"not\s+shown\s+again")
+                shown.sees(r"recovery\s+code")
+                shown.enters(code[-4:])
+                self.assertEqual(shown.ends(), 0, shown.plain)
+                self.fits(shown, columns)
+                lines = shown.plain.split("Recovery code", 1)[0].split("Passphrase", 1)[1].split("\n")
+                made = re.match(r"[a-z]+(-[a-z]+){6}", "".join(line.strip() for line in lines))
+                self.assertIsNotNone(made, shown.plain)
+                alice.write("secrets/passphrase", made.group(0) + "\n")
+                self.ok(alice, "identity", "show", secret="passphrase")
+
     def test_commands_to_paste_are_never_cut(self):
         for columns in (60, 80):
             status = self.shown("status", columns=columns)

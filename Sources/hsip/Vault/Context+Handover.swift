@@ -1,6 +1,7 @@
 internal import CommandKit
 internal import Console
 internal import Programs
+internal import SafeText
 internal import VaultCrypto
 
 extension Context {
@@ -22,7 +23,7 @@ extension Context {
     ) throws -> MadeFile? {
         let shown = passphrase.flatMap { $0.isMade ? $0 : nil }
         if let shown {
-            try show("  Passphrase     ", shown.secret, "         \(shown.strength)\n")
+            try show(shown.secret, as: "Passphrase", shown.strength)
         }
         guard let recovery, file == nil else {
             let made = try file.flatMap { try recovery?.write(to: $0) }
@@ -34,9 +35,10 @@ extension Context {
             }
             return made
         }
-        try show("  Recovery code  ", recovery.text, "         opens the vault without it\n")
+        try show(recovery.text, as: "Recovery code", "opens the vault without it")
         let both = shown == nil ? "it down now; it is" : "both down now; they are"
-        try show("Write \(both) not shown again.\n", Secret(copying: [UInt8]()), "")
+        let advice = LineWrap.lines("Write \(both) not shown again.", to: console.window.columns)
+        try terminal.show(Array((advice.joined(separator: "\n") + "\n").utf8), flag: "-o FILE")
         for _ in 0..<Self.tries {
             let block = try terminal.ask("Last block of the recovery code", flag: "-o FILE")
             if recovery.endsWith(block) { return nil }
@@ -48,8 +50,8 @@ extension Context {
         )
     }
 
-    private func show(_ before: String, _ secret: Secret, _ after: String) throws {
-        let head = try SecretBytes.joined(Array(before.utf8), secret)
-        try terminal.show(try SecretBytes.joined(head, Array(after.utf8)), flag: "-o FILE")
+    private func show(_ secret: Secret, as title: String, _ remark: String) throws {
+        let lines = SecretLines(title, remark: remark)
+        try terminal.show(try lines.text(secret, columns: console.window.columns), flag: "-o FILE")
     }
 }
