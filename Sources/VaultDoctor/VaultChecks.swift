@@ -55,18 +55,30 @@ package struct VaultChecks {
         return found
     }
 
-    /// What the clock and the sessions say.
+    /// What the clock and the sessions say, each as far as it can be read.
     ///
-    /// - Throws: `noIdentity`; `tampered` where a record is damaged that all of it depends on.
+    /// - Throws: `noIdentity`; `tampered` where a record is damaged that the sessions depend on.
     package static func people(_ vault: any VaultService, now: Int64) async throws -> [Finding] {
-        _ = try await vault.identity()
-        return [try await ClockCheck(vault: vault, now: now).finding()]
+        var found: [Finding] = []
+        do {
+            _ = try await vault.identity()
+            found.append(try await ClockCheck(vault: vault, now: now).finding())
+        } catch VaultError.store(.tampered(let part)) {
+            found.append(unreadable(part))
+        }
+        return found
             + SessionChecks.findings(
                 try await vault.contacts(),
                 try await vault.hostKeys(),
                 openOffers: try await vault.openOffers().count,
                 now: now
             )
+    }
+
+    /// The identity or the clock mark, without which nothing is stamped or sealed.
+    private static func unreadable(_ part: TamperedPart) -> Finding {
+        let failure = Failures.explain(StoreError.tampered(part))
+        return .problem(.clock, failure, reason: "nothing is stamped or sealed without it")
     }
 
     private func verified() -> Finding {

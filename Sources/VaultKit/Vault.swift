@@ -66,6 +66,9 @@ public actor Vault {
         /// One contact: to open a message.
         case reading(MessageEnvelope, from: String?)
 
+        /// Whether only other people are shown: that needs no identity.
+        var showsOthers: Bool { if case .shown = self { true } else { false } }
+
         /// Whether it is only shown, and nothing is decided by it.
         var isShown: Bool {
             switch self {
@@ -160,7 +163,11 @@ public actor Vault {
         _ reader: any RecordReader,
         wallClock: UInt64
     ) throws(VaultError) -> LoadedBook {
-        var loaded = try LoadedBook(reader, isShown: scope.isShown)
+        var loaded = try LoadedBook(
+            reader,
+            isShown: scope.isShown,
+            replacingIdentity: scope.showsOthers ? entropy : nil
+        )
         switch scope {
         case .identity: break
         case .all:

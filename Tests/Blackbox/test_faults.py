@@ -405,6 +405,27 @@ class DamagedRecords(PeerCase):
                 self.assertEqual(self.ok(self.alice, "secret", "get", "bank").output, "secret of bank")
                 self.alice.put_back("whole")
 
+    def test_contacts_are_listed_beside_a_damaged_identity_which_is_named(self):
+        for column in ("seal", "body"):
+            with self.subTest(column=column):
+                self.alice.keep("whole")
+                name = self.flip("hsip.identity", None, column)
+                listed = self.ok(self.alice, "contact", "list", "--json")
+                self.assertEqual([one["alias"] for one in listed.result["contacts"]], ["quentin"])
+                self.assertEqual(self.names(listed), [("hsip.identity", name)])
+                self.assertIn("nothing can be sent or paired without it", self.ok(self.alice, "session", "list").talk)
+                for words in (("encrypt", "quentin"), ("pair",), ("identity", "show")):
+                    self.ends(11, self.alice, *words, given="x")
+                checks = {one["check"] for one in self.ends(11, self.alice, "doctor", "--json").result["findings"]}
+                self.assertLessEqual({"vaultFile", "clock", "sessions", "verification"}, checks)
+                self.alice.put_back("whole")
+
+    def test_doctor_speaks_of_the_sessions_beside_a_damaged_clock_mark(self):
+        self.flip("hsip.clock")
+        found = self.ends(11, self.alice, "doctor", "--json").result["findings"]
+        self.assertIn(("clock", "problem"), [(one["check"], one["state"]) for one in found])
+        self.assertLessEqual({"sessions", "restored", "pendingCodes", "verification"}, {one["check"] for one in found})
+
     def test_a_damaged_rule_refuses_what_it_might_refuse(self):
         self.ok(self.alice, "agent", "rule", "add", "no", "deny", "--kind", "read", "--subject", "bank")
         self.flip("vault.rule")

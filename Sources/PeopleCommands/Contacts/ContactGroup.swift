@@ -3,6 +3,7 @@ internal import CommandKit
 internal import Console
 internal import HSIP
 internal import Programs
+internal import RecordStore
 internal import SafeText
 internal import VaultKit
 
@@ -52,10 +53,22 @@ struct ContactList: Command {
         }
         try context.output.table(table)
         try await context.tellDamage(vault)
+        try await context.tellDamagedIdentity(vault)
         if contacts.isEmpty, !trash {
             context.output.hint("hsip pair  shows your code to someone")
         }
         try context.output.succeed(.contacts(contacts))
+    }
+}
+
+extension Context {
+    /// Says that the identity cannot be read: a list of other people needs none, what goes to them does.
+    func tellDamagedIdentity(_ vault: any VaultService) async throws {
+        do {
+            _ = try await vault.identity()
+        } catch VaultError.store(.tampered(.record(let record))) {
+            output.warn(DamageTexts.warning(record, "nothing can be sent or paired without it"))
+        }
     }
 }
 
@@ -67,7 +80,7 @@ struct ContactRemove: Command {
         abstract: "Put a contact into the trash and end the sessions with them.",
         discussion: """
             Prints the notice that tells their program so. hsip contact restore, or pairing again, brings name, \
-            trust and note back; never the sessions. At a terminal it asks first.
+            trust and note back; never the sessions. Where sessions end, it asks at a terminal first; -y answers that.
 
               hsip contact rm bob > notice.txt
             """

@@ -40,6 +40,7 @@ struct SessionList: Command {
         }
         try context.output.table(table)
         try await context.tellDamage(vault)
+        try await context.tellDamagedIdentity(vault)
         if context.console.outputIsTerminal { tellNext(contacts, context) }
         try context.output.succeed(.sessions(contacts))
     }

@@ -19,14 +19,28 @@ struct LoadedBook {
     /// Identity and clock; the rest is loaded by what the act needs.
     ///
     /// With `isShown` a clock mark that is damaged counts as one that is not there: nothing is sealed, wiped or
-    /// believed by what is only shown.
-    init(_ reader: any RecordReader, isShown: Bool = false) throws(VaultError) {
+    /// believed by what is only shown. With `entropy` an identity that is damaged is replaced by one that nothing
+    /// knows: for those who show other people only.
+    init(
+        _ reader: any RecordReader,
+        isShown: Bool = false,
+        replacingIdentity entropy: Entropy? = nil
+    ) throws(VaultError) {
         do {
             floor = reader.floor
             generation = reader.generation
-            let identityID = try HSIPRecords.id(of: .identity)
-            guard let identity = try reader.find(identityID) else { throw VaultError.noIdentity }
-            revisions[.identity] = identity.info.revision
+            let me: Identity
+            do {
+                guard let found = try reader.find(try HSIPRecords.id(of: .identity)) else {
+                    throw VaultError.noIdentity
+                }
+                revisions[.identity] = found.info.revision
+                me = try RecordContent.identity(found.body)
+            } catch StoreError.tampered(.record(let record)) {
+                guard let entropy else { throw StoreError.tampered(.record(record)) }
+                damaged.append(record)
+                me = try Identity.make(name: "-", entropy: entropy, wallClock: 0)
+            }
             var mark = ClockMark()
             do {
                 if let clock = try reader.find(try HSIPRecords.id(of: .clock)) {
@@ -36,7 +50,7 @@ struct LoadedBook {
             } catch StoreError.tampered(.record(let record)) where isShown {
                 damaged.append(record)
             }
-            book = Book(identity: try RecordContent.identity(identity.body), clock: mark)
+            book = Book(identity: me, clock: mark)
         } catch {
             throw VaultError(error)
         }
