@@ -14,6 +14,8 @@ public enum FrameLimits {
     public static let connections = 64
     /// Connections of one process at a time: the rest is for the others, `hsip lock` among them, one for each process.
     public static let connectionsPerProcess = 48
+    /// The last of all connections, which are for our own command line: many programs with one each leave it these.
+    public static let ownConnections = 8
     /// How deep arrays and objects may be nested.
     public static let depth = 16
     /// Seconds until the first frame is there.

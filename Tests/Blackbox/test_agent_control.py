@@ -82,12 +82,18 @@ class Control(Case):
 
     def test_the_client_that_is_one_too_many_hears_that_the_agent_is_busy(self):
         held = [self.connect() for _ in range(48)]
-        for _ in range(16):
-            self.assertEqual(self.holding(1), 1)
-        for _ in range(20):
-            self.ends(10, self.alice, "agent", "status", secret=None)
-        outcome = self.refused("busy", self.alice, "agent", "status", secret=None)
-        self.assertIn("64 connections, 48 of one process", outcome.json["error"]["message"])
+        error = self.connect(greets=False).receive()[2]["error"]
+        self.assertIn("64 connections, 48 of one process", error["message"])
+        self.assertEqual((error["name"], error["exitCode"]), ("busy", 10))
+        for one in held:
+            one.socket.close()
+        self.is_served_soon()
+
+    def test_sixteen_more_processes_with_one_connection_each_leave_places_for_hsip(self):
+        held = [self.connect() for _ in range(48)]
+        self.assertEqual([self.holding(1) for _ in range(16)], [1] * 8 + [0] * 8)
+        for _ in range(8):
+            self.ok(self.alice, "agent", "status", secret=None)
         for one in held:
             one.socket.close()
         self.is_served_soon()

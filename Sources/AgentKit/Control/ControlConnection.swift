@@ -55,6 +55,7 @@ final class ControlConnection: Sendable {
         }
         // A client that sends nothing more before it was answered is from here on what it is now.
         connection.peer.identify(on: connection.socket)
+        if handler.isCrowded, !handler.parts.isOwnProgram(connection.peer) { try refuse(.crowded) }
         let mine = handler.parts.core.opener
         if hello.protocol != Hello.version { try refuse(.otherVersion) }
         if let vault = hello.vault, vault != mine.vaultPath { try refuse(.otherVault) }

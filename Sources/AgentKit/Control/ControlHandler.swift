@@ -22,6 +22,11 @@ package final class ControlHandler: Sendable {
         stopping = try Cancellation()
     }
 
+    /// Whether only our own command line still gets a place.
+    var isCrowded: Bool {
+        connections.load(ordering: .relaxed) > FrameLimits.connections - FrameLimits.ownConnections
+    }
+
     /// Serves one client to its end, on the connection's own thread.
     package func serve(_ connection: Connection) {
         connections.add(1, ordering: .relaxed)

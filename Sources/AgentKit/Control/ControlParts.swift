@@ -49,6 +49,11 @@ package struct ControlParts: Sendable {
         self.ended = ended
     }
 
+    /// Whether a process runs our own command line, as far as it was looked at: for its place, not for a verdict.
+    func isOwnProgram(_ peer: Peer) -> Bool {
+        if case .own = programs.program(peer.program) { true } else { false }
+    }
+
     /// Whether a process is our own command line, and said by itself all that it said.
     func isOwn(_ peer: Peer) -> Bool {
         guard peer.uid == geteuid(), peer.isAlive, case .own = programs.program(peer.speaker) else {

@@ -215,6 +215,24 @@ final class FrameClient: Sendable {
         #expect(agent.core.isLocked)
     }
 
+    @Test(arguments: [true, false])
+    func `many programs with a connection each leave the last places to our own command line`(isOwn: Bool)
+        async throws
+    {
+        let agent = try TestAgent(isOwn: isOwn)
+        try await apart {
+            let clients = try (0..<FrameLimits.connections - FrameLimits.ownConnections).map { _ in
+                try agent.client()
+            }
+            if isOwn {
+                _ = try agent.client()
+            } else {
+                #expect(throws: AgentError.refused(.crowded)) { try agent.client() }
+            }
+            withExtendedLifetime(clients) {}
+        }
+    }
+
     @Test func `a client beyond the limit hears that the agent is busy, and the others are served`()
         async throws
     {
