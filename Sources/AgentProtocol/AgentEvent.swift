@@ -8,6 +8,8 @@ public struct AgentEvent: Equatable, Sendable {
     public enum Name: String, Sendable {
         /// Somebody else is being asked for what this request needs, too.
         case waiting
+        /// Another program replaced or removed the first item of a vault in the keyring; it is put back as it was.
+        case rootPutBack
     }
 
     /// What happened.

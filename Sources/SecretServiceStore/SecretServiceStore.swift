@@ -14,7 +14,7 @@ public final class SecretServiceStore: Store {
         var events: [StoreEvent]
         var cleanedUp = 0
         var isTakenOver = false
-        var isPutBack = false
+        var rootReturns = 0
         var isLocked = false
     }
 
@@ -87,7 +87,10 @@ public final class SecretServiceStore: Store {
     public var isTakenOver: Bool { state.withLock { $0.isTakenOver } }
 
     /// Whether the root had to be put back from its copy since the vault was opened, or to open it.
-    public var isPutBack: Bool { state.withLock { $0.isPutBack } }
+    public var isPutBack: Bool { rootReturns > 0 }
+
+    /// How often that was.
+    package var rootReturns: Int { state.withLock { $0.rootReturns } }
 
     /// Closes the store; every later call is refused with `locked`.
     public func lock() {
@@ -127,7 +130,7 @@ public final class SecretServiceStore: Store {
 
     /// Notes that the root was put back.
     func notePutBack() {
-        state.withLock { $0.isPutBack = true }
+        state.withLock { $0.rootReturns += 1 }
     }
 
     /// Does something that takes the lock itself: once more after unlocking if the collection is locked, and once more

@@ -4,6 +4,7 @@ internal import FileStore
 internal import Presentation
 internal import Programs
 internal import RecordStore
+internal import SecretServiceStore
 internal import VaultCrypto
 internal import VaultKit
 internal import VaultLifecycle
@@ -42,12 +43,13 @@ struct AgentVaultOpener: VaultOpener {
     private var unlocker: VaultUnlocker { VaultUnlocker(locator) }
 
     private static func vault(_ opened: OpenedVault) -> OpenVault {
-        let backend = opened.store.backend
+        let store = opened.store
         return OpenVault(
-            store: opened.store.store,
-            backend: backend.rawValue,
-            file: backend == .file ? opened.locator.place.file : nil,
-            auditFolder: opened.locator.place.auditFolder
+            store: store.store,
+            backend: store.backend.rawValue,
+            file: store.backend == .file ? opened.locator.place.file : nil,
+            auditFolder: opened.locator.place.auditFolder,
+            rootReturns: { if case .keyring(let keyring) = store { keyring.rootReturns } else { 0 } }
         ) {
             opened.lock()
             remember(opened)

@@ -11,6 +11,7 @@ import unittest
 import agents as ag
 import control_wire as cw
 import keyring as kr
+import keyring_items as ki
 from house import AT_THE_DESKTOP, PASSPHRASE, Case, newcomer
 from prompter import Prompter
 from screen import CONTROL_C, Screen
@@ -233,6 +234,18 @@ class LockedKeyring(Case):
         self.assertEqual(len(person.asked), 1, outcome)
         self.assertNotIn("assphrase", outcome.output + outcome.talk)
         self.assertFalse(self.agent.status()["isLocked"])
+
+    def test_that_the_root_was_put_back_is_said_behind_the_agent_once(self):
+        ring = self.alice.keyring
+        person = Prompter(self, ring, kr.PASSWORD)
+        self.ok(self.alice, "unlock", secret=None, **self.DESKTOP)
+        self.assertEqual(len(person.asked), 1)
+        self.ok(self.alice, "secret", "set", "mine", given="hunter2")
+        vault = ki.header(ring)["vault"]
+        made = ring.secret_tool("store", "--label=Theirs", "name", "vault", "vault", vault, given="junk")
+        self.assertEqual(made.returncode, 0, made)
+        self.assertIn("it is put back as it was", self.ok(self.alice, "secret", "list").talk)
+        self.assertNotIn("put back", self.ok(self.alice, "secret", "list").talk)
 
     def test_over_ssh_unlock_says_that_the_keyring_is_locked(self):
         outcome = self.alice.run("unlock", "--json", secret=None, SSH_TTY="/dev/pts/9", **self.DESKTOP)

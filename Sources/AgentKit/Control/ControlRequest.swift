@@ -126,7 +126,8 @@ final class ControlRequest: Sendable {
 
     private func frames(_ reply: AgentReply, _ answer: VaultAnswer? = nil) throws(AgentError) -> [Frame] {
         do throws(FrameError) {
-            var frames = try PendingFrames.frames(
+            var frames = try news()
+            frames += try PendingFrames.frames(
                 secrets: answer?.secrets ?? [],
                 data: answer?.result ?? [],
                 request: number
@@ -136,6 +137,13 @@ final class ControlRequest: Sendable {
         } catch {
             throw .refused(.tooLarge)
         }
+    }
+
+    /// What our own command line tells its user beside the answer, once.
+    private func news() throws(FrameError) -> [Frame] {
+        let parts = connection.handler.parts
+        guard parts.isOwn(caller.peer), parts.core.openVault?.takeRootReturn() == true else { return [] }
+        return [Frame(.event, request: number, try AgentEvent(event: .rootPutBack).encoded())]
     }
 
     private static func frames(of error: AgentError, _ number: UInt32) -> [Frame] {

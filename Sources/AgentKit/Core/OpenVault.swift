@@ -1,5 +1,6 @@
 internal import Dispatch
 package import RecordStore
+internal import Synchronization
 package import VaultKit
 
 /// The vault while it is open: the actor, and what it takes to close it.
@@ -17,6 +18,8 @@ package final class OpenVault: Sendable {
     private let file: String?
     private let identity: FileIdentity?
     private let users = DispatchGroup()
+    private let rootReturns: @Sendable () -> Int
+    private let told = Mutex(0)
 
     /// A vault that was just opened.
     ///
@@ -25,6 +28,7 @@ package final class OpenVault: Sendable {
     ///   - vaultID: 16 bytes, public.
     ///   - backend: `file` or `secret-service`.
     ///   - file: the vault's file, where there is one.
+    ///   - rootReturns: how often the root of a vault in the keyring was put back from its copy.
     ///   - generation: the number of the newest commit as of now, read from the store.
     ///   - close: forgets the keys, as `FileStore.lock` does.
     package init(
@@ -32,6 +36,7 @@ package final class OpenVault: Sendable {
         vaultID: [UInt8],
         backend: String,
         file: String? = nil,
+        rootReturns: @escaping @Sendable () -> Int = { 0 },
         generation: @escaping @Sendable () throws(StoreError) -> UInt64,
         close: @escaping @Sendable () -> Void
     ) {
@@ -40,6 +45,7 @@ package final class OpenVault: Sendable {
         self.backend = backend
         self.file = file
         identity = file.flatMap { FileIdentity($0) }
+        self.rootReturns = rootReturns
         counting = generation
         closing = close
     }
@@ -50,6 +56,7 @@ package final class OpenVault: Sendable {
         backend: String,
         file: String? = nil,
         auditFolder: String? = nil,
+        rootReturns: @escaping @Sendable () -> Int = { 0 },
         close: @escaping @Sendable () -> Void
     ) {
         self.init(
@@ -57,6 +64,7 @@ package final class OpenVault: Sendable {
             vaultID: store.vaultID,
             backend: backend,
             file: file,
+            rootReturns: rootReturns,
             generation: { () throws(StoreError) in
                 try store.read { (reader) throws(StoreError) in reader.generation }
             },
@@ -69,6 +77,15 @@ package final class OpenVault: Sendable {
     ///
     /// - Throws: `locked` after closing; whatever says that the vault is not what it was.
     package func generation() throws(StoreError) -> UInt64 { try counting() }
+
+    /// Whether the root was put back since this was last asked.
+    func takeRootReturn() -> Bool {
+        let count = rootReturns()
+        return told.withLock { told in
+            defer { told = count }
+            return count > told
+        }
+    }
 
     /// Whether the file at its path is still the one that was opened.
     package var isInPlace: Bool { file.map { FileIdentity($0) == identity } ?? true }

@@ -13,6 +13,10 @@ final class TerminalCaller: AgentCaller {
     private let note: @Sendable (String) -> Void
     private let said = Mutex<ConsoleError?>(nil)
 
+    /// What is said of a vault in the keyring whose root was put back, here or by the agent.
+    static let rootPutBack =
+        "another program replaced or removed the vault's first item in the keyring; it is put back as it was"
+
     /// Asks at a terminal; `note` says something beside the questions.
     init(_ terminal: Terminal, _ display: Display, note: @escaping @Sendable (String) -> Void) {
         self.note = note
@@ -44,9 +48,10 @@ final class TerminalCaller: AgentCaller {
         }
     }
 
-    /// Says that another terminal is being asked.
+    /// Says what the agent tells beside its answer.
     func hear(_ event: AgentEvent) {
         switch event.event {
+        case .rootPutBack: note(Self.rootPutBack)
         case .waiting: note("the passphrase is already being asked for elsewhere; waiting for that")
         }
     }

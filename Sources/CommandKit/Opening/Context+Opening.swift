@@ -138,11 +138,7 @@ extension Context {
                 "a command was interrupted; items removed that it left in the keyring: \(store.cleanedUp)"
             )
         }
-        if store.isPutBack {
-            output.note(
-                "another program replaced or removed the vault's first item in the keyring; it is put back as it was"
-            )
-        }
+        if store.isPutBack { output.note(TerminalCaller.rootPutBack) }
         if store.isTakenOver {
             output.note(
                 "the vault in the keyring has a new layout now; older programs do not open it any more"

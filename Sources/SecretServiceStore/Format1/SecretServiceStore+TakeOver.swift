@@ -38,6 +38,7 @@ extension SecretServiceStore {
         try items.removeUnrooted()
         try items.make(next.made)
         let (found, _) = try items.replace(path, with: next.root)
+        // Where that fails, the vault has its new layout and what it was opened for has not begun: trying again is right.
         try raiseAnchor(to: found.root, anchor, isNeeded: needsAnchor)
         keepCopy(of: found, checksKey: true)
         do throws(StoreError) {

@@ -45,6 +45,19 @@ import VaultKit
         #expect(caller.questions.withLock { $0.count } == 3)
     }
 
+    @Test(arguments: [true, false])
+    func `that a root was put back is told to our own command line alone, and once`(isOwn: Bool) async throws
+    {
+        let agent = try TestAgent(unattended: true, isOwn: isOwn)
+        let caller = TestCaller([])
+        let service = CarriedService(try await apart { try agent.client(.terminal, asking: caller) })
+        _ = try await service.createIdentity(name: "Ada")
+        #expect(caller.heard.withLock { $0 } == [])
+        agent.opener.rootReturns.store(1, ordering: .relaxed)
+        for _ in 0..<2 { _ = try await service.identity() }
+        #expect(caller.heard.withLock { $0 } == (isOwn ? [AgentEvent(event: .rootPutBack)] : []))
+    }
+
     @Test func `what the vault refuses is the same error as in process`() async throws {
         let agent = try TestAgent(unattended: true)
         let service = CarriedService(try await apart { try agent.client() })

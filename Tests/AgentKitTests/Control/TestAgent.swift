@@ -28,7 +28,8 @@ final class TestAgent: Sendable {
         unattended: Bool = false,
         hasFile: Bool = false,
         limit: Int = FrameLimits.connections,
-        prompter: (any Prompter)? = nil
+        prompter: (any Prompter)? = nil,
+        isOwn: Bool = false
     ) throws {
         let scratch = try StoreScratch()
         self.scratch = scratch
@@ -46,6 +47,9 @@ final class TestAgent: Sendable {
                 core: core,
                 gate: gate,
                 prompter: { _ in prompter },
+                programs: OwnPrograms(
+                    Set((isOwn ? ProcessFacts.program(of: getpid()).path : nil).map { [$0] } ?? [])
+                ),
                 ended: { ending.cancel() }
             )
         )
@@ -87,6 +91,7 @@ final class TestOpener: VaultOpener {
     let store = MemoryStore(entropy: .system, now: { 0 })
     let opened = Atomic(0)
     let closed = Atomic(0)
+    let rootReturns = Atomic(0)
     /// Runs before a vault is opened, where a key would be derived.
     let before = Mutex<@Sendable () -> Void>({})
     let whenClosed = Mutex<@Sendable () -> Void>({})
@@ -127,7 +132,12 @@ final class TestOpener: VaultOpener {
     private func open() -> OpenVault {
         before.withLock { $0 }()
         opened.add(1, ordering: .relaxed)
-        return OpenVault(store: FaultyStore(store, fault), backend: "file", file: file) { [self] in
+        return OpenVault(
+            store: FaultyStore(store, fault),
+            backend: "file",
+            file: file,
+            rootReturns: { [self] in rootReturns.load(ordering: .relaxed) }
+        ) { [self] in
             closed.add(1, ordering: .relaxed)
             whenClosed.withLock { $0 }()
         }
@@ -182,6 +192,7 @@ final class CountingGate: CallGate {
 /// Answers each question with the next of its answers, or waits for the test.
 final class TestCaller: AgentCaller {
     let questions = Mutex<[Question]>([])
+    let heard = Mutex<[AgentEvent]>([])
     private let answers: Mutex<[Answer]>
     private let before: @Sendable () -> Void
 
@@ -195,6 +206,8 @@ final class TestCaller: AgentCaller {
         before()
         return answers.withLock { $0.isEmpty ? .nobody : $0.removeFirst() }
     }
+
+    func hear(_ event: AgentEvent) { heard.withLock { $0.append(event) } }
 }
 
 /// A secret out of a text that is none.
