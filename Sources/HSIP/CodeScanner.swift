@@ -98,7 +98,7 @@ struct CodeScanner {
 
     /// The bech32 character from `start` on, behind SKIP characters, and the place behind it.
     private func character(at start: Int) -> (value: UInt8, end: Int)? {
-        let place = skip(from: start)
+        let place = SkipCharacters.end(in: text, from: start)
         guard place < text.count, let value = Bech32m.value(of: text[place]) else { return nil }
         return (value, place + 1)
     }
@@ -130,7 +130,7 @@ struct CodeScanner {
 
     /// The kind whose human-readable part and `1` stand from `start` on, and the place behind them.
     private func kind(from start: Int) -> (CodeKind, Int)? {
-        let place = skip(from: start)
+        let place = SkipCharacters.end(in: text, from: start)
         for (hrp, kind) in CodeKind.byHRP {
             if let end = match(hrp, from: place), let data = match(Self.separator, from: end) {
                 return (kind, data)
@@ -141,62 +141,14 @@ struct CodeScanner {
 
     /// The place behind `pattern` (lower case), with SKIP characters before and between its characters.
     private func match(_ pattern: [UInt8], from start: Int) -> Int? {
-        var place = start
-        for wanted in pattern {
-            place = skip(from: place)
-            guard place < text.count, Bech32m.lowercased(text[place]) == wanted else { return nil }
-            place += 1
-        }
-        return place
+        SkipCharacters.match(pattern, in: text, from: start)
     }
 
     private func isLetterOrDigit(at place: Int) -> Bool {
-        guard place < text.count else { return false }
-        let character = Bech32m.lowercased(text[place])
-        return (0x30...0x39).contains(character) || (0x61...0x7A).contains(character)
+        SkipCharacters.isLetterOrDigit(in: text, at: place)
     }
 
     private static let scheme = Array("sip:".utf8)
     private static let slashes = Array("//".utf8)
     private static let separator = Array("1".utf8)
-}
-
-extension CodeScanner {
-    /// The first place from `start` on where no SKIP character begins.
-    ///
-    /// SKIP is White_Space, `>`, U+00AD, 200B...200D, 2060 and FEFF, each by its UTF-8 bytes.
-    private func skip(from start: Int) -> Int {
-        var place = start
-        while place < text.count {
-            let width = skipWidth(at: place)
-            guard width > 0 else { break }
-            place += width
-        }
-        return place
-    }
-
-    private func skipWidth(at place: Int) -> Int {
-        switch text[place] {
-        case 0x09...0x0D, 0x20, 0x3E: return 1
-        case 0xC2:
-            guard place + 1 < text.count else { return 0 }
-            return [0x85, 0xA0, 0xAD].contains(text[place + 1]) ? 2 : 0
-        case 0xE1...0xEF:
-            guard place + 2 < text.count else { return 0 }
-            return Self.isSkip(text[place], text[place + 1], text[place + 2]) ? 3 : 0
-        default: return 0
-        }
-    }
-
-    private static func isSkip(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> Bool {
-        switch (first, second, third) {
-        case (0xE1, 0x9A, 0x80): true  // 1680
-        case (0xE2, 0x80, 0x80...0x8D): true  // 2000...200D
-        case (0xE2, 0x80, 0xA8...0xA9), (0xE2, 0x80, 0xAF): true  // 2028, 2029, 202F
-        case (0xE2, 0x81, 0x9F...0xA0): true  // 205F, 2060
-        case (0xE3, 0x80, 0x80): true  // 3000
-        case (0xEF, 0xBB, 0xBF): true  // FEFF
-        default: false
-        }
-    }
 }

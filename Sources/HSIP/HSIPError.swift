@@ -66,6 +66,11 @@ public enum HSIPError: Error, Equatable, Sendable, Codable {
     case fileCut
     /// A file was changed after it was sealed, or holds more than was sealed.
     case fileChanged
+    // Secrets for a contact
+    /// Not a secret that was sealed for a contact.
+    case malformedGift
+    /// A secret for a contact that I sealed myself; only they can open it.
+    case ownGift
     // Legacy keys and names
     case keyRefused
     case keyKnown

@@ -14,7 +14,7 @@ public enum MessageCipher {
     ///   - key: the message key of the own direction, 32 bytes.
     ///   - sender: goes into the header, in clear.
     ///   - nonce: 12 bytes, never used before under this key (`HedgedNonce`).
-    ///   - purpose: what it is opened as; for `fileKey` the plaintext is 32 bytes of any value.
+    ///   - purpose: what it is opened as; for the key of a file or parcel the plaintext is 32 bytes of any value.
     /// - Returns: the message; its ciphertext is as long as the plaintext.
     /// - Throws: `badPlaintext`; `malformed` for a key or nonce of another size.
     public static func seal(
@@ -55,7 +55,7 @@ public enum MessageCipher {
             switch purpose {
             case .text:
                 plaintext.count <= longestPlaintext && plaintext.withBytes({ TextKind($0) }) == .text
-            case .fileKey: plaintext.count == MessagePurpose.fileKeySize
+            case .fileKey, .parcelKey: plaintext.count == MessagePurpose.fileKeySize
             }
         guard isGood else { throw .badPlaintext }
     }
@@ -119,7 +119,7 @@ public enum MessageCipher {
         let isGood =
             switch purpose {
             case .text: TextKind(plaintext.bytes) != .notText
-            case .fileKey: plaintext.byteCount == MessagePurpose.fileKeySize
+            case .fileKey, .parcelKey: plaintext.byteCount == MessagePurpose.fileKeySize
             }
         guard isGood else {
             for offset in 0..<plaintext.byteCount {

@@ -7,8 +7,10 @@ public enum MessagePurpose: Sendable {
     case text
     /// The key of one file (Schemas/file-container.md): 32 bytes that no person sees.
     case fileKey
+    /// The key of one parcel (Schemas/parcel.md), of the same size.
+    case parcelKey
 
-    /// Bytes in the key of a file.
+    /// Bytes in the key of a file or a parcel.
     public static let fileKeySize = 32
 
     /// The constant additional data of its messages.
@@ -16,8 +18,10 @@ public enum MessagePurpose: Sendable {
         switch self {
         case .text: MessageCipher.associatedData
         case .fileKey: Self.fileKeyData
+        case .parcelKey: Self.parcelKeyData
         }
     }
 
     private static let fileKeyData = Array("HSIP-FILE-v1".utf8)
+    private static let parcelKeyData = Array("HSIP-SECRET-v1".utf8)
 }

@@ -71,6 +71,10 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case fileContainer = "file-container"
     /// A share of a secret, in words.
     case shareText = "share-text"
+    /// What a parcel holds.
+    case parcelContent = "parcel-content"
+    /// A text with parcels in it.
+    case parcelText = "parcel-text"
 
     /// Feeds it; what was promised and is not so, or nil.
     public func brokenPromise(_ bytes: [UInt8]) -> String? {
@@ -108,6 +112,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .secretRecord: Self.secretRecord(bytes)
         case .fileContainer: Self.fileContainer(bytes)
         case .shareText: Self.shareText(bytes)
+        case .parcelContent: Self.parcelContent(bytes)
+        case .parcelText: Self.parcelText(bytes)
         }
     }
 }

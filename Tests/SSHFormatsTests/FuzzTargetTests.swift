@@ -56,7 +56,7 @@ struct FuzzTargetTests {
         case .importTable, .importKeePass, .importBitwarden, .importOnePassword, .importProtonPass,
             .importPass,
             .oneTimeKey, .variableFile, .secretText, .exportFile, .exportContent, .secretRecord,
-            .fileContainer, .shareText:
+            .fileContainer, .shareText, .parcelContent, .parcelText:
             return try OuterSeeds.of(target)
         }
     }

@@ -64,6 +64,12 @@ enum OuterSeeds {
         case .secretRecord: [try secret()]
         case .fileContainer: [FileHeader.magic + [1, 1] + [UInt8](repeating: 3, count: 92) + [7, 7, 7]]
         case .shareText: [share]
+        case .parcelContent: [try parcel(), try Self.bytes(withdrawal())]
+        case .parcelText:
+            [
+                "x\nhsip-secret:iUhTSVBTDQoBAQ".bytes + [UInt8](repeating: 0x41, count: 160)
+                    + "\n> QUFB hsip-secret:".bytes
+            ]
         default: []
         }
     }
@@ -74,6 +80,36 @@ enum OuterSeeds {
         Duckling enla academic academic agency result length solution fridge kidney coal piece deal husband
         erode duke ajar critical decision keyboard
         """.bytes
+
+    private static func parcel() throws -> [UInt8] {
+        let credential = try Credential(.login, [CredentialField("password", text: "a")], at: 5)
+        return try bytes(
+            Parcel(
+                .give,
+                gift: [UInt8](repeating: 4, count: Parcel.giftSize),
+                version: 1,
+                made: 6,
+                end: 7,
+                name: "a/b",
+                note: "c d",
+                content: credential.content()
+            )
+        )
+    }
+
+    private static func withdrawal() throws -> Parcel {
+        try Parcel(
+            .withdraw,
+            gift: [UInt8](repeating: 4, count: Parcel.giftSize),
+            version: 2,
+            made: 6,
+            name: "a"
+        )
+    }
+
+    private static func bytes(_ parcel: Parcel) throws -> [UInt8] {
+        try parcel.plaintext().withBytes { $0.copied() }
+    }
 
     private static func secret() throws -> [UInt8] {
         var credential = try Credential(.login, [CredentialField("password", text: "a")], at: 5)

@@ -61,7 +61,15 @@ public struct Credential: Sendable {
         guard !isOver else { throw .malformed }
         // A clock that was set back does not turn the history around.
         let created = max(second, current.created)
-        versions.append(try CredentialVersion(number: number, created: created, fields: fields))
+        try add(CredentialVersion(number: number, created: created, fields: fields))
+    }
+
+    /// Adds a version; of more than ten the oldest goes.
+    ///
+    /// - Throws: `CredentialError.malformed` for a number that is not above the present one.
+    mutating func add(_ version: CredentialVersion) throws(CredentialError) {
+        guard version.number > current.number else { throw .malformed }
+        versions.append(version)
         if versions.count > Self.maximumVersions {
             versions.removeFirst(versions.count - Self.maximumVersions)
         }

@@ -2,6 +2,8 @@
 public indirect enum CredentialError: Error, Equatable, Sendable, Codable {
     /// Bytes that are not the content of a credential.
     case malformed
+    /// Bytes that are not what a parcel holds.
+    case malformedGift
     /// Content of a later version of this program.
     case unsupportedVersion(UInt8)
     /// A name that breaks the rules of `CredentialName`.

@@ -4,8 +4,8 @@ extension Book {
     /// What a message carries.
     enum Load {
         case text(Secret)
-        /// The key of a file is made with the number, since it depends on it.
-        case fileKey(digest: [UInt8])
+        /// The key of a file or a parcel is made with the number, since it depends on it.
+        case fileKey(digest: [UInt8], ContainerPurpose)
     }
 
     /// Reserves a number: count + 1 is durable before anything is sealed with it.
@@ -40,14 +40,14 @@ extension Book {
         let (plaintext, purpose): (Secret, MessagePurpose) =
             switch load {
             case .text(let text): (text, .text)
-            case .fileKey(let digest):
+            case .fileKey(let digest, let container):
                 (
                     try FileKey.make(
                         nonceKey: nonceKey,
                         counter: UInt32(epoch.sent),
                         digest: digest,
                         entropy: entropy
-                    ), .fileKey
+                    ), container.keyPurpose
                 )
             }
         let nonce = try drawNonce(pairing, epoch, nonceKey, plaintext, entropy)
@@ -82,7 +82,8 @@ extension Book {
             limit: epoch.limit,
             endsAt: epoch.end,
             digest: Hash.sha256(plaintext),
-            fileKey: purpose == .fileKey ? plaintext : nil
+            purpose: purpose,
+            fileKey: purpose == .text ? nil : plaintext
         )
         return Outcome(.reserved(ticket), contact: id, pairing: pairing.id, notices: notices)
     }

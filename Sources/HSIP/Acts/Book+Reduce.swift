@@ -53,8 +53,8 @@ extension Book {
             try takeInside(envelope, request, at: moment, entropy: entropy)
         case .send(let contact, let plaintext):
             try send(.text(plaintext), to: contact, at: moment, entropy: entropy)
-        case .sendFileKey(let contact, let digest):
-            try send(.fileKey(digest: digest), to: contact, at: moment, entropy: entropy)
+        case .sendFileKey(let contact, let digest, let purpose):
+            try send(.fileKey(digest: digest, purpose), to: contact, at: moment, entropy: entropy)
         case .read(let envelope, let request): try read(envelope, request, at: moment)
         case .matched(let contact, let how): try markVerified(contact, by: how, at: moment)
         case .revokeSessions(let contact, let reason):

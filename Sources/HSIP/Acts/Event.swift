@@ -16,8 +16,8 @@ public enum Event: Sendable {
     case takeInside(MessageEnvelope, TakeRequest)
     /// Reserve the number of a message and everything needed to seal it.
     case send(PeerID, plaintext: Secret)
-    /// The same for the key of a file, which is made in the act: it depends on what the file holds.
-    case sendFileKey(PeerID, digest: [UInt8])
+    /// The same for the key of a file or a parcel, which is made in the act: it depends on what that holds.
+    case sendFileKey(PeerID, digest: [UInt8], for: ContainerPurpose = .file)
     /// Open a message.
     case read(MessageEnvelope, ReadRequest)
     /// A person compared safety number or emoji with somebody, and they matched.

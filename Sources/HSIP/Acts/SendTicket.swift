@@ -16,7 +16,9 @@ public struct SendTicket: Sendable {
     public let endsAt: UInt64
     /// SHA-256 of the plaintext that the nonce was made for.
     let digest: [UInt8]
-    /// The key of a file, if that is what the message carries.
+    /// What the message is for.
+    let purpose: MessagePurpose
+    /// The key of a file or a parcel, if that is what the message carries.
     public let fileKey: Secret?
 
     /// Seals the plaintext that the ticket was asked for, and no other: two texts under one nonce would show
@@ -27,6 +29,4 @@ public struct SendTicket: Sendable {
         guard ConstantTime.equal(Hash.sha256(plaintext), digest) else { throw .badPlaintext }
         return try MessageCipher.seal(plaintext, key: key, sender: sender, nonce: nonce, purpose: purpose)
     }
-
-    private var purpose: MessagePurpose { fileKey == nil ? .text : .fileKey }
 }

@@ -1,6 +1,6 @@
 public import VaultCrypto
 
-/// The chunks of a file for a contact: each is sealed by itself, and says by its nonce which it is and whether it
+/// The chunks of a file or a parcel for a contact: each is sealed by itself, and says by its nonce which it is and whether it
 /// is the last.
 ///
 /// So one that is missing, repeated, moved or taken from another file does not open, nor does a file without
@@ -11,8 +11,6 @@ public struct FileChunks: Sendable {
     public static let plainSize = 1 << 16
     /// The same, sealed.
     public static let sealedSize = plainSize + ChaCha20Poly1305.tagSize
-
-    private static let info = Array("HSIP-FILE-v1 chunks".utf8)
 
     private let key: Secret
 
@@ -27,7 +25,7 @@ public struct FileChunks: Sendable {
         do throws(CryptoError) {
             let extracted = try HKDF.extract(salt: header.bytes, keyMaterial: fileKey)
             key = Secret(
-                try HKDF.expand(extracted, info: Self.info, count: ChaCha20Poly1305.keySize)
+                try HKDF.expand(extracted, info: header.purpose.chunkInfo, count: ChaCha20Poly1305.keySize)
             )
         } catch {
             throw HSIPError(error)

@@ -13,6 +13,8 @@ package enum ErrorName: String, CaseIterable, Sendable {
         exportRefused, keyKnown, ambiguousName, outOfMemory
     // Files for contacts
     case malformedFile, ownFile, fileCut, fileChanged
+    // Secrets for contacts
+    case malformedGift, ownGift
     // Texts under a typed key
     case malformedText, textTooLong, notText, emptyKey, unknownTextEntry, badTextEntry,
         malformedTextHistory, textNotOpened
@@ -67,7 +69,7 @@ extension ErrorName {
         case .failure: ExitCode.failure.rawValue
         case .emptyKey, .usage: ExitCode.usage.rawValue
         case .unknownOffer, .unknownContact, .unknownSession, .noSession, .noMessage, .unknownSender,
-            .ownFile, .unknownTextEntry, .noSuchSlot, .notFound, .noSuchCollection, .unknownSSHKey,
+            .ownFile, .ownGift, .unknownTextEntry, .noSuchSlot, .notFound, .noSuchCollection, .unknownSSHKey,
             .noCertificate, .sshKeyInTrash, .unknownSSHHost, .sshHostInTrash, .unknownHostKey, .noIdentity,
             .sshNotSetUp, .unknownRule, .notSetUp, .unknownSecret, .secretInTrash, .unknownField,
             .unknownSecretVersion:
@@ -106,7 +108,8 @@ extension ErrorName {
             .helperMissing:
             ExitCode.unavailable.rawValue
         case .noCode, .truncated, .malformed, .legacyLink, .unsupportedVersion, .unsupportedSuite,
-            .unsupportedFlag, .malformedMessage, .badPlaintext, .malformedFile, .malformedText,
+            .unsupportedFlag, .malformedMessage, .badPlaintext, .malformedFile, .malformedGift,
+            .malformedText,
             .textTooLong, .notText, .badTextEntry, .malformedTextHistory, .notAVault, .mistyped,
             .invalidRecord, .oversized, .trailingBytes, .badNumber, .malformedBase64, .noKey, .typeMismatch,
             .severalKeys, .badNamespace, .badHostName, .badPort, .badHostPattern, .labelIsNoAlias,

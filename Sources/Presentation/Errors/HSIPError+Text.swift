@@ -122,6 +122,10 @@ extension HSIPError: Explainable {
         case .fileCut: (.fileCut, "the end of the file is missing; get it again, whole", nil)
         case .fileChanged:
             (.fileChanged, "the file is not what was sealed: changed, cut or damaged; get it again", nil)
+        case .malformedGift:
+            (.malformedGift, "this is not a secret that was sealed for a contact; get it again, whole", nil)
+        case .ownGift:
+            (.ownGift, "you sealed this secret yourself; only the one it is for can take it", nil)
         case .keyRefused: (.keyRefused, "this is a dummy key of an old app, not a secret", nil)
         case .keyKnown: (.keyKnown, "this key was here before", "hsip session list")
         case .exportRefused: (.exportRefused, "a paired session is never exported", nil)

@@ -1,0 +1,168 @@
+public import VaultCrypto
+
+/// What a parcel holds: a secret that somebody gives to a contact, or what they say about one that they gave
+/// (Schemas/parcel.md).
+public struct Parcel: Sendable {
+    /// What the giver does.
+    public enum Act: UInt8, Sendable, CaseIterable, Codable {
+        /// Gives a secret, or a new version of it.
+        case give = 1
+        /// Asks to put away what was given.
+        case withdraw = 2
+        /// Gives a share of a recovery secret: 20 words.
+        case share = 3
+    }
+
+    /// Bytes in the number of a gift.
+    public static let giftSize = 16
+    /// Bytes in the longest note.
+    public static let longestNote = 500
+    /// Bytes of the longest content, 2 MiB: no parcel is longer.
+    public static let longestContent = 2 << 20
+
+    /// The highest version, 2^31: a copy keeps the number, and needs room for versions of its own above it.
+    public static let highestVersion: UInt32 = 1 << 31
+
+    private static let format: UInt8 = 1
+    private static let shareWords = 20
+
+    /// What the giver does.
+    public let act: Act
+    /// Which gift it is: 16 random bytes for one secret and one contact, the same for every later version.
+    public let gift: [UInt8]
+    /// The version of the secret in the giver's vault.
+    public let version: UInt32
+    /// When it was sealed, Unix seconds.
+    public let made: UInt64
+    /// When the secret ceases to be of use, Unix seconds; nil for never.
+    public let end: UInt64?
+    /// What the giver calls it.
+    public let name: String
+    /// What the giver says about it, one line; nil for nothing.
+    public let note: String?
+    /// The content of a credential, or the words of a share; nil for `withdraw`.
+    public let content: Secret?
+
+    /// A parcel of these parts.
+    ///
+    /// - Throws: `CredentialError.malformedGift` for parts that no parcel has; what the content of a credential
+    ///   refuses.
+    public init(
+        _ act: Act,
+        gift: [UInt8],
+        version: UInt32,
+        made: UInt64,
+        end: UInt64? = nil,
+        name: String,
+        note: String? = nil,
+        content: Secret? = nil
+    ) throws(CredentialError) {
+        guard gift.count == Self.giftSize, (1...Self.highestVersion).contains(version),
+            made <= Credential.latestTime,
+            end.map({ $0 >= max(made, 1) && $0 <= Credential.latestTime }) ?? true,
+            CredentialName.isValid(name),
+            note.map({ PlainText.isLine($0, longest: Self.longestNote) }) ?? true
+        else { throw .malformedGift }
+        (self.act, self.gift, self.version, self.made, self.end) = (act, gift, version, made, end)
+        (self.name, self.note, self.content) = (name, note, content)
+        switch (act, content) {
+        case (.give, .some): _ = try credential()
+        case (.withdraw, nil): break
+        case (.share, let words?): guard Self.isShare(words) else { throw .malformedGift }
+        default: throw .malformedGift
+        }
+    }
+
+    /// What it holds, in locked memory.
+    ///
+    /// - Throws: `CredentialError.outOfMemory`.
+    public func plaintext() throws(CredentialError) -> Secret {
+        var head: [UInt8] = [Self.format, act.rawValue] + gift
+        head += Self.bytes(version) + Self.bytes(made) + Self.bytes(end ?? 0)
+        for text in [name, note ?? ""] { head += Self.bytes(UInt16(text.utf8.count)) + Array(text.utf8) }
+        head += Self.bytes(UInt32(content?.count ?? 0))
+        do throws(CryptoError) {
+            guard let content else { return try Secret(copying: head) }
+            return Secret(try SecretBytes.joined([head, content]))
+        } catch {
+            throw .outOfMemory
+        }
+    }
+
+    /// Reads what `plaintext` wrote; the content stays where it is, as a part of it.
+    ///
+    /// - Throws: `CredentialError.unsupportedVersion`; `malformedGift` for anything that `plaintext` does not write.
+    public init(plaintext: Secret) throws(CredentialError) {
+        do throws(CredentialError) {
+            guard plaintext.count <= Self.longestContent else { throw .malformedGift }
+            var reader = ContentReader(plaintext)
+            let format = try reader.byte()
+            guard format == Self.format else { throw .unsupportedVersion(format) }
+            guard let act = Act(rawValue: try reader.byte()) else { throw .malformedGift }
+            let gift = try reader.take(Self.giftSize)
+            let (number, made, end) = (try reader.uint32(), try reader.uint64(), try reader.uint64())
+            let name = try Self.line(from: &reader, longest: CredentialName.longest)
+            let note = try Self.line(from: &reader, longest: Self.longestNote)
+            let content = try reader.part(limit: Self.longestContent)
+            guard reader.isAtEnd else { throw .malformedGift }
+            try self.init(
+                act,
+                gift: gift,
+                version: number,
+                made: made,
+                end: end == 0 ? nil : end,
+                name: name,
+                note: note.isEmpty ? nil : note,
+                content: content.count == 0 ? nil : content
+            )
+        } catch .unsupportedVersion(let version) {
+            throw .unsupportedVersion(version)
+        } catch .outOfMemory {
+            throw .outOfMemory
+        } catch {
+            throw .malformedGift
+        }
+    }
+
+    /// The credential that is given.
+    ///
+    /// - Throws: `CredentialError.malformedGift` for another act, and for a credential with a history, another version,
+    ///   in the trash, with an origin or with an end of its own; `unsupportedVersion`; what the content of a credential refuses.
+    public func credential() throws(CredentialError) -> Credential {
+        guard act == .give, let content else { throw .malformedGift }
+        let credential = try Credential(content: content)
+        guard credential.versions.count == 1, credential.current.number == version, !credential.isRemoved,
+            credential.origin == nil,
+            credential.expires == nil
+        else { throw .malformedGift }
+        return credential
+    }
+
+    private static func line(from reader: inout ContentReader, longest: Int) throws(CredentialError) -> String
+    {
+        let count = Int(try reader.uint16())
+        guard count <= longest else { throw .malformedGift }
+        guard let text = String(validating: try reader.take(count), as: UTF8.self) else {
+            throw .malformedGift
+        }
+        return text
+    }
+
+    /// Twenty words of small letters with one blank between them.
+    private static func isShare(_ words: Secret) -> Bool {
+        words.withBytes { span in
+            var (count, before) = (0, UInt8(0x20))
+            for place in 0..<span.byteCount {
+                let byte = span.byte(at: place)
+                guard (0x61...0x7A).contains(byte) || (byte == 0x20 && before != 0x20) else { return false }
+                if before == 0x20 { count += 1 }
+                before = byte
+            }
+            return count == shareWords && before != 0x20
+        }
+    }
+
+    private static func bytes(_ number: some FixedWidthInteger & UnsignedInteger) -> [UInt8] {
+        stride(from: number.bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
+    }
+}
