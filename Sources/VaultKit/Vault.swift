@@ -158,7 +158,7 @@ public actor Vault {
         return loaded
     }
 
-    private func load(
+    func load(
         _ scope: Scope,
         _ reader: any RecordReader,
         wallClock: UInt64

@@ -12,6 +12,8 @@ public enum VaultError: Error, Equatable, Sendable, Codable {
     case ssh(SSHVaultError)
     /// Passwords, tokens, notes and files.
     case secret(CredentialError)
+    /// Secrets for contacts.
+    case gift(GiftError)
     /// Keys of one-time passwords.
     case oneTime(OneTimeError)
     /// The audit log.

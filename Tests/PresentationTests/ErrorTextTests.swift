@@ -57,6 +57,7 @@ struct ErrorTextTests {
         VaultError.identityExists, VaultError.notVerified, VaultError.unknownOperation,
         VaultError.malformedCall, OneTimeError.malformed, OneTimeError.spent,
         CredentialTextError.twice(line: 3), AuditError.noPlace, AuditError.failed(code: 5),
+        GiftError.unknown, GiftError.ofAnother, GiftError.contactUnverified, GiftError.contactSuspicious,
         RuleRefusal.bad(.badName), RuleRefusal.damaged, TextHistoryError.unknownEntry,
         TextCipherError.cannotOpen, ProgramError.noSuchFile, ProgramError.inputNeeded(flag: "--yes"),
         OpeningError.noHome, OpeningError.secretFile(path: "/p", .notReadable),

@@ -14,7 +14,7 @@ package enum ErrorName: String, CaseIterable, Sendable {
     // Files for contacts
     case malformedFile, ownFile, fileCut, fileChanged
     // Secrets for contacts
-    case malformedGift, ownGift
+    case malformedGift, ownGift, unknownGift, giftOfAnother, contactUnverified, contactSuspicious
     // Texts under a typed key
     case malformedText, textTooLong, notText, emptyKey, unknownTextEntry, badTextEntry,
         malformedTextHistory, textNotOpened
@@ -69,7 +69,8 @@ extension ErrorName {
         case .failure: ExitCode.failure.rawValue
         case .emptyKey, .usage: ExitCode.usage.rawValue
         case .unknownOffer, .unknownContact, .unknownSession, .noSession, .noMessage, .unknownSender,
-            .ownFile, .ownGift, .unknownTextEntry, .noSuchSlot, .notFound, .noSuchCollection, .unknownSSHKey,
+            .ownFile, .ownGift, .unknownGift, .unknownTextEntry, .noSuchSlot, .notFound, .noSuchCollection,
+            .unknownSSHKey,
             .noCertificate, .sshKeyInTrash, .unknownSSHHost, .sshHostInTrash, .unknownHostKey, .noIdentity,
             .sshNotSetUp, .unknownRule, .notSetUp, .unknownSecret, .secretInTrash, .unknownField,
             .unknownSecretVersion:
@@ -78,12 +79,13 @@ extension ErrorName {
             .keyKnown, .ambiguousName, .conflict, .alreadyExists, .slotLimit, .duplicateAlias,
             .sshKeyNameTaken, .sshKeyKnown, .hostKeyKnown, .sshHostNameTaken, .sshHostKnown,
             .identityExists, .sshSetupDiffers, .ruleNameTaken, .tooManyRules, .alreadyThere,
-            .secretNameTaken, .secretTypeDiffers, .secretChanged:
+            .secretNameTaken, .secretTypeDiffers, .secretChanged, .giftOfAnother:
             ExitCode.conflict.rawValue
         case .rekeyed, .locked, .keyringLocked: ExitCode.locked.rawValue
         case .singleKeyRefused, .identityRevoked, .revoked, .keyRefused, .exportRefused, .wrongSecret,
             .lastSlot, .promptDismissed, .cancelled, .dsaRefused, .rsaTooShort, .tooManyRounds,
-            .wrongPassphrase, .sshKeyNotInUse, .hostKeyRevoked, .denied, .policyRefused, .nobodyToAsk:
+            .wrongPassphrase, .sshKeyNotInUse, .hostKeyRevoked, .denied, .policyRefused, .nobodyToAsk,
+            .contactUnverified, .contactSuspicious:
             ExitCode.denied.rawValue
         case .severalCodes, .nameCollision, .passphraseNeeded, .trustRequired, .inputNeeded:
             ExitCode.inputNeeded.rawValue

@@ -11,6 +11,7 @@ extension VaultError: Explainable {
         case .oneTime(let reason): reason.explanation
         case .audit(let reason): reason.explanation
         case .rule(let reason): reason.explanation
+        case .gift(let reason): reason.explanation
         case .text(let reason): reason.explanation
         case .noIdentity: ErrorText(.noIdentity, "this vault has no identity yet", hint: "hsip init")
         case .identityExists:
@@ -57,6 +58,30 @@ extension AuditError: Explainable {
                 .auditFailed,
                 "the audit log cannot be used (error \(code)), and this is not done without it",
                 "hsip doctor"
+            )
+        }
+    }
+}
+
+extension GiftError: Explainable {
+    package var explanation: ErrorText { ErrorText(words) }
+
+    private var words: ErrorText.Words {
+        switch self {
+        case .unknown:
+            (.unknownGift, "this contact was given no such secret, or gave none", "hsip secret gifts")
+        case .ofAnother:
+            (.giftOfAnother, "this is not a secret of this contact's; ask them to send it again", nil)
+        case .contactUnverified:
+            (
+                .contactUnverified,
+                "you have not compared anything with this contact: somebody may read along",
+                "hsip verify NAME"
+            )
+        case .contactSuspicious:
+            (
+                .contactSuspicious, "somebody else answered the same offer as this contact; compare first",
+                "hsip verify NAME"
             )
         }
     }

@@ -1,3 +1,4 @@
+internal import Credentials
 internal import RecordStore
 internal import VaultCrypto
 
@@ -67,7 +68,7 @@ extension Vault {
     ///
     /// - Throws: `readBackDiffers`; `commitUnknown` where nothing can be read: the change was made, so nothing that
     ///   says "try again".
-    private func prove(_ changes: ChangeSet, at revision: Revision) throws(VaultError) {
+    func prove(_ changes: ChangeSet, at revision: Revision) throws(VaultError) {
         let isThere: Bool
         do throws(StoreError) {
             isThere = try store.read { (reader) throws(StoreError) in
@@ -114,7 +115,7 @@ protocol RecordTransaction {
 extension RecordTransaction {
     var renamings: [Renaming] { [] }
 
-    /// What has to be written, with the rules that name a record which has another name now.
+    /// What has to be written, with the rules and gifts that name a record which has another name now.
     func allChanges(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws(VaultError)
         -> ChangeSet?
     {
@@ -124,6 +125,8 @@ extension RecordTransaction {
         var rules = try RuleTransaction(reader, now: now, entropy: entropy)
         try rules.follow(renamings)
         all?.changes += try rules.changes()?.changes ?? []
+        let secrets = renamings.filter { $0.kind == Credential.recordKind }
+        all?.changes += try reader.giftChanges(following: secrets)
         return all
     }
 }

@@ -1,0 +1,152 @@
+internal import HSIP
+internal import RecordStore
+internal import VaultCrypto
+
+/// What the vault remembers of a secret that was given to a contact, or that a contact gave (Schemas/parcel.md section 5).
+struct Gift: Sendable {
+    /// Who gave it.
+    enum Way: String, Sendable {
+        /// It was given from this vault.
+        case out
+        /// The contact gave it.
+        case `in`
+    }
+
+    static let recordKind = "secret.gift"
+    /// Gifts that a vault remembers.
+    static let maximum = 10_000
+    static let idSize = 16
+
+    private static let version: UInt8 = 1
+    private static let digestSize = 32
+
+    /// Its number, 16 bytes.
+    let id: [UInt8]
+    let contact: PeerID
+    let way: Way
+    /// The secret's name in this vault.
+    var secret: String
+    /// The version that the contact was given, or gave last.
+    var version: UInt32
+    /// When, Unix seconds.
+    var at: UInt64
+    /// SHA-256 of the content that was sent; of one that was taken, of the copy as it was when it was taken.
+    var digest: [UInt8]
+    /// When it was withdrawn, Unix seconds; nil while it is not.
+    var withdrawnAt: UInt64?
+
+    init(
+        id: [UInt8],
+        contact: PeerID,
+        way: Way,
+        secret: String,
+        version: UInt32,
+        at: UInt64,
+        digest: [UInt8]
+    ) {
+        (self.id, self.contact, self.way, self.secret) = (id, contact, way, secret)
+        (self.version, self.at, self.digest) = (version, at, digest)
+    }
+
+    /// Reads a record; nil for one that is not in its form.
+    init?(_ record: Record) {
+        let attributes = record.info.attributes
+        guard let id = Hex.decode(record.info.id.name), id.count == Self.idSize,
+            let contact = attributes["contact"].flatMap({ Hex.decode($0) }).flatMap({ PeerID(bytes: $0) }),
+            let way = attributes["way"].flatMap({ Way(rawValue: $0) }), let secret = attributes["secret"],
+            let version = attributes["version"].flatMap({ UInt32($0) }),
+            let at = attributes["at"].flatMap({ UInt64($0) })
+        else { return nil }
+        let body = record.body.withBytes { $0.copied() }
+        guard body.count == 1 + Self.digestSize + 8, body[0] == Self.version else { return nil }
+        let withdrawn = body.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        self.init(
+            id: id,
+            contact: contact,
+            way: way,
+            secret: secret,
+            version: version,
+            at: at,
+            digest: Array(body[1...Self.digestSize])
+        )
+        withdrawnAt = withdrawn == 0 ? nil : withdrawn
+    }
+
+    static func recordID(_ id: [UInt8]) throws(StoreError) -> RecordID {
+        try RecordID(recordKind, Hex.encode(id))
+    }
+
+    func draft() throws(VaultError) -> RecordDraft {
+        let withdrawn = (0..<8).map { UInt8(truncatingIfNeeded: (withdrawnAt ?? 0) >> (56 - 8 * $0)) }
+        do {
+            return RecordDraft(
+                id: try Self.recordID(id),
+                label: "HSIP secret for a contact",
+                attributes: try Attributes([
+                    "contact": contact.hex, "secret": secret, "way": way.rawValue, "version": String(version),
+                    "at": String(at),
+                ]),
+                body: try Secret(copying: [Self.version] + digest + withdrawn)
+            )
+        } catch {
+            throw VaultError(error)
+        }
+    }
+}
+
+extension RecordReader {
+    /// The gifts with some attributes, each with the revision of its record; what cannot be read is left out.
+    func gifts(where pairs: [String: String] = [:]) throws(VaultError) -> [(gift: Gift, revision: Revision)] {
+        do {
+            let kind = try RecordKind(Gift.recordKind)
+            var found: [(gift: Gift, revision: Revision)] = []
+            for info in try survey(kind, where: try Attributes(pairs)).records where !info.isNewer {
+                guard let record = try find(info.id), let gift = Gift(record) else { continue }
+                found.append((gift, record.info.revision))
+            }
+            return found
+        } catch {
+            throw VaultError(error)
+        }
+    }
+
+    /// The gift of a number; nil for none.
+    ///
+    /// - Throws: `tampered`, `newerRecord` for one that cannot be read.
+    func gift(_ id: [UInt8]) throws(VaultError) -> (gift: Gift, revision: Revision)? {
+        do throws(StoreError) {
+            guard let record = try find(try Gift.recordID(id)) else { return nil }
+            guard let gift = Gift(record) else { throw StoreError.newerRecord }
+            return (gift, record.info.revision)
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    /// How many records of gifts there are.
+    func giftCount() throws(VaultError) -> Int {
+        do throws(StoreError) {
+            let survey = try survey(try RecordKind(Gift.recordKind))
+            return survey.records.count + survey.damaged.count
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    /// The changes by which gifts follow secrets that have another name.
+    func giftChanges(
+        following renamings: [Renaming],
+        besides known: Set<RecordID> = []
+    ) throws(VaultError) -> [Change] {
+        var changes: [Change] = []
+        for renaming in renamings {
+            for (gift, revision) in try gifts(where: ["secret": renaming.old]) {
+                var gift = gift
+                gift.secret = renaming.new
+                let draft = try gift.draft()
+                if !known.contains(draft.id) { changes.append(.put(draft, expecting: revision)) }
+            }
+        }
+        return changes
+    }
+}

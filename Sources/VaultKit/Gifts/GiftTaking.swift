@@ -1,0 +1,180 @@
+internal import Credentials
+internal import HSIP
+internal import RecordStore
+internal import VaultCrypto
+
+/// What the parcel of a contact does to the secrets of this vault.
+struct GiftTaking {
+    /// What is given; nil for a withdrawal.
+    private(set) var given: Credential?
+    private let parcel: Parcel
+    private let contact: Contact
+    private let acceptance: GiftAcceptance
+
+    init(_ parcel: Parcel, from contact: Contact, _ acceptance: GiftAcceptance) {
+        (self.parcel, self.contact, self.acceptance) = (parcel, contact, acceptance)
+    }
+
+    /// Does it; what became of it, and the secret's name here.
+    mutating func run(_ act: inout GiftTransaction) throws(VaultError) -> (TakenGift.Act, String) {
+        let known = try act.gift(parcel.gift)
+        switch parcel.act {
+        case .withdraw: return try withdraw(known, &act)
+        case .give: given = try caught { () throws(CredentialError) in try parcel.credential() }
+        case .share: given = try share()
+        }
+        if let known, known.gift.way != .in || known.gift.contact != contact.peerID {
+            throw .gift(.ofAnother)
+        }
+        // A clock that is ahead elsewhere makes no version of tomorrow here.
+        given = try given.map { (credential) throws(VaultError) in try credential.made(notAfter: act.now) }
+        guard let given else { throw .secret(.malformedGift) }
+        guard let (gift, revision) = known, let copy = try act.secrets.living(gift.secret) else {
+            return try add(given, over: known, &act)
+        }
+        guard parcel.version >= gift.version else { return (.older, gift.secret) }
+        if parcel.version == gift.version, copy.hasSameFields(as: given), copy.expires == parcel.end {
+            return (.known, gift.secret)
+        }
+        try requireUnchanged(copy, since: gift)
+        var next = copy
+        try caught { () throws(CredentialError) in
+            try next.take(given: given)
+            try mark(&next, at: act.now)
+        }
+        try act.secrets.replace(gift.secret, by: next)
+        try keep(gift, as: gift.secret, next, over: revision, &act)
+        return (.versioned, gift.secret)
+    }
+
+    /// Puts it under its own name, or the one that was asked for.
+    private func add(
+        _ given: Credential,
+        over known: (gift: Gift, revision: Revision)?,
+        _ act: inout GiftTransaction
+    ) throws(VaultError) -> (TakenGift.Act, String) {
+        if let known, parcel.version < known.gift.version { return (.older, known.gift.secret) }
+        if known == nil { try act.requireRoom() }
+        let theirs = parcel.act == .share ? "share/\(contact.alias)" : parcel.name
+        let name = NameRules.normalized(acceptance.name ?? theirs)
+        // Two names that look the same are two secrets: only the owner of the vault may want that.
+        guard acceptance.name != nil || name.unicodeScalars.allSatisfy({ !$0.isInvisible }) else {
+            throw .secret(.badName)
+        }
+        try act.secrets.claim(name)
+        var credential = given
+        try caught { () throws(CredentialError) in try mark(&credential, at: act.now) }
+        try act.secrets.add(credential, named: name)
+        let gift = Gift(
+            id: parcel.gift,
+            contact: contact.peerID,
+            way: .in,
+            secret: name,
+            version: parcel.version,
+            at: act.now,
+            digest: []
+        )
+        try keep(gift, as: name, credential, over: known?.revision ?? 0, &act)
+        return (.added, name)
+    }
+
+    private func withdraw(
+        _ known: (gift: Gift, revision: Revision)?,
+        _ act: inout GiftTransaction
+    ) throws(VaultError) -> (TakenGift.Act, String) {
+        guard let (gift, revision) = known, gift.way == .in, gift.contact == contact.peerID else {
+            throw .gift(.unknown)
+        }
+        guard parcel.version >= gift.version else { return (.older, gift.secret) }
+        var withdrawn = gift
+        withdrawn.withdrawnAt = act.now
+        guard let copy = try act.secrets.living(gift.secret) else {
+            try act.keep(withdrawn, over: revision)
+            return (.gone, gift.secret)
+        }
+        try requireUnchanged(copy, since: gift)
+        try act.secrets.remove(gift.secret)
+        try act.keep(withdrawn, over: revision)
+        return (.putAway, gift.secret)
+    }
+
+    /// What was changed here gives way only where that was said.
+    private func requireUnchanged(_ copy: Credential, since gift: Gift) throws(VaultError) {
+        guard !acceptance.replacesChanged else { return }
+        guard try Self.digest(of: copy) == gift.digest else { throw .secret(.changedMeanwhile) }
+    }
+
+    private func keep(
+        _ gift: Gift,
+        as name: String,
+        _ copy: Credential,
+        over revision: Revision,
+        _ act: inout GiftTransaction
+    ) throws(VaultError) {
+        var gift = gift
+        (gift.secret, gift.version, gift.at) = (name, parcel.version, act.now)
+        (gift.digest, gift.withdrawnAt) = (try Self.digest(of: copy), nil)
+        try act.keep(gift, over: revision)
+    }
+
+    /// Says where it came from, and when it ceases to be of use.
+    private func mark(_ credential: inout Credential, at second: UInt64) throws(CredentialError) {
+        try credential.setOrigin("from \(contact.alias), \(Self.date(second))")
+        try credential.setExpires(parcel.end)
+    }
+
+    /// A share is kept as a note.
+    private func share() throws(VaultError) -> Credential {
+        guard let words = parcel.content else { throw .secret(.malformedGift) }
+        return try caught { () throws(CredentialError) in
+            let field = try CredentialField(CredentialField.text, words)
+            let version = try CredentialVersion(
+                number: parcel.version,
+                created: parcel.made,
+                fields: [field]
+            )
+            var note = try Credential(.note, versions: [version])
+            try note.setTags(["share"])
+            return note
+        }
+    }
+
+    /// Of a copy that nothing was changed about, what was given.
+    private static func digest(of copy: Credential) throws(VaultError) -> [UInt8] {
+        try caught { () throws(CredentialError) in Hash.sha256(try copy.given().content()) }
+    }
+
+    /// The day of a second, in UTC: `2026-11-22`.
+    static func date(_ second: UInt64) -> String {
+        // Days from 1 March of the year 0 on, in eras of 400 years.
+        let days = Int64(second / 86_400) + 719_468
+        let (era, day) = (days / 146_097, days % 146_097)
+        let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365
+        let ofYear = day - (365 * year + year / 4 - year / 100)
+        let shifted = (5 * ofYear + 2) / 153
+        let month = shifted < 10 ? shifted + 3 : shifted - 9
+        let parts = [year + era * 400 + (month <= 2 ? 1 : 0), month, ofYear - (153 * shifted + 2) / 5 + 1]
+        return parts.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: "-")
+    }
+}
+
+extension Credential {
+    /// The same, with its version made no later than a moment.
+    fileprivate func made(notAfter second: UInt64) throws(VaultError) -> Credential {
+        try caught { () throws(CredentialError) in
+            let version = try CredentialVersion(
+                number: current.number,
+                created: min(current.created, second),
+                fields: current.fields
+            )
+            var credential = try Credential(kind, versions: [version])
+            try credential.setTags(tags)
+            return credential
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether nothing of it is seen, so that two names which differ in it alone look the same.
+    fileprivate var isInvisible: Bool { properties.isDefaultIgnorableCodePoint || value == 0x2800 }
+}

@@ -1,0 +1,137 @@
+internal import Credentials
+internal import HSIP
+internal import RecordStore
+internal import VaultCrypto
+
+/// A session, the secrets and the gifts in one snapshot, and what an act does to them: one commit.
+struct GiftTransaction {
+    /// Sessions and contacts by now.
+    private(set) var book: Book
+    /// Secrets by now.
+    var secrets: CredentialTransaction
+    /// Unix seconds.
+    let now: UInt64
+    /// The protocol refused the act: what it changed by that is written all the same.
+    private(set) var isRefused = false
+    private let loaded: LoadedBook
+    private let reader: any RecordReader
+    private let entropy: Entropy
+    private var kept: [(draft: RecordDraft, revision: Revision)] = []
+
+    init(
+        _ loaded: LoadedBook,
+        _ reader: any RecordReader,
+        now: UInt64,
+        entropy: Entropy
+    ) throws(VaultError) {
+        (self.loaded, self.reader, self.now, self.entropy) = (loaded, reader, now, entropy)
+        book = loaded.book
+        secrets = try CredentialTransaction(reader, now: now, entropy: entropy)
+    }
+
+    /// Does an act of the protocol.
+    mutating func reduce(_ event: Event) throws(VaultError) -> Outcome {
+        let outcome: Outcome
+        do throws(HSIPError) {
+            outcome = try book.reduce(event, wallClock: now, entropy: entropy)
+        } catch {
+            throw .hsip(error)
+        }
+        guard let refusal = outcome.refusal else { return outcome }
+        isRefused = true
+        throw .hsip(refusal)
+    }
+
+    /// Sixteen random bytes that no gift has, while there is room for one more.
+    ///
+    /// - Throws: `tooMuch` where the vault remembers as many as it may.
+    func newGift() throws(VaultError) -> [UInt8] {
+        try requireRoom()
+        return entropy.bytes(Gift.idSize)
+    }
+
+    /// - Throws: `tooMuch` where the vault remembers as many gifts as it may.
+    func requireRoom() throws(VaultError) {
+        guard try reader.giftCount() < Gift.maximum else { throw .secret(.tooMuch(limit: Gift.maximum)) }
+    }
+
+    /// The gift of a number; nil for none.
+    func gift(_ id: [UInt8]) throws(VaultError) -> (gift: Gift, revision: Revision)? { try reader.gift(id) }
+
+    /// What a contact was given of a secret last; nil for nothing.
+    func gift(of secret: String, to contact: PeerID) throws(VaultError) -> (gift: Gift, revision: Revision)? {
+        let pairs = ["secret": secret, "contact": contact.hex, "way": Gift.Way.out.rawValue]
+        return try reader.gifts(where: pairs).max { $0.gift.at < $1.gift.at }
+    }
+
+    /// Remembers a gift; 0 is the revision of a new one.
+    mutating func keep(_ gift: Gift, over revision: Revision) throws(VaultError) {
+        kept.append((try gift.draft(), revision))
+    }
+
+    /// What has to be written; nil for nothing.
+    func changes() throws(VaultError) -> ChangeSet? {
+        var set = try loaded.changes(to: book) ?? ChangeSet(floor: reader.floor)
+        set.changes += try secrets.changes()?.changes ?? []
+        for (draft, revision) in kept { set.put(draft, expecting: revision) }
+        let renamings = secrets.renamings
+        if !renamings.isEmpty {
+            var rules = try RuleTransaction(reader, now: now, entropy: entropy)
+            try rules.follow(renamings)
+            set.changes += try rules.changes()?.changes ?? []
+            set.changes += try reader.giftChanges(following: renamings, besides: Set(kept.map(\.draft.id)))
+        }
+        return set.changes.isEmpty ? nil : set
+    }
+
+    /// What a refused act has to write; nil for nothing.
+    func changesOfRefusal() throws(VaultError) -> ChangeSet? { try loaded.changes(to: book, isRefused: true) }
+}
+
+extension Vault {
+    /// Reads, acts and commits as one; starts again when another process was faster.
+    ///
+    /// With `isTrial` nothing is written: the result says what would become of it.
+    func exchange<R>(
+        _ scope: Scope,
+        isTrial: Bool = false,
+        _ act: (inout GiftTransaction) throws(VaultError) -> R
+    ) throws(VaultError) -> R {
+        let deadline = ContinuousClock.now + Self.patience
+        while true {
+            let (result, changes) = try attempt(scope, act)
+            guard let changes, !isTrial else { return try result.get() }
+            let revision: Revision
+            do throws(StoreError) {
+                revision = try store.commit(changes)
+            } catch {
+                guard error == .conflict else { throw .store(error) }
+                guard ContinuousClock.now < deadline else { throw .store(.busy) }
+                continue
+            }
+            let value = try result.get()
+            try prove(changes, at: revision)
+            return value
+        }
+    }
+
+    /// One act on one snapshot.
+    private func attempt<R>(
+        _ scope: Scope,
+        _ act: (inout GiftTransaction) throws(VaultError) -> R
+    ) throws(VaultError) -> (Result<R, VaultError>, ChangeSet?) {
+        let (wallClock, entropy) = (now(), entropy)
+        return try reading { (reader) throws(VaultError) in
+            let loaded = try load(scope, reader, wallClock: wallClock)
+            var transaction = try GiftTransaction(loaded, reader, now: wallClock, entropy: entropy)
+            let result: R
+            do throws(VaultError) {
+                result = try act(&transaction)
+            } catch {
+                guard transaction.isRefused else { throw error }
+                return (.failure(error), try transaction.changesOfRefusal())
+            }
+            return (.success(result), try transaction.changes())
+        }
+    }
+}

@@ -1,0 +1,74 @@
+internal import Credentials
+internal import HSIP
+internal import RecordStore
+internal import VaultCrypto
+
+extension Vault {
+    /// Takes what a contact sent: that it was opened, the secret and what is remembered of it are one commit.
+    ///
+    /// - Throws: `malformedGift`, `ownGift`, `replayed`, and what `decrypt` throws besides; `revoked` and
+    ///   `gift(.contactSuspicious)` for a contact from whom nothing is taken; `gift(.unknown)` for a withdrawal of what
+    ///   this contact never gave; `gift(.ofAnother)`; `changedMeanwhile` for a copy that was changed here; `nameTaken`,
+    ///   `badName`, `kindDiffers`; `tooMuch` above 10,000 gifts. Nothing is taken then, and the parcel is as new as it was.
+    public func takeGift(_ acceptance: GiftAcceptance) throws(VaultError) -> TakenGift {
+        try take(acceptance, isTrial: false)
+    }
+
+    /// What `takeGift` would do; nothing is written, and the parcel stays as new as it is.
+    public func tryGift(_ acceptance: GiftAcceptance) throws(VaultError) -> TakenGift {
+        try take(acceptance, isTrial: true)
+    }
+
+    private func take(_ acceptance: GiftAcceptance, isTrial: Bool) throws(VaultError) -> TakenGift {
+        guard (1...GiftAcceptance.maximumReadings).contains(acceptance.readings.count) else {
+            throw .hsip(.malformedGift)
+        }
+        var readings: [SealedParcel] = []
+        do throws(HSIPError) {
+            for bytes in acceptance.readings { readings.append(try SealedParcel(bytes: bytes)) }
+        } catch {
+            throw .hsip(error)
+        }
+        // What differs is where they end.
+        let envelope = readings[0].header.keyMessage
+        guard readings.allSatisfy({ $0.header == readings[0].header }) else { throw .hsip(.malformedGift) }
+        return try exchange(.reading(envelope, from: nil), isTrial: isTrial) { (act) throws(VaultError) in
+            let outcome = try act.reduce(.read(envelope, ReadRequest(purpose: .parcelKey)))
+            guard case .opened(let opened) = outcome.result else { throw .hsip(.ownGift) }
+            guard let contact = act.book.contacts[opened.sender] else { throw .hsip(.unknownSender) }
+            guard contact.trust != .revoked else { throw .hsip(.revoked) }
+            guard contact.trust != .suspicious else { throw .gift(.contactSuspicious) }
+            let plaintext = try Self.plaintext(of: readings, opened.plaintext)
+            let parcel = try caught { () throws(CredentialError) in try Parcel(plaintext: plaintext) }
+            var taking = GiftTaking(parcel, from: contact, acceptance)
+            let (result, name) = try taking.run(&act)
+            return TakenGift(
+                act: result,
+                name: name,
+                givenName: parcel.name,
+                kind: taking.given?.kind,
+                fields: taking.given?.current.fields.map(\.name) ?? [],
+                version: parcel.version,
+                expires: parcel.end,
+                note: parcel.note,
+                isShare: parcel.act == .share,
+                contact: contact.alias,
+                peerID: contact.peerID,
+                isVerified: contact.isVerified,
+                notices: outcome.notices
+            )
+        }
+    }
+
+    /// What the first reading holds that the key opens.
+    private static func plaintext(of readings: [SealedParcel], _ key: Secret) throws(VaultError) -> Secret {
+        for parcel in readings {
+            do throws(HSIPError) {
+                return try parcel.open(key: key)
+            } catch {
+                guard error == .cannotOpen else { throw .hsip(error) }
+            }
+        }
+        throw .hsip(.cannotOpen)
+    }
+}

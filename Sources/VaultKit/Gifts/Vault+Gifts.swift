@@ -1,0 +1,167 @@
+internal import Credentials
+internal import HSIP
+internal import RecordStore
+internal import VaultCrypto
+
+extension Vault {
+    /// Seals a secret for a contact: the number of the session and what is remembered of it are one commit, and the parcel
+    /// leaves after that.
+    ///
+    /// - Throws: `gift`: the contact was not compared, or is suspicious; `unknownName`, `inTrash`, `unknownField`,
+    ///   `noFields`; `malformedGift` for a note that is no line of at most 500 bytes; `tooMuch` above 10,000 gifts; what
+    ///   `encrypt` throws.
+    public func sendGift(_ request: GiftRequest) throws(VaultError) -> SentGift {
+        let name = NameRules.normalized(request.name)
+        return try sealParcel(for: request.contact) { (act, contact) throws(VaultError) in
+            guard contact.isCompared || request.allowsUnverified else { throw .gift(.contactUnverified) }
+            let credential = try act.secrets.open(name)
+            let given = try caught { () throws(CredentialError) in
+                try credential.given(fields: request.fields, includesTOTP: request.includesTOTP)
+            }
+            let content = try caught { () throws(CredentialError) in try given.content() }
+            let version = given.current.number
+            // A number that went back is another secret under the name: the contact's copy of the old one stays.
+            let before = try act.gift(of: name, to: contact.peerID)
+            let known = before.flatMap { $0.gift.version > version ? nil : $0 }
+            let id: [UInt8]
+            if let known { id = known.gift.id } else { id = try act.newGift() }
+            let gift = Gift(
+                id: id,
+                contact: contact.peerID,
+                way: .out,
+                secret: name,
+                version: version,
+                at: act.now,
+                digest: Hash.sha256(content)
+            )
+            try act.keep(gift, over: known?.revision ?? 0)
+            let end = (request.expires ?? credential.expires).map { max($0, act.now) }
+            let parcel = try caught { () throws(CredentialError) in
+                try Parcel(
+                    .give,
+                    gift: gift.id,
+                    version: version,
+                    made: act.now,
+                    end: end,
+                    name: name,
+                    note: request.note,
+                    content: content
+                )
+            }
+            return (parcel, given.current.fields.map(\.name))
+        }
+    }
+
+    /// Asks a contact to put away what they were given: their copy goes into the trash, and nobody can make them forget
+    /// it.
+    ///
+    /// - Throws: `gift(.unknown)` for a secret that they were not given; what `encrypt` throws.
+    public func withdrawGift(_ name: String, from alias: String) throws(VaultError) -> SentGift {
+        let name = NameRules.normalized(name)
+        return try sealParcel(for: alias) { (act, contact) throws(VaultError) in
+            guard let (gift, revision) = try act.gift(of: name, to: contact.peerID) else {
+                throw .gift(.unknown)
+            }
+            var withdrawn = gift
+            withdrawn.withdrawnAt = act.now
+            try act.keep(withdrawn, over: revision)
+            let parcel = try caught { () throws(CredentialError) in
+                try Parcel(.withdraw, gift: gift.id, version: gift.version, made: act.now, name: name)
+            }
+            return (parcel, [])
+        }
+    }
+
+    /// What was given to contacts and what they gave, by secret and contact.
+    ///
+    /// - Parameter alias: only what this contact was given or gave; nil for everybody.
+    /// - Returns: one summary for each gift; a record that cannot be read is left out.
+    /// - Throws: `unknownContact`.
+    public func gifts(of alias: String? = nil) throws(VaultError) -> [GiftSummary] {
+        let book = try book(.shown)
+        let peer = try alias.map(book.named)?.peerID
+        let pairs = peer.map { ["contact": $0.hex] } ?? [:]
+        let found = try reading { (reader) throws(VaultError) -> [GiftSummary] in
+            var summaries: [GiftSummary] = []
+            for (gift, _) in try reader.gifts(where: pairs) {
+                let info = try reader.info(Credential.self, gift.secret)
+                let secret = info.map { CredentialSummary($0) }.flatMap { $0.removedAt == nil ? $0 : nil }
+                summaries.append(
+                    GiftSummary(
+                        id: gift.id,
+                        isMine: gift.way == .out,
+                        contact: book.contacts[gift.contact]?.alias,
+                        peerID: gift.contact,
+                        secret: gift.secret,
+                        version: gift.version,
+                        at: gift.at,
+                        withdrawnAt: gift.withdrawnAt,
+                        current: secret?.version
+                    )
+                )
+            }
+            return summaries
+        }
+        return found.sorted { ($0.secret, $0.contact ?? "", $0.at) < ($1.secret, $1.contact ?? "", $1.at) }
+    }
+
+    /// Reserves a number for what an act makes, and seals it once all of that is durable.
+    private func sealParcel(
+        for alias: String,
+        _ make: (inout GiftTransaction, Contact) throws(VaultError) -> (Parcel, [String])
+    ) throws(VaultError) -> SentGift {
+        let (parcel, plaintext, fields, outcome, name) = try exchange(.sending(alias)) {
+            (act) throws(VaultError) in
+            let contact = try act.book.named(alias)
+            guard contact.trust != .revoked else { throw .hsip(.revoked) }
+            guard contact.trust != .suspicious else { throw .gift(.contactSuspicious) }
+            guard contact.isVerified || !contact.requiresVerification else { throw .notVerified }
+            let (parcel, fields) = try make(&act, contact)
+            let plaintext = try caught { () throws(CredentialError) in try parcel.plaintext() }
+            var digest = FileDigest()
+            digest.add(plaintext)
+            let event = Event.sendFileKey(
+                contact.peerID,
+                digest: digest.finish(isWhole: true),
+                for: .parcel
+            )
+            return (parcel, plaintext, fields, try act.reduce(event), contact.alias)
+        }
+        guard case .reserved(let ticket) = outcome.result, let key = ticket.fileKey else {
+            throw .hsip(.noSession)
+        }
+        do throws(HSIPError) {
+            return SentGift(
+                parcel: try SealedParcel(sealing: plaintext, keyMessage: ticket.seal(key), key: key).bytes,
+                contact: name,
+                secret: parcel.name,
+                version: parcel.version,
+                fields: fields,
+                expires: parcel.end,
+                sent: ticket.sent,
+                limit: ticket.limit,
+                endsAt: ticket.endsAt,
+                notices: outcome.notices
+            )
+        } catch {
+            throw .hsip(error)
+        }
+    }
+}
+
+extension Contact {
+    /// I know that the key is this person's: compared, or read from their own screen, and nothing since that asks for
+    /// another comparison.
+    var isCompared: Bool {
+        (trust == .verified || trust == .scanned) && !isRepaired && !isUncompared
+    }
+}
+
+/// Puts an error of the credentials into its case.
+func caught<R>(_ act: () throws(CredentialError) -> R) throws(VaultError) -> R {
+    do throws(CredentialError) {
+        return try act()
+    } catch {
+        throw .secret(error)
+    }
+}

@@ -1,0 +1,87 @@
+internal import HSIP
+internal import VaultPolicy
+
+extension Operations {
+    /// Secrets that go from vault to vault.
+    static var giftOperations: [any AnyOperation] { [sendGift, takeGift, tryGift, withdrawGift, gifts] }
+
+    private static let session = ApprovalQuestion("use the session with %1", nameless: "use a session")
+
+    static let sendGift = Operation(
+        "secret.send",
+        .values("have the secret %1 sent to %2"),
+        subjects: { request in
+            CallSubjects.named(request.name, request.contact).detailed(request.details)
+        },
+        audit: .read
+    ) {
+        (vault: isolated Vault, request: GiftRequest) throws(VaultError) in try vault.sendGift(request)
+    }
+    static let takeGift = Operation(
+        "secret.receive",
+        .change,
+        subjects: { acceptance in .named(acceptance.name).sent(by: acceptance.sender) },
+        audit: .change
+    ) {
+        (vault: isolated Vault, acceptance: GiftAcceptance) throws(VaultError) in
+        try vault.takeGift(acceptance)
+    }
+    static let tryGift = Operation(
+        "secret.receive-trial",
+        .use(session),
+        subjects: { acceptance in .named(acceptance.name).sent(by: acceptance.sender) },
+        audit: .use
+    ) {
+        (vault: isolated Vault, acceptance: GiftAcceptance) throws(VaultError) in
+        try vault.tryGift(acceptance)
+    }
+    static let withdrawGift = Operation(
+        "secret.withdraw",
+        .use(ApprovalQuestion("withdraw the secret %1 from %2", nameless: "withdraw a secret")),
+        subjects: { name, alias in .named(name, alias) },
+        audit: .use
+    ) {
+        (vault: isolated Vault, name: String, alias: String) throws(VaultError) in
+        try vault.withdrawGift(name, from: alias)
+    }
+    static let gifts = Operation.look("secret.gifts") {
+        (vault: isolated Vault, alias: String?) throws(VaultError) in try vault.gifts(of: alias)
+    }
+}
+
+extension GiftRequest {
+    /// What a person must see before they say yes.
+    fileprivate var details: [String] {
+        allowsUnverified ? ["Nothing may have been compared with the contact yet"] : []
+    }
+}
+
+// What each does and refuses is said at the method of the same name on `Vault`.
+
+extension VaultService {
+    /// Seals a secret for a contact.
+    public func sendGift(_ request: GiftRequest) async throws -> SentGift {
+        try await perform(Operations.sendGift, request)
+    }
+
+    /// Takes what a contact sent.
+    @discardableResult
+    public func takeGift(_ acceptance: GiftAcceptance) async throws -> TakenGift {
+        try await perform(Operations.takeGift, acceptance)
+    }
+
+    /// What taking it would do.
+    public func tryGift(_ acceptance: GiftAcceptance) async throws -> TakenGift {
+        try await perform(Operations.tryGift, acceptance)
+    }
+
+    /// Asks a contact to put away what they were given.
+    public func withdrawGift(_ name: String, from alias: String) async throws -> SentGift {
+        try await perform(Operations.withdrawGift, name, alias)
+    }
+
+    /// What was given to contacts and what they gave.
+    public func gifts(of alias: String? = nil) async throws -> [GiftSummary] {
+        try await perform(Operations.gifts, alias)
+    }
+}

@@ -1,0 +1,292 @@
+import Credentials
+import HSIP
+import RecordStore
+import Support
+import Testing
+import VaultCrypto
+
+@testable import VaultKit
+
+/// Secrets that are not given, and parcels that are not taken: nothing is changed by them.
+struct GiftRefusalTests {
+    private func refused(
+        _ error: VaultError,
+        by person: Person,
+        _ act: () async throws -> Void
+    ) async throws {
+        let before = try person.faulty().commits
+        await #expect(throws: error) { try await act() }
+        #expect(try person.faulty().commits == before)
+    }
+
+    @Test
+    func `nothing is given to who was not compared, is suspicious or revoked, unless that was asked for`()
+        async throws
+    {
+        let couple = try await Couple()
+        let alice = couple.alice.vault
+        var change = CredentialChange()
+        try change.put("one", in: "password")
+        try await alice.setCredential("x", change)
+        try await refused(.gift(.contactUnverified), by: couple.alice) {
+            _ = try await alice.sendGift(GiftRequest("x", to: "bob"))
+        }
+        var anyway = GiftRequest("x", to: "bob")
+        anyway.allowsUnverified = true
+        #expect(try await alice.sendGift(anyway).sent == 1)
+        _ = try await alice.setContact("bob", ContactChange(requiresVerification: true))
+        try await refused(.notVerified, by: couple.alice) { _ = try await alice.sendGift(anyway) }
+        _ = try await alice.revokeSessions(of: "bob")
+        await #expect(throws: VaultError.self) { try await alice.sendGift(anyway) }
+        await #expect(throws: VaultError.hsip(.unknownContact)) {
+            try await alice.sendGift(GiftRequest("x", to: "nobody"))
+        }
+    }
+
+    @Test func `after a restore nothing is given until the session is renewed`() async throws {
+        let pair = try await GiftCouple()
+        try await pair.set("x", ["password": "one"], by: pair.alice)
+        _ = try await pair.send("x")
+        try pair.couple.alice.faulty().raiseFloor()
+        let refusal = await #expect(throws: VaultError.self) {
+            try await pair.send("x") { $0.allowsUnverified = true }
+        }
+        guard case .hsip(.restored) = refusal else {
+            Issue.record("\(String(describing: refusal))")
+            return
+        }
+    }
+
+    @Test func `nothing is taken from a suspicious contact or under a session that ended`() async throws {
+        let couple = try await Couple()
+        let (alice, bob) = (couple.alice.vault, couple.bob.vault)
+        var change = CredentialChange()
+        try change.put("one", in: "password")
+        try await alice.setCredential("x", change)
+        var anyway = GiftRequest("x", to: "bob")
+        anyway.allowsUnverified = true
+        let early = try await alice.sendGift(anyway)
+        // A second answer to one offer makes the first one suspicious.
+        let carol = try await Person("Carol", clock: couple.clock)
+        let offer = try #require(try await bob.makeOffer().code)
+        _ = try await bob.accept(try #require(try await alice.accept(offer).code))
+        let second = try #require(try await carol.vault.accept(offer).code)
+        await #expect(throws: VaultError.self) { try await bob.accept(second) }
+        #expect(try await bob.contact("alice").contact.trust == .suspicious)
+        try await refused(.gift(.contactSuspicious), by: couple.bob) {
+            _ = try await bob.takeGift(GiftAcceptance([early.parcel]))
+        }
+        var back = GiftRequest("y", to: "alice")
+        back.allowsUnverified = true
+        try await bob.setCredential("y", change)
+        try await refused(.gift(.contactSuspicious), by: couple.bob) { _ = try await bob.sendGift(back) }
+        _ = try await bob.revokeSessions(of: "alice")
+        await #expect(throws: VaultError.self) { try await bob.takeGift(GiftAcceptance([early.parcel])) }
+        #expect(try await bob.credentials().map(\.name) == ["y"])
+    }
+
+    @Test func `a parcel that was changed, cut, is my own or is no parcel is refused`() async throws {
+        let pair = try await GiftCouple()
+        try await pair.set("x", ["password": "one"], by: pair.alice)
+        let parcel = try await pair.send("x").parcel
+        let bob = pair.couple.bob
+        for place in stride(from: 0, to: parcel.count, by: 7) {
+            var changed = parcel
+            changed[place] ^= 1
+            let before = try bob.faulty().commits
+            await #expect(throws: VaultError.self, "byte \(place)") {
+                try await pair.bob.takeGift(GiftAcceptance([changed]))
+            }
+            #expect(try bob.faulty().commits == before)
+        }
+        try await refused(.hsip(.cannotOpen), by: bob) {
+            _ = try await pair.bob.takeGift(GiftAcceptance([parcel.dropLast()]))
+        }
+        try await refused(.hsip(.ownGift), by: pair.couple.alice) {
+            _ = try await pair.alice.takeGift(GiftAcceptance([parcel]))
+        }
+        for readings in [[], [[]], [parcel, parcel, parcel, parcel], [parcel, [1]]] {
+            try await refused(.hsip(.malformedGift), by: bob) {
+                _ = try await pair.bob.takeGift(GiftAcceptance(readings))
+            }
+        }
+        let long = parcel + [UInt8](repeating: 0, count: SealedParcel.longest + 1 - parcel.count)
+        try await refused(.hsip(.malformedGift), by: bob) {
+            _ = try await pair.bob.takeGift(GiftAcceptance([long]))
+        }
+        // A file's key under the magic of a parcel opens nothing.
+        let digest = [UInt8](repeating: 7, count: FileDigest.size)
+        let file = try await pair.alice.sealFileKey(for: "bob", digest: digest)
+        let header = try FileHeader(keyMessage: file.message.envelope, for: .parcel)
+        try await refused(.hsip(.cannotOpen), by: bob) {
+            _ = try await pair.bob.takeGift(GiftAcceptance([header.bytes + [UInt8](repeating: 0, count: 40)]))
+        }
+        #expect(try await pair.take(SentGift.sample(parcel)).act == .added)
+    }
+
+    /// What somebody with their own program may seal under their session with Bob.
+    private func forged(_ parcel: Parcel, by person: Person) async throws -> [UInt8] {
+        let vault = Vault(store: person.store, clock: { person.clock.now })
+        return try await vault.forge(parcel, for: "bob")
+    }
+
+    private func parcel(
+        _ act: Parcel.Act = .give,
+        gift: [UInt8],
+        name: String = "x",
+        password: String = "evil"
+    ) throws -> Parcel {
+        let credential = try Credential(.login, [CredentialField("password", text: password)], at: 9)
+        return try Parcel(
+            act,
+            gift: gift,
+            version: 1,
+            made: 1_800_000_000,
+            name: name,
+            content: act == .give ? credential.content() : nil
+        )
+    }
+
+    @Test
+    func `the number of another contact's gift, or of one's own, is refused, for a gift and a withdrawal`()
+        async throws
+    {
+        let pair = try await GiftCouple()
+        let carol = try await Person("Carol", clock: pair.couple.clock)
+        try await carol.pair(with: pair.couple.bob)
+        try await pair.set("x", ["password": "one"], by: pair.alice)
+        _ = try await pair.take(try await pair.send("x"))
+        try await pair.set("own", ["password": "o"], by: pair.bob)
+        _ = try await pair.bob.sendGift(GiftRequest("own", to: "alice"))
+        for gift in try await pair.bob.gifts() {
+            for act in [Parcel.Act.give, .withdraw] {
+                let bytes = try await forged(try parcel(act, gift: gift.id, name: "z"), by: carol)
+                let error = VaultError.gift(act == .give ? .ofAnother : .unknown)
+                try await refused(error, by: pair.couple.bob) {
+                    _ = try await pair.bob.takeGift(GiftAcceptance([bytes]))
+                }
+            }
+        }
+        // Alice may not withdraw what Bob gave to her, nor what nobody gave.
+        let mine = try #require(try await pair.bob.gifts().first { $0.isMine })
+        for gift in [mine.id, [UInt8](repeating: 1, count: 16)] {
+            let bytes = try await forged(try parcel(.withdraw, gift: gift), by: pair.couple.alice)
+            try await refused(.gift(.unknown), by: pair.couple.bob) {
+                _ = try await pair.bob.takeGift(GiftAcceptance([bytes]))
+            }
+        }
+        try await refused(.gift(.unknown), by: pair.couple.alice) {
+            _ = try await pair.alice.withdrawGift("own", from: "bob")
+        }
+        #expect(try await pair.value("x", in: pair.bob) == "one")
+        #expect(try await pair.value("own", in: pair.bob) == "o")
+    }
+
+    @Test func `a name that is taken, or looks like another, is taken only under a name that was asked for`()
+        async throws
+    {
+        let pair = try await GiftCouple()
+        try await pair.set("x", ["password": "mine"], by: pair.bob)
+        for (name, error) in [
+            ("x", CredentialError.nameTaken), ("x\u{200B}", .badName), ("\u{2800}", .badName),
+        ] {
+            let gift = Entropy.system.bytes(16)
+            let bytes = try await forged(try parcel(gift: gift, name: name), by: pair.couple.alice)
+            try await refused(.secret(error), by: pair.couple.bob) {
+                _ = try await pair.bob.takeGift(GiftAcceptance([bytes]))
+            }
+            var acceptance = GiftAcceptance([bytes])
+            acceptance.name = "from alice \(gift[0])-\(gift[1])"
+            #expect(try await pair.bob.takeGift(acceptance).act == .added)
+        }
+        #expect(try await pair.value("x", in: pair.bob) == "mine")
+        for name in ["", "a\nb", " x"] {
+            let bytes = try await forged(
+                try parcel(gift: Entropy.system.bytes(16), name: "y"),
+                by: pair.couple.alice
+            )
+            var acceptance = GiftAcceptance([bytes])
+            acceptance.name = name
+            try await refused(.secret(.badName), by: pair.couple.bob) {
+                _ = try await pair.bob.takeGift(acceptance)
+            }
+        }
+    }
+
+    @Test func `another type never replaces a copy, and a version of tomorrow is of today`() async throws {
+        let pair = try await GiftCouple()
+        try await pair.set("x", ["password": "one"], by: pair.alice)
+        _ = try await pair.take(try await pair.send("x"))
+        let id = try #require(try await pair.bob.gifts().first).id
+        let version = try CredentialVersion(
+            number: 5,
+            created: Credential.latestTime,
+            fields: [CredentialField("text", text: "t")]
+        )
+        func parcel(_ kind: CredentialKind) throws -> Parcel {
+            let content = try Credential(kind, versions: [version]).content()
+            return try Parcel(.give, gift: id, version: 5, made: 1_800_000_000, name: "x", content: content)
+        }
+        let note = try await forged(try parcel(.note), by: pair.couple.alice)
+        try await refused(.secret(.kindDiffers), by: pair.couple.bob) {
+            _ = try await pair.bob.takeGift(GiftAcceptance([note]))
+        }
+        let login = try await forged(try parcel(.login), by: pair.couple.alice)
+        #expect(try await pair.bob.takeGift(GiftAcceptance([login])).act == .versioned)
+        #expect(try await pair.bob.credential("x").summary.changed == pair.couple.clock.now)
+    }
+
+    @Test func `a share arrives as a note under the giver's name`() async throws {
+        let pair = try await GiftCouple()
+        let words = Array(repeating: "academic", count: 20).joined(separator: " ")
+        let share = try Parcel(
+            .share,
+            gift: [UInt8](repeating: 6, count: 16),
+            version: 1,
+            made: 1_800_000_000,
+            name: "share of alice",
+            note: "3 of 5",
+            content: Secret(copying: Array(words.utf8))
+        )
+        let taken = try await pair.bob.takeGift(
+            GiftAcceptance([try await forged(share, by: pair.couple.alice)])
+        )
+        #expect(taken.isShare && taken.name == "share/alice" && taken.kind == .note && taken.note == "3 of 5")
+        #expect(try await pair.value("share/alice", in: pair.bob) == words)
+        #expect(try await pair.bob.credential("share/alice").summary.tags == ["share"])
+    }
+}
+
+extension Vault {
+    /// Seals any parcel under the session with a contact, as a program that is not this one might.
+    fileprivate func forge(_ parcel: Parcel, for alias: String) throws -> [UInt8] {
+        let plaintext = try parcel.plaintext()
+        var digest = FileDigest()
+        digest.add(plaintext)
+        let sealed = digest.finish(isWhole: true)
+        let (outcome, _) = try perform(.sending(alias)) { book throws(VaultError) in
+            .sendFileKey(try book.named(alias).peerID, digest: sealed, for: .parcel)
+        }
+        guard case .reserved(let ticket) = outcome.result, let key = ticket.fileKey else {
+            throw VaultError.hsip(.noSession)
+        }
+        return try SealedParcel(sealing: plaintext, keyMessage: ticket.seal(key), key: key).bytes
+    }
+}
+
+extension SentGift {
+    fileprivate static func sample(_ parcel: [UInt8]) -> SentGift {
+        SentGift(
+            parcel: parcel,
+            contact: "bob",
+            secret: "x",
+            version: 1,
+            fields: [],
+            expires: nil,
+            sent: 1,
+            limit: 1,
+            endsAt: 1,
+            notices: []
+        )
+    }
+}
