@@ -78,7 +78,7 @@ let package = Package(
         module("SSHFormats", ["VaultCrypto", "CBcrypt", crypto, cryptoExtras, asn1]),
         // 3: adapters, and the files beside a vault
         module("LocalState", ["RecordStore", "VaultCrypto", "CLinux"]),
-        module("FileStore", ["LocalState", "RecordStore", "VaultCrypto", "CLinux", "CSQLite"]),
+        module("FileStore", ["LocalState", "RecordStore", "SafeText", "VaultCrypto", "CLinux", "CSQLite"]),
         module("SecretServiceStore", ["LocalState", "RecordStore", "VaultCrypto", "CSecretLoader"]),
         // 4: the one actor
         module(

@@ -5,12 +5,15 @@ extension Connection {
     ///
     /// - Throws: `busy`, `corrupt`, `diskFull`, `io`.
     func copy(into path: String) throws(StoreError) {
-        try direct { database throws(StoreError) in
-            let target = try Database(path)
-            try database.copy(into: target)
-            // It says of itself that it has a log, as the vault does.
-            try Pragmas.requireOneFile(target)
-        }
+        try direct { database throws(StoreError) in try Self.copy(database, into: path) }
+    }
+
+    /// The same of an open database; inside of a transaction it is what that one sees.
+    static func copy(_ database: Database, into path: String) throws(StoreError) {
+        let target = try Database(path)
+        try database.copy(into: target)
+        // It says of itself that it has a log, as the vault does.
+        try Pragmas.requireOneFile(target)
     }
 
     /// Puts all that another vault file holds in the place of what is here, in one transaction.

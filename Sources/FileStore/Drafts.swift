@@ -35,13 +35,8 @@ enum Drafts {
     static func all(beside path: String) -> [String] {
         let folder = PathChecks.parent(of: path)
         let start = "\(path.split(separator: "/").last ?? "").new-"
-        guard let stream = unsafe opendir(folder) else { return [] }
-        defer { unsafe closedir(stream) }
         var found: [String] = []
-        while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-            }
+        for name in (try? FolderNames.all(in: folder)) ?? [] {
             guard name.hasPrefix(start) else { continue }
             let number = name.dropFirst(start.count).prefix(12)
             let rest = String(name.dropFirst(start.count + number.count))

@@ -22,7 +22,7 @@ struct Opening {
     private let paths: VaultPaths
     private let options: OpenOptions
     private let mode: Connection.Mode
-    private let connection: Connection
+    let connection: Connection
 
     /// Checks the paths, connects, and finds that the file is a vault.
     init(_ paths: VaultPaths, _ options: OpenOptions) throws(StoreError) {

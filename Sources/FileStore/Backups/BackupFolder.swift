@@ -1,0 +1,106 @@
+internal import Glibc
+internal import LocalState
+package import RecordStore
+
+/// A folder that keeps the backups of a vault, among whatever else lies in it.
+package struct BackupFolder: Sendable {
+    /// Names that are looked at, the newest by generation: what is beyond is neither read nor removed.
+    static let maximum = 1_000
+
+    /// An absolute path.
+    package let path: String
+    /// The vault's part of the names.
+    package let label: String
+
+    /// - Throws: `notFound` where there is no such folder; `unsafeFile` for what is none.
+    package init(_ path: String, label: String) throws(StoreError) {
+        var facts = stat()
+        try SystemCall.retry { unsafe stat(path, &facts) }
+        guard facts.st_mode & S_IFMT == S_IFDIR else { throw .unsafeFile(path: path, .wrongType) }
+        self.path = path
+        self.label = label
+    }
+
+    /// Where a copy lies until it has its name.
+    var draft: String { "\(path)/\(label).hsipbackup" }
+
+    /// The copies with such a name that say they are of this vault, the newest by name first.
+    func copies(
+        of vaultID: [UInt8],
+        _ epoch: UInt32,
+        where isWanted: (BackupName) -> Bool = { _ in true }
+    ) throws(StoreError) -> [BackupCopy] {
+        var names = try FolderNames.all(in: path).compactMap { BackupName($0) }
+        names = names.filter { $0.label == label && $0.epoch == epoch && isWanted($0) }
+        names.sort { ($0.generation, $0.time) > ($1.generation, $1.time) }
+        return names.prefix(Self.maximum).compactMap { BackupCopy($0.text, in: path, label: label) }
+            .filter { $0.head.vaultID == vaultID && $0.head.epoch == epoch }
+    }
+
+    /// The copies of this vault from before its key changed.
+    package func copies(of vaultID: [UInt8], before epoch: UInt32) throws(StoreError) -> [BackupCopy] {
+        let names = try FolderNames.all(in: path).compactMap { BackupName($0) }
+            .filter { $0.label == label && $0.epoch < epoch }
+            .sorted { ($0.epoch, $0.generation, $0.time) < ($1.epoch, $1.generation, $1.time) }
+        return names.prefix(Self.maximum).compactMap { BackupCopy($0.text, in: path, label: label) }
+            .filter { $0.head.vaultID == vaultID && $0.head.epoch == $0.name.epoch }
+    }
+
+    /// The first free name from a time on: two copies of one second have different ones.
+    func freeName(_ position: Position, at time: Int64) throws(StoreError) -> BackupName {
+        var time = time
+        while true {
+            let name = BackupName(
+                label: label,
+                time: time,
+                epoch: position.epoch,
+                generation: position.generation
+            )
+            guard try FileFacts("\(path)/\(name.text)") != nil else { return name }
+            time += 1
+        }
+    }
+
+    /// Gives a copy its name, and looks at it there.
+    func place(
+        _ copy: consuming CopyFile,
+        _ head: HeadRow,
+        _ position: Position,
+        at time: Int64
+    ) throws(StoreError) -> BackupCopy {
+        let name = try freeName(position, at: time)
+        let target = "\(path)/\(name.text)"
+        try copy.place(at: target)
+        guard let facts = try FileFacts(target) else { throw .notFound }
+        return BackupCopy(path: target, name: name, facts: facts, head: head)
+    }
+
+    /// Removes copies that are still the files that were looked at, and brings that to the disk.
+    ///
+    /// - Returns: those that are gone; one that cannot be removed stays.
+    package func remove(_ copies: [BackupCopy]) throws(StoreError) -> [BackupCopy] {
+        let gone = copies.filter { copy in unsafe copy.isStillThere && unlink(copy.path) == 0 }
+        if !gone.isEmpty { try CopyFile.syncFolder(path) }
+        return gone
+    }
+}
+
+/// The names in a folder.
+enum FolderNames {
+    /// - Throws: `notFound`, `io` for a folder that cannot be read.
+    static func all(in folder: String) throws(StoreError) -> [String] {
+        guard let stream = unsafe opendir(folder) else { throw SystemCall.failure }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            names.append(
+                unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                    unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
+                        unsafe String(cString: $0)
+                    }
+                }
+            )
+        }
+        return names
+    }
+}

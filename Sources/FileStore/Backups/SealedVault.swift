@@ -1,0 +1,93 @@
+internal import LocalState
+package import RecordStore
+package import VaultCrypto
+
+/// A vault file without its keys: it can be copied, and nothing in it can be read.
+package struct SealedVault {
+    /// 16 bytes, public.
+    package let vaultID: [UInt8]
+    private let paths: VaultPaths
+    private let connection: Connection
+    private let entropy: Entropy
+
+    /// Opens a vault for copying.
+    ///
+    /// - Throws: `notFound`, `unsafeFile`, `unsuitableFileSystem`, `notAVault`, `newerFormat`, `schemaTampered`,
+    ///   `tampered`, `corrupt`, `readOnlyWithLog`.
+    package init(_ paths: VaultPaths, entropy: Entropy) throws(StoreError) {
+        self.paths = paths
+        self.entropy = entropy
+        connection = try Opening(paths, OpenOptions(readOnly: true)).connection
+        vaultID = try connection.read { rows throws(StoreError) in try rows.head().vaultID }
+    }
+
+    /// Puts a copy of the vault into a folder, and checks pages, tables and head; nothing is written where the newest
+    /// one there is of the same state.
+    ///
+    /// It lets no other copy go: whether its records are whole, only the keys tell.
+    ///
+    /// - Parameters:
+    ///   - folder: where the copies of this vault lie.
+    ///   - time: Unix seconds, for the name.
+    ///   - known: how far a copy was read before; nil for one that is checked now.
+    /// - Returns: the copy, new or found.
+    /// - Throws: `corrupt`, `tampered`; `diskFull`, `io`.
+    package func backUp(
+        into folder: BackupFolder,
+        at time: Int64,
+        known: (BackupCopy) -> BackupCheck?
+    ) throws(StoreError) -> MadeBackup {
+        let row = try connection.read { rows throws(StoreError) in try rows.head() }
+        let candidates = try folder.copies(of: vaultID, row.epoch).filter { $0.head == row }
+        if let copy = candidates.first(where: { known($0) != nil || counts($0.path) != nil }) {
+            return try made(copy, isNew: false, known(copy) ?? .structure)
+        }
+        let copy = try CopyFile.begin(beside: folder.draft, entropy)
+        let head = try connection.read { rows throws(StoreError) in
+            let head = try rows.head()
+            // In the transaction that the head was read in, so it is the head of the copy.
+            try Connection.copy(rows.database, into: copy.draft)
+            return head
+        }
+        guard counts(copy.draft) != nil,
+            try Connection(copy.draft, .immutable)
+                .read({ rows throws(StoreError) in try rows.head() }) == head
+        else { throw .corrupt }
+        let position = Position(epoch: head.epoch, generation: generation(of: head) ?? 0)
+        return try made(try folder.place(copy, head, position, at: time), isNew: true, .structure)
+    }
+
+    private func made(
+        _ copy: BackupCopy,
+        isNew: Bool,
+        _ check: BackupCheck
+    ) throws(StoreError) -> MadeBackup {
+        let counted = counts(copy.path)
+        return MadeBackup(
+            copy: copy,
+            isNew: isNew,
+            check: check,
+            generation: generation(of: copy.head),
+            records: counted?.records ?? 0,
+            slots: counted?.slots ?? 0,
+            damaged: []
+        )
+    }
+
+    /// Checks the pages of a copy, and counts its rows; nil for one that is damaged.
+    private func counts(_ path: String) -> (records: Int, slots: Int)? {
+        let counts = try? Connection(path, .immutable).read { rows throws(StoreError) in
+            guard try rows.database.text("PRAGMA integrity_check(1)") == "ok" else { throw .corrupt }
+            let records = try rows.database.number("SELECT count(*) FROM record") ?? 0
+            return (records: Int(clamping: records), slots: try rows.slots().rows.count)
+        }
+        return counts
+    }
+
+    /// Which commit a head is of, as far as this machine remembers it.
+    private func generation(of head: HeadRow) -> UInt64? {
+        let seen = try? Anchor(path: paths.anchor(vaultID), vaultID: vaultID).read()
+        guard let seen, seen.position.epoch == head.epoch, seen.tag == head.tag else { return nil }
+        return seen.position.generation
+    }
+}

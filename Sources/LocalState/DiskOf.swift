@@ -1,0 +1,59 @@
+internal import Glibc
+
+/// The disks that a name lies on, as far as the kernel tells.
+///
+/// Two file systems on one disk are lost together. A file system without a disk of its own, such as a network's or an
+/// overlay, counts as one.
+package struct DiskOf: Equatable, Sendable {
+    /// `sda`, `nvme0n1`; `0:53` for a file system without a block device.
+    package let disks: Set<String>
+
+    /// The disks of a file or folder; nil where there is nothing of that name.
+    ///
+    /// `devices` is where the kernel shows block devices by their numbers.
+    package init?(_ path: String, devices: String = "/sys/dev/block") {
+        var facts = stat()
+        guard unsafe stat(path, &facts) == 0 else { return nil }
+        // makedev(3)
+        let number = UInt64(facts.st_dev)
+        let major = (number >> 8) & 0xFFF | (number >> 32) & ~0xFFF
+        let minor = number & 0xFF | (number >> 12) & ~0xFF
+        self.init(device: "\(major):\(minor)", devices: devices)
+    }
+
+    /// The disks below one device number, `8:1`.
+    package init(device: String, devices: String) {
+        disks = Self.disks(of: "\(devices)/\(device)", depth: 8) ?? [device]
+    }
+
+    /// Whether one disk holds something of both.
+    package func isShared(with other: DiskOf) -> Bool { !disks.isDisjoint(with: other.disks) }
+
+    /// The whole disks of a device: of a partition the disk around it, of a mapped device all that it is made of.
+    private static func disks(of link: String, depth: Int) -> Set<String>? {
+        guard depth > 0, let resolved = unsafe realpath(link, nil) else { return nil }
+        defer { unsafe free(resolved) }
+        let device = unsafe String(cString: resolved)
+        let below = names(in: "\(device)/slaves")
+        guard below.isEmpty else {
+            let found = below.compactMap { disks(of: "\(device)/slaves/\($0)", depth: depth - 1) }
+            return found.isEmpty ? nil : found.reduce(into: []) { $0.formUnion($1) }
+        }
+        let isPartition = unsafe access("\(device)/partition", F_OK) == 0
+        let disk = isPartition ? PathChecks.parent(of: device) : device
+        return disk.split(separator: "/").last.map { [String($0)] }
+    }
+
+    private static func names(in folder: String) -> [String] {
+        guard let stream = unsafe opendir(folder) else { return [] }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names
+    }
+}
