@@ -247,6 +247,11 @@ class EveryCommand(Case):
         with self.subTest("a copy of the vault"):
             go("vault", "rekey", "-y")
             go("vault", "backup", f"{files}/copy")
+            os.mkdir(f"{files}/copies")
+            for _ in range(2):
+                go("vault", "backup", "--to", f"{files}/copies")
+            go("vault", "backup", "--verify", f"{files}/copy")
+            go("vault", "backup", "--to", f"{files}/copies", "--forget-old")
             go("vault", "repair", "-o", f"{files}/saved")
         with self.subTest("accept"):
             answer = go("accept", "-y", "--as", "quentin", given=peer.make_offer())

@@ -23,7 +23,8 @@ package enum ErrorName: String, CaseIterable, Sendable {
         corrupt, rollback, fork, anchorRequired, anchorNotWritten, wrongSecret, noSuchSlot, kdfOutOfBounds,
         mistyped,
         conflict, busy, commitUnknown, rekeyed, locked, readOnlyWithLog, readOnly, diskFull, invalidRecord,
-        alreadyExists, notFound, slotLimit, lastSlot, io, repairIncomplete
+        alreadyExists, notFound, slotLimit, lastSlot, io, repairIncomplete,
+        backupPlaceMissing
     // The keyring
     case noSessionBus, noSecretService, noSecretLibrary, noSuchCollection, keyringLocked, promptDismissed,
         keyringTimeout, keyringDied, keyringRefused, cancelled
@@ -107,7 +108,7 @@ extension ErrorName {
             .auditUnsafePlace, .auditDiskFull, .auditFailed, .copyDiffers, .noAgent, .foreignAgent,
             .agentLost, .noAgentPath, .agentNotInstalled, .agentNotStarted, .agentNotStopped, .otherVault,
             .vaultGone, .replyTooLarge, .requestTooLarge, .agentVersion, .editorFailed, .noMemoryFolder,
-            .helperMissing:
+            .helperMissing, .backupPlaceMissing:
             ExitCode.unavailable.rawValue
         case .noCode, .truncated, .malformed, .legacyLink, .unsupportedVersion, .unsupportedSuite,
             .unsupportedFlag, .malformedMessage, .badPlaintext, .malformedFile, .malformedGift,

@@ -6,7 +6,7 @@ internal import RecordStore
 internal import VaultCrypto
 internal import VaultLifecycle
 
-/// `hsip vault backup FILE`.
+/// `hsip vault backup`: one copy, copies by generations in a folder, or a look at copies.
 struct BackupCommand: Command {
     static let path = "vault backup"
     static let configuration = CommandConfiguration(
@@ -17,30 +17,93 @@ struct BackupCommand: Command {
             vault today opens the copy, also after you have changed it. A vault in the keyring has no \
             file; export that one.
 
+            With --to each copy has a name of its own, and nothing is written where nothing has changed. The newest \
+            copies stay, and the last of each month; only a copy that was read whole lets an older one go. Without a \
+            secret the copy is made all the same, its records are not read, and no other one goes.
+
               hsip vault backup /media/stick/vault-2026-11.backup
+              hsip vault backup --to /media/stick/hsip --keep 7 --monthly 12
+              hsip vault backup --verify /media/stick/hsip/*
               hsip vault restore /media/stick/vault-2026-11.backup
             """
     )
 
-    @Argument(help: "The file to write, of mode 0600.", completion: .file())
-    var file: String
+    @Argument(
+        help: "The file to write, of mode 0600; with --verify, the backups to read.",
+        completion: .file()
+    )
+    var files: [String] = []
 
     @Flag(help: "Replace the file if it is there.")
     var force = false
 
+    @Option(
+        name: .customLong("to"),
+        help: ArgumentHelp("Keep copies by generations in this folder.", valueName: "dir"),
+        completion: .directory
+    )
+    var folder: String?
+
+    @Option(help: ArgumentHelp("How many of the newest copies stay (default: 7).", valueName: "n"))
+    var keep: Int?
+
+    @Option(help: ArgumentHelp("Of how many months the last copy stays (default: 12).", valueName: "m"))
+    var monthly: Int?
+
+    @Flag(help: "Open backups by their own key slots, and read all that is in them.")
+    var verify = false
+
+    @Flag(
+        name: .customLong("forget-old"),
+        help: "Remove copies in the folder from before the vault's key changed."
+    )
+    var forgetsOld = false
+
     func run(_ context: Context) async throws {
+        do {
+            switch (verify, folder) {
+            case (true, nil):
+                guard !files.isEmpty, !force, !forgetsOld, keep == nil, monthly == nil else {
+                    throw Failure.usage("which backups are read?", hint: "hsip vault backup --verify FILE…")
+                }
+                try verifyAll(context)
+            case (false, let folder?):
+                guard files.isEmpty, !force else {
+                    throw Failure.usage("--to names the folder, and hsip names the copies")
+                }
+                if forgetsOld {
+                    guard keep == nil, monthly == nil else {
+                        throw Failure.usage("--forget-old goes by the key of the vault alone")
+                    }
+                    try forgetOld(in: folder, context)
+                } else {
+                    try backUp(into: folder, context)
+                }
+            case (false, nil):
+                guard files.count == 1, let file = files.first, !forgetsOld, keep == nil, monthly == nil
+                else {
+                    throw Failure.usage("where does the backup go?", hint: "FILE, or --to DIR")
+                }
+                try backUp(to: file, context)
+            case (true, _?):
+                throw Failure.usage("--verify reads backups, and --to makes one")
+            }
+        } catch let error as VaultBackup.Refusal {
+            throw Self.explain(error)
+        } catch let error as FolderBackup.Refusal {
+            throw Self.explain(error, context)
+        }
+    }
+
+    /// One copy, in the file that was named.
+    private func backUp(to file: String, _ context: Context) throws {
         guard file != "-" else {
             throw Failure.usage("a backup is a file: it is read again when it is written")
         }
         try NewFile.check(file, replaces: force)
         let place = try context.place()
         let found = try context.find(place)
-        let backup: VaultBackup
-        do {
-            backup = try VaultBackup(file, of: found, at: place, replaces: force)
-        } catch let error as VaultBackup.Refusal {
-            throw Self.explain(error)
-        }
+        let backup = try VaultBackup(file, of: found, at: place, replaces: force)
         guard case .file(let store) = try context.open(found, at: place, OpenOptions(readOnly: true)) else {
             return
         }
@@ -63,6 +126,7 @@ struct BackupCommand: Command {
             "headTagBase64": .base64(report.headTag),
         ])
     }
+
     private static func explain(_ refusal: VaultBackup.Refusal) -> Failure {
         switch refusal {
         case .inKeyring: RestoreCommand.inKeyring
@@ -74,6 +138,20 @@ struct BackupCommand: Command {
                 "what has this name is no ordinary file",
                 hint: "hsip vault backup FILE  under another name"
             )
+        }
+    }
+
+    private static func explain(_ refusal: FolderBackup.Refusal, _ context: Context) -> Failure {
+        switch refusal {
+        case .inKeyring: RestoreCommand.inKeyring
+        case .noPlace(let path):
+            Failure(
+                .backupPlaceMissing,
+                "there is no folder \(context.path(path).shown): is its disk connected?",
+                hint: "mkdir -p DIR  where it was never made"
+            )
+        case .notAFolder(let path):
+            Failure.usage("\(context.path(path).shown) is no folder", hint: "hsip vault backup FILE")
         }
     }
 }

@@ -1,0 +1,153 @@
+package import FileStore
+internal import JSON
+internal import LocalState
+internal import Programs
+internal import RecordStore
+internal import SafeText
+internal import VaultCrypto
+
+/// What this machine remembers of the backups of one vault: `backups-<vault id>` in the folder of the anchor, JSON.
+///
+/// It spares time, and lets `doctor` tell how old the newest backup is. Nothing rests on it: what is not in it is read
+/// again. Anyone who changes it could as well change the vault.
+package struct BackupMemory {
+    /// Entries that are kept: the newest.
+    private static let maximum = 1_000
+
+    /// A backup that was made or read.
+    package struct Entry: Equatable, Sendable {
+        package let path: String
+        /// When it was last made, found unchanged, or read: Unix seconds.
+        package var at: Int64
+        package let check: BackupCheck
+        package let epoch: UInt32
+        /// The newest commit in it; 0 where that is not known.
+        package let generation: UInt64
+        /// The tag of its head.
+        let tag: [UInt8]
+        /// Bytes of the file, and when they last changed: another file under the name is not remembered.
+        let size: Int64
+        let modified: Int64
+        /// It was on a disk with the vault.
+        package let isOnSameDisk: Bool
+    }
+
+    package let path: String
+    /// The backups, the latest last.
+    package private(set) var entries: [Entry]
+    /// When a backup was last restored for a trial, Unix seconds; nil for never.
+    package var drilledAt: Int64?
+
+    /// Reads what is remembered; a file that says nothing is as good as none.
+    package init(_ place: VaultPlace, _ vaultID: [UInt8]) {
+        self.init(path: "\(place.paths.anchorFolder)/backups-\(Hex.encode(vaultID))")
+    }
+
+    package init(path: String) {
+        self.path = path
+        let tree = (try? OwnFile.read(path)).flatMap { try? JSONValue($0) }
+        entries = tree?["backups"]?.items.prefix(Self.maximum).compactMap { Entry($0) } ?? []
+        drilledAt = tree?["drilledAt"]?.text.flatMap { Times.parse($0) }
+    }
+
+    /// How far this copy was read, if it is still the file that was read.
+    package func check(of copy: BackupCopy) -> BackupCheck? {
+        let known = entries.last { $0.path == copy.path }
+        guard let known, known.tag == copy.tag, known.size == copy.facts.size,
+            known.modified == copy.facts.modified
+        else { return nil }
+        return known.check
+    }
+
+    /// Whether it was read whole.
+    package func isFull(_ copy: BackupCopy) -> Bool { check(of: copy) == .full }
+
+    /// The latest backup that was made, found unchanged or read.
+    package var latest: Entry? { entries.max { $0.at < $1.at } }
+
+    /// The latest that was read whole.
+    package var latestFull: Entry? { entries.filter { $0.check == .full }.max { $0.at < $1.at } }
+
+    /// Remembers a backup, behind all others.
+    package mutating func note(_ entry: Entry) {
+        entries.removeAll { $0.path == entry.path }
+        entries.append(entry)
+    }
+
+    /// Remembers those that were read on the way, where they are not remembered yet: at the time of their making.
+    mutating func note(readWhole copies: [BackupCopy], isOnSameDisk: Bool) {
+        for copy in copies where !isFull(copy) {
+            note(Entry(copy, .full, copy.name.generation, at: copy.name.time, isOnSameDisk: isOnSameDisk))
+        }
+    }
+
+    /// Forgets those that are gone.
+    package mutating func forget(_ paths: [String]) {
+        let gone = Set(paths)
+        entries.removeAll { gone.contains($0.path) }
+    }
+
+    /// Writes it down; a folder that cannot be written is no failure.
+    package func save() {
+        var tree: JSONValue = ["backups": .list(entries.suffix(Self.maximum).map(\.json))]
+        if let drilledAt { tree["drilledAt"] = .time(drilledAt) }
+        guard let bytes = try? tree.bytes() else { return }
+        _ = try? OwnFile.write(bytes, to: path, force: true)
+    }
+}
+
+extension BackupMemory.Entry {
+    /// What a copy is, as it was read.
+    package init(
+        _ copy: BackupCopy,
+        _ check: BackupCheck,
+        _ generation: UInt64,
+        at time: Int64,
+        isOnSameDisk: Bool
+    ) {
+        self.init(
+            path: copy.path,
+            at: time,
+            check: check,
+            epoch: copy.name.epoch,
+            generation: generation,
+            tag: copy.tag,
+            size: copy.facts.size,
+            modified: copy.facts.modified,
+            isOnSameDisk: isOnSameDisk
+        )
+    }
+
+    /// Reads an entry; nil for anything else.
+    init?(_ tree: JSONValue) {
+        guard let path = tree["path"]?.text, path.hasPrefix("/"),
+            let at = tree["at"]?.text.flatMap({ Times.parse($0) }),
+            let check = tree["check"]?.text.flatMap({ BackupCheck(rawValue: $0) }),
+            let epoch = tree["keyEpoch"]?.integer.flatMap({ UInt32(exactly: $0) }),
+            let generation = tree["generation"]?.integer.flatMap({ UInt64(exactly: $0) }),
+            let tag = tree["headTag"]?.text.flatMap({ Hex.decode($0) }),
+            let size = tree["size"]?.integer,
+            let modified = tree["modified"]?.integer
+        else { return nil }
+        self.init(
+            path: path,
+            at: at,
+            check: check,
+            epoch: epoch,
+            generation: generation,
+            tag: tag,
+            size: Int64(size),
+            modified: Int64(modified),
+            isOnSameDisk: tree["sameDisk"] == .bool(true)
+        )
+    }
+
+    fileprivate var json: JSONValue {
+        [
+            "path": .text(path), "at": .time(at), "check": .text(check.rawValue),
+            "keyEpoch": .integer(Int64(epoch)), "generation": .integer(Int64(clamping: generation)),
+            "headTag": .text(Hex.encode(tag)), "size": .integer(size), "modified": .integer(modified),
+            "sameDisk": .bool(isOnSameDisk),
+        ]
+    }
+}

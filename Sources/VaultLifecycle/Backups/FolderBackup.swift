@@ -1,0 +1,140 @@
+package import FileStore
+internal import LocalState
+package import RecordStore
+internal import VaultCrypto
+
+/// Backups of a vault in a folder, by generations: what is not to be kept goes when a newer one was read whole.
+package struct FolderBackup {
+    /// Why there is none; nothing was changed.
+    package enum Refusal: Error, Equatable, Sendable {
+        /// The vault lies in the keyring, and has no file.
+        case inKeyring
+        /// There is no such folder, as when its disk is not connected.
+        case noPlace(path: String)
+        /// What has this name is no folder.
+        case notAFolder(path: String)
+    }
+
+    /// What came of it.
+    package struct Outcome {
+        package let made: MadeBackup
+        /// Older ones that are gone.
+        package let removed: [String]
+        /// How many that were read whole are there; nil where that was not looked at.
+        package let left: Int?
+        /// The folder is on a disk with the vault.
+        package let isOnSameDisk: Bool
+    }
+
+    /// The folder, an absolute path.
+    package var path: String { folder.path }
+    private let folder: BackupFolder
+    private let place: VaultPlace
+    private let vaultID: [UInt8]
+    private let epoch: UInt32
+
+    /// Checks the folder before anybody is asked for anything.
+    ///
+    /// - Throws: `Refusal`; `noCurrentFolder`.
+    package init(_ path: String, of found: FoundVault, at place: VaultPlace) throws {
+        guard case .file(let glance) = found else { throw Refusal.inKeyring }
+        let path = try AbsolutePath.of(path)
+        do throws(StoreError) {
+            folder = try BackupFolder(Self.bare(path), label: BackupName.label(of: place.key))
+        } catch .notFound {
+            throw Refusal.noPlace(path: path)
+        } catch .unsafeFile {
+            throw Refusal.notAFolder(path: path)
+        } catch {
+            throw error
+        }
+        (self.place, vaultID, epoch) = (place, glance.vaultID, glance.epoch)
+    }
+
+    /// Copies the vault where something has changed, and lets go what is not to be kept.
+    ///
+    /// - Parameters:
+    ///   - store: the vault with its keys; nil for a copy without them, which lets nothing go.
+    ///   - retention: which copies stay.
+    ///   - progress: is told that it goes on.
+    ///   - now: Unix seconds.
+    /// - Returns: the copy, and what is gone.
+    /// - Throws: `busy` while another backup of the vault is being made; what making the copy throws.
+    package func run(
+        _ store: FileStore?,
+        keeping retention: Retention,
+        showing progress: any Progress,
+        now: Int64
+    ) throws(StoreError) -> Outcome {
+        let lock = try lock()
+        defer { lock.giveBack() }
+        var memory = BackupMemory(place, vaultID)
+        let known = memory
+        let isOnSameDisk = isOnSameDisk
+        let made = try progress.during(.backingUp) { () throws(StoreError) in
+            guard let store else {
+                return try SealedVault(place.paths, entropy: .system)
+                    // Without the keys it cannot be told whether the vault is still damaged in the same way.
+                    .backUp(into: folder, at: now) { copy in
+                        known.check(of: copy).flatMap { $0 == .damaged ? nil : $0 }
+                    }
+            }
+            return try store.backUp(into: folder, at: now) { known.isFull($0) }
+        }
+        memory.note(
+            .init(made.copy, made.check, made.generation ?? 0, at: now, isOnSameDisk: isOnSameDisk)
+        )
+        memory.save()
+        guard let store, made.check == .full else {
+            return Outcome(made: made, removed: [], left: nil, isOnSameDisk: isOnSameDisk)
+        }
+        let seen = memory
+        let (removed, left) = try progress.during(.backingUp) { () throws(StoreError) in
+            try store.thin(folder, after: made, keeping: retention) { seen.isFull($0) }
+        }
+        memory.forget(removed.map(\.path))
+        memory.note(readWhole: left, isOnSameDisk: isOnSameDisk)
+        memory.save()
+        return Outcome(
+            made: made,
+            removed: removed.map(\.path),
+            left: left.count,
+            isOnSameDisk: isOnSameDisk
+        )
+    }
+
+    /// Copies in the folder from before the vault's key changed: they open, and cannot be put in its place any more.
+    package func fromOldKeys() throws(StoreError) -> [BackupCopy] {
+        try folder.copies(of: vaultID, before: epoch)
+    }
+
+    /// Removes copies that are still what they were.
+    ///
+    /// - Returns: the paths that are gone.
+    package func remove(_ copies: [BackupCopy]) throws(StoreError) -> [String] {
+        let lock = try lock()
+        defer { lock.giveBack() }
+        let gone = try folder.remove(copies).map(\.path)
+        var memory = BackupMemory(place, vaultID)
+        memory.forget(gone)
+        memory.save()
+        return gone
+    }
+
+    /// One backup of a vault at a time.
+    private func lock() throws(StoreError) -> HeldLock {
+        let path = "\(place.paths.anchorFolder)/backing-up-\(Hex.encode(vaultID))"
+        return try VaultLock(path: path, vaultID: vaultID).exclusive()
+    }
+
+    private var isOnSameDisk: Bool {
+        guard let here = DiskOf(place.file), let there = DiskOf(folder.path) else { return false }
+        return here.isShared(with: there)
+    }
+
+    /// Without slashes at the end: the paths of the copies are compared with those that are remembered.
+    private static func bare(_ path: String) -> String {
+        let end = path.lastIndex { $0 != "/" }
+        return end.map { String(path[...$0]) } ?? "/"
+    }
+}

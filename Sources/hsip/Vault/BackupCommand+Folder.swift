@@ -1,0 +1,121 @@
+internal import CommandKit
+internal import Console
+internal import FileStore
+internal import Presentation
+internal import Programs
+internal import RecordStore
+internal import VaultCrypto
+internal import VaultLifecycle
+
+extension BackupCommand {
+    /// Copies by generations in a folder.
+    func backUp(into folder: String, _ context: Context) throws {
+        guard let retention = Retention(newest: keep ?? 7, monthly: monthly ?? 12) else {
+            throw Failure.usage(
+                "--keep takes 1 to \(Retention.maximum), --monthly 0 to \(Retention.maximum)"
+            )
+        }
+        let place = try context.place()
+        let found = try context.find(place)
+        let backup = try FolderBackup(folder, of: found, at: place)
+        let store = try open(found, place, context)
+        let outcome = try backup.run(store, keeping: retention, showing: context, now: context.now)
+        let made = outcome.made
+        try context.output.facts(sheet(outcome, context))
+        tell(outcome, folder: backup.path, context)
+        try context.refuse(made.damaged, "the backup has it as it is") { count in
+            "the backup has \(count); older ones stay"
+        }
+        try context.output.succeed([
+            "vault": .vault(place, id: found.vaultID, .file), "file": .text(made.copy.path),
+            "keyEpoch": .integer(Int64(made.copy.name.epoch)),
+            "generation": .optional(made.generation.map { Int64(clamping: $0) }),
+            "records": .integer(Int64(made.records)), "slots": .integer(Int64(made.slots)),
+            "headTagBase64": .base64(made.copy.tag), "written": .bool(made.isNew),
+            "check": .text(made.check.rawValue),
+            "removed": .list(outcome.removed.map { .text($0) }),
+            "kept": .optional(outcome.left.map(Int64.init)), "sameDisk": .bool(outcome.isOnSameDisk),
+        ])
+    }
+
+    /// The vault with its keys; nil where there is no secret and nobody to ask for one.
+    private func open(_ found: FoundVault, _ place: VaultPlace, _ context: Context) throws -> FileStore? {
+        do {
+            let opened = try context.open(found, at: place, OpenOptions(readOnly: true))
+            if case .file(let store) = opened { return store }
+            return nil
+        } catch StoreError.locked {
+            return nil
+        } catch let failure as Failure where failure.code == ErrorName.locked.rawValue {
+            // The same, while the agent has the vault open.
+            return nil
+        }
+    }
+
+    private func sheet(_ outcome: FolderBackup.Outcome, _ context: Context) -> FactSheet {
+        let made = outcome.made
+        let state =
+            switch made.check {
+            case .full: Cell("sound", tone: .good)
+            case .structure: Cell("not read", tone: .soon)
+            case .damaged: Cell("damaged", tone: .danger)
+            }
+        var sheet = FactSheet()
+        sheet.add("Backup", context.path(made.copy.path), state)
+        if !made.isNew { sheet.add("Unchanged", "nothing was written") }
+        let generation = made.generation.map { "\($0)" } ?? "?"
+        sheet.add("Generation", "\(made.copy.name.epoch).\(generation)")
+        sheet.add("Records", "\(made.records)")
+        sheet.add("Slots", "\(made.slots)")
+        if let left = outcome.left { sheet.add("Kept", "\(left)") }
+        if !outcome.removed.isEmpty { sheet.add("Removed", "\(outcome.removed.count)") }
+        return sheet
+    }
+
+    private func tell(_ outcome: FolderBackup.Outcome, folder: String, _ context: Context) {
+        if outcome.made.check == .structure {
+            context.output.warn(
+                Warning(
+                    "backupUnchecked",
+                    "without the key only the structure of the copy was checked; no older one was removed",
+                    hint: "hsip vault backup --to \(ShellWord.path(folder))  with the passphrase reads it"
+                )
+            )
+        }
+        if outcome.isOnSameDisk {
+            context.output.warn(
+                Warning(
+                    "backupSameDisk",
+                    "the backup is on the same disk as the vault: both are lost together",
+                    hint: "hsip vault backup --to DIR  on another disk"
+                )
+            )
+        }
+    }
+
+    /// Lists the copies from before the vault's key changed, and removes them when that is agreed to.
+    func forgetOld(in folder: String, _ context: Context) throws {
+        let place = try context.place()
+        let found = try context.find(place)
+        let backup = try FolderBackup(folder, of: found, at: place)
+        let old = try backup.fromOldKeys()
+        var removed: [String] = []
+        if old.isEmpty {
+            context.output.note("there is no copy from before the vault's key changed")
+        } else {
+            let lines = old.map { "  \(context.path($0.path).shown)" }
+            let count = old.count == 1 ? "this copy" : "these \(old.count) copies"
+            let question = context.question(
+                "Remove \(count)? They open, and show what the vault held; nothing else does.",
+                after: lines
+            )
+            guard try context.agrees(question) else { throw ConsoleError.refused }
+            removed = try backup.remove(old)
+            context.output.note("removed: \(removed.count)")
+        }
+        try context.output.succeed([
+            "vault": .vault(place, id: found.vaultID, .file),
+            "removed": .list(removed.map { .text($0) }),
+        ])
+    }
+}

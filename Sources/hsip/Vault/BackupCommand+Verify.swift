@@ -1,0 +1,140 @@
+internal import CommandKit
+internal import Console
+internal import FileStore
+internal import Presentation
+internal import Programs
+internal import RecordStore
+internal import SafeText
+internal import VaultCrypto
+internal import VaultLifecycle
+
+extension BackupCommand {
+    /// Opens each backup by its own key slots and reads all of it, and says how far it is behind the vault.
+    func verifyAll(_ context: Context) throws {
+        let place = try context.place()
+        let backups = try context.explaining { try files.map { try AbsolutePath.of($0) } }
+        guard let source = try context.secretSource(of: place) else { throw StoreError.locked }
+        if !source.isNamed {
+            context.output.say("What opened the vault when the backups were made, please.")
+        }
+        let unlocker = context.unlocker(place)
+        var results: [(path: String, result: Result<ReadBackup, StoreError>)] = []
+        var secret: Unlock?
+        for path in backups {
+            if let secret {
+                results.append((path, read(path, secret, unlocker)))
+                continue
+            }
+            do {
+                let reading = try BackupReading(path)
+                let (report, typed) = try context.explaining {
+                    try unlocker.trying(source) { secret throws(StoreError) in
+                        try unlocker.derivingKey(secret) { () throws(StoreError) in
+                            try reading.verify(secret)
+                        }
+                    }
+                }
+                secret = typed
+                results.append((path, .success(ReadBackup(reading, report))))
+            } catch let error as StoreError {
+                // A secret that was named is not named again for the next one.
+                guard error != .wrongSecret, error != .noSuchSlot else { throw error }
+                results.append((path, .failure(error)))
+            }
+        }
+        let live = secret.flatMap { self.live(place, $0, unlocker, context) }
+        try tell(results, live, context)
+    }
+
+    /// A backup that was opened and read.
+    struct ReadBackup {
+        let vaultID: [UInt8]
+        let modified: Int64
+        let report: VerifyReport
+
+        init(_ reading: BackupReading, _ report: VerifyReport) {
+            (vaultID, modified, self.report) = (reading.vaultID, reading.modified, report)
+        }
+    }
+
+    private func read(
+        _ path: String,
+        _ secret: Unlock,
+        _ unlocker: VaultUnlocker
+    ) -> Result<ReadBackup, StoreError> {
+        Result { () throws(StoreError) in
+            let reading = try BackupReading(path)
+            let report = try unlocker.derivingKey(secret) { () throws(StoreError) in
+                try reading.verify(secret)
+            }
+            return ReadBackup(reading, report)
+        }
+    }
+
+    /// The vault as it is now, where the same secret opens it.
+    private func live(
+        _ place: VaultPlace,
+        _ secret: Unlock,
+        _ unlocker: VaultUnlocker,
+        _ context: Context
+    ) -> FileStore? {
+        guard let found = try? context.find(place), case .file = found else { return nil }
+        return try? unlocker.open(with: secret, OpenOptions(readOnly: true))
+    }
+
+    /// Records of the vault that a backup does not have, or not in this version; nil for one of another vault.
+    private func newer(_ backup: ReadBackup, _ live: FileStore?) -> Int? {
+        guard let live, live.vaultID == backup.vaultID else { return nil }
+        let position = backup.report.position
+        let count = try? live.read { reader throws(StoreError) in
+            try reader.list(nil).count { $0.revision > position.generation }
+        }
+        return count
+    }
+
+    private func tell(
+        _ results: [(path: String, result: Result<ReadBackup, StoreError>)],
+        _ live: FileStore?,
+        _ context: Context
+    ) throws {
+        var table = Table([
+            Column("backup"), Column("state"), Column("generation", .right), Column("records", .right),
+            Column("newer here", .right), Column("written"),
+        ])
+        var list: [JSONValue] = []
+        var failures: [StoreError] = []
+        for (path, result) in results {
+            switch result {
+            case .success(let backup):
+                let (report, newer) = (backup.report, newer(backup, live))
+                table.add([
+                    context.path(path), Cell("sound", tone: .good),
+                    Cell("\(report.position.epoch).\(report.generation)"), Cell("\(report.records)"),
+                    Cell(newer.map { "\($0)" } ?? "?"), Cell(Times.rfc3339(backup.modified)),
+                ])
+                list.append([
+                    "file": .text(path), "ok": .bool(true), "vaultId": .text(Hex.encode(backup.vaultID)),
+                    "writtenAt": .time(backup.modified),
+                    "keyEpoch": .integer(Int64(report.position.epoch)),
+                    "generation": .integer(Int64(clamping: report.generation)),
+                    "records": .integer(Int64(report.records)), "slots": .integer(Int64(report.slots)),
+                    "newerHere": .optional(newer.map(Int64.init)),
+                ])
+            case .failure(let error):
+                failures.append(error)
+                let failure = Failures.explain(error)
+                table.add([context.path(path), Cell(failure.message, tone: .danger)])
+                list.append(["file": .text(path), "ok": .bool(false), "code": .text(failure.code)])
+            }
+        }
+        try context.output.table(table)
+        guard let first = failures.first else {
+            return try context.output.succeed(["verified": .list(list)])
+        }
+        var failure = Failures.explain(first)
+        failure.message = "backups that do not hold: \(failures.count) of \(results.count)"
+        failure.hint = "hsip vault backup --to DIR  makes a new one"
+        failure.details = ["verified": .list(list)]
+        throw failure
+    }
+}

@@ -1,0 +1,190 @@
+"""`vault backup --to` and `--verify`: copies by generations in a folder that others can write, too."""
+
+import glob
+import json
+import os
+import re
+import shutil
+import stat
+import unittest
+
+from house import Case
+
+NAME = re.compile(r"^vault-\d{8}T\d{6}Z-(\d+)\.(\d+)\.hsipbackup$")
+
+
+class FolderCase(Case):
+    def setUp(self):
+        super().setUp()
+        self.folder = self.alice.path("files", "copies")
+        os.mkdir(self.folder)
+
+    def names(self) -> list[str]:
+        return sorted(os.listdir(self.folder))
+
+    def changes(self, value: str):
+        self.ok(self.alice, "secret", "set", "x", given=value)
+
+    def backs_up(self, *words: str, **how):
+        return self.ok(self.alice, "vault", "backup", "--to", self.folder, *words, "--json", **how)
+
+    def verifies(self, *paths: str) -> list[dict]:
+        return self.ok(self.alice, "vault", "backup", "--verify", *paths, "--json").result["verified"]
+
+
+class Generations(FolderCase):
+    def test_a_copy_is_named_by_its_generation_and_written_only_after_a_change(self):
+        self.changes("one")
+        outcome = self.backs_up()
+        told = outcome.result
+        match = NAME.match(os.path.basename(told["file"]))
+        self.assertEqual((int(match[1]), int(match[2])), (told["keyEpoch"], told["generation"]))
+        self.assertEqual((told["written"], told["check"], told["removed"], told["kept"]), (True, "full", [], 1))
+        self.assertEqual(stat.S_IMODE(os.stat(told["file"]).st_mode), 0o600)
+        # The home of the test lies on one disk.
+        self.assertTrue(told["sameDisk"])
+        self.assertEqual(outcome.warnings, ["backupSameDisk"])
+        again = self.backs_up().result
+        self.assertEqual((again["written"], again["file"]), (False, told["file"]))
+        plain = self.ok(self.alice, "vault", "backup", "--to", self.folder)
+        self.assertIn("nothing was written", plain.output)
+        self.changes("two")
+        self.assertTrue(self.backs_up().result["written"])
+        self.assertEqual(len(self.names()), 2)
+
+    def test_the_newest_stay(self):
+        made = []
+        for number in range(4):
+            self.changes(f"value {number}")
+            told = self.backs_up("--keep", "2", "--monthly", "0").result
+            made.append(os.path.basename(told["file"]))
+        self.assertEqual(self.names(), sorted(made[2:]))
+        self.assertEqual((len(told["removed"]), told["kept"]), (1, 2))
+
+    def test_without_a_secret_the_copy_is_made_and_nothing_goes(self):
+        for number in range(2):
+            self.changes(f"value {number}")
+            self.backs_up("--keep", "1", "--monthly", "0")
+        self.assertEqual(len(self.names()), 1)
+        self.changes("later")
+        outcome = self.backs_up("--keep", "1", "--monthly", "0", secret=None)
+        told = outcome.result
+        self.assertEqual((told["check"], told["kept"], told["removed"]), ("structure", None, []))
+        self.assertIn("backupUnchecked", outcome.warnings)
+        self.assertEqual(len(self.names()), 2)
+        self.assertEqual(self.backs_up(secret=None).result["written"], False)
+        # With the keys the same copy is read whole, and lets the older one go.
+        told = self.backs_up("--keep", "1", "--monthly", "0").result
+        self.assertEqual((told["written"], told["check"], len(told["removed"])), (False, "full", 1))
+        # What was read whole is remembered where no key is at hand.
+        self.assertEqual(self.backs_up(secret=None).result["check"], "full")
+
+    def test_a_wrong_secret_is_no_reason_to_go_on_without_one(self):
+        self.alice.write("secrets/wrong", "not the passphrase\n")
+        self.refused("wrongSecret", self.alice, "vault", "backup", "--to", self.folder, secret="wrong")
+        self.assertEqual(self.names(), [])
+
+    def test_what_is_no_copy_of_this_vault_stays(self):
+        self.changes("one")
+        first = self.backs_up().result
+        base = os.path.basename(first["file"])
+
+        def place(epoch: int, generation: int) -> str:
+            return os.path.join(self.folder, f"vault-20260101T000000Z-{epoch}.{generation}.hsipbackup")
+        shutil.copy(first["file"], place(1, 999))
+        with open(first["file"], "rb") as file:
+            whole = file.read()
+        with open(place(1, 3), "wb") as file:
+            file.write(whole[: len(whole) // 2])
+        os.symlink(first["file"], place(1, 4))
+        os.mkfifo(place(1, 5))
+        os.mkdir(place(1, 6))
+        open(place(1, 7), "wb").close()
+        with open(os.path.join(self.folder, "letters"), "wb") as file:
+            file.write(b"dear")
+        # A copy of another vault, under a name that fits.
+        self.ok(self.alice, "--vault", "other", "init", "--name", "O", "-o", self.alice.path("files", "r"),
+                secret="passphrase")
+        other = self.ok(self.alice, "--vault", "other", "vault", "backup", place(1, 8), secret="passphrase")
+        self.assertTrue(other)
+        foreign = set(self.names()) - {base}
+        self.changes("two")
+        told = self.backs_up("--keep", "1", "--monthly", "0").result
+        self.assertEqual(told["removed"], [first["file"]])
+        self.assertEqual(set(self.names()), foreign | {os.path.basename(told["file"])})
+
+    def test_two_at_once_make_one_copy(self):
+        self.changes("one")
+        both = [self.alice.start("vault", "backup", "--to", self.folder, "--json") for _ in range(2)]
+        for process in both:
+            output, talk = process.communicate(timeout=200)
+            self.assertEqual(process.returncode, 0, talk)
+            self.assertTrue(json.loads(output)["ok"])
+        self.assertEqual(len(self.names()), 1)
+
+    def test_what_this_machine_remembers_is_found_again_by_looking(self):
+        for number in range(3):
+            self.changes(f"value {number}")
+            self.backs_up()
+        for file in glob.glob(os.path.join(self.alice.anchors, "backups-*")):
+            with open(file, "w", encoding="utf-8") as state:
+                state.write("{}")
+        told = self.backs_up("--keep", "2", "--monthly", "0").result
+        self.assertEqual((told["written"], told["kept"], len(told["removed"])), (False, 2, 1))
+
+    def test_words_that_do_not_go_together(self):
+        for words in ((), ("a", "b"), ("--to", self.folder, "a"), ("--verify",), ("--keep", "3", "a"),
+                      ("--to", self.folder, "--keep", "0"), ("--to", self.folder, "--monthly", "1001"),
+                      ("--verify", "--to", self.folder), ("--forget-old", "a"), ("--to", self.folder, "--force")):
+            with self.subTest(words=words):
+                self.ends(2, self.alice, "vault", "backup", *words)
+        self.refused("backupPlaceMissing", self.alice, "vault", "backup", "--to", self.folder + "/gone")
+        self.ends(2, self.alice, "vault", "backup", "--to", self.alice.write("files/file", b"x"))
+        self.assertEqual(self.names(), [])
+
+
+class Verify(FolderCase):
+    def test_a_backup_is_opened_by_its_own_secrets_and_told_how_old_it_is(self):
+        self.changes("one")
+        first = self.backs_up().result["file"]
+        self.changes("two")
+        self.ok(self.alice, "secret", "set", "y", given="new")
+        second = self.backs_up().result["file"]
+        told = self.verifies(first, second)
+        self.assertEqual([one["file"] for one in told], [first, second])
+        self.assertTrue(all(one["ok"] for one in told))
+        self.assertEqual(told[1]["newerHere"], 0)
+        self.assertGreaterEqual(told[0]["newerHere"], 2)
+        self.assertLess(told[0]["generation"], told[1]["generation"])
+
+    def test_without_the_vault_a_backup_is_read_all_the_same(self):
+        self.changes("one")
+        copy = self.backs_up().result["file"]
+        shutil.rmtree(os.path.dirname(self.alice.vault))
+        told = self.verifies(copy)
+        self.assertEqual((told[0]["ok"], told[0]["newerHere"]), (True, None))
+
+    def test_a_damaged_one_is_named_and_the_others_are_read(self):
+        self.changes("one")
+        good = self.backs_up().result["file"]
+        bad = self.alice.path("files", "bad")
+        with open(good, "rb") as file:
+            whole = file.read()
+        with open(bad, "wb") as file:
+            file.write(whole[: len(whole) // 2])
+        outcome = self.alice.run("vault", "backup", "--verify", bad, good, self.alice.path("files", "gone"), "--json")
+        self.assertNotEqual(outcome.code, 0)
+        told = outcome.json["error"]["details"]["verified"]
+        self.assertEqual([one["ok"] for one in told], [False, True, False], outcome)
+        self.assertEqual(told[2]["code"], "notFound")
+        self.assertIn("2 of 3", outcome.json["error"]["message"])
+
+    def test_a_secret_that_does_not_open_it_is_refused(self):
+        copy = self.backs_up().result["file"]
+        self.alice.write("secrets/wrong", "not the passphrase\n")
+        self.refused("wrongSecret", self.alice, "vault", "backup", "--verify", copy, secret="wrong")
+        self.refused("locked", self.alice, "vault", "backup", "--verify", copy, secret=None)
+
+
+if __name__ == "__main__":
+    unittest.main()
