@@ -26,15 +26,13 @@ package struct ServiceUnits {
         runtime: String?,
         storesAdded: Bool = false
     ) throws(Failure) {
-        let isPlain = vault.utf8.allSatisfy { byte in
-            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-                || byte == 0x2D || byte == 0x5F
+        guard UnitText.isPlain(vault) else {
+            throw Self.refusal("a vault of this name cannot stand in a unit of systemd")
         }
-        guard isPlain else { throw Self.refusal("a vault of this name cannot stand in a unit of systemd") }
         guard let runtime, runtime.hasPrefix("/"), paths.folder.hasPrefix(runtime + "/") else {
             throw Self.refusal("$XDG_RUNTIME_DIR is not set: there is no systemd for this login")
         }
-        guard !program.contains(where: { "\"\\%$".contains($0) || $0.isNewline }) else {
+        guard UnitText.canBeQuoted(program) else {
             throw Self.refusal("the path of hsip-agent has characters that systemd reads as something else")
         }
         name = vault == "vault" ? "hsip-agent" : "hsip-agent-\(vault)"

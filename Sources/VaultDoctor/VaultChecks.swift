@@ -37,6 +37,8 @@ package struct VaultChecks {
         var found = [verified(), anchor()]
         if case .file(let store) = store {
             found += try slots(store)
+            let oldest = try store.slots().map(\.created).min().map { Int64(clamping: $0 / 1_000) }
+            found += BackupChecks(context, store.vaultID).findings(ofVaultMade: oldest)
             if let companion {
                 found += try KeyringSlotChecks(place: place, store: store, companion: companion, now: now)
                     .findings()
@@ -53,6 +55,12 @@ package struct VaultChecks {
             // Which record it is was found above, with what helps.
         }
         return found
+    }
+
+    /// What this machine remembers of the backups of a vault file that it cannot open.
+    package static func backups(_ context: CheckContext) -> [Finding] {
+        guard let record = context.record, record.backend == .file else { return [] }
+        return BackupChecks(context, record.id).findings(ofVaultMade: nil)
     }
 
     /// What the clock and the sessions say, each as far as it can be read.

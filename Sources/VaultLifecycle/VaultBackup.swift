@@ -15,6 +15,7 @@ package struct VaultBackup {
 
     /// Where it goes, an absolute path.
     package let target: String
+    private let place: VaultPlace
     private let replaces: Bool
 
     /// Checks the place of a backup before anybody is asked for anything.
@@ -27,17 +28,22 @@ package struct VaultBackup {
     /// - Throws: `Refusal`; `noCurrentFolder`.
     package init(_ file: String, of found: FoundVault, at place: VaultPlace, replaces: Bool) throws {
         target = try AbsolutePath.of(file)
-        self.replaces = replaces
+        (self.place, self.replaces) = (place, replaces)
         guard case .file = found else { throw Refusal.inKeyring }
         guard !Path.isSame(target, place.file) else { throw Refusal.isVault }
         guard !Path.exists(target) || Path.isFile(target) else { throw Refusal.notAFile }
     }
 
-    /// Copies the vault as it is now, and reads the copy whole.
-    package func write(_ store: FileStore, showing progress: any Progress) throws(StoreError) -> VerifyReport
-    {
-        try progress.during(.backingUp) { () throws(StoreError) in
+    /// Copies the vault as it is now, reads the copy whole, and remembers it; `now` are Unix seconds.
+    package func write(
+        _ store: FileStore,
+        showing progress: any Progress,
+        now: Int64
+    ) throws(StoreError) -> VerifyReport {
+        let report = try progress.during(.backingUp) { () throws(StoreError) in
             try store.backUp(to: target, replaces: replaces)
         }
+        BackupMemory.note(target, report, of: place, store.vaultID, now: now)
+        return report
     }
 }

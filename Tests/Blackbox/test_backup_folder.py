@@ -1,11 +1,14 @@
 """`vault backup --to` and `--verify`: copies by generations in a folder that others can write, too."""
 
+import datetime
 import glob
 import json
 import os
 import re
+import shlex
 import shutil
 import stat
+import subprocess
 import unittest
 
 from house import Case
@@ -141,6 +144,169 @@ class Generations(FolderCase):
         self.refused("backupPlaceMissing", self.alice, "vault", "backup", "--to", self.folder + "/gone")
         self.ends(2, self.alice, "vault", "backup", "--to", self.alice.write("files/file", b"x"))
         self.assertEqual(self.names(), [])
+
+
+class Drill(FolderCase):
+    def tries(self, copy: str, *words: str, **how) -> dict:
+        return self.ok(self.alice, "vault", "backup", "--drill", copy, *words, "--json", **how).result
+
+    def leftovers(self) -> list[str]:
+        return glob.glob(os.path.join(self.alice.anchors, "drill-*"))
+
+    def test_a_backup_comes_back_by_the_code_on_paper_and_leaves_nothing_behind(self):
+        self.changes("one")
+        made = self.backs_up().result
+        before = self.alice.rows()
+        told = self.tries(made["file"])
+        self.assertEqual((told["records"], told["generation"], told["paper"]),
+                         (made["records"], made["generation"], True))
+        self.assertEqual(sum(kind["records"] for kind in told["kinds"]), told["records"])
+        self.assertEqual(self.leftovers(), [])
+        self.assertEqual(self.alice.rows(), before)
+        self.assertEqual(len(self.names()), 1)
+        (file,) = glob.glob(os.path.join(self.alice.anchors, "backups-*"))
+        with open(file, encoding="utf-8") as state:
+            self.assertIn("drilledAt", json.load(state))
+        said = self.ok(self.alice, "vault", "backup", "--drill", made["file"]).talk
+        self.assertIn("this backup and this paper bring back", said)
+
+    def test_a_passphrase_is_no_paper_unless_it_is_meant(self):
+        copy = self.backs_up().result["file"]
+        self.refused("mistyped", self.alice, "vault", "backup", "--drill", copy, secret="passphrase")
+        self.assertFalse(self.tries(copy, "--with", "passphrase", secret="passphrase")["paper"])
+        self.ends(2, self.alice, "vault", "backup", "--drill", copy, "--with", "luck")
+        self.ends(2, self.alice, "vault", "backup", "--with", "passphrase", copy + "2")
+        self.refused("locked", self.alice, "vault", "backup", "--drill", copy, secret=None)
+        self.assertEqual(self.leftovers(), [])
+
+    def test_a_damaged_backup_does_not_come_back(self):
+        copy = self.backs_up().result["file"]
+        with open(copy, "r+b") as file:
+            file.truncate(os.path.getsize(copy) // 2)
+        outcome = self.alice.run("vault", "backup", "--drill", copy, "--json")
+        self.assertIn(outcome.code, (11, 13), outcome)
+        self.refused("notFound", self.alice, "vault", "backup", "--drill", copy + ".gone")
+        self.assertEqual(self.leftovers(), [])
+
+    def test_what_a_stopped_trial_left_goes_with_the_next(self):
+        copy = self.backs_up().result["file"]
+        left = os.path.join(self.alice.anchors, "drill-abcdef")
+        os.makedirs(os.path.join(left, "DATA"), mode=0o700)
+        os.symlink(self.alice.vault, os.path.join(left, "DATA", "link"))
+        self.tries(copy)
+        self.assertEqual(self.leftovers(), [])
+        self.ok(self.alice, "vault", "verify")
+
+
+class Unattended(FolderCase):
+    def test_nobody_is_asked_and_a_place_that_is_away_is_tried_again(self):
+        self.changes("one")
+        words = ("vault", "backup", "--to", self.folder, "--unattended")
+        outcome = self.ok(self.alice, *words, "--json", secret=None)
+        self.assertEqual(outcome.result["check"], "structure")
+        os.rename(self.folder, self.folder + ".away")
+        self.refused("backupPlaceMissing", self.alice, *words, secret=None)
+        os.rename(self.folder + ".away", self.folder)
+        self.assertFalse(self.ok(self.alice, *words, "--json", secret=None).result["written"])
+        self.ends(2, self.alice, "vault", "backup", "--unattended", self.alice.path("files", "x"))
+
+    def test_the_units_do_what_they_say(self):
+        units = self.alice.path("config", "systemd", "user")
+        words = ("setup", "backup", "--to", self.folder, "--hourly", "--keep", "24", "--monthly", "3")
+        self.assertEqual(self.ends(3, self.alice, *words, "--check", "--json").json["error"]["code"], "notSetUp")
+        told = self.ok(self.alice, *words, "-y", "--json").result
+        self.assertEqual([os.path.basename(one["path"]) for one in told["changes"]],
+                         ["hsip-backup.service", "hsip-backup.timer"])
+        with open(os.path.join(units, "hsip-backup.service"), encoding="utf-8") as file:
+            service = file.read()
+        with open(os.path.join(units, "hsip-backup.timer"), encoding="utf-8") as file:
+            timer = file.read()
+        self.assertIn("\nOnCalendar=hourly\nPersistent=yes\nRandomizedDelaySec=15m\n", timer)
+        line = next(one for one in service.splitlines() if one.startswith("ExecStart="))
+        command = shlex.split(line.removeprefix("ExecStart="))
+        self.assertEqual(command[1:], ["--vault", "vault", "vault", "backup", "--to", self.folder, "--keep", "24",
+                                       "--monthly", "3", "--unattended"])
+        # The line itself, as systemd runs it.
+        finished = subprocess.run(command, env=self.alice.environment(), capture_output=True, timeout=200,
+                                  stdin=subprocess.DEVNULL, start_new_session=True)
+        self.assertEqual(finished.returncode, 0, finished.stderr)
+        self.assertEqual(len(self.names()), 1)
+        self.assertTrue(self.ok(self.alice, *words, "--check", "--json").result["active"])
+        self.assertFalse(self.ok(self.alice, *words, "-y", "--json").result["changed"])
+        self.ok(self.alice, "setup", "backup", "--undo", "-y")
+        self.assertEqual(os.listdir(units), [])
+
+    def test_a_folder_that_a_unit_cannot_name_or_that_is_not_there_is_refused(self):
+        odd = self.alice.path("files", "100%")
+        os.mkdir(odd)
+        self.refused("unavailable", self.alice, "setup", "backup", "--to", odd, "-y")
+        self.refused("backupPlaceMissing", self.alice, "setup", "backup", "--to", odd + "/gone", "-y")
+        self.ends(2, self.alice, "setup", "backup", "-y")
+        self.ends(2, self.alice, "setup", "backup", "--to", self.folder, "--hourly", "--daily", "-y")
+        self.ends(2, self.alice, "setup", "backup", "--to", self.folder, "--keep", "0", "-y")
+
+
+class Doctor(FolderCase):
+    def found(self, **how) -> list[tuple[str, str]]:
+        told = self.alice.run("doctor", "--json", **how).result["findings"]
+        return [(one["state"], one["message"]) for one in told if one["check"] == "backups"]
+
+    def remembers(self, days: int, **changes):
+        """Puts what is remembered of the one backup back by so many days."""
+        (file,) = glob.glob(os.path.join(self.alice.anchors, "backups-*"))
+        with open(file, encoding="utf-8") as state:
+            memory = json.load(state)
+        time = datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(days=days)
+        text = time.strftime("%Y-%m-%dT%H:%M:%SZ")
+        memory["since"] = text
+        for entry in memory["backups"]:
+            entry.update({"at": text, "sameDisk": False} | changes)
+        with open(file, "w", encoding="utf-8") as state:
+            json.dump(memory, state)
+
+    def test_a_new_vault_needs_none_yet_and_an_older_one_does(self):
+        self.assertEqual(self.found(), [])
+        self.assertEqual(self.found(time="+31d"), [("warning", "there is no backup of the vault")])
+
+    def test_the_disk_of_the_vault_is_no_place_for_its_backup(self):
+        self.backs_up()
+        ((state, message),) = self.found()
+        self.assertEqual(state, "warning")
+        self.assertIn("same disk", message)
+
+    def test_an_old_one_an_unread_one_and_an_untried_one_are_told_of(self):
+        self.backs_up()
+        self.remembers(29)
+        self.assertEqual([state for state, _ in self.found()], ["ok"])
+        self.remembers(31)
+        self.assertEqual(self.found(), [("warning", "the newest backup is 31 days old")])
+        self.remembers(61)
+        self.assertEqual(len(self.found()), 2)
+        self.remembers(181, check="structure")
+        found = self.found()
+        self.assertEqual([state for state, _ in found], ["warning", "warning", "notice"])
+        self.assertIn("read whole", found[1][1])
+        self.assertIn("tried", found[2][1])
+
+    def test_one_that_is_gone_is_told_of_and_one_that_is_away_after_a_week(self):
+        copy = self.backs_up().result["file"]
+        self.remembers(6)
+        os.rename(self.folder, self.folder + ".away")
+        self.assertEqual([state for state, _ in self.found()], ["ok"])
+        self.remembers(8)
+        self.assertIn("place of the newest backup", self.found()[0][1])
+        os.rename(self.folder + ".away", self.folder)
+        os.unlink(copy)
+        self.assertIn("is gone", self.found()[0][1])
+
+    def test_a_copy_in_a_file_of_its_own_and_one_that_is_verified_count(self):
+        copy = self.alice.path("files", "copy")
+        self.ok(self.alice, "vault", "backup", copy)
+        self.assertEqual(len(self.found()), 1)
+        self.remembers(70, check="structure")
+        self.assertEqual(len(self.found()), 2)
+        self.verifies(copy)
+        self.assertEqual(len(self.found()), 1)
 
 
 class Verify(FolderCase):

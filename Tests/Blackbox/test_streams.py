@@ -251,6 +251,7 @@ class EveryCommand(Case):
             for _ in range(2):
                 go("vault", "backup", "--to", f"{files}/copies")
             go("vault", "backup", "--verify", f"{files}/copy")
+            go("vault", "backup", "--drill", f"{files}/copy")
             go("vault", "backup", "--to", f"{files}/copies", "--forget-old")
             go("vault", "repair", "-o", f"{files}/saved")
         with self.subTest("accept"):
@@ -346,6 +347,11 @@ class EveryCommand(Case):
             go("setup", name, "-y")
             go("setup", name, "--check")
             go("setup", name, "--undo", "-y")
+        copies = self.alice.path("files", "timed")
+        os.mkdir(copies)
+        go("setup", "backup", "--to", copies, "-y")
+        go("setup", "backup", "--to", copies, "--check")
+        go("setup", "backup", "--undo", "-y")
 
     def walk_through_hosts(self, go) -> set[str]:
         """Every command for hosts; those that cannot be seen here."""

@@ -35,6 +35,8 @@ package struct BackupMemory {
     package let path: String
     /// The backups, the latest last.
     package private(set) var entries: [Entry]
+    /// When the first backup was remembered, Unix seconds.
+    package private(set) var since: Int64?
     /// When a backup was last restored for a trial, Unix seconds; nil for never.
     package var drilledAt: Int64?
 
@@ -47,6 +49,7 @@ package struct BackupMemory {
         self.path = path
         let tree = (try? OwnFile.read(path)).flatMap { try? JSONValue($0) }
         entries = tree?["backups"]?.items.prefix(Self.maximum).compactMap { Entry($0) } ?? []
+        since = tree?["since"]?.text.flatMap { Times.parse($0) }
         drilledAt = tree?["drilledAt"]?.text.flatMap { Times.parse($0) }
     }
 
@@ -72,6 +75,35 @@ package struct BackupMemory {
     package mutating func note(_ entry: Entry) {
         entries.removeAll { $0.path == entry.path }
         entries.append(entry)
+        since = since ?? entry.at
+    }
+
+    /// Remembers a backup that was made or read whole, wherever it lies.
+    ///
+    /// - Parameters:
+    ///   - file: the backup, an absolute path.
+    ///   - report: what was read.
+    ///   - place: where the vault lies that it is of.
+    ///   - vaultID: which vault that is.
+    ///   - now: Unix seconds.
+    package static func note(
+        _ file: String,
+        _ report: VerifyReport,
+        of place: VaultPlace,
+        _ vaultID: [UInt8],
+        now: Int64
+    ) {
+        var memory = BackupMemory(place, vaultID)
+        let isOnSameDisk = isOnSameDisk(file, as: place)
+        guard let entry = Entry(file, report, at: now, isOnSameDisk: isOnSameDisk) else { return }
+        memory.note(entry)
+        memory.save()
+    }
+
+    /// Whether a file or folder is on a disk with the vault.
+    static func isOnSameDisk(_ path: String, as place: VaultPlace) -> Bool {
+        guard let here = DiskOf(place.file), let there = DiskOf(path) else { return false }
+        return here.isShared(with: there)
     }
 
     /// Remembers those that were read on the way, where they are not remembered yet: at the time of their making.
@@ -90,6 +122,7 @@ package struct BackupMemory {
     /// Writes it down; a folder that cannot be written is no failure.
     package func save() {
         var tree: JSONValue = ["backups": .list(entries.suffix(Self.maximum).map(\.json))]
+        if let since { tree["since"] = .time(since) }
         if let drilledAt { tree["drilledAt"] = .time(drilledAt) }
         guard let bytes = try? tree.bytes() else { return }
         _ = try? OwnFile.write(bytes, to: path, force: true)
@@ -114,6 +147,27 @@ extension BackupMemory.Entry {
             tag: copy.tag,
             size: copy.facts.size,
             modified: copy.facts.modified,
+            isOnSameDisk: isOnSameDisk
+        )
+    }
+
+    /// What a backup under any name is, as it was read; nil where it is not there any more.
+    init?(
+        _ path: String,
+        _ report: VerifyReport,
+        at time: Int64,
+        isOnSameDisk: Bool
+    ) {
+        guard let facts = try? FileFacts(path) else { return nil }
+        self.init(
+            path: path,
+            at: time,
+            check: report.damaged.isEmpty ? .full : .damaged,
+            epoch: report.position.epoch,
+            generation: report.generation,
+            tag: report.headTag,
+            size: facts.size,
+            modified: facts.modified,
             isOnSameDisk: isOnSameDisk
         )
     }

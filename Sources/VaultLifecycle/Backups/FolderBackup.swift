@@ -127,10 +127,7 @@ package struct FolderBackup {
         return try VaultLock(path: path, vaultID: vaultID).exclusive()
     }
 
-    private var isOnSameDisk: Bool {
-        guard let here = DiskOf(place.file), let there = DiskOf(folder.path) else { return false }
-        return here.isShared(with: there)
-    }
+    private var isOnSameDisk: Bool { BackupMemory.isOnSameDisk(folder.path, as: place) }
 
     /// Without slashes at the end: the paths of the copies are compared with those that are remembered.
     private static func bare(_ path: String) -> String {

@@ -78,7 +78,7 @@ struct Doctor: Command {
         if let agent = try? await context.agentForWork(), let status = try? await agent.status(),
             !status.isLocked
         {
-            return try await throughAgent(context)
+            return try await throughAgent(context) + VaultChecks.backups(about)
         }
         let store: OpenedStore
         do {

@@ -132,6 +132,7 @@ struct SetupGroup: ParsableCommand {
         abstract: "Let other programs use the vault: show what changes, ask, write, and undo it.",
         subcommands: [
             SetupSSH.self, SetupGit.self, SetupDocker.self, SetupSystemd.self, SetupDesktop.self,
+            SetupBackup.self,
         ]
     )
 }

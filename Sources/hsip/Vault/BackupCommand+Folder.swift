@@ -8,12 +8,14 @@ internal import VaultCrypto
 internal import VaultLifecycle
 
 extension BackupCommand {
+    static let badRetention = Failure.usage(
+        "--keep takes 1 to \(Retention.maximum), --monthly 0 to \(Retention.maximum)"
+    )
+
     /// Copies by generations in a folder.
     func backUp(into folder: String, _ context: Context) throws {
         guard let retention = Retention(newest: keep ?? 7, monthly: monthly ?? 12) else {
-            throw Failure.usage(
-                "--keep takes 1 to \(Retention.maximum), --monthly 0 to \(Retention.maximum)"
-            )
+            throw Self.badRetention
         }
         let place = try context.place()
         let found = try context.find(place)

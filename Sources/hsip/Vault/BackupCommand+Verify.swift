@@ -43,7 +43,7 @@ extension BackupCommand {
             }
         }
         let live = secret.flatMap { self.live(place, $0, unlocker, context) }
-        try tell(results, live, context)
+        try tell(results, live, place, context)
     }
 
     /// A backup that was opened and read.
@@ -95,6 +95,7 @@ extension BackupCommand {
     private func tell(
         _ results: [(path: String, result: Result<ReadBackup, StoreError>)],
         _ live: FileStore?,
+        _ place: VaultPlace,
         _ context: Context
     ) throws {
         var table = Table([
@@ -107,6 +108,9 @@ extension BackupCommand {
             switch result {
             case .success(let backup):
                 let (report, newer) = (backup.report, newer(backup, live))
+                if let live, live.vaultID == backup.vaultID {
+                    BackupMemory.note(path, report, of: place, live.vaultID, now: context.now)
+                }
                 table.add([
                     context.path(path), Cell("sound", tone: .good),
                     Cell("\(report.position.epoch).\(report.generation)"), Cell("\(report.records)"),

@@ -24,6 +24,7 @@ struct BackupCommand: Command {
               hsip vault backup /media/stick/vault-2026-11.backup
               hsip vault backup --to /media/stick/hsip --keep 7 --monthly 12
               hsip vault backup --verify /media/stick/hsip/*
+              hsip vault backup --drill /media/stick/vault-2026-11.backup
               hsip vault restore /media/stick/vault-2026-11.backup
             """
     )
@@ -53,14 +54,39 @@ struct BackupCommand: Command {
     @Flag(help: "Open backups by their own key slots, and read all that is in them.")
     var verify = false
 
+    @Option(
+        name: .customLong("drill"),
+        help: ArgumentHelp("Restore a backup for a trial, by the code on paper.", valueName: "file"),
+        completion: .file()
+    )
+    var trial: String?
+
+    @Option(help: ArgumentHelp("With --drill: recovery, or passphrase.", valueName: "secret"))
+    var with: String?
+
     @Flag(
         name: .customLong("forget-old"),
         help: "Remove copies in the folder from before the vault's key changed."
     )
     var forgetsOld = false
 
+    @Flag(help: "Ask nobody for a secret: what a key slot in an open keyring opens is read, else not.")
+    var unattended = false
+
     func run(_ context: Context) async throws {
+        guard !unattended || folder != nil && !forgetsOld else {
+            throw Failure.usage("--unattended makes a backup in a folder", hint: "--to DIR")
+        }
+        if unattended { context.globals.leavesLocked = true }
         do {
+            if let trial {
+                guard files.isEmpty, folder == nil, !verify, !force, !forgetsOld, keep == nil, monthly == nil
+                else {
+                    throw Failure.usage("--drill tries one backup, and makes none")
+                }
+                return try tryOut(trial, context)
+            }
+            guard with == nil else { throw Failure.usage("--with goes with --drill") }
             switch (verify, folder) {
             case (true, nil):
                 guard !files.isEmpty, !force, !forgetsOld, keep == nil, monthly == nil else {
@@ -92,6 +118,8 @@ struct BackupCommand: Command {
             throw Self.explain(error)
         } catch let error as FolderBackup.Refusal {
             throw Self.explain(error, context)
+        } catch let error as RestoreError {
+            throw RestoreCommand.explain(error, context)
         }
     }
 
@@ -107,7 +135,7 @@ struct BackupCommand: Command {
         guard case .file(let store) = try context.open(found, at: place, OpenOptions(readOnly: true)) else {
             return
         }
-        let (target, report) = (backup.target, try backup.write(store, showing: context))
+        let (target, report) = (backup.target, try backup.write(store, showing: context, now: context.now))
         var sheet = FactSheet()
         let state = report.damaged.isEmpty ? Cell("sound", tone: .good) : Cell("damaged", tone: .danger)
         sheet.add("Backup", context.path(target), state)
@@ -141,7 +169,7 @@ struct BackupCommand: Command {
         }
     }
 
-    private static func explain(_ refusal: FolderBackup.Refusal, _ context: Context) -> Failure {
+    static func explain(_ refusal: FolderBackup.Refusal, _ context: Context) -> Failure {
         switch refusal {
         case .inKeyring: RestoreCommand.inKeyring
         case .noPlace(let path):

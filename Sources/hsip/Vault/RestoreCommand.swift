@@ -98,7 +98,7 @@ struct RestoreCommand: Command {
     }
 
     /// What stands in the way of a restore, and the way out.
-    private static func explain(_ error: RestoreError, _ context: Context) -> Failure {
+    static func explain(_ error: RestoreError, _ context: Context) -> Failure {
         switch error {
         case .inKeyring: inKeyring
         case .noBackup: Failures.explain(ConsoleError.noSuchFile)

@@ -1,0 +1,128 @@
+internal import Presentation
+internal import SafeText
+package import VaultLifecycle
+
+/// Whether there are backups of a vault file, how old they are, and how far they were read.
+///
+/// It goes by what this machine remembers: a backup that was made by hand on another one is not known here.
+package struct BackupChecks {
+    private static let day: Int64 = 86_400
+    /// Days without any backup.
+    private static let longest: Int64 = 30
+    /// Days without one that was read whole.
+    private static let longestUnread: Int64 = 60
+    /// Days without a trial of a backup.
+    private static let longestUntried: Int64 = 180
+    /// Days that the place of the newest backup may be away: a stick is not always connected.
+    private static let longestAway: Int64 = 7
+
+    private let memory: BackupMemory
+    private let shown: (String) -> String
+    private let now: Int64
+
+    package init(_ memory: BackupMemory, now: Int64, shown: @escaping (String) -> String) {
+        (self.memory, self.now, self.shown) = (memory, now, shown)
+    }
+
+    init(_ context: CheckContext, _ vaultID: [UInt8]) {
+        let display = context.display
+        self.init(BackupMemory(context.place, vaultID), now: context.now) { display.cell($0) }
+    }
+
+    /// What is known of the backups.
+    ///
+    /// - Parameter made: when the vault was made, Unix seconds; nil where that is not known: then it is not said
+    ///   that there never was a backup.
+    /// - Returns: what is found; nothing for a new vault without a backup.
+    package func findings(ofVaultMade made: Int64?) -> [Finding] {
+        guard let latest = memory.latest else {
+            guard let made, days(since: made) >= Self.longest else { return [] }
+            return [
+                warning(
+                    "there is no backup of the vault",
+                    reason: "with the disk everything in it is lost",
+                    hint: Self.advice
+                )
+            ]
+        }
+        var found: [Finding] = []
+        if days(since: latest.at) >= Self.longest {
+            found.append(
+                warning(
+                    "the newest backup is \(days(since: latest.at)) days old",
+                    reason: "what changed since then is lost with the disk",
+                    hint: Self.advice
+                )
+            )
+        }
+        if let gone = gone(latest) { found.append(gone) }
+        if latest.isOnSameDisk {
+            found.append(
+                warning(
+                    "the newest backup is on the same disk as the vault",
+                    reason: "both are lost together",
+                    hint: "hsip vault backup --to DIR  on another disk"
+                )
+            )
+        }
+        if let unread = unread(latest) { found.append(unread) }
+        if let since = memory.since, days(since: memory.drilledAt ?? since) >= Self.longestUntried {
+            found.append(
+                Finding(
+                    check: .backups,
+                    state: .notice,
+                    message: "no backup was tried with what opens it within \(Self.longestUntried) days",
+                    reason: "a backup that does not open is noticed too late",
+                    hint: "hsip vault backup --drill \(ShellWord.path(latest.path))"
+                )
+            )
+        }
+        let age = days(since: latest.at)
+        return found.isEmpty
+            ? [.fine(.backups, "the newest backup is of \(age == 0 ? "today" : Times.date(latest.at))")]
+            : found
+    }
+
+    /// The newest backup is not where it was.
+    private func gone(_ latest: BackupMemory.Entry) -> Finding? {
+        guard !Path.exists(latest.path) else { return nil }
+        let folder = Path.folder(of: latest.path)
+        guard !Path.isFolder(folder) else {
+            return warning(
+                "the newest backup is gone: \(shown(latest.path))",
+                reason: "another program or person removed it, or another disk is connected",
+                hint: Self.advice
+            )
+        }
+        guard days(since: latest.at) >= Self.longestAway else { return nil }
+        return warning(
+            "the place of the newest backup is not there: \(shown(folder))",
+            reason: "nothing was written there for \(days(since: latest.at)) days",
+            hint: "hsip vault backup --to \(ShellWord.path(folder))  once its disk is connected"
+        )
+    }
+
+    /// None was read whole for long: what only its structure says may not open.
+    private func unread(_ latest: BackupMemory.Entry) -> Finding? {
+        guard let since = memory.latestFull?.at ?? memory.since,
+            days(since: since) >= Self.longestUnread
+        else { return nil }
+        return warning(
+            "no backup was read whole within \(Self.longestUnread) days",
+            reason: "whether its records open, only the keys tell",
+            hint: Self.trial(latest.path)
+        )
+    }
+
+    private func days(since time: Int64) -> Int64 { max(0, now - time) / Self.day }
+
+    private func warning(_ message: String, reason: String, hint: String) -> Finding {
+        Finding(check: .backups, state: .warning, message: message, reason: reason, hint: hint)
+    }
+
+    private static let advice = "hsip vault backup --to DIR"
+
+    private static func trial(_ path: String) -> String {
+        "hsip vault backup --verify \(ShellWord.path(path))"
+    }
+}

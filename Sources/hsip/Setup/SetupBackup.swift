@@ -1,0 +1,103 @@
+internal import ArgumentParser
+internal import CommandKit
+internal import Console
+internal import FileStore
+internal import Programs
+internal import SystemSetup
+internal import VaultLifecycle
+
+/// `hsip setup backup`.
+struct SetupBackup: Command {
+    static let path = "setup backup"
+    static let configuration = CommandConfiguration(
+        commandName: "backup",
+        abstract: "Let systemd back up the vault every day, or every hour.",
+        discussion: """
+            Two units are written to ~/.config/systemd/user, and the timer is enabled. They run hsip vault backup \
+            --to DIR --unattended, which asks nobody: the copies are read whole where a key slot in an open keyring \
+            opens the vault, else at the next backup with the passphrase, and until then no older one is removed. \
+            While the folder's disk is not connected there is no backup; hsip doctor says when that lasts.
+
+              hsip setup backup --to /media/stick/hsip
+              hsip setup backup --to /media/stick/hsip --hourly --keep 24
+              hsip setup backup --undo
+            """
+    )
+
+    @OptionGroup var options: SetupOptions
+
+    @Option(
+        name: .customLong("to"),
+        help: ArgumentHelp("The folder that keeps the copies.", valueName: "dir"),
+        completion: .directory
+    )
+    var folder: String?
+
+    @Flag(help: "Every hour.")
+    var hourly = false
+    @Flag(help: "Every day; so it is without one of the two.")
+    var daily = false
+
+    @Option(help: ArgumentHelp("How many of the newest copies stay.", valueName: "n"))
+    var keep = 7
+
+    @Option(help: ArgumentHelp("Of how many months the last copy stays.", valueName: "m"))
+    var monthly = 12
+
+    func run(_ context: Context) async throws {
+        guard !(hourly && daily) else { throw Failure.usage("--hourly and --daily exclude each other") }
+        guard Retention(newest: keep, monthly: monthly) != nil else { throw BackupCommand.badRetention }
+        guard folder != nil || options.undo else {
+            throw Failure.usage("where do the backups go?", hint: "hsip setup backup --to DIR")
+        }
+        let place = try context.place()
+        let environment = context.environment
+        let units = try BackupUnits(
+            vault: place.key,
+            program: try OwnProgram.path(environment),
+            folder: try checkedFolder(place, context),
+            interval: hourly ? .hourly : .daily,
+            newest: keep,
+            monthly: monthly
+        )
+        let base = Path.folder(of: Path.folder(of: place.configPath))
+        let files = WholeFiles(
+            heading: BackupUnits.heading,
+            files: units.texts.map { ("\(base)/systemd/user/\($0.name)", $0.text) }
+        )
+        let manager = ServiceControl(environment)
+        try SetupRun(name: "backup", options: options, context: context).run(
+            try options.undo ? files.undoing() : files.changes(),
+            isActive: { try options.undo ? !files.undoing().isEmpty : files.changes().isEmpty },
+            before: {
+                if !manager.tell(["disable", "--now", units.timer]) {
+                    context.output.note("systemd did not answer; its units are removed all the same")
+                }
+            },
+            after: {
+                guard manager.tell(["daemon-reload"]) else {
+                    context.output.hint("systemctl --user daemon-reload")
+                    return
+                }
+                guard !options.undo else { return }
+                if manager.tell(["enable", "--now", units.timer]) {
+                    context.output.note("systemd backs up the vault from now on")
+                } else {
+                    context.output.hint("systemctl --user enable --now \(units.timer)")
+                }
+            }
+        )
+    }
+
+    /// The folder for the units, absolute; for an undo it does not matter.
+    ///
+    /// - Throws: `backupPlaceMissing` for one that is not there: where a stick will be must be seen once.
+    private func checkedFolder(_ place: VaultPlace, _ context: Context) throws -> String {
+        guard let folder, !options.undo else { return "/" }
+        do {
+            return try FolderBackup(folder, of: try context.find(place), at: place).path
+        } catch let error as FolderBackup.Refusal {
+            throw BackupCommand.explain(error, context)
+        }
+    }
+}
