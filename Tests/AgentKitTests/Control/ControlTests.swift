@@ -14,7 +14,7 @@ import VaultKit
         let agent = try TestAgent()
         let status = try await apart { try agent.client() }.status()
         #expect(status.isLocked && status.vaultID == nil)
-        #expect(status.protocol == 1 && status.program == "hsip-agent 0.0.0")
+        #expect(status.protocol == Hello.version && status.program == "hsip-agent 0.0.0")
         #expect(agent.opener.opened.load(ordering: .relaxed) == 0)
     }
 

@@ -169,7 +169,7 @@ final class FrameClient: Sendable {
         let client = try await apart { () -> FrameClient in
             let client = try FrameClient(agent.path)
             var hello = Hello(program: "raw", asks: .terminal)
-            hello.protocol = 1
+            hello.protocol = Hello.version
             try client.channel.send([
                 Frame(.request, request: 0, try AgentRequest.hello(hello).encoded())
             ])
