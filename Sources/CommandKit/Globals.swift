@@ -12,6 +12,8 @@ package struct Globals: Sendable {
     package var leavesLocked = false
     /// The vault is opened here, whether an agent has it open or not.
     package var avoidsAgent = false
+    /// The file is an older copy of a vault: it is opened here, for reading only, whatever was seen since.
+    package var readsOldCopy = false
     package var passphraseFile: String?
     package var passphraseDescriptor: Int32?
 
@@ -45,6 +47,7 @@ package struct Globals: Sendable {
             case "-y", "--yes": globals.saysYes = true
             case "--no-input": globals.asksNothing = true
             case "--no-agent": globals.avoidsAgent = true
+            case "--old-copy": (globals.readsOldCopy, globals.avoidsAgent) = (true, true)
             case "--color": globals.color = try color(try value())
             case "--passphrase-file": globals.passphraseFile = try value()
             case "--passphrase-fd": globals.passphraseDescriptor = try descriptor(try value())

@@ -6,6 +6,7 @@ internal import Credentials
 /// `hsip secret get NAME`.
 struct SecretGet: Command {
     static let path = SecretReading.path
+    static let readsOldCopies = SecretReading.readsOldCopies
     static let configuration = CommandConfiguration(
         commandName: "get",
         abstract: "Print one value of a secret, byte for byte, or copy it.",
@@ -19,6 +20,7 @@ struct SecretGet: Command {
               hsip secret get db/prod --version 2
               hsip secret get db/prod --copy --clear 15s
               hsip secret get passport -o scan.pdf
+              hsip --vault old.hsipvault --old-copy secret get db/prod
             """
     )
 

@@ -8,6 +8,7 @@ internal import VaultKit
 /// `hsip secret list`.
 struct SecretList: Command {
     static let path = "secret list"
+    static let readsOldCopies = true
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "The secrets by name, without their values.",

@@ -17,6 +17,7 @@ struct SecretReading: Runnable {
     }
 
     static let path = "secret get"
+    static let readsOldCopies = true
 
     let name: String
     let field: String?

@@ -83,6 +83,35 @@ class Content(RekeyCase):
         for words in (("status",), ("vault", "restore", "--accept-rollback", "-y")):
             self.assertEqual(self.alice.run(*words).code, 11)
 
+    def test_an_old_copy_is_read_on_request_and_stays_as_it_is(self):
+        self.ok(self.alice, "secret", "set", "db", given="hunter2")
+        backup, live = self.alice.path("files", "old.backup"), self.alice.path("files", "old.hsipvault")
+        self.ok(self.alice, "vault", "backup", backup)
+        shutil.copyfile(self.alice.vault, live)
+        os.chmod(live, 0o600)
+        self.rekeys(self.alice, "--drop", "passphrase")
+        self.ok(self.alice, "secret", "rm", "db")
+        with open(backup, "rb") as file:
+            before = file.read()
+        for copy in (backup, live):
+            old = ("--vault", copy, "--old-copy")
+            self.refused("rollback", self.alice, "--vault", copy, "secret", "get", "db")
+            # The passphrase opens nothing else any more.
+            for secret in ("passphrase", "recovery"):
+                self.assertEqual(self.ok(self.alice, *old, "secret", "get", "db", secret=secret).output.strip(), "hunter2")
+            listed = self.ok(self.alice, *old, "secret", "list", "--json").result["secrets"]
+            self.assertEqual([secret["name"] for secret in listed], ["db"])
+            out = self.alice.path("files", os.path.basename(copy) + ".json")
+            self.ok(self.alice, *old, "vault", "export", "--plaintext", "json", "--expect", "1", "-o", out)
+            with open(out, encoding="utf-8") as file:
+                self.assertIn("hunter2", file.read())
+            for words in (("secret", "set", "db"), ("status",), ("vault", "rekey", "-y"), ("encrypt", "bob")):
+                self.refused("usage", self.alice, *old, *words, given="x")
+        with open(backup, "rb") as file:
+            self.assertEqual(file.read(), before)
+        self.refused("usage", self.alice, "--old-copy", "secret", "list")
+        self.assertEqual(self.ok(self.alice, "secret", "list", "--json").result["secrets"], [])
+
 
 class Elsewhere(RekeyCase):
     world = ALONE

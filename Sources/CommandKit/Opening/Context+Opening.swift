@@ -16,7 +16,9 @@ extension Context {
     /// The vault over a store that was opened in this process; what cannot be written to the audit log is said.
     package func vault(over store: any Store) throws(Failure) -> Vault {
         let output = output
-        return Vault(store: store, auditFolder: try place().auditFolder) { error in
+        // What is read of an old copy is no act on the vault, whose log it cannot write.
+        let folder = globals.readsOldCopy ? nil : try place().auditFolder
+        return Vault(store: store, auditFolder: folder) { error in
             output.warn(Warning("notLogged", PolicyTexts.unlogged(error), hint: "hsip doctor"))
         }
     }
@@ -29,8 +31,16 @@ extension Context {
     ///   after the last try.
     func openStore() throws -> OpenedStore {
         let place = try place()
+        let isOld = globals.readsOldCopy
+        guard !isOld || place.name == nil else {
+            throw Failure.usage(
+                "--old-copy reads the file that --vault names",
+                hint: "hsip --vault FILE --old-copy secret list"
+            )
+        }
+        let options = OpenOptions(readOnly: isOld, stale: isOld)
         return try opening {
-            try unlocker(place).open(by: try secretSource(of: place), patience, now: now)
+            try unlocker(place).open(by: try secretSource(of: place), patience, options, now: now)
         }
     }
 

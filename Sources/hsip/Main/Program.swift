@@ -60,6 +60,14 @@ enum Program {
     private static func run(_ command: any Runnable, _ globals: Globals) async -> Int32 {
         let context = Context(command: type(of: command).path, globals: globals)
         defer { context.finish() }
+        guard !globals.readsOldCopy || type(of: command).readsOldCopies else {
+            return context.output.fail(
+                Failure.usage(
+                    "--old-copy goes with secret get, secret list and vault export, and with nothing else",
+                    hint: "hsip help \(type(of: command).path)"
+                )
+            )
+        }
         do {
             try await command.run(context)
             return context.exitStatus

@@ -14,6 +14,7 @@ internal import VaultTransfer
 /// `hsip vault export`.
 struct VaultExport: Command {
     static let path = "vault export"
+    static let readsOldCopies = true
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Write the content of this vault to a file: encrypted, or as plaintext.",
