@@ -112,6 +112,34 @@ class Content(RekeyCase):
         self.refused("usage", self.alice, "--old-copy", "secret", "list")
         self.assertEqual(self.ok(self.alice, "secret", "list", "--json").result["secrets"], [])
 
+    def exposed(self, *words: str, **how) -> list[tuple[str, str]]:
+        items = self.ok(self.alice, "vault", "exposed", *words, "--json", **how).result["items"]
+        return sorted((item["kind"], item["name"]) for item in items)
+
+    def test_what_a_lost_copy_gives_away_gets_less_as_it_is_renewed(self):
+        self.ok(self.alice, "secret", "set", "db", "--user", "me", given="hunter2")
+        self.ok(self.alice, "secret", "set", "mail", given="hunter3")
+        self.ok(self.alice, "ssh", "key", "generate", "work")
+        self.ok(self.alice, "pair")
+        backup = self.alice.path("files", "lost.backup")
+        self.ok(self.alice, "vault", "backup", backup)
+        every = [("identity", "Alice"), ("offer", ""), ("secret", "db"), ("secret", "mail"), ("session", "bob"), ("sshKey", "work")]
+        for words in (("--backup", backup), ("--since", "2099-01-01T00:00:00Z")):
+            self.assertEqual(self.exposed(*words), every, words)
+        self.assertEqual(self.exposed("--since", "2020-01-01"), [])
+        shown = self.ok(self.alice, "vault", "exposed", "--backup", backup)
+        self.assertNotIn("hunter", shown.output + shown.talk)
+        # A new vault key ends none of it but the offer.
+        self.rekeys(self.alice)
+        every.remove(("offer", ""))
+        self.assertEqual(self.exposed("--backup", backup), every)
+        self.ok(self.alice, "secret", "generate", "db", time="+1h")
+        every.remove(("secret", "db"))
+        self.assertEqual(self.exposed("--backup", backup, time="+1h"), every)
+        self.refused("usage", self.alice, "vault", "exposed")
+        self.refused("usage", self.alice, "vault", "exposed", "--since", "1d", "--backup", backup)
+        self.refused("usage", self.alice, "vault", "exposed", "--since", "yesterday")
+
 
 class Elsewhere(RekeyCase):
     world = ALONE

@@ -254,6 +254,7 @@ class EveryCommand(Case):
             go("vault", "backup", "--drill", f"{files}/copy")
             go("vault", "backup", "--to", f"{files}/copies", "--forget-old")
             go("vault", "repair", "-o", f"{files}/saved")
+            go("vault", "exposed", "--since", "1d")
         with self.subTest("accept"):
             answer = go("accept", "-y", "--as", "quentin", given=peer.make_offer())
             peer.take_answer(answer.result["reply"]["code"], save_as="alice")

@@ -31,14 +31,24 @@ extension Context {
     ///   after the last try.
     func openStore() throws -> OpenedStore {
         let place = try place()
-        let isOld = globals.readsOldCopy
-        guard !isOld || place.name == nil else {
-            throw Failure.usage(
-                "--old-copy reads the file that --vault names",
-                hint: "hsip --vault FILE --old-copy secret list"
-            )
+        guard !globals.readsOldCopy else {
+            guard place.name == nil else {
+                throw Failure.usage(
+                    "--old-copy reads the file that --vault names",
+                    hint: "hsip --vault FILE --old-copy secret list"
+                )
+            }
+            return try openOldCopy(place.file)
         }
-        let options = OpenOptions(readOnly: isOld, stale: isOld)
+        return try opening {
+            try unlocker(place).open(by: try secretSource(of: place), patience, now: now)
+        }
+    }
+
+    /// Opens an older copy of a vault by what opened it when it was made, for reading only.
+    package func openOldCopy(_ file: String) throws -> OpenedStore {
+        let options = OpenOptions(readOnly: true, stale: true)
+        let place = try VaultPlace(try AbsolutePath.of(file), environment)
         return try opening {
             try unlocker(place).open(by: try secretSource(of: place), patience, options, now: now)
         }

@@ -161,6 +161,11 @@ struct RekeyCommand: Command {
         sheet.add("Offers closed", "\(outcome.offersClosed)")
         try context.output.facts(sheet)
         let gone = rekey.fates.filter { !$0.stays }
+        if !gone.isEmpty {
+            context.output.hint(
+                "hsip vault exposed --since \(Times.date(context.now))  lists what an old copy still gives away"
+            )
+        }
         try context.output.succeed([
             "vault": .vault(place, .file(store)), "keyEpoch": .integer(Int64(report.position.epoch)),
             "generation": .integer(Int64(clamping: report.position.generation)),

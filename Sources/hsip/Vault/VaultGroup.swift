@@ -16,7 +16,7 @@ struct VaultGroup: ParsableCommand {
             "The vault itself: its key slots, copies of it, a full verification, a repair, and where it lies.",
         subcommands: [
             SlotGroup.self, Verify.self, BackupCommand.self, RestoreCommand.self, RepairCommand.self,
-            RekeyCommand.self, VaultImport.self, VaultExport.self, Migrate.self,
+            RekeyCommand.self, ExposedCommand.self, VaultImport.self, VaultExport.self, Migrate.self,
         ]
     )
 
