@@ -125,6 +125,12 @@ final class SampleVault {
         guard record != nil else { throw BenchmarkError.missingRecord }
     }
 
+    /// Gives the vault another key, by which `reopen` does not open it.
+    func rekey() throws {
+        let report = try store.rekey(store.prepareRekey([.carried(1)]))
+        guard report.records >= count else { throw BenchmarkError.missingRecord }
+    }
+
     /// Every record without its secret.
     func list() throws {
         let list = try store.read { reader throws(StoreError) in try reader.list(nil) }

@@ -6,6 +6,7 @@ enum StoreRows {
     private static let rounds = 25
     private static let putsARound = 20
     private static let repairRounds = 9
+    private static let rekeys = 7
 
     /// Durable commits in vaults of several sizes.
     static func commits(in folder: String) throws -> [Row] {
@@ -72,6 +73,19 @@ enum StoreRows {
             peer: "\(Format.time(Rounds.median(seconds[1]))) our verify",
             ratio: Rounds.ratio(seconds[0], seconds[1]),
             target: .time(atMost: 5)
+        )
+    }
+
+    /// A new key for a vault of 10,000, during which others wait, beside a verification of the same vault.
+    static func rekey(in folder: String) throws -> Row {
+        let vault = try SampleVault(count: sizes[1], in: folder + "/rekey")
+        let seconds = try Rounds.run(rekeys, [vault.rekey, vault.verify])
+        return Row(
+            what: "rekey of \(vault.count), under the lock",
+            ours: Format.time(Rounds.median(seconds[0])),
+            peer: "\(Format.time(Rounds.median(seconds[1]))) our own verification",
+            ratio: Rounds.ratio(seconds[0], seconds[1]),
+            target: .time(atMost: 8)
         )
     }
 

@@ -20,6 +20,7 @@ func benchmarks() async throws -> Int32 {
     }
     if options.wants("repair"), let folder = options.folder {
         rows.append(try StoreRows.repair(in: folder))
+        rows.append(try StoreRows.rekey(in: folder))
     }
     if options.wants("commits"), let folder = options.folder {
         rows.insert(contentsOf: try StoreRows.commits(in: folder), at: 0)
