@@ -568,6 +568,40 @@ class Pairing(PythonCase):
             self.assertIsNotNone(told["error"]["details"])
 
 
+class NewKey(ClibCase):
+    """A program that has the vault open itself while its key is changed."""
+
+    def test_it_is_told_and_goes_on_when_it_opens_the_vault_again(self):
+        self.alice.leaves_agent()
+        text = ("import sys; sys.path.insert(0, " + repr(PROGRAMS) + ")\nimport hsip\n"
+                "def seal(vault):\n"
+                "    try:\n"
+                "        print(vault.encrypt('bob', 'hi')[0], flush=True)\n"
+                "    except hsip.Refused as error:\n"
+                "        print(error.status, error.message, flush=True)\n"
+                "with hsip.Vault() as vault:\n"
+                "    seal(vault)\n"
+                "    sys.stdin.readline()\n"
+                "    seal(vault)\n"
+                "with hsip.Vault() as vault:\n"
+                "    seal(vault)\n")
+        environment = self.alice.environment(
+            HSIP_PASSPHRASE_FILE=self.alice.secret_file("recovery"), LD_LIBRARY_PATH=os.path.join(FOLDER, "lib"),
+            HSIP_LIBRARY=os.path.join(FOLDER, "lib", "libhsip.so.1"))
+        host = subprocess.Popen([sys.executable, "-c", text], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                                cwd=self.alice.home, env=environment, start_new_session=True)
+        try:
+            before = host.stdout.readline()
+            self.ok(self.alice, "vault", "rekey", "-y")
+            refused, after = host.communicate("\n", timeout=300)[0].splitlines()
+        finally:
+            host.kill()
+            host.wait()
+        self.assertEqual(refused, "5 the vault got a new key meanwhile; open it again")
+        for sealed in (before, after):
+            self.assertEqual(self.ok(self.bob, "decrypt", given=sealed).output, "hi\n")
+
+
 class Guide(ClibCase):
     """The examples of the guide, as printed, with what Scripts/install puts down and nothing else."""
 
