@@ -43,12 +43,16 @@ struct CopyFile: ~Copyable {
 
     /// Fills it with the bytes of a file that may not be readable everywhere: zeros stand for what is not.
     ///
+    /// - Parameters:
+    ///   - source: The other file.
+    ///   - isStopped: Whether somebody wants it to end.
     /// - Returns: how many blocks of 4 KiB could not be read.
-    /// - Throws: `diskFull`, `io`.
-    func take(_ source: BlockSource) throws(StoreError) -> Int {
+    /// - Throws: `diskFull`, `io`; `cancelled`.
+    func take(_ source: BlockSource, isStopped: () -> Bool) throws(StoreError) -> Int {
         var unreadable = 0
         var chunk = [UInt8](repeating: 0, count: 1 << 20)
         for start in stride(from: 0, to: source.size, by: chunk.count) {
+            guard !isStopped() else { throw .cancelled }
             let count = min(chunk.count, source.size - start)
             var span = chunk.mutableSpan
             var bytes = unsafe span.mutableBytes

@@ -1,5 +1,6 @@
 package import FileStore
 internal import LocalState
+internal import Programs
 package import RecordStore
 internal import VaultCrypto
 
@@ -28,6 +29,7 @@ package struct VaultRepair {
     /// The backups that help, absolute paths.
     package let backups: [String]
     private let repairing: Repairing
+    private let watch: () throws -> any Interruption
 
     /// Copies the damaged file beside the new one, and searches the copy.
     ///
@@ -36,13 +38,16 @@ package struct VaultRepair {
     ///   - locator: Names that vault, and knows which vaults there are.
     ///   - output: Where the new vault goes; nil for a look that writes nothing.
     ///   - backups: Backups of the same vault.
+    ///   - watch: Watches for signals while something is done that takes long.
     /// - Returns: the damaged vault, searched.
-    /// - Throws: `Refusal`; `RepairRefusal`; what reading `config.json` throws; what `Repairing.begin` throws.
+    /// - Throws: `Refusal`; `RepairRefusal`; what reading `config.json` throws; what `Repairing.begin` throws;
+    ///   `ProgramError.interrupted`.
     package static func begin(
         _ file: String?,
         at locator: VaultLocator,
         into output: String?,
-        with backups: [String]
+        with backups: [String],
+        watch: @escaping () throws -> any Interruption
     ) throws -> VaultRepair {
         let place = locator.place
         let records = try locator.config.records()
@@ -59,23 +64,57 @@ package struct VaultRepair {
         // The vault of this name comes first.
         let own = records[place.key]?.id
         let ids = [own].compactMap(\.self) + records.values.map(\.id).filter { $0 != own }
-        let repairing = try Repairing.begin(
-            source,
-            into: target,
-            with: helpers,
-            anchorFolder: place.paths.anchorFolder,
-            known: ids.map { RepairVault(id: $0, epoch: epoch(of: $0, place)) },
-            entropy: .system,
-            now: SystemTime.milliseconds
+        let repairing = try interruptible(watch) { isStopped in
+            try Repairing.begin(
+                source,
+                into: target,
+                with: helpers,
+                anchorFolder: place.paths.anchorFolder,
+                known: ids.map { RepairVault(id: $0, epoch: epoch(of: $0, place)) },
+                isStopped: isStopped,
+                entropy: .system,
+                now: SystemTime.milliseconds
+            )
+        }
+        return VaultRepair(
+            source: source,
+            target: target,
+            backups: helpers,
+            repairing: repairing,
+            watch: watch
         )
-        return VaultRepair(source: source, target: target, backups: helpers, repairing: repairing)
     }
 
-    private init(source: String, target: String?, backups: [String], repairing: Repairing) {
+    private init(
+        source: String,
+        target: String?,
+        backups: [String],
+        repairing: Repairing,
+        watch: @escaping () throws -> any Interruption
+    ) {
         self.source = source
         self.target = target
         self.backups = backups
         self.repairing = repairing
+        self.watch = watch
+    }
+
+    /// Does what takes long and is taken back where a signal ends it.
+    private static func interruptible<R>(
+        _ watch: () throws -> any Interruption,
+        _ body: (() -> Bool) throws -> R
+    ) throws -> R {
+        let signals = try watch()
+        defer { signals.stop() }
+        var signal: Int32?
+        do {
+            return try body {
+                signal = signal ?? signals.caught
+                return signal != nil
+            }
+        } catch StoreError.cancelled {
+            throw signal.map { ProgramError.interrupted(signal: $0) } ?? StoreError.cancelled
+        }
     }
 
     /// Blocks of 4 KiB that the disk did not give back.
@@ -115,16 +154,30 @@ package struct VaultRepair {
     ///   - opened: what `open` returned.
     ///   - takesMissing: whether records that only a backup has are taken.
     /// - Returns: what was found, and what the new vault is.
-    /// - Throws: `alreadyExists`; `diskFull`, `io`; `corrupt` where the new vault is not what was written.
+    /// - Throws: `alreadyExists`; `diskFull`, `io`; `corrupt` where the new vault is not what was written;
+    ///   `ProgramError.interrupted`.
     package func run(
         _ opened: Repairing.Opened,
         takesMissing: Bool
-    ) throws(StoreError) -> (report: SalvageReport, vault: VerifyReport?) {
+    ) throws -> (report: SalvageReport, vault: VerifyReport?) {
         let isCompared = { (kind: RecordKind) in Self.comparedKinds.contains(kind.rawValue) }
-        guard target != nil else {
-            return (try repairing.look(opened, takesMissing: takesMissing, isCompared: isCompared), nil)
+        return try Self.interruptible(watch) { isStopped in
+            guard target != nil else {
+                let report = try repairing.look(
+                    opened,
+                    takesMissing: takesMissing,
+                    isStopped: isStopped,
+                    isCompared: isCompared
+                )
+                return (report, nil)
+            }
+            return try repairing.write(
+                opened,
+                takesMissing: takesMissing,
+                isStopped: isStopped,
+                isCompared: isCompared
+            )
         }
-        return try repairing.write(opened, takesMissing: takesMissing, isCompared: isCompared)
     }
 
     /// The newest key epoch of a vault that this machine saw.

@@ -19,17 +19,18 @@ final class BlockSource: Sendable {
 
     /// Opens a file; nil where there is none.
     ///
-    /// - Throws: `unsafeFile` for what is no ordinary file; `io`.
+    /// - Throws: `unsafeFile` for what is neither an ordinary file nor a block device; `io`.
     init?(_ path: String) throws(StoreError) {
         guard let file = try Self.open(path) else { return nil }
         var facts = stat()
-        guard unsafe fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+        guard unsafe fstat(file, &facts) == 0, [S_IFREG, S_IFBLK].contains(facts.st_mode & S_IFMT) else {
             close(file)
             throw .unsafeFile(path: path, .wrongType)
         }
         self.file = file
         self.path = path
-        size = Int(facts.st_size)
+        // The system tells no size of a device.
+        size = max(0, Int(facts.st_mode & S_IFMT == S_IFBLK ? lseek(file, 0, SEEK_END) : facts.st_size))
     }
 
     deinit { close(file) }

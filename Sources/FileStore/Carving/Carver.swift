@@ -36,12 +36,12 @@ struct Carver {
     private var headCount = 0
     private var slotCounts: [SlotKind?: Int] = [:]
 
-    /// Searches a file and a log.
+    /// Searches a file and a log; what is found is less than all of it once somebody wants it to end.
     ///
     /// - Throws: `tooManyRows`.
-    init(_ images: PageImages) throws(RepairRefusal) {
-        if let file = images.file { try search(file, isLog: false) }
-        if let log = images.log { try search(log, isLog: true) }
+    init(_ images: PageImages, isStopped: () -> Bool = { false }) throws(RepairRefusal) {
+        if let file = images.file { try search(file, isLog: false, isStopped) }
+        if let log = images.log { try search(log, isLog: true, isStopped) }
         seen = []
     }
 
@@ -53,9 +53,13 @@ struct Carver {
     /// Whether there is nothing of a vault in it.
     var isEmpty: Bool { places.count == 0 && heads.isEmpty && slots.isEmpty }
 
-    private mutating func search(_ source: BlockSource, isLog: Bool) throws(RepairRefusal) {
+    private mutating func search(
+        _ source: BlockSource,
+        isLog: Bool,
+        _ isStopped: () -> Bool
+    ) throws(RepairRefusal) {
         var buffer = [UInt8](repeating: 0, count: Self.before + Self.window + Self.after)
-        for start in stride(from: 0, to: source.size, by: Self.window) {
+        for start in stride(from: 0, to: source.size, by: Self.window) where !isStopped() {
             // The window and what it needs around it; only blocks of the window itself are counted.
             let count = min(Self.window, source.size - start)
             let lead = min(Self.before, start)

@@ -6,6 +6,8 @@ package enum RepairRefusal: Error, Equatable, Sendable {
     case tooLarge
     /// More has the shape of a row than is judged.
     case tooManyRows
+    /// Nothing of a vault was found, and so many blocks of 4 KiB could not be read.
+    case unreadable(blocks: Int)
     /// The file that was named as a backup is one of another vault, or from before the vault key changed.
     case otherBackup(path: String)
     /// The file that was named as a backup cannot be opened as one.

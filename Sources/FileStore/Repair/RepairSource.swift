@@ -19,8 +19,13 @@ struct RepairSource {
 
     /// Opens the files, and copies them where there is a new vault to be.
     ///
-    /// - Throws: `notFound` where neither is there; `tooLarge`; `unsafeFile`, `diskFull`, `io`.
-    init(_ path: String, beside new: String?, _ entropy: Entropy) throws {
+    /// - Throws: `notFound` where neither is there; `tooLarge`; `unsafeFile`, `diskFull`, `io`; `cancelled`.
+    init(
+        _ path: String,
+        beside new: String?,
+        _ entropy: Entropy,
+        isStopped: () -> Bool = { false }
+    ) throws {
         let sources = (try BlockSource(path), try BlockSource(path + "-wal"))
         guard sources.0 != nil || sources.1 != nil else { throw StoreError.notFound }
         for source in [sources.0, sources.1] {
@@ -34,9 +39,10 @@ struct RepairSource {
             return
         }
         let file = try sources.0.map { source throws(StoreError) in
-            try TakenCopy(source, beside: new, entropy)
+            try TakenCopy(source, beside: new, entropy, isStopped)
         }
-        let log = try sources.1.map { source throws(StoreError) in try TakenCopy(source, beside: new, entropy)
+        let log = try sources.1.map { source throws(StoreError) in
+            try TakenCopy(source, beside: new, entropy, isStopped)
         }
         images = PageImages(file: file?.source, log: log?.source)
         unreadable = (file?.unreadable ?? 0) + (log?.unreadable ?? 0)
@@ -50,9 +56,14 @@ private final class TakenCopy {
     let unreadable: Int
     private let copy: CopyFile
 
-    init(_ damaged: BlockSource, beside new: String, _ entropy: Entropy) throws(StoreError) {
+    init(
+        _ damaged: BlockSource,
+        beside new: String,
+        _ entropy: Entropy,
+        _ isStopped: () -> Bool
+    ) throws(StoreError) {
         let copy = try CopyFile.begin(beside: new, entropy)
-        unreadable = try copy.take(damaged)
+        unreadable = try copy.take(damaged, isStopped: isStopped)
         guard let source = try BlockSource(copy.draft) else { throw .notFound }
         self.source = source
         self.copy = copy

@@ -8,17 +8,19 @@ extension Repairing {
     /// - Parameters:
     ///   - opened: The vault, opened by a secret.
     ///   - takesMissing: Whether records that only a backup has count as taken.
+    ///   - isStopped: Whether somebody wants it to end.
     ///   - isCompared: Whether a record of a kind decides about trust.
     ///   - visit: Is shown every row that the new vault would have.
     /// - Returns: what was found.
-    /// - Throws: what `visit` throws; `outOfMemory`; what reading a backup throws.
+    /// - Throws: what `visit` throws; `outOfMemory`; what reading a backup throws; `cancelled`.
     package func look(
         _ opened: Opened,
         takesMissing: Bool,
+        isStopped: () -> Bool = { false },
         isCompared: (RecordKind) -> Bool,
         showing visit: ((SealedRow) throws(StoreError) -> Void)? = nil
     ) throws(StoreError) -> SalvageReport {
-        try judge(opened, takesMissing, isCompared, showing: visit).report
+        try judge(opened, takesMissing, isCompared, isStopped, showing: visit).report
     }
 
     /// Judges every row, writes the new vault, and reads it whole before it gets its name.
@@ -29,19 +31,21 @@ extension Repairing {
     /// - Parameters:
     ///   - opened: The vault, opened by a secret.
     ///   - takesMissing: Whether records that only a backup has are taken.
+    ///   - isStopped: Whether somebody wants it to end; then nothing is made.
     ///   - isCompared: Whether a record of a kind decides about trust.
     /// - Returns: what was found, and what the second reader found in the new vault.
-    /// - Throws: `alreadyExists`; `diskFull`, `io`; `corrupt` where the new vault is not what was written.
+    /// - Throws: `alreadyExists`; `diskFull`, `io`; `corrupt` where the new vault is not what was written; `cancelled`.
     package func write(
         _ opened: Opened,
         takesMissing: Bool,
+        isStopped: () -> Bool = { false },
         isCompared: (RecordKind) -> Bool
     ) throws(StoreError) -> (report: SalvageReport, vault: VerifyReport) {
         guard let new else { throw .notFound }
         let copy = try CopyFile.begin(beside: new, entropy)
         var written: SalvageReport?
         try Creation.write(copy.draft) { rows throws(StoreError) in
-            let (report, head) = try judge(opened, takesMissing, isCompared) {
+            let (report, head) = try judge(opened, takesMissing, isCompared, isStopped) {
                 row throws(StoreError) in try rows.insert(row)
             }
             let row = try head.sealed(
@@ -65,6 +69,7 @@ extension Repairing {
             try FileStore.verify(rows, reader)
         }
         guard let report = written, found.records == report.kept else { throw .corrupt }
+        guard !isStopped() else { throw .cancelled }
         try copy.place(at: new)
         return (report, found)
     }
@@ -74,6 +79,7 @@ extension Repairing {
         _ opened: Opened,
         _ takesMissing: Bool,
         _ isCompared: (RecordKind) -> Bool,
+        _ isStopped: () -> Bool,
         showing visit: ((SealedRow) throws(StoreError) -> Void)?
     ) throws(StoreError) -> (report: SalvageReport, head: SalvagedHead) {
         var finder = RowFinder(
@@ -90,6 +96,7 @@ extension Repairing {
             laterEpoch: opened.laterEpoch
         )
         for lane in 0..<HeadContent.laneCount {
+            guard !isStopped() else { throw .cancelled }
             var found = LaneSalvage()
             for place in carved.places[lane] {
                 if let row = try finder.find(at: place, besides: found) { found.add(row) }

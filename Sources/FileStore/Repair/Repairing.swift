@@ -72,17 +72,19 @@ package final class Repairing {
     ///   - backups: Backups of the same vault.
     ///   - anchorFolder: Where the anchors of this machine lie.
     ///   - known: Vaults that this machine knows of, for a file that has no head.
+    ///   - isStopped: Whether somebody wants it to end.
     ///   - entropy: Where nonces and names come from.
     ///   - now: The time in milliseconds of Unix time.
     /// - Returns: the damaged vault, searched and not opened yet.
     /// - Throws: `notFound`; `alreadyExists` for a new vault that is there; `notAVault` for a file with nothing of a vault
-    ///   in it; `RepairRefusal`; what opening a backup throws; `diskFull`, `io`.
+    ///   in it; `RepairRefusal`; what opening a backup throws; `diskFull`, `io`; `cancelled`.
     package static func begin(
         _ file: String,
         into new: String?,
         with backups: [String],
         anchorFolder: String,
         known: [RepairVault],
+        isStopped: () -> Bool = { false },
         entropy: Entropy,
         now: @escaping @Sendable () -> UInt64
     ) throws -> Repairing {
@@ -94,9 +96,14 @@ package final class Repairing {
                 throw RepairRefusal.badBackup(path: backup, error)
             }
         }
-        let source = try RepairSource(file, beside: new, entropy)
-        let carved = try Carver(source.images)
-        guard !carved.isEmpty else { throw StoreError.notAVault }
+        let source = try RepairSource(file, beside: new, entropy, isStopped: isStopped)
+        let carved = try Carver(source.images, isStopped: isStopped)
+        guard !isStopped() else { throw StoreError.cancelled }
+        guard !carved.isEmpty else {
+            let unreadable = max(source.unreadable, carved.unreadable)
+            if unreadable > 0 { throw RepairRefusal.unreadable(blocks: unreadable) }
+            throw StoreError.notAVault
+        }
         return Repairing(
             source: source,
             carved: carved,

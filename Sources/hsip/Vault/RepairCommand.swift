@@ -18,7 +18,9 @@ struct RepairCommand: Command {
             missing. It ends with 11 unless everything can be vouched for. A backup of the same vault helps where no key \
             slot can be read, and tells what has changed since; --take-missing takes from it what is lost.
 
-            Without FILE it is the vault of --vault. The new vault takes no vault's place before it is restored.
+            Without FILE it is the vault of --vault. It opens by the passphrase or recovery code of the damaged vault. The \
+            new vault is there even if something is missing, and takes no vault's place before it is restored. On a disk \
+            that fails, name a place on another one.
 
               hsip vault repair -o saved.hsipvault
               hsip vault repair -o saved.hsipvault --with /media/stick/vault.backup --take-missing
@@ -76,12 +78,13 @@ struct RepairCommand: Command {
                         file,
                         at: context.locator(place),
                         into: isDryRun ? nil : output,
-                        with: backups
+                        with: backups,
+                        watch: { try SignalWatch() }
                     )
                 }
             }
             let opened = try open(repair, place, context)
-            let (report, vault) = try context.output.working("repairing…") { () throws(StoreError) in
+            let (report, vault) = try context.output.working("repairing…") {
                 try repair.run(opened, takesMissing: takesMissing)
             }
             try RepairTexts(repair, opened, report, vault).tell(context)
@@ -91,6 +94,8 @@ struct RepairCommand: Command {
             throw Self.explain(error, context)
         } catch let error as VaultRepair.Refusal {
             throw Self.explain(error, context)
+        } catch let error as ProgramError {
+            throw Self.explain(error)
         }
     }
 
@@ -138,12 +143,26 @@ struct RepairCommand: Command {
         return failure
     }
 
+    private static func explain(_ error: ProgramError) -> Failure {
+        var failure = Failures.explain(error)
+        if case .interrupted = error {
+            failure.message = "interrupted: no new vault was made, and the damaged one is as it was"
+        }
+        return failure
+    }
+
     private static func explain(_ refusal: RepairRefusal, _ context: Context) -> Failure {
         switch refusal {
         case .tooLarge:
             Failure(.tooLarge, "the file has more than the 64 GiB that are searched")
         case .tooManyRows:
             Failure(.tooLarge, "more than 10 million rows were found; a vault does not have so many")
+        case .unreadable(let blocks):
+            Failure(
+                .io,
+                "nothing of a vault can be read; blocks of 4 KiB that the disk does not give back: \(blocks)",
+                hint: "hsip vault restore BACKUP  if there is a backup"
+            )
         case .badBackup(let path, let error): explain(error, ofBackup: context.path(path).shown)
         case .otherBackup(let path):
             Failure(
