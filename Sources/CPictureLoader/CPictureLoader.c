@@ -46,6 +46,9 @@ enum hsip_picture hsip_qr_encode(const struct hsip_qr_text *text, struct hsip_qr
 void hsip_qr_free(struct hsip_qr_code *code) {
     void *handle = code->kept == NULL ? NULL : library(qrencode_name);
     if (handle == NULL) return;
+    // The modules of a secret are a secret.
+    QRcode *made = code->kept;
+    explicit_bzero(made->data, (size_t)made->width * (size_t)made->width);
     __typeof__(&QRcode_free) call = (__typeof__(&QRcode_free))dlsym(handle, "QRcode_free");
     if (call != NULL) call(code->kept);
     *code = (struct hsip_qr_code){0, NULL, NULL};

@@ -69,6 +69,20 @@ package struct ImageReader: Sendable {
     ///
     /// - Throws: `refused` when the window was closed, `missingProgram`, `programFailed`, `timedOut`.
     package func codeFromCamera() throws(ConsoleError) -> String {
+        guard let code = try Self.lines(try outputOfCamera()).first else { throw .refused }
+        return code
+    }
+
+    /// The same for a code that is secret, in locked memory; what came from the reader is wiped.
+    package func secretFromCamera() throws(ConsoleError) -> Secret {
+        var output = try outputOfCamera()
+        defer { output.wipe() }
+        guard let line = output.split(separator: 0x0A).first else { throw .refused }
+        guard let secret = try? Secret(copying: line) else { throw .outOfMemory }
+        return secret
+    }
+
+    private func outputOfCamera() throws(ConsoleError) -> [UInt8] {
         var process = try HelperRunner(environment: environment).process(
             .zbarcam,
             Self.common + ["--oneshot"],
@@ -77,8 +91,7 @@ package struct ImageReader: Sendable {
         process.seconds = Self.cameraSeconds
         let (status, output) = try process.run()
         guard status == 0 else { throw .programFailed(.zbarcam, status: status) }
-        guard let code = try Self.lines(output).first else { throw .refused }
-        return code
+        return output
     }
 
     private static func format(_ bytes: [UInt8]) -> String? {

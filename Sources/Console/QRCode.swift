@@ -1,6 +1,6 @@
 internal import CPictureLoader
 internal import Programs
-internal import VaultCrypto
+package import VaultCrypto
 
 /// A QR code: a square of dark and light modules, without its quiet zone (ISO/IEC 18004).
 package struct QRCode: Equatable, Sendable {
@@ -14,7 +14,7 @@ package struct QRCode: Equatable, Sendable {
 
     /// Modules a side: 17 + 4 · version.
     package let size: Int
-    private let dark: [Bool]
+    private var dark: [UInt8]
 
     /// 1 to 40.
     package var version: Int { (size - 17) / 4 }
@@ -26,7 +26,21 @@ package struct QRCode: Equatable, Sendable {
     ///
     /// - Throws: `tooLongForQR` above version 40; `missingLibrary`.
     package init(_ text: String, correction: Correction) throws(ConsoleError) {
-        let bytes = Array(text.utf8)
+        try self.init(Array(text.utf8), correction)
+    }
+
+    /// Encodes a secret text of ASCII letters and digits, which `wipe` forgets.
+    ///
+    /// Copies that the library makes meanwhile are freed as they are.
+    ///
+    /// - Throws: `tooLongForQR`; `missingLibrary`.
+    package init(secret: borrowing some ByteSource & ~Copyable, correction: Correction) throws(ConsoleError) {
+        var bytes = secret.withBytes { $0.copied() }
+        defer { bytes.wipe() }
+        try self.init(bytes, correction)
+    }
+
+    private init(_ bytes: [UInt8], _ correction: Correction) throws(ConsoleError) {
         var code = unsafe hsip_qr_code()
         defer { unsafe hsip_qr_free(&code) }
         switch unsafe Self.encode(bytes, correction, &code) {
@@ -38,17 +52,23 @@ package struct QRCode: Equatable, Sendable {
         self.size = size
         guard let modules = unsafe code.modules else { throw .tooLongForQR }
         // Bit 0 of each module is its colour; the others say what it is for.
-        dark = (0..<size * size).map { unsafe modules[$0] & 1 == 1 }
+        dark = (0..<size * size).map { unsafe modules[$0] & 1 }
     }
+
+    /// Overwrites the modules, after which all are light.
+    package mutating func wipe() { dark.wipe() }
 
     private static func encode(
         _ bytes: [UInt8],
         _ correction: Correction,
         _ code: inout hsip_qr_code
     ) -> hsip_picture {
-        let ended = bytes.map { CChar(bitPattern: $0) } + [0]
-        return unsafe ended.withUnsafeBufferPointer { buffer in
-            guard let start = buffer.baseAddress else { return HSIP_PICTURE_FAILED }
+        var ended = bytes + [0]
+        defer { ended.wipe() }
+        return unsafe ended.withUnsafeBytes { buffer in
+            guard let start = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self) else {
+                return HSIP_PICTURE_FAILED
+            }
             var text = unsafe hsip_qr_text(
                 text: start,
                 length: Int32(bytes.count),
@@ -64,6 +84,6 @@ package struct QRCode: Equatable, Sendable {
     /// True when the module is dark; outside the square all are light.
     package subscript(column: Int, row: Int) -> Bool {
         guard (0..<size).contains(column), (0..<size).contains(row) else { return false }
-        return dark[row * size + column]
+        return dark[row * size + column] == 1
     }
 }

@@ -22,8 +22,18 @@ extension FileStore {
         entropy: Entropy,
         now: @escaping @Sendable () -> UInt64
     ) throws(StoreError) -> FileStore {
+        try create(at: paths, vaultID: entropy.bytes(16), slots: slots, entropy: entropy, now: now)
+    }
+
+    /// The same for a vault whose id, 16 random bytes, was drawn before: an emergency kit names it.
+    package static func create(
+        at paths: VaultPaths,
+        vaultID: [UInt8],
+        slots: [NewSlot],
+        entropy: Entropy,
+        now: @escaping @Sendable () -> UInt64
+    ) throws(StoreError) -> FileStore {
         try prepare(paths)
-        let vaultID = entropy.bytes(16)
         let vaultKey: SecretBytes
         do { vaultKey = try entropy.secret(VaultKeys.vaultKeySize) } catch { throw StoreError(error) }
         return try create(

@@ -5,6 +5,7 @@ package enum HelperProgram: String, Equatable, Sendable {
     case wlCopy
     case wlPaste
     case xclip
+    case lp
 
     /// Its name in `$PATH`.
     package var executable: String {
@@ -14,6 +15,7 @@ package enum HelperProgram: String, Equatable, Sendable {
         case .wlCopy: "wl-copy"
         case .wlPaste: "wl-paste"
         case .xclip: "xclip"
+        case .lp: "lp"
         }
     }
 
@@ -23,6 +25,7 @@ package enum HelperProgram: String, Equatable, Sendable {
         case .zbarimg, .zbarcam: "zbar-tools"
         case .wlCopy, .wlPaste: "wl-clipboard"
         case .xclip: "xclip"
+        case .lp: "cups-client"
         }
     }
 }

@@ -208,20 +208,33 @@ package struct VaultChecks {
                 )
             )
         }
-        let isTested = record?.recoveryTestedAt != nil
-        if slots.contains(where: { $0.kind.isRecovery }), !isTested {
-            found.append(
-                Finding(
-                    check: .slots,
-                    state: .notice,
-                    message: "the recovery code was never tested",
-                    reason: "a code that was written down wrongly is noticed too late",
-                    hint: "hsip vault slot test recovery"
-                )
-            )
+        if slots.contains(where: { $0.kind.isRecovery }), record?.recoveryTestedAt == nil {
+            found.append(record?.kitMadeAt == nil ? Self.codeNotTested : Self.kitNotTested)
         }
         if found.isEmpty { found.append(.fine(.slots, "\(Plural.of(slots.count, "way")) to open the vault")) }
         return found + slots.compactMap { keyDerivation($0) }
+    }
+
+    private static var codeNotTested: Finding {
+        Finding(
+            check: .slots,
+            state: .notice,
+            message: "the recovery code was never tested",
+            reason: "a code that was written down wrongly is noticed too late",
+            hint: "hsip vault slot test recovery"
+        )
+    }
+
+    private static var kitNotTested: Finding {
+        var finding = Finding(
+            check: .slots,
+            state: .notice,
+            message: "the emergency kit was never tested",
+            reason: "a page that cannot be read is noticed too late",
+            hint: "hsip vault slot test recovery"
+        )
+        finding.code = "kitNotTested"
+        return finding
     }
 
     /// A guess should cost what it costs in a new vault on this machine.

@@ -14,6 +14,9 @@ package struct VaultCreation {
         self.progress = progress
     }
 
+    /// A new vault's id, 16 random bytes.
+    package static func newID() -> [UInt8] { Entropy.system.bytes(16) }
+
     /// Makes a vault file, durably, and writes down that it was made.
     ///
     /// The record comes after the vault because it names the vault's id. Stopped in between, the program
@@ -21,6 +24,7 @@ package struct VaultCreation {
     ///
     /// - Parameters:
     ///   - slots: At least one slot of a portable kind.
+    ///   - id: The vault's id, from `newID`.
     ///   - reason: Why it is a file.
     ///   - undo: Called where no vault was made that the secrets of the slots open, so that a code that opens
     ///     nothing is not left lying about; one that may open something is never lost.
@@ -28,6 +32,7 @@ package struct VaultCreation {
     /// - Throws: as `FileStore.create`; what writing `config.json` throws.
     package func makeFile(
         _ slots: [NewSlot],
+        id: [UInt8] = Self.newID(),
         _ reason: BackendReason,
         undo: () -> Void = {}
     ) throws -> FileStore {
@@ -37,6 +42,7 @@ package struct VaultCreation {
             store = try progress.during(.makingFile) { () throws(StoreError) in
                 try FileStore.create(
                     at: place.paths,
+                    vaultID: id,
                     slots: slots,
                     entropy: .system,
                     now: SystemTime.milliseconds

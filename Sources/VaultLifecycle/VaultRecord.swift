@@ -17,7 +17,7 @@ package struct VaultRecord: Equatable, Sendable {
     /// What is about one vault; anything else in a record is kept when another vault takes its place.
     private static let ownKeys = [
         "id", "backend", "path", "collection", "label", "why", "identity", "recoveryTestedAt", "rekeyedAt",
-        "rekeyAdvisedAt",
+        "rekeyAdvisedAt", "kitMadeAt",
     ]
 
     /// As it stands in the file, with what a newer program may have added.
@@ -105,6 +105,12 @@ package struct VaultRecord: Equatable, Sendable {
     package var rekeyAdvisedAt: Int64? {
         get { tree["rekeyAdvisedAt"]?.text.flatMap { Times.parse($0) } }
         set { tree["rekeyAdvisedAt"] = newValue.map { .text(Times.rfc3339($0)) } }
+    }
+
+    /// When an emergency kit with the newest recovery code was made, Unix seconds; nil where none was.
+    package var kitMadeAt: Int64? {
+        get { tree["kitMadeAt"]?.text.flatMap { Times.parse($0) } }
+        set { tree["kitMadeAt"] = newValue.map { .text(Times.rfc3339($0)) } }
     }
 
     /// The same vault at the same place, whatever else is said of it.

@@ -133,7 +133,7 @@ package struct VaultRekey {
             try locator.config.update(locator.place.key, of: store.vaultID) { record in
                 record.rekeyedAt = now
                 record.rekeyAdvisedAt = nil
-                if code != nil { record.recoveryTestedAt = nil }
+                if code != nil { (record.recoveryTestedAt, record.kitMadeAt) = (nil, nil) }
             }
         }
         return Outcome(report: outcome.report, offersClosed: outcome.offers, keyringFailure: failure)

@@ -200,6 +200,7 @@ class Dash(Case):
         key = alice.write("files/key", "a key that is long enough\n")
         self.ends(7, alice, "vault", "export", "--to", "hsip", "-o", "-", "--export-passphrase-file", key)
         self.ends(7, alice, "vault", "slot", "add", "recovery", "-o", "-")
+        self.ends(2, alice, "vault", "kit", "-o", "-", "--json")
         self.ends(7, alice, "--vault", "third", "init", "--name", "T", "-o", "-", secret="passphrase")
         self.ends(7, alice, "ssh", "key", "export", "--all", "-o", "-")
 
@@ -243,7 +244,9 @@ class EveryCommand(Case):
         with self.subTest("slots"):
             alice.write("secrets/new", "some other passphrase\n")
             go("vault", "slot", "set", "1", "--new-passphrase-file", alice.path("secrets", "new"), "-y")
-            go("vault", "slot", "rm", number, "-y")
+            kit = go("vault", "kit", "--slot", number, "-o", f"{files}/kit.pdf", "-y").result
+            self.assertEqual((kit["replacedNumber"], kit["kitFile"]), (int(number), f"{files}/kit.pdf"))
+            go("vault", "slot", "rm", str(kit["slot"]["number"]), "-y")
         with self.subTest("a copy of the vault"):
             go("vault", "rekey", "-y")
             go("vault", "backup", f"{files}/copy")

@@ -14,34 +14,65 @@ extension Context {
     /// back, or the file with it is on the disk. Stopped in between, the program leaves a code for nothing,
     /// which does no harm.
     ///
-    /// - Returns: the file that was made for the recovery code, if one was.
+    /// A kit that is printed or goes to a pipe proves nothing either, so the last block is asked for, from the paper,
+    /// where there is somebody to ask.
+    ///
+    /// - Parameters:
+    ///   - passphrase: Shown where it was made here.
+    ///   - recovery: The code.
+    ///   - file: Where the code goes instead of the terminal.
+    ///   - kit: The page with the code, and where it goes.
+    /// - Returns: the files that were made, if some were.
+    /// - Throws: `denied` where the last block was not typed; what writing and printing throws. Files that were made are
+    ///   gone then.
     @discardableResult
     func handOver(
         _ passphrase: NewPassphrase?,
         _ recovery: NewRecoveryCode?,
-        to file: String?
-    ) throws -> MadeFile? {
+        to file: String?,
+        kit: (page: EmergencyKit, target: KitTarget)? = nil
+    ) throws -> HandedOver? {
         let shown = passphrase.flatMap { $0.isMade ? $0 : nil }
         if let shown {
             try show(shown.secret, as: "Passphrase", shown.strength)
         }
-        guard let recovery, file == nil else {
-            let made = try file.flatMap { try recovery?.write(to: $0) }
-            if shown != nil {
-                try terminal.pause(
-                    "Write it down now; it is not shown again. Enter:",
-                    flag: "--passphrase-file"
-                )
+        guard let recovery, file != nil || kit != nil else {
+            guard let recovery else {
+                if shown != nil { try pause() }
+                return nil
             }
-            return made
+            try show(recovery.text, as: "Recovery code", "opens the vault without it")
+            let both = shown == nil ? "it down now; it is" : "both down now; they are"
+            let advice = LineWrap.lines("Write \(both) not shown again.", to: console.window.columns)
+            try terminal.show(Array((advice.joined(separator: "\n") + "\n").utf8), flag: "-o FILE")
+            try confirm(recovery)
+            return nil
         }
-        try show(recovery.text, as: "Recovery code", "opens the vault without it")
-        let both = shown == nil ? "it down now; it is" : "both down now; they are"
-        let advice = LineWrap.lines("Write \(both) not shown again.", to: console.window.columns)
-        try terminal.show(Array((advice.joined(separator: "\n") + "\n").utf8), flag: "-o FILE")
+        var made = HandedOver()
+        do {
+            if let file { made.add(try recovery.write(to: file)) }
+            if let kit { made.add(try kit.target.deliver(Secret(try kit.page.file(recovery.text)), self)) }
+            if file == nil, kit?.target.path == nil, terminal.isAvailable {
+                try confirm(recovery)
+            } else if shown != nil {
+                try pause()
+            }
+        } catch {
+            made.remove()
+            throw error
+        }
+        return made
+    }
+
+    private func pause() throws {
+        try terminal.pause("Write it down now; it is not shown again. Enter:", flag: "--passphrase-file")
+    }
+
+    /// Asks for the last block of a code that was shown or printed.
+    private func confirm(_ recovery: NewRecoveryCode) throws {
         for _ in 0..<Self.tries {
             let block = try terminal.ask("Last block of the recovery code", flag: "-o FILE")
-            if recovery.endsWith(block) { return nil }
+            if recovery.endsWith(block) { return }
             output.say("That is not its last block.")
         }
         throw Failure(
@@ -53,5 +84,17 @@ extension Context {
     private func show(_ secret: Secret, as title: String, _ remark: String) throws {
         let lines = SecretLines(title, remark: remark)
         try terminal.show(try lines.text(secret, columns: console.window.columns), flag: "-o FILE")
+    }
+}
+
+/// The files that new secrets were written to.
+struct HandedOver {
+    private var files: [MadeFile] = []
+
+    mutating func add(_ file: MadeFile?) { files += file.map { [$0] } ?? [] }
+
+    /// Takes them away again: nothing was made that they open.
+    func remove() {
+        for file in files { file.remove() }
     }
 }

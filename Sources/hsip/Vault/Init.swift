@@ -21,8 +21,10 @@ struct Init: Command {
             recovery code is given, or --backend file.
 
             For a file it asks for a passphrase and shows a recovery code, once. A vault in the keyring has \
-            neither: it opens with the keyring and is lost with it. Without a terminal:
+            neither: it opens with the keyring and is lost with it. An emergency kit is a page for paper with the \
+            recovery code. Without a terminal:
 
+              hsip init --kit kit.pdf
               hsip init --no-input --name ci --passphrase-file /root/p -o /root/r.txt
               hsip init --no-input --name Alice --backend secret-service
             """
@@ -58,6 +60,8 @@ struct Init: Command {
         help: "Write the recovery code to this file instead of showing it."
     )
     var file: String?
+    @OptionGroup(title: "Emergency kit")
+    var kit: KitOptions
 
     mutating func validate() throws { file = NewFile.named(file) }
 
@@ -116,6 +120,9 @@ struct Init: Command {
     private func fileOption(_ globals: Globals) -> String? {
         if globals.passphraseFile != nil { return "--passphrase-file" }
         if globals.passphraseDescriptor != nil { return "--passphrase-fd" }
+        if let kit = kit.target {
+            return kit.file != nil ? "--kit" : kit.look.isPrinted ? "--print" : "--printer"
+        }
         return file != nil ? "-o" : weak ? "--weak" : keyringSlot ? "--keyring-slot" : nil
     }
 
@@ -150,6 +157,7 @@ struct Init: Command {
             ),
             recovery: try NewRecoveryCode(),
             recoveryFile: try file.map(AbsolutePath.of),
+            kit: kit.target,
             reason: choice.reason
         )
         if slot == nil { slot = try KeyringOffer.ask(context) }
@@ -165,9 +173,11 @@ struct Init: Command {
             failure.hint = "-o OTHER: a recovery code replaces no file"
             throw failure
         }
+        try kit.target?.check(context)
         let source = try UnlockSource.find(context.globals, context.environment, context.terminal)
+        let hasPlace = file != nil || kit.target != nil
         try refuseMissing(
-            [source == nil ? "--passphrase-file FILE" : nil, file == nil ? "-o FILE" : nil],
+            [source == nil ? "--passphrase-file FILE" : nil, hasPlace ? nil : "-o FILE"],
             context
         )
         try context.config(place).checkWritable()
@@ -206,12 +216,14 @@ struct Init: Command {
             try context.config(place).update(place.key, of: store.vaultID) { $0.lacksIdentity = false }
         }
         let reason = try context.config(place).record(of: place.key)?.reason
-        try show(store, place, identity, context)
+        if kit.target?.isStream != true { try show(store, place, identity, context) }
+        kit.target?.tell(context)
         try context.output.succeed([
             "vault": .vault(place, store), "format": .integer(store.backend == .file ? 1 : 2),
             "identity": identity.map { .identity($0) } ?? .null,
             "slots": .list(try store.slots().map { .slot($0) }),
             "outputFile": .optional(try file.map(AbsolutePath.of)),
+            "kitFile": try kit.target?.outputFile() ?? .null,
             "why": .optional(reason?.rawValue),
         ])
     }

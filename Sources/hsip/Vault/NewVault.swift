@@ -13,14 +13,24 @@ struct NewVault {
     let recovery: NewRecoveryCode
     /// Where the recovery code goes instead of the terminal.
     let recoveryFile: String?
+    /// Where an emergency kit goes, where one was asked for.
+    let kit: KitTarget?
     /// Why it is a file.
     let reason: BackendReason
 
     /// Hands its secrets over, then makes it.
     func make(_ context: Context) throws -> FileStore {
-        let codeFile = try context.handOver(passphrase, recovery, to: recoveryFile)
-        return try VaultCreation(at: context.locator(place), showing: context)
-            .makeFile(Self.slots(passphrase, recovery), reason) { codeFile?.remove() }
+        let id = VaultCreation.newID()
+        let handed = try context.handOver(
+            passphrase,
+            recovery,
+            to: recoveryFile,
+            kit: kit.map { ($0.kit(of: place, id, context), $0) }
+        )
+        let store = try VaultCreation(at: context.locator(place), showing: context)
+            .makeFile(Self.slots(passphrase, recovery), id: id, reason) { handed?.remove() }
+        if kit != nil { try context.config(place).update(place.key, of: id) { $0.kitMadeAt = context.now } }
+        return store
     }
 
     /// What opens a new vault file.

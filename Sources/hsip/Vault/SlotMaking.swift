@@ -25,6 +25,8 @@ struct SlotMaking: ParsableArguments {
         help: "Write the recovery code to this file instead of showing it."
     )
     var file: String?
+    @OptionGroup(title: "Emergency kit")
+    var kit: KitOptions
 
     mutating func validate() throws { file = NewFile.named(file) }
 
@@ -39,6 +41,12 @@ struct SlotMaking: ParsableArguments {
     /// Opens the vault, once.
     func open(_ context: Context) throws -> Opened {
         if let file, Path.exists(file) { throw ConsoleError.fileExists }
+        try kit.target?.check(context)
+        return try Self.open(context)
+    }
+
+    /// The same where the options are another command's.
+    static func open(_ context: Context) throws -> Opened {
         let place = try context.place()
         let (store, secret) = try context.unlock(place, try context.findFile(place))
         return Opened(place: place, store: store, secret: secret)
@@ -54,16 +62,28 @@ struct SlotMaking: ParsableArguments {
         _ context: Context
     ) throws -> SlotInfo {
         let slots = KeySlots(of: opened.store, opened.secret, showing: context)
+        guard kind == .recovery || kit.target == nil else {
+            throw Failure.usage(
+                "an emergency kit holds a recovery code",
+                hint: "hsip vault slot add recovery --kit FILE"
+            )
+        }
         let number: UInt32
-        if kind == .secretService {
-            number = try makeInKeyring(act, in: slots, opened, context)
-        } else {
-            guard kind == .passphrase || file != nil || context.terminal.isAvailable else {
+        switch kind {
+        case .secretService: number = try makeInKeyring(act, in: slots, opened, context)
+        case .passphrase: number = try slots.write(try makePassphrase(context), act) {}
+        case .recovery:
+            guard file != nil || kit.target != nil || context.terminal.isAvailable else {
                 throw ConsoleError.inputNeeded(flag: "-o FILE")
             }
-            let (new, codeFile) = try make(kind, context)
-            number = try slots.write(new, act) { codeFile?.remove() }
-            if kind == .recovery { try forgetTest(opened, context) }
+            number = try Self.makeRecovery(
+                act,
+                in: opened,
+                label: label,
+                file: file,
+                kit: kit.target,
+                context
+            )
         }
         if case .replace = act { try SlotGroup.adviseRekey(opened.place, opened.store, context) }
         return try SlotGroup.find("\(number)", in: try opened.store.slots())
@@ -88,37 +108,59 @@ struct SlotMaking: ParsableArguments {
         )
     }
 
+    /// A line about the new slot, unless the kit is what standard output holds.
+    func show(_ slot: SlotInfo, _ what: String, _ context: Context) throws {
+        if kit.target?.isStream != true { try SlotGroup.show(slot, what, context) }
+        kit.target?.tell(context)
+    }
+
     /// Where the recovery code went, for the JSON output.
     func outputFile(_ kind: SlotGroup.Kind) throws -> JSONValue {
         guard kind == .recovery, let file else { return .null }
         return .text(try AbsolutePath.of(file))
     }
 
-    private func make(_ kind: SlotGroup.Kind, _ context: Context) throws -> (NewSlot, MadeFile?) {
-        let label = NameRules.normalized(label ?? kind.label)
-        switch kind {
-        case .passphrase:
-            let passphrase = try context.newPassphrase(
-                from: newPassphraseFile.map { NamedSecret(.file($0)) },
-                allowsWeak: weak,
-                flag: "--new-passphrase-file FILE"
-            )
-            try context.handOver(passphrase, nil, to: nil)
-            return (NewSlot(.passphrase(passphrase.secret), label: label, parameters: .ofThisMachine), nil)
-        case .recovery:
-            let code = try NewRecoveryCode()
-            let made = try context.handOver(nil, code, to: file)
-            return (NewSlot(.recovery(code.secret), label: label), made)
-        case .secretService: throw StoreError.noSuchSlot
-        }
+    private func makePassphrase(_ context: Context) throws -> NewSlot {
+        let passphrase = try context.newPassphrase(
+            from: newPassphraseFile.map { NamedSecret(.file($0)) },
+            allowsWeak: weak,
+            flag: "--new-passphrase-file FILE"
+        )
+        try context.handOver(passphrase, nil, to: nil)
+        let label = NameRules.normalized(label ?? SlotGroup.Kind.passphrase.label)
+        return NewSlot(.passphrase(passphrase.secret), label: label, parameters: .ofThisMachine)
     }
 
-    /// The new code was not tested yet.
-    private func forgetTest(_ opened: Opened, _ context: Context) throws {
-        let place = opened.place
+    /// Hands a new recovery code over, with a kit where one is wanted, and writes its slot; none of it was tested yet.
+    ///
+    /// - Returns: the number of the slot.
+    static func makeRecovery(
+        _ act: KeySlots.Act,
+        in opened: Opened,
+        label: String?,
+        file: String?,
+        kit: KitTarget?,
+        _ context: Context
+    ) throws -> UInt32 {
+        let (place, vaultID) = (opened.place, opened.store.vaultID)
+        let code = try NewRecoveryCode()
+        let handed = try context.handOver(
+            nil,
+            code,
+            to: file,
+            kit: kit.map { ($0.kit(of: place, vaultID, context), $0) }
+        )
+        let name = NameRules.normalized(label ?? SlotGroup.Kind.recovery.label)
+        let number = try KeySlots(of: opened.store, opened.secret, showing: context)
+            .write(NewSlot(.recovery(code.secret), label: name), act) { handed?.remove() }
         // Nothing to forget is no reason to make a file of records.
-        guard try context.config(place).record(of: place.key) != nil else { return }
-        try context.config(place).update(place.key, of: opened.store.vaultID) { $0.recoveryTestedAt = nil }
+        if try context.config(place).record(of: place.key) != nil {
+            try context.config(place).update(place.key, of: vaultID) {
+                $0.recoveryTestedAt = nil
+                $0.kitMadeAt = kit == nil ? nil : context.now
+            }
+        }
+        return number
     }
 }
 
@@ -134,7 +176,7 @@ extension SlotGroup {
                 opens by passphrase as before.
 
                   hsip vault slot add passphrase
-                  hsip vault slot add recovery -o paper.txt
+                  hsip vault slot add recovery --kit kit.pdf
                   hsip vault slot add secret-service
                 """
         )
@@ -147,8 +189,11 @@ extension SlotGroup {
             let opened = try making.open(context)
             if kind == .secretService { try NewKeyringSlot.refuseSecond(opened.store, context) }
             let slot = try making.run(kind, .add, in: opened, context)
-            try SlotGroup.show(slot, "added", context)
-            try context.output.succeed(["slot": .slot(slot), "outputFile": try making.outputFile(kind)])
+            try making.show(slot, "added", context)
+            try context.output.succeed([
+                "slot": .slot(slot), "outputFile": try making.outputFile(kind),
+                "kitFile": try making.kit.target?.outputFile() ?? .null,
+            ])
         }
     }
 
@@ -178,10 +223,11 @@ extension SlotGroup {
             }
             let slot = try making.run(kind, .replace(old.number), in: opened, context)
             if kind == .secretService { NewKeyringSlot.forget(old.number, opened.store, context) }
-            try SlotGroup.show(slot, "replaces slot \(old.number)", context)
+            try making.show(slot, "replaces slot \(old.number)", context)
             try context.output.succeed([
                 "slot": .slot(slot), "replacedNumber": .integer(Int64(old.number)),
                 "outputFile": try making.outputFile(kind),
+                "kitFile": try making.kit.target?.outputFile() ?? .null,
             ])
         }
     }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import CommandKit
 internal import Console
 internal import FileStore
+internal import Programs
 internal import RecordStore
 internal import SecretServiceStore
 internal import VaultCrypto
@@ -18,13 +19,24 @@ extension SlotGroup {
                 still works.
 
                   hsip vault slot test recovery
+                  hsip vault slot test recovery --image photo.jpg
                 """
         )
 
         @Argument(help: "passphrase, recovery or secret-service; without it, whichever is typed.")
         var kind: Kind?
+        @Option(
+            help: ArgumentHelp("Read the recovery code from a picture; - is stdin.", valueName: "file"),
+            completion: .file()
+        )
+        var image: String?
+        @Flag(help: "Read the recovery code with the camera.")
+        var camera = false
 
         func run(_ context: Context) async throws {
+            guard image == nil && !camera || kind == nil || kind == .recovery else {
+                throw Failure.usage("a picture holds a recovery code", hint: "hsip vault slot test recovery")
+            }
             let place = try context.place()
             let glance = try context.findFile(place)
             if let kind, !glance.slots.contains(where: kind.slotKinds.contains) {
@@ -44,6 +56,10 @@ extension SlotGroup {
         }
 
         private func openByHand(_ place: VaultPlace, _ context: Context) throws -> (FileStore, Unlock) {
+            if image != nil || camera {
+                let secret = try TypedSecret.unlock(try pictured(context))
+                return (try context.unlocker(place).open(with: secret, OpenOptions(readOnly: true)), secret)
+            }
             let source: any SecretSource
             switch try UnlockSource.find(context.globals, context.environment, context.terminal) {
             case .named(let secret)?: source = secret
@@ -56,6 +72,25 @@ extension SlotGroup {
                 throw kind == .recovery ? StoreError.mistyped : StoreError.wrongSecret
             }
             return (try context.unlocker(place).open(with: secret, OpenOptions(readOnly: true)), secret)
+        }
+
+        /// The recovery code in a picture of the page, which may hold other codes.
+        private func pictured(_ context: Context) throws -> Secret {
+            let reader = ImageReader(environment: context.environment)
+            let found: [Secret]
+            if let image {
+                found = try reader.secrets(in: try OwnFile.read(image, limit: ImageReader.limit))
+            } else {
+                found = [try reader.secretFromCamera()]
+            }
+            let codes = try found.filter { TypedSecret.isRecoveryCode(try SecretBytes(copying: $0)) }
+            guard let code = codes.first else {
+                throw Failure(.malformedInput, "the picture holds a QR code that is no recovery code")
+            }
+            guard codes.allSatisfy({ ConstantTime.equal($0, code) }) else {
+                throw Failure(.malformedInput, "the picture holds several recovery codes")
+            }
+            return code
         }
 
         /// By what lies in the keyring, which must be open.

@@ -13,10 +13,11 @@ struct VaultGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vault",
         abstract:
-            "The vault itself: its key slots, copies of it, a full verification, a repair, and where it lies.",
+            "The vault itself: key slots, a kit for paper, copies, verification, repair, a new key, and where it lies.",
         subcommands: [
-            SlotGroup.self, Verify.self, BackupCommand.self, RestoreCommand.self, RepairCommand.self,
-            RekeyCommand.self, ExposedCommand.self, VaultImport.self, VaultExport.self, Migrate.self,
+            SlotGroup.self, KitCommand.self, Verify.self, BackupCommand.self, RestoreCommand.self,
+            RepairCommand.self, RekeyCommand.self, ExposedCommand.self, VaultImport.self, VaultExport.self,
+            Migrate.self,
         ]
     )
 
