@@ -6,18 +6,18 @@ internal import VaultCrypto
 /// Frames over one connected local socket, with a limit on everything that the other side decides.
 ///
 /// One thread reads; any thread may send. Calls wait, so they are made from threads of our own. The socket belongs
-/// to somebody else, who closes it after the last call.
+/// to another owner, which closes it after the last call.
 public final class FrameChannel: Sendable {
     private let socket: Int32
     private let hears: (@Sendable (Int32) -> Bool)?
     private let patience: Int64
-    /// Whether a part of a frame may have left without its rest: what is sent behind it would be read as that.
+    /// Whether a part of a frame may have left without its rest: what is sent after it would be read as that.
     private let isBroken = Mutex(false)
 
     /// Frames over a socket that stays open as long as this is in use.
     ///
     /// - Parameters:
-    ///   - socket: connected; somebody else closes it.
+    ///   - socket: connected; another owner closes it.
     ///   - hears: is told which process wrote the bytes that were read, 0 where the kernel does not say,
     ///     before anything is made of them; false ends the connection. The socket needs SO_PASSCRED for it.
     public convenience init(socket: Int32, hears: (@Sendable (Int32) -> Bool)? = nil) {
@@ -71,7 +71,7 @@ public final class FrameChannel: Sendable {
         try isBroken.withLock { isBroken throws(FrameError) in
             guard !isBroken else { throw .closed }
             isBroken = true
-            // A secret goes from where it lies, in one call with what is before and behind it.
+            // A secret goes from where it lies, in one call with what is before and after it.
             var before: [UInt8] = []
             var secret: Secret?
             var behind: [UInt8] = []
@@ -92,7 +92,7 @@ public final class FrameChannel: Sendable {
         }
     }
 
-    /// The length is judged as soon as it is there: anyone who sends a wrong one may send nothing more.
+    /// The length is judged as soon as it is there: a peer that sends a wrong one may send nothing more.
     private func readHeader(until end: Int64) throws(FrameError) -> [UInt8] {
         var header = [UInt8](repeating: 0, count: FrameHeader.size)
         var done = 0
@@ -215,7 +215,7 @@ public final class FrameChannel: Sendable {
         }
     }
 
-    /// Milliseconds of a clock that nobody sets.
+    /// Milliseconds of a clock that is never set.
     static func now() -> Int64 {
         var now = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &now)

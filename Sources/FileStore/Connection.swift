@@ -12,7 +12,7 @@ final class Connection: Sendable {
         case queryOnly
         /// A file on a medium that does not change, without a log.
         case immutable
-        /// A copy that nobody else knows of, and that stays one file: without a log.
+        /// A copy that no other process knows of, and that stays one file: without a log.
         case draft
     }
 

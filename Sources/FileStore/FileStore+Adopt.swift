@@ -9,9 +9,9 @@ extension FileStore {
     /// anchor stays where it is, so the source goes on being the vault until `claim` is called.
     ///
     /// - Parameters:
-    ///   - paths: Where the vault shall lie, and its anchor does.
+    ///   - paths: Where the vault will lie, and its anchor does.
     ///   - vaultID: The id of the source, which the copy keeps.
-    ///   - source: A view of the source; nobody may write to it until the copy has taken its place.
+    ///   - source: A view of the source; no process may write to it until the copy has taken its place.
     ///   - position: A key epoch above that of the source, and a generation above its own.
     ///   - slots: At least one slot of a portable kind.
     ///   - entropy: Where keys, salts and nonces come from.
@@ -76,7 +76,7 @@ extension FileStore {
     /// `rollback` from now on.
     ///
     /// - Parameter last: Where the source was when it was copied.
-    /// - Throws: `conflict` when somebody committed to the source since, past its lock.
+    /// - Throws: `conflict` when something was committed to the source since, past its lock.
     package func claim(over last: Position? = nil) throws(StoreError) {
         let (connection, sealer) = try unlocked()
         let text = try connection.read { rows throws(StoreError) in

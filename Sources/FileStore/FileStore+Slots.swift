@@ -104,7 +104,7 @@ extension FileStore {
         return changed.number
     }
 
-    /// After a slot is gone from the vault, its bytes shall be gone from the disk.
+    /// After a slot is gone from the vault, its bytes must be gone from the disk.
     func emptyLog() {
         do {
             try unlocked().0.truncateLog()

@@ -55,7 +55,7 @@ public final class FileStore: Store {
         session.withLock { $0 = nil }
     }
 
-    /// Lends one consistent view for the time of `body`, which must not call the store again.
+    /// Passes one consistent view to `body`, which must not call the store again.
     ///
     /// - Throws: What `body` throws; `tampered` and `corrupt` for a file that cannot be vouched for; `rekeyed`
     ///   when another process has changed the vault key; `rollback` when the file fell back meanwhile.
@@ -133,8 +133,8 @@ public final class FileStore: Store {
 
     /// Finds that no other copy of the vault went ahead since it was opened, before a number is used twice.
     ///
-    /// While the write lock is held nobody raises the anchor above this file's head: it is raised after a
-    /// commit. An anchor that cannot be read is told by `raiseAnchor`, and stops nobody.
+    /// While the write lock is held no process raises the anchor above this file's head: it is raised after a
+    /// commit. An anchor that cannot be read is told by `raiseAnchor`, and stops nothing.
     func checkedAnchor(_ head: AnchorText) throws(StoreError) -> HeldAnchor? {
         let held: HeldAnchor?
         do throws(StoreError) {

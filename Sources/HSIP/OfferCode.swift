@@ -2,7 +2,7 @@ internal import VaultCrypto
 
 /// OFFER: "here is my identity and a fresh key; answer it" (143 bytes and the name).
 ///
-/// Reading checks the form only; anyone who uses an offer calls `verifySignature` first.
+/// Reading checks the form only; a caller that uses an offer calls `verifySignature` first.
 public struct OfferCode: Hashable, Sendable {
     /// The length without the name.
     static let fixedCount = 143

@@ -10,7 +10,7 @@ internal import VaultCrypto
     /// So many bytes; nil for none where there should be some.
     ///
     /// A `size_t` in its upper half arrives as a negative number: it counts as the largest there is, so that
-    /// anyone who limits the length refuses it. The length has to be judged before the bytes are read.
+    /// a reader that limits the length refuses it. The length has to be judged before the bytes are read.
     init?(_ start: UnsafeRawPointer?, _ count: Int) {
         guard unsafe start != nil || count == 0 else { return nil }
         unsafe memory = UnsafeRawBufferPointer(start: start, count: count < 0 ? .max : count)

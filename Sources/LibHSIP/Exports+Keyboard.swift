@@ -47,7 +47,7 @@ public func hsip_ios_decrypt(
         let envelope = try? MessageText.parse(text.withBytes { $0.copied() }),
         let opened = try? MessageCipher.open(envelope, key: key)
     else { return nil }
-    // A zero byte would end it too early for anyone who reads it.
+    // A zero byte would end it too early for a reader.
     guard opened.withBytes({ span in (0..<span.byteCount).allSatisfy { span.byte(at: $0) != 0 } }) else {
         return nil
     }

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// The open vaults by the names that C has for them.
 ///
-/// A name is a number that was never used before: anyone who uses one that is closed finds nothing, and nothing is read
+/// A name is a number that was never used before: one that is closed leads to nothing, and nothing is read
 /// at its address.
 enum HandleTable {
     private static let entries = Mutex<(next: UInt, open: [UInt: Handle])>((0x1000, [:]))

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Which process the library was started in.
 ///
-/// Its threads and locks are not in a child made by fork(2): anyone who waited there for them would wait for ever. So a
+/// Its threads and locks are not in a child made by fork(2): a thread that waited there for them would wait for ever. So a
 /// child is turned away before anything is touched that it shares with its parent.
 enum OwnProcess {
     private static let owner = Atomic<pid_t>(0)

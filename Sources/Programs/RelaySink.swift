@@ -3,7 +3,7 @@ internal import Dispatch
 internal import Synchronization
 internal import VaultCrypto
 
-/// The output of a relay: anyone who made a batch waits until those before it were written.
+/// The output of a relay: a thread that made a batch waits until those before it were written.
 final class RelaySink<E: Error>: Sendable {
     private struct State {
         var written: UInt64 = 0

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// A file that is being written and has no name before it is finished: anyone who looks finds the whole of it, or
+/// A file that is being written and has no name before it is finished: a reader finds the whole of it, or
 /// nothing.
 ///
 /// Where the file system can, it is a file without any name, which is gone with the process, however that ends.

@@ -1,6 +1,6 @@
 /// Something that a person should hear about, though the act went on.
 public enum StoreEvent: Equatable, Sendable {
-    /// The vault has a history and no anchor is here: first use on this machine, or somebody removed it.
+    /// The vault has a history and no anchor is here: first use on this machine, or it was removed.
     ///
     /// Where the vault may be written, all its records predate a restore from then on.
     case anchorMissing

@@ -10,7 +10,7 @@ enum ShareChecksum {
         0x1C0C_2412, 0x3808_6C24, 0x3090_FC48, 0x21B1_F890, 0x03F3_F120,
     ]
 
-    /// What remains of the words behind the text that says which kind of share it is: 1 for a whole share.
+    /// What remains of the words after the text that says which kind of share it is: 1 for a whole share.
     static func remainder(_ words: borrowing ShareWords, isExtendable: Bool) -> UInt32 {
         var check: UInt32 = 1
         for character in (isExtendable ? "shamir_extendable" : "shamir").utf8 {

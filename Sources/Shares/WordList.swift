@@ -10,7 +10,7 @@ enum WordList {
     /// The letters that tell a word from all others.
     static let significant = 4
 
-    /// Each word in eight bytes, its first letter in the highest one, zeros behind it.
+    /// Each word in eight bytes, its first letter in the highest one, zeros after it.
     static let packed: [UInt64] = text.utf8.split { $0 == 0x20 || $0 == 0x0A }.map { word in
         word.reduce(0) { $0 << 8 | UInt64($1) } << UInt64(8 * (longest - word.count))
     }

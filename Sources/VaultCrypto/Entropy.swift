@@ -1,6 +1,6 @@
 internal import CSodium
 
-/// Randomness as a value: anyone who needs random bytes is given one, so a test can give another.
+/// Randomness as a value: code that needs random bytes is given one, so a test can give another.
 public struct Entropy: Sendable {
     private enum Source {
         case system
@@ -13,7 +13,7 @@ public struct Entropy: Sendable {
     /// The generator of the operating system (`randombytes_buf`); the only one for real keys.
     public static var system: Entropy { Entropy(source: .system) }
 
-    /// A stream that is the same for the same seed, for tests only: anyone who knows the seed knows every key.
+    /// A stream that is the same for the same seed, for tests only: who knows the seed knows every key.
     ///
     /// Copies of the value continue one common stream.
     public static func seeded(_ seed: [UInt8]) -> Entropy {

@@ -1,4 +1,4 @@
-/// A secret crosses a wall beside what names it, never inside it.
+/// A secret crosses a process boundary beside what names it, never inside it.
 ///
 /// Only a coder that knows secrets takes one, and then it does not come here; any other gets an error, so that no
 /// secret ends in a text by mistake.

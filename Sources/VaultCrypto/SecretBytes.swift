@@ -13,7 +13,7 @@ internal import CSodium
 
     /// Makes `count` zero bytes.
     ///
-    /// - Throws: `CryptoError.outOfMemory` when the system has no memory to lend.
+    /// - Throws: `CryptoError.outOfMemory` when the system has no locked memory left.
     public init(count: Int) throws(CryptoError) {
         unsafe memory = try Self.allocate(count)
     }
@@ -64,14 +64,14 @@ internal import CSodium
         }
     }
 
-    /// Lends the bytes for the time of `body`.
+    /// Passes the bytes to `body`, for the time of the call.
     public borrowing func withBytes<R: ~Copyable, E: Error>(
         _ body: (RawSpan) throws(E) -> R
     ) throws(E) -> R {
         try body(unsafe memory.bytes)
     }
 
-    /// Lends the bytes for writing for the time of `body`.
+    /// Passes the bytes to `body` for writing, for the time of the call.
     public mutating func withMutableBytes<R: ~Copyable, E: Error>(
         _ body: (inout MutableRawSpan) throws(E) -> R
     ) throws(E) -> R {

@@ -44,7 +44,7 @@ package struct Attention {
         }
     }
 
-    /// Known hosts that nobody stood up for since a restore.
+    /// Known hosts that were not confirmed since a restore.
     package static func of(_ lines: [HostKeySummary]) -> [Attention] {
         lines.filter { $0.isCurrent && $0.isUncompared }.map { line in
             let name = String(decoding: line.host.names.names.first ?? [], as: UTF8.self)
@@ -55,7 +55,7 @@ package struct Attention {
         }
     }
 
-    /// What a restore has brought back beside contacts and hosts that nobody has compared since: rules, and what keys may
+    /// What a restore has brought back beside contacts and hosts that were not compared since: rules, and what keys may
     /// be used for.
     ///
     /// It is said as long as one of those is listed: nothing in a rule tells whether it is the newest.

@@ -5,7 +5,7 @@ extension ConfigFile {
 
     /// Whether the history of texts was on at the last look.
     ///
-    /// So anyone who never wanted one is not asked for the vault by a command that needs none. The vault alone says
+    /// So a person who never wanted one is not asked for the vault by a command that needs none. The vault alone says
     /// whether it is on.
     package func remembersTexts(_ key: String) throws(OpeningError) -> Bool {
         try read()[Self.texts]?[key] == .bool(true)

@@ -45,7 +45,7 @@ extension AgentCore {
         }
     }
 
-    /// Opens the vault by a secret that the caller brought; anyone who is being asked need not answer any
+    /// Opens the vault by a secret that the caller brought; a person who is being asked need not answer any
     /// more.
     ///
     /// - Parameters:

@@ -1,8 +1,8 @@
 /// Why the vault was locked.
 package enum LockReason: String, CaseIterable, Sendable {
-    /// Somebody asked for it.
+    /// It was asked for.
     case request
-    /// Nobody used it for a while.
+    /// It was not used for a while.
     case idle
     /// It was open for as long as it may be.
     case absolute

@@ -57,7 +57,7 @@ extension Gate: LockObserver {
         }
     }
 
-    /// Writes down the lock, and keeps in the vault how far the log reaches: anyone who cuts its end off is found out.
+    /// Writes down the lock, and keeps in the vault how far the log reaches: an end that was cut off is found out.
     package func vaultCloses(_ vault: OpenVault, _ reason: LockReason) {
         let log = state.withLock { $0.open === vault ? $0.log : nil }
         guard let log, write(reason, to: log) else { return }

@@ -14,7 +14,7 @@ package final class PromptQueue: Prompter {
     private static let patience = 300
 
     private let prompter: any Prompter
-    /// Can be read while no question is open: anyone who reads it asks, and then writes to it.
+    /// Can be read while no question is open: a prompter that reads it asks, and then writes to it.
     private let turn: Int32
     private let waiting = Mutex(0)
 

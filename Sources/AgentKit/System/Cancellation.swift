@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// The end of a caller's interest in an answer: the client hung up, the agent locks or stops.
 ///
-/// Anyone who waits polls `descriptor` beside what it waits for; it becomes readable, and stays so, once the
+/// A thread that waits polls `descriptor` beside what it waits for; it becomes readable, and stays so, once the
 /// interest is over. Nothing has to watch the client meanwhile: the kernel tells.
 package final class Cancellation: Sendable {
     private let event: Int32

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Wakes the agent when the vault has been open, or unused, for long enough.
 ///
-/// On CLOCK_BOOTTIME: time asleep counts, and setting the clock of the wall changes nothing. A use costs no call
+/// On CLOCK_BOOTTIME: time asleep counts, and setting the wall clock changes nothing. A use costs no call
 /// of the system: the timer notices when it fires that it fired too early, and sets itself again.
 package final class LockTimer: LockObserver {
     private let schedule = Mutex<LockSchedule?>(nil)
@@ -78,7 +78,7 @@ package final class LockTimer: LockObserver {
 
     /// Whether the vault has to lock now; a timer that fired too early is set to the right moment.
     ///
-    /// A moment in the past is never set: anyone who gets a reason locks, and the timer rests, whatever becomes
+    /// A moment in the past is never set: the thread that gets a reason locks, and the timer rests, whatever becomes
     /// of the locking.
     package func due() -> LockSchedule.Reason? {
         schedule.withLock { schedule in

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The locked memory that may be taken for what clients announce, over all of them: anyone who announces much must not
+/// The locked memory that may be taken for what clients announce, over all of them: a client that announces much must not
 /// leave the keys of the vault without.
 package final class MemoryQuota: Sendable {
     /// A part of it; given back with its last holder.

@@ -1,6 +1,6 @@
 public import VaultCrypto
 
-/// Many secrets in few pieces of locked memory, as they cross a wall or wait to be written.
+/// Many secrets in few pieces of locked memory, as they cross a process boundary or wait to be written.
 ///
 /// A piece of locked memory takes four pages and as many places in the system's table of mappings, which is full at some ten
 /// thousand. So what comes by the thousand is joined, and read as parts.

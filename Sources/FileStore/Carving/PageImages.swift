@@ -28,7 +28,7 @@ struct PageImages {
     /// The numbers of the frames, the oldest first, and by frame where in this order its commit ends.
     private var order: [UInt32] = []
     private var ends: [UInt32] = []
-    /// By frame whether a commit of its round ends with it or behind it.
+    /// By frame whether a commit of its round ends with it or after it.
     private var committed: [Bool] = []
     private var first = 0
     /// Page number and place in the order, ascending.
@@ -67,7 +67,7 @@ struct PageImages {
         images.sort()
     }
 
-    /// Whether what lies at a place was committed, as far as the log tells: behind the last commit of a round lies what a
+    /// Whether what lies at a place was committed, as far as the log tells: after the last commit of a round lies what a
     /// transaction wrote that was given up.
     func isCommitted(_ place: PlaceList.Place) -> Bool {
         guard place.isInLog else { return true }

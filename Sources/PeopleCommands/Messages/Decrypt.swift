@@ -117,7 +117,7 @@ struct Decrypt: Command {
             }
             let open = try OwnFile.opened(file)
             let input = try judge(open.descriptor, open)
-            // A text has another name: anyone who names it so expects a file.
+            // A text has another name: this name means a file.
             if case .text = input, file.hasSuffix(".hsip") { throw HSIPError.malformedFile }
             return input
         }

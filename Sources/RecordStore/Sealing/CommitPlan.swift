@@ -9,7 +9,7 @@ package struct CommitPlan: Sendable {
     package internal(set) var updates: [SealedRow] = []
     /// Rows that must be there and go.
     package internal(set) var deletes: [RowID] = []
-    /// The slots as they shall be; nil when they do not change.
+    /// The slots as they will be; nil when they do not change.
     package internal(set) var slots: Keyslots?
     /// The new head.
     package let head: HeadRow

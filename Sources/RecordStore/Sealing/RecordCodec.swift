@@ -47,7 +47,7 @@ package struct RecordCodec: ~Copyable, Sendable {
         return try Self.hash(buffers.elementMessage, keys.lane) { Element($0, at: 0) }
     }
 
-    /// Seals a record anew: two fresh nonces, first for the meta, then for the body.
+    /// Seals a record again: two fresh nonces, first for the meta, then for the body.
     package mutating func seal(
         _ info: RecordInfo,
         body: Secret,
@@ -98,7 +98,7 @@ package struct RecordCodec: ~Copyable, Sendable {
         guard seal.byteCount == SealedRow.sealSize, meta.byteCount <= Padding.packedCount(RecordLimits.meta),
             try buffers.openMeta(id: id, opening: seal, ciphertext: meta, key: keys.meta)
         else { throw .tampered(.meta(row: id.bytes)) }
-        // Lent out and given back, so that it is neither copied nor in the way of the plaintext.
+        // Moved out and given back, so that it is neither copied nor in the way of the plaintext.
         var message: [UInt8] = []
         swap(&message, &nameMessage)
         defer { swap(&message, &nameMessage) }
@@ -156,7 +156,7 @@ package struct RecordCodec: ~Copyable, Sendable {
         return data
     }
 
-    /// A label and the id of a row, with room for a number behind them.
+    /// A label and the id of a row, with room for a number after them.
     private static func data(_ label: VaultLabel, _ id: RowID) -> [UInt8] {
         var data: [UInt8] = []
         data.reserveCapacity(label.bytes.count + RowID.size + 8)
@@ -166,7 +166,7 @@ package struct RecordCodec: ~Copyable, Sendable {
         return data
     }
 
-    /// A keyed hash of 16 bytes, lent to `read`.
+    /// A keyed hash of 16 bytes, passed to `read`.
     private static func hash<R>(
         _ message: borrowing some ByteSource & ~Copyable,
         _ key: Secret,

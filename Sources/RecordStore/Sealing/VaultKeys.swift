@@ -2,7 +2,7 @@ package import VaultCrypto
 
 /// The six subkeys of a vault key, each in locked memory of its own.
 ///
-/// The vault key itself is not kept: anyone who makes a new slot shows the secret of an old one again.
+/// The vault key itself is not kept: making a new slot needs the secret of an old one again.
 package struct VaultKeys: Sendable {
     let head: Secret
     let meta: Secret

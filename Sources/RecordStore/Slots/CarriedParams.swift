@@ -8,7 +8,7 @@ package struct CarriedParams: Equatable, Sendable {
     /// The version that is read and written.
     static let version: UInt8 = 1
 
-    /// What the kind says of itself; 0 for a recovery code.
+    /// What the kind adds; 0 for a recovery code.
     let flags: UInt8
     /// 16 bytes that the secret is hashed with.
     let salt: [UInt8]

@@ -5,7 +5,7 @@ internal import SSHFormats
 /// Which further keys of known hosts are taken from a file: those whose fingerprints the user was given.
 ///
 /// That the trusted key stands in the file as well proves nothing, since it is public: anyone who stood between
-/// `ssh-keyscan` and the host can have put his own beside it.
+/// `ssh-keyscan` and the host can have put their own beside it.
 struct AdditionalKeys {
     /// The fingerprints of `--expect`; where there are none they are asked for.
     let expected: [Fingerprint]

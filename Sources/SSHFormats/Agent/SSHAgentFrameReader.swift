@@ -78,7 +78,7 @@ public struct SSHAgentFrameReader: ~Copyable {
         return .secret(code: code, body: bytes)
     }
 
-    /// Lets go of a message, and of the room that a long one took.
+    /// Releases a message, and the memory that a long one took.
     private mutating func drop(_ count: Int) throws(SSHFormatError) {
         start += count
         guard start == end else { return }

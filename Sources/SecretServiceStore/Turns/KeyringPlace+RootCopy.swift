@@ -28,7 +28,7 @@ extension KeyringPlace {
         let paths = try service.find(query)
         guard paths.locked.isEmpty else { throw .keyringLocked }
         let heads = try KeyringItems.heads(in: paths.unlocked, service, vaultID).whole
-        // Of two roots one is a copy, and nobody knows which.
+        // Of two roots one is a copy, and it is not known which.
         guard heads.isEmpty else { return heads.count == 1 ? .already : .none }
         guard let (key, text) = try opened(),
             let root = try text.withBytes({ bytes throws(StoreError) in try Root(bytes) }),

@@ -132,7 +132,7 @@ extension SecretServiceStore {
         do throws(StoreError) {
             try raiseAnchor(to: found.root, turn.anchor, isNeeded: turn.needsAnchor)
         } catch {
-            // The root stands, whatever stopped the anchor; a copy that is behind it would count as whole.
+            // The root stands, whatever stopped the anchor; a copy that is older would count as whole.
             place.rootCopy.remove()
             throw .anchorNotWritten(path: anchor.path, isMade: true)
         }

@@ -41,7 +41,7 @@ public struct CredentialQuery: Sendable, Hashable, Codable {
     }
 }
 
-/// One part of a long list, as it crosses a wall.
+/// One part of a long list, as it crosses a process boundary.
 struct CredentialPage: Codable, Sendable {
     /// Bytes of texts in one part, roughly: an answer has to fit through the agent's socket.
     static let longest = 2 << 20

@@ -16,7 +16,7 @@ public struct CredentialValue: Sendable {
     public func isExpired(at second: UInt64) -> Bool { expires.map { $0 <= second } ?? false }
 }
 
-/// Values that were asked for together, as they cross a wall.
+/// Values that were asked for together, as they cross a process boundary.
 struct CredentialValues: Sendable {
     private struct Head: Sendable {
         let reference: CredentialReference

@@ -51,7 +51,7 @@ extension Vault {
         IdentitySummary(try perform(.all) { _ in .setName(name) }.book.identity)
     }
 
-    /// The REVOKE made together with the identity: anyone who holds it can end the identity.
+    /// The REVOKE made together with the identity: its holder can end the identity.
     public func revocationNotice() throws(VaultError) -> RevokeCode {
         try book(.identity).identity.revocation
     }

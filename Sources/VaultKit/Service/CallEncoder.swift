@@ -87,7 +87,7 @@ extension CallEncoder {
             return KeyedEncodingContainer(Keyed<Other>(box: inner, secretList: secretList))
         }
 
-        // Nothing that crosses a wall is a class with a superclass, or writes lists by hand.
+        // Nothing that crosses a process boundary is a class with a superclass, or writes lists by hand.
         mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
             Listed(box: ListBox(), secretList: secretList)
         }

@@ -1,6 +1,6 @@
 public import VaultCrypto
 
-/// One operation of the vault as it crosses a wall: its name, its arguments, and beside them the secrets.
+/// One operation of the vault as it crosses a process boundary: its name, its arguments, and beside them the secrets.
 ///
 /// The arguments never hold a secret: they name one by its place in `secrets`, whose bytes travel by a way of
 /// their own, from locked memory into locked memory.
@@ -20,7 +20,7 @@ public struct VaultCall: Sendable {
     }
 }
 
-/// What an operation answered, as it crosses a wall: its result, and beside it the secrets that it names.
+/// What an operation answered, as it crosses a process boundary: its result, and beside it the secrets that it names.
 public struct VaultAnswer: Sendable {
     /// The result, encoded.
     public let result: [UInt8]

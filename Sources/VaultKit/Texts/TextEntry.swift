@@ -80,7 +80,7 @@ public struct TextEntry: Sendable, Hashable, Codable {
         self.length = length
     }
 
-    /// Reads an entry that came over a wall, as if it had come from outside.
+    /// Reads an entry that came from another process, as if it had come from outside.
     public init(from decoder: any Decoder) throws {
         let parts = try decoder.container(keyedBy: CodingKeys.self)
         try self.init(
