@@ -2,11 +2,11 @@ internal import JSON
 
 /// What the agent tells beside an answer; the JSON of an event frame, `{"event":"waiting"}`.
 ///
-/// Nobody has to understand it.
+/// A client may ignore it.
 public struct AgentEvent: Equatable, Sendable {
     /// What happened.
     public enum Name: String, Sendable {
-        /// Somebody else is being asked for what this request needs, too.
+        /// Another person is being asked for what this request needs, too.
         case waiting
         /// Another program replaced or removed the first item of a vault in the keyring; it is put back as it was.
         case rootPutBack

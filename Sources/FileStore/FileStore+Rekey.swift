@@ -29,7 +29,7 @@ extension FileStore {
 
     /// Changes the vault key, in one transaction: a stop at any point leaves the vault wholly old or wholly new.
     ///
-    /// While nobody else can write, every record is sealed anew in a draft beside the vault; the draft is read whole by
+    /// While no other process can write, every record is sealed again in a draft beside the vault; the draft is read whole by
     /// a reader of its own and compared with the vault; then its rows take the place of the vault's. Revisions, uids,
     /// times and floor stay. Other processes get `rekeyed` from their next look on; this one goes on under the new key.
     ///

@@ -4,7 +4,7 @@ package import RecordStore
 package enum RekeyedSlot: Sendable {
     /// The slot of this number, wrapped to the next key without its secret.
     case carried(UInt32)
-    /// The slot of this number made anew from its secret, with its label and time.
+    /// The slot of this number made again from its secret, with its label and time.
     case remade(UInt32, Unlock)
     /// A slot that was not there.
     case new(NewSlot)

@@ -37,7 +37,7 @@ struct CodeScanner {
         return nil
     }
 
-    /// Reads one code; goes behind it if it is whole, else stays behind the `1`, since a damaged code may
+    /// Reads one code; goes past it if it is whole, else stays after the `1`, since a damaged code may
     /// have swallowed the beginning of the next one.
     private mutating func code(_ kind: CodeKind, from data: Int) -> Place {
         if let foreign = foreignness(of: kind, from: data) { return newer(kind, foreign, from: data) }
@@ -96,7 +96,7 @@ struct CodeScanner {
         return .refused(error, isIntact: false)
     }
 
-    /// The bech32 character from `start` on, behind SKIP characters, and the place behind it.
+    /// The bech32 character from `start` on, after SKIP characters, and the place after it.
     private func character(at start: Int) -> (value: UInt8, end: Int)? {
         let place = SkipCharacters.end(in: text, from: start)
         guard place < text.count, let value = Bech32m.value(of: text[place]) else { return nil }

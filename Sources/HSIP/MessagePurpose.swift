@@ -1,6 +1,6 @@
 /// What a sealed message is for; bound into it, so that one is never opened as the other.
 ///
-/// Without that, anyone who may choose a text that is sealed for somebody could choose the key of a file that
+/// Without that, anyone who may choose a text that is sealed for another person could choose the key of a file that
 /// seems to come from the same sender.
 public enum MessagePurpose: Sendable {
     /// A text for a person to read.

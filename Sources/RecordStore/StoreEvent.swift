@@ -10,7 +10,7 @@ public enum StoreEvent: Equatable, Sendable {
     case stale(found: Position, expected: Position)
     /// The vault has another key than the one seen here last, and what vouches for it is a carried slot.
     ///
-    /// Another machine may have changed the key, or this one was stopped right after it did; or somebody who had the
+    /// Another machine may have changed the key, or this one was stopped right after it did; or a person who had the
     /// old key has put a vault of their own in the place.
     case keyReplaced(found: Position, expected: Position)
     /// A slot was removed, but another process kept its old bytes in the log for now.

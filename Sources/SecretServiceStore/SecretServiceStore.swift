@@ -56,11 +56,11 @@ public final class SecretServiceStore: Store {
         state = Mutex(State(events: events))
     }
 
-    /// Lends one consistent view for the time of `body`, which must not call the store again.
+    /// Passes one consistent view to `body`, which must not call the store again.
     ///
     /// - Throws: What `body` throws; `keyringLocked`, `promptDismissed`, `keyringTimeout`, `keyringDied`;
     ///   `tampered` for what does not carry the vault's mark; `rollback`, `fork`; `busy` when the vault was changed
-    ///   while somebody was asked to unlock it.
+    ///   while a person was asked to unlock it.
     public func read<R>(_ body: (any RecordReader) throws(StoreError) -> R) throws(StoreError) -> R {
         let (held, found) = try unlocking { () throws(StoreError) in try beginReading() }
         let reader = KeyringReader(items, found.root, lockFile, held)

@@ -20,7 +20,7 @@ public enum KeyAgreement {
         }
     }
 
-    /// The same in locked memory: for a public key that nobody shall learn.
+    /// The same in locked memory: for a public key that must stay unknown.
     ///
     /// - Throws: `CryptoError.wrongSize`, `outOfMemory`.
     public static func hiddenPublicKey(

@@ -4,7 +4,7 @@ internal import CSodium
 ///
 /// The memory comes from `sodium_malloc`, small secrets share a block of it (`LockedPool`): guard pages around it,
 /// excluded from core dumps and, where the limit allows, from swap. The type cannot be copied, printed or encoded; it
-/// lends its bytes to a closure.
+/// passes its bytes to a closure.
 @safe public struct SecretBytes: ByteSource, ~Copyable, @unchecked Sendable {
     private let memory: UnsafeMutableRawBufferPointer
 

@@ -6,7 +6,7 @@ package struct SlotFate: Equatable, Sendable {
     package enum Outcome: String, Sendable {
         /// It stays; its secret is not needed for that.
         case carried
-        /// It stays, made anew from its secret, which is here.
+        /// It stays, made again from its secret, which is here.
         case remade
         /// It goes, and one with a new secret comes in its place: the keyring may have been read together with the vault.
         case renewed
@@ -28,7 +28,7 @@ package struct SlotFate: Equatable, Sendable {
     ///   - slots: The slots of the vault.
     ///   - carried: The numbers of those that can be carried over.
     ///   - here: The numbers of those whose secret is here; of a slot in the keyring, whose item is there.
-    ///   - dropped: The numbers of those that shall go.
+    ///   - dropped: The numbers of those to remove.
     ///   - isFresh: Nothing is carried over; of what is here, only a passphrase stays.
     /// - Returns: One fate a slot, in their order.
     package static func of(

@@ -58,7 +58,7 @@ struct AgentVaultOpener: VaultOpener {
 
     /// Lets the keyring remember the newest commit, as every command does at its end.
     ///
-    /// It may answer late, so nobody waits for it, and the keys are wiped before.
+    /// It may answer late, so nothing waits for it, and the keys are wiped before.
     private static func remember(_ opened: OpenedVault) {
         try? OwnThread.start("hsip-keyring") { opened.remember(now: SystemTime.seconds) }
     }

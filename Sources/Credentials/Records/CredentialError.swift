@@ -40,7 +40,7 @@ public indirect enum CredentialError: Error, Equatable, Sendable, Codable {
     case unknownSecretVersion
     /// The credential is of another kind, and kinds do not change.
     case kindDiffers
-    /// The credential is not what the caller said it was: somebody changed it meanwhile.
+    /// The credential is not what the caller said it was: it was changed meanwhile.
     case changedMeanwhile
     /// One of several references leads nowhere: its place, and why.
     case unresolved(index: Int, CredentialError)

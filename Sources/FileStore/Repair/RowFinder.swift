@@ -3,7 +3,7 @@ internal import VaultCrypto
 
 /// Reads rows where they were found, and judges them.
 ///
-/// A damaged row may lie in many images of its page, and a file that somebody made has what he likes: how much is read of
+/// A damaged row may lie in many images of its page, and a file that was made by hand has anything: how much is read of
 /// rows that fill more than one page has a limit for each of them, and one for all.
 struct RowFinder: ~Copyable {
     /// How often the bytes of one row are read in vain, and what is read of a short one in any case.

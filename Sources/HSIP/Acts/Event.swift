@@ -20,17 +20,17 @@ public enum Event: Sendable {
     case sendFileKey(PeerID, digest: [UInt8], for: ContainerPurpose = .file)
     /// Open a message.
     case read(MessageEnvelope, ReadRequest)
-    /// A person compared safety number or emoji with somebody, and they matched.
+    /// A person compared safety number or emoji with a contact, and they matched.
     case matched(PeerID, Contact.Verification)
-    /// End every session with somebody; prints one notice.
+    /// End every session with a contact; prints one notice.
     case revokeSessions(PeerID, RevokeReason)
-    /// Change what I keep about somebody.
+    /// Change what I keep about a contact.
     case setContact(PeerID, ContactChange)
-    /// Put somebody into the trash; ends their sessions after making the notice.
+    /// Put a contact into the trash; ends their sessions after making the notice.
     case removeContact(PeerID)
-    /// Take somebody out of the trash; sessions do not come back.
+    /// Take a contact out of the trash; sessions do not come back.
     case restoreContact(PeerID)
-    /// Replace the pinned key of somebody by the one in a code of theirs.
+    /// Replace the pinned key of a contact by the one in a code of theirs.
     case trustNewKey(PeerID, ExchangeCode)
     /// Import a key from an older program.
     case importLegacy(LegacyImport)

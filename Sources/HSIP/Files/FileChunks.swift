@@ -106,7 +106,7 @@ public struct FileChunks: Sendable {
             guard count > 0 || number == 0 else { throw .fileChanged }
             let chunk = sealed.extracting(done..<done + size)
             if !open(chunk, number, isLast: endsHere, into: &output, at: written) {
-                // A chunk that opens as one with others behind it was cut off from them.
+                // A chunk that opens as one with others after it was cut off from them.
                 let isCut = endsHere && open(chunk, number, isLast: false, into: &output, at: written)
                 for place in 0..<count {
                     output.storeBytes(of: 0, toByteOffset: written + place, as: UInt8.self)

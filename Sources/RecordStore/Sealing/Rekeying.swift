@@ -81,7 +81,7 @@ extension Sealer {
     /// The head that was observed last.
     var head: HeadContent? { ledger.withLock { $0.head } }
 
-    /// Seals every record anew, one after the other.
+    /// Seals every record again, one after the other.
     ///
     /// All lanes are verified first. A record that is damaged stops it: what cannot be opened cannot be sealed.
     ///

@@ -4,7 +4,7 @@ package import VaultCrypto
 package struct OpenedSlot: ~Copyable, Sendable {
     /// The slot's number.
     package let number: UInt32
-    /// Whether somebody who had the vault key before this one can have made it without its secret.
+    /// Whether a person who had the vault key before this one can have made it without its secret.
     package let isCarried: Bool
     /// 32 bytes; wiped with this value.
     package let vaultKey: SecretBytes

@@ -43,7 +43,7 @@ extension Vault {
     /// - Parameters:
     ///   - chosen: which one is meant, if the message carries several.
     ///   - envelope: the message.
-    ///   - options: the alias for somebody new, and what the user has confirmed.
+    ///   - options: the alias for a new contact, and what the user has confirmed.
     /// - Returns: what taking the code led to, as from `accept` of a code alone.
     /// - Throws: what `decrypt` and `accept` throw; `noCode` if the message carries none, or not that one.
     public func accept(

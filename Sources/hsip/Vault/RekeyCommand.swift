@@ -15,7 +15,7 @@ struct RekeyCommand: Command {
         commandName: "rekey",
         abstract: "Replace the vault key: the old one opens nothing that is written from now on.",
         discussion: """
-            Every record is sealed anew in one step; sessions go on. Recovery codes on paper go on working \
+            Every record is sealed again in one step; sessions go on. Recovery codes on paper go on working \
             without being typed; of passphrases only the one that is typed stays, and slots in the keyring that is \
             open get a new secret. Old copies and backups still open by what opened them.
 
