@@ -4,7 +4,7 @@ package import VaultCrypto
 /// A title, a secret that is to be written down, and a remark, for a window of so many columns.
 ///
 /// What does not fit goes on below: the remark first, then the secret under its title. A secret that is wider than the
-/// window is broken behind a hyphen; nothing of it is cut, and nothing is added to it.
+/// window is broken after a hyphen; nothing of it is cut, and nothing is added to it.
 package struct SecretLines {
     private static let margin = 2
     private static let gap = 9
@@ -12,7 +12,7 @@ package struct SecretLines {
 
     package let title: String
     package let remark: String
-    /// Columns of the title with the blanks behind it.
+    /// Columns of the title with the blanks after it.
     private let column: Int
 
     package init(_ title: String, remark: String, column: Int = 15) {
@@ -43,7 +43,7 @@ package struct SecretLines {
         return try SecretBytes.joined(pieces)
     }
 
-    /// Where lines of so many bytes end: behind the last hyphen that fits, else where the window ends.
+    /// Where lines of so many bytes end: after the last hyphen that fits, else where the window ends.
     private static func breaks(in secret: Secret, to width: Int) -> [Int] {
         secret.withBytes { bytes in
             var (ends, start, hyphen) = ([Int](), 0, 0)

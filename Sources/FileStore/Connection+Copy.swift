@@ -12,13 +12,13 @@ extension Connection {
     static func copy(_ database: Database, into path: String) throws(StoreError) {
         let target = try Database(path)
         try database.copy(into: target)
-        // It says of itself that it has a log, as the vault does.
+        // Its header says that it has a log, as the vault's does.
         try Pragmas.requireOneFile(target)
     }
 
     /// Puts all that another vault file holds in the place of what is here, in one transaction.
     ///
-    /// `meanwhile` runs when nobody else can write any more, before anything is changed; what it throws
+    /// `meanwhile` runs when no other process can write any more, before anything is changed; what it throws
     /// leaves everything as it was.
     func takeAll(of path: String, meanwhile: () throws(StoreError) -> Void) throws(StoreError) {
         let source = Statement.Value.text(Database.uri(path) + "?mode=ro")

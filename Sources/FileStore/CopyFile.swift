@@ -3,7 +3,7 @@ internal import LocalState
 internal import RecordStore
 internal import VaultCrypto
 
-/// A file that gets its name only when it is whole and on the disk; until then it lies beside it, for nobody but us.
+/// A file that gets its name only when it is whole and on the disk; until then it lies beside it, for us alone.
 struct CopyFile: ~Copyable {
     /// Where it is for now.
     let draft: String

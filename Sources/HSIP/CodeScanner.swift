@@ -103,7 +103,7 @@ struct CodeScanner {
         return (value, place + 1)
     }
 
-    /// As many bech32 characters as the kind asks for, as values of five bits, and the place behind them.
+    /// As many bech32 characters as the kind asks for, as values of five bits, and the place after them.
     private func dataCharacters(
         of kind: CodeKind,
         from data: Int
@@ -128,7 +128,7 @@ struct CodeScanner {
         return (values, end)
     }
 
-    /// The kind whose human-readable part and `1` stand from `start` on, and the place behind them.
+    /// The kind whose human-readable part and `1` stand from `start` on, and the place after them.
     private func kind(from start: Int) -> (CodeKind, Int)? {
         let place = SkipCharacters.end(in: text, from: start)
         for (hrp, kind) in CodeKind.byHRP {
@@ -139,7 +139,7 @@ struct CodeScanner {
         return nil
     }
 
-    /// The place behind `pattern` (lower case), with SKIP characters before and between its characters.
+    /// The place after `pattern` (lower case), with SKIP characters before and between its characters.
     private func match(_ pattern: [UInt8], from start: Int) -> Int? {
         SkipCharacters.match(pattern, in: text, from: start)
     }

@@ -51,7 +51,7 @@ public struct FoundParcel: Hashable, Sendable {
     public let range: Range<Int>
     /// What it may be, none to three; none if it is damaged.
     ///
-    /// A parcel does not say how long it is, and words may stand behind it: only its key tells which reading is the one.
+    /// A parcel does not say how long it is, and words may stand after it: only its key tells which reading is the one.
     public let readings: [SealedParcel]
 }
 
@@ -59,11 +59,11 @@ public struct FoundParcel: Hashable, Sendable {
 ///
 /// Linear: a parcel ends before the next scheme at the latest, and is decoded at most three times.
 struct ParcelFinder {
-    /// Fewer digits behind the scheme are words, not a damaged parcel.
+    /// Fewer digits after the scheme are words, not a damaged parcel.
     private static let shortestDamaged = 16
 
     private let text: [UInt8]
-    /// Where each scheme begins, and the place behind it.
+    /// Where each scheme begins, and the place after it.
     private let places: [Range<Int>]
 
     init(_ text: [UInt8]) {
@@ -109,7 +109,7 @@ struct ParcelFinder {
         return FoundParcel(range: scheme.lowerBound..<end, readings: readings)
     }
 
-    /// Digits without visible SKIP characters between them, and the place behind them.
+    /// Digits without visible SKIP characters between them, and the place after them.
     private struct Word {
         var digits: [UInt8] = []
         var end: Int

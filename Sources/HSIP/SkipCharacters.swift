@@ -13,7 +13,7 @@ enum SkipCharacters {
         return place
     }
 
-    /// The place behind `pattern` (lower case), with SKIP characters before and between its characters.
+    /// The place after `pattern` (lower case), with SKIP characters before and between its characters.
     static func match(_ pattern: [UInt8], in text: [UInt8], from start: Int) -> Int? {
         var place = start
         for wanted in pattern {

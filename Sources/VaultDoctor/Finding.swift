@@ -37,7 +37,7 @@ package struct Finding {
     /// What sets it right, and the question before it.
     package struct Fix {
         package let question: String
-        /// What protects against somebody else's hand: `--yes` does not answer for the person.
+        /// What protects against another person: `--yes` does not answer for the person.
         package let needsPerson: Bool
         package let act: () async throws -> Void
 
@@ -86,7 +86,7 @@ package struct Finding {
         reason: String? = nil,
         fix: Fix? = nil
     ) -> Finding {
-        // Advice that leads here helps nobody who is here.
+        // Advice that leads here does not help here.
         let advice = failure.hint.flatMap { $0.hasPrefix("hsip doctor") ? nil : $0 }
         var finding = Finding(
             check: check,

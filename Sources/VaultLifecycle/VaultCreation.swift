@@ -49,7 +49,7 @@ package struct VaultCreation {
                 )
             }
         } catch {
-            // `alreadyExists` comes before anything of ours has the name: the vault there is somebody else's.
+            // `alreadyExists` comes before anything of ours has the name: the vault there is another one.
             let isOther = error == .alreadyExists
             if isOther || (error != .commitUnknown && !Path.exists(place.file)) { undo() }
             throw error
@@ -63,7 +63,7 @@ package struct VaultCreation {
     /// Makes a vault in a keyring, and writes down that it was made.
     ///
     /// Of two programs that do this at once one comes second, and is refused: two empty vaults of one name
-    /// would be one too many. A person is asked before, so that nobody else has to wait for the answer.
+    /// would be one too many. A person is asked before, so that no other process waits for the answer.
     ///
     /// - Throws: `alreadyExists`; `misplaced(.unrecordedInKeyring)` where the keyring holds one of this name.
     package func make(

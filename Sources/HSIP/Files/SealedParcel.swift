@@ -14,7 +14,7 @@ public struct SealedParcel: Hashable, Sendable {
 
     /// Reads a parcel; whether it opens is not known by that.
     ///
-    /// - Throws: `malformedGift` for other bytes, fewer than a tag behind the header, or more than 2 MiB;
+    /// - Throws: `malformedGift` for other bytes, fewer than a tag after the header, or more than 2 MiB;
     ///   `unsupportedVersion` for a parcel of a newer program.
     public init(bytes: [UInt8]) throws(HSIPError) {
         guard bytes.count <= Self.longest else { throw .malformedGift }

@@ -6,6 +6,6 @@ public enum GiftError: Error, Equatable, Sendable, Codable {
     case ofAnother
     /// Nothing was compared with the contact yet: a person in the middle could read along.
     case contactUnverified
-    /// Somebody else answered the same offer as the contact; nothing is given or taken before they were compared.
+    /// Another person answered the same offer as the contact; nothing is given or taken before they were compared.
     case contactSuspicious
 }

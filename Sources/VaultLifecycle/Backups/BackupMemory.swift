@@ -71,7 +71,7 @@ package struct BackupMemory {
     /// The latest that was read whole.
     package var latestFull: Entry? { entries.filter { $0.check == .full }.max { $0.at < $1.at } }
 
-    /// Remembers a backup, behind all others.
+    /// Remembers a backup, after all others.
     package mutating func note(_ entry: Entry) {
         entries.removeAll { $0.path == entry.path }
         entries.append(entry)

@@ -41,7 +41,7 @@ struct EmergencyKit {
         )
         addFacts(to: &page)
         page.write("Recovery code", .bold, 12, x: Self.margin, y: top - 232)
-        // Seven groups of four: four on the first line, with the hyphen behind them.
+        // Seven groups of four: four on the first line, with the hyphen after them.
         page.write(try code.part(0..<20), .code, 20, x: Self.margin, y: top - 260)
         page.write(try code.part(20..<code.count), .code, 20, x: Self.margin, y: top - 286)
         try page.draw(picture, module: 6, x: paper.width - Self.margin - picture.size * 6, y: top - 150)
