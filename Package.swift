@@ -178,7 +178,8 @@ let package = Package(
         module(
             "SecretCommands",
             [
-                "CommandKit", "Presentation", "VaultLifecycle", "Console", "Programs", "SafeText",
+                "PeopleCommands", "CommandKit", "Presentation", "VaultLifecycle", "Console", "Programs",
+                "SafeText",
                 "VaultKit", "RecordStore", "Credentials", "VaultCrypto", "CLinux", arguments,
             ]
         ),

@@ -11,6 +11,10 @@ package enum PeopleFeature {
     package static let nouns: [any ParsableCommand.Type] = [
         IdentityGroup.self, ContactGroup.self, SessionGroup.self,
     ]
+    /// Secrets from vault to vault: parts of `hsip secret`.
+    package static let gifts: [any ParsableCommand.Type] = [
+        SecretSend.self, SecretReceive.self, SecretWithdraw.self, SecretGifts.self,
+    ]
     /// What works with a text alone.
     package static let codes: [any ParsableCommand.Type] = [TextGroup.self, QR.self]
 

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CommandKit
 internal import Console
+internal import PeopleCommands
 internal import RecordStore
 internal import SafeText
 internal import VaultKit
@@ -23,7 +24,7 @@ struct SecretGroup: ParsableCommand {
             SecretCopy.self,
             SecretRemove.self, SecretRestore.self, SecretGenerate.self, SecretCheck.self, SecretTOTP.self,
             SecretInject.self, SecretEdit.self,
-        ]
+        ] + PeopleFeature.gifts
     )
 }
 

@@ -8,6 +8,7 @@ import subprocess
 import unittest
 
 import ssh_keys as sk
+import parcel as pc
 import sshd
 from house import BINARY, FRIENDS, PLACE, VARIABLES, Case, PeerCase, schemas, xc
 
@@ -285,6 +286,20 @@ class EveryCommand(Case):
             os.chmod(editor, 0o700)
             edited = alice.run("secret", "edit", "s3", "--json", EDITOR=editor)
             self.assertEqual((edited.code, edited.result["tags"]), (0, ["u"]), edited)
+        with self.subTest("secrets for a contact"):
+            friend = xc.Peer(name="Gina")
+            answer = go("accept", "-y", "--in-person", "--as", "gina", given=friend.make_offer())
+            friend.take_answer(answer.result["reply"]["code"], save_as="alice")
+            go("secret", "send", "s2", "--to", "gina")
+            go("secret", "withdraw", "s2", "--from", "gina")
+            go("secret", "gifts")
+            content = pc.Credential("login", 1, 1_700_000_000, {"password": b"v"}).content()
+            given = pc.Parcel(pc.GIVE, os.urandom(16), 1, 1_700_000_000, "theirs", content=content)
+            pairing = friend.contact("alice").sending_pairing()
+            key = os.urandom(32)
+            message = pc.seal_key_message(pairing.send_key(friend._sending_epoch(pairing)), friend.peer_id,
+                                          os.urandom(12), key)
+            go("secret", "receive", given=pc.write(pc.seal(message, key, given.plaintext())))
         with self.subTest("secrets made, judged and used"):
             alice.write("secrets/word", "a passphrase of its own\n")
             go("secret", "generate", "made")

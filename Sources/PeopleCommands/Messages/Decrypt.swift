@@ -53,6 +53,7 @@ struct Decrypt: Command {
         let text: [UInt8]
         switch try read(context) {
         case .text(let bytes): text = bytes
+        case .parcel: throw Self.isParcel
         case .sealed(let source, let file):
             defer { withExtendedLifetime(file) {} }
             try checkSealed()
@@ -76,7 +77,10 @@ struct Decrypt: Command {
         }
         let failures = readings.compactMap(\.failure)
         guard readings.contains(where: { $0.plaintext != nil }) else {
-            guard let first = failures.first else { throw VaultError.hsip(.noMessage) }
+            guard let first = failures.first else {
+                guard ParcelText.find(in: text).isEmpty else { throw Self.isParcel }
+                throw VaultError.hsip(.noMessage)
+            }
             guard !context.isJSON else { throw first }
             tellFailures(readings, context)
             context.exitStatus = first.status
@@ -95,10 +99,18 @@ struct Decrypt: Command {
         try context.output.succeed(.readings(readings, exit: context.exitStatus, inline: whole))
     }
 
+    private static let isParcel = Failure(
+        .malformedMessage,
+        "this is a secret for your vault, and no message",
+        hint: "hsip accept"
+    )
+
     /// What there is to open.
     private enum Input {
         /// A text with messages in it.
         case text([UInt8])
+        /// A secret for me, which is never shown in passing.
+        case parcel
         /// A sealed file, after the bytes that say so; and what holds it open.
         case sealed(Descriptor, OpenFile?)
     }
@@ -131,6 +143,7 @@ struct Decrypt: Command {
     /// The first bytes tell a sealed file from a text.
     private func judge(_ source: Descriptor, _ file: OpenFile?) throws(ConsoleError) -> Input {
         let start = try source.read(upTo: FileHeader.magic.count)
+        guard !SealedParcel.begins(start) else { return .parcel }
         guard !FileHeader.begins(start) else { return .sealed(source, file) }
         return .text(try OwnFile.read(allOf: source, after: start, limit: MessageText.longestText))
     }

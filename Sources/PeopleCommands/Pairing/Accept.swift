@@ -12,7 +12,7 @@ struct Accept: Command {
         abstract: "Take their code, of any kind, and show mine if one is due.",
         discussion: """
             The code may stand in a chat, a mail, a link, a picture, or inside an HSIP message; words around it do \
-            not matter.
+            not matter. A secret that a contact sent is taken, too; --as says what to call it here.
 
               wl-paste | hsip accept
               hsip accept screenshot.png
@@ -60,6 +60,16 @@ struct Accept: Command {
             found = try await context.explaining(vault) { try await intake.codes(inLink: link, vault) }
         } else {
             let text = try intake.read(code, fromCamera: camera, fromClipboard: paste)
+            if let gift = try gift(in: text.bytes) {
+                let taker = GiftTaker(
+                    context: context,
+                    vault: vault,
+                    name: name,
+                    from: contact,
+                    replacesChanged: false
+                )
+                return try context.output.succeed(.takenGift(try await taker.take(gift)))
+            }
             found = try await context.explaining(vault) { try await intake.codes(in: text, vault) }
         }
         var acceptance = Acceptance(context, vault)
@@ -72,6 +82,20 @@ struct Accept: Command {
         let taken = try await acceptance.take(found)
         let report = AcceptanceReport(context: context, delivery: delivery)
         try context.output.succeed(try report.tell(taken))
+    }
+
+    /// What the one secret for me in a text may stand for; nil where there is none.
+    private func gift(in text: [UInt8]) throws -> [[UInt8]]? {
+        let found = GiftTaker.readings(in: text)
+        guard found.count < 2 else {
+            throw Failure(
+                .severalCodes,
+                "there are \(found.count) secrets in this text; one at a time, please"
+            )
+        }
+        guard let readings = found.first else { return nil }
+        guard !readings.isEmpty else { throw VaultError.hsip(.malformedGift) }
+        return readings
     }
 
     /// Any web page can offer such a link: so the user decides, at a terminal.

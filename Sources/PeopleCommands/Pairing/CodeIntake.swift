@@ -53,7 +53,9 @@ struct CodeIntake {
     /// A code itself, or the name of a file.
     private func read(argument: String) throws -> Text {
         let bytes = Array(argument.utf8)
-        if Self.looksLikeCode(argument) || MessageText.hasMarker(bytes) {
+        if Self.looksLikeCode(argument) || MessageText.hasMarker(bytes)
+            || !ParcelText.find(in: bytes).isEmpty
+        {
             return Text(bytes: bytes, source: .text)
         }
         do throws(ConsoleError) {
@@ -70,6 +72,7 @@ struct CodeIntake {
 
     private func judge(_ bytes: [UInt8]) throws(ConsoleError) -> Text {
         guard !ImageReader.isImage(bytes) else { return try picture(bytes) }
+        if SealedParcel.begins(bytes) { return Text(bytes: bytes, source: .text) }
         guard bytes.count <= OwnFile.textLimit else { throw .tooLarge(limit: OwnFile.textLimit) }
         return Text(bytes: bytes, source: .text)
     }

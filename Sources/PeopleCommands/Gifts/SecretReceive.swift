@@ -1,0 +1,132 @@
+package import ArgumentParser
+package import CommandKit
+internal import Console
+internal import Credentials
+internal import HSIP
+internal import Programs
+internal import SafeText
+internal import VaultKit
+
+/// `hsip secret receive [FILE]`: takes what a contact sent with `hsip secret send`.
+package struct SecretReceive: Command {
+    package static let path = "secret receive"
+    package static let configuration = CommandConfiguration(
+        commandName: "receive",
+        abstract: "Take a secret that a contact sent; hsip accept does it, too.",
+        discussion: """
+            It goes into the vault, and no value is shown. A text may have words around it.
+
+              wl-paste | hsip secret receive
+              hsip secret receive --as work/db prod.hsipsecret
+            """
+    )
+
+    @Argument(help: "A file with it, or - for stdin.", completion: .file())
+    var file: String?
+
+    @Option(name: .customLong("as"), help: ArgumentHelp("What to call it here.", valueName: "name"))
+    var name: String?
+
+    @Flag(name: .customLong("replace"), help: "Also where the copy was changed here.")
+    var replacesChanged = false
+
+    package init() {}
+
+    package func run(_ context: Context) async throws {
+        let bytes = try OwnFile.read(file ?? "-", limit: SealedParcel.longest)
+        guard let found = GiftTaker.readings(in: bytes).first, !found.isEmpty else {
+            throw VaultError.hsip(.malformedGift)
+        }
+        let vault = try await context.openVault()
+        let taker = GiftTaker(context: context, vault: vault, name: name, replacesChanged: replacesChanged)
+        try context.output.succeed(.takenGift(try await taker.take(found)))
+    }
+}
+
+/// Takes a parcel: says what it is, asks for the name at a terminal, and for a yes where a copy was changed here.
+struct GiftTaker {
+    let context: Context
+    let vault: any VaultService
+    let name: String?
+    /// It must come from this contact.
+    var from: String?
+    let replacesChanged: Bool
+
+    /// The parcels in a file or a text, each with what it may stand for; one that is damaged has nothing.
+    static func readings(in bytes: [UInt8]) -> [[[UInt8]]] {
+        if SealedParcel.begins(bytes) { return [[bytes]] }
+        return ParcelText.find(in: bytes).map { $0.readings.map(\.bytes) }
+    }
+
+    func take(_ readings: [[UInt8]]) async throws -> TakenGift {
+        var acceptance = GiftAcceptance(readings)
+        acceptance.name = name
+        acceptance.replacesChanged = replacesChanged
+        if let from {
+            let alias = try await ContactNames(context, vault).resolve(from).alias
+            let trial = try await context.explaining(vault) { try await vault.tryGift(acceptance) }
+            guard trial.contact == alias else {
+                throw Failure(.senderMismatch, "this secret is from another contact")
+            }
+        }
+        let asks = context.isInteractive
+        if asks {
+            do {
+                let trial = try await vault.tryGift(acceptance)
+                describe(trial)
+                if trial.act == .added, name == nil {
+                    acceptance.name = try context.terminal.ask(
+                        "Name for it here",
+                        default: trial.name,
+                        flag: "--as NAME"
+                    )
+                }
+            } catch VaultError.secret(let reason)
+                where [.nameTaken, .badName].contains(reason) && name == nil
+            {
+                context.output.say("The name that they have for it cannot be used here.")
+                acceptance.name = try context.terminal.ask("Name for it here", flag: "--as NAME")
+            } catch VaultError.secret(.changedMeanwhile) {
+                let question = "Your copy was changed here. Put what they sent on top of it?"
+                guard try context.terminal.confirm(question, flag: "--replace") else {
+                    throw VaultError.secret(.changedMeanwhile)
+                }
+                acceptance.replacesChanged = true
+            }
+        }
+        let taken = try await context.explaining(vault) { try await vault.takeGift(acceptance) }
+        if !asks { describe(taken) }
+        context.output.tell(taken.notices, about: taken.contact, taken.peerID)
+        tell(taken)
+        return taken
+    }
+
+    private func describe(_ gift: TakenGift) {
+        let display = context.output.display
+        let who = display.cell(gift.contact) + (gift.isVerified ? "" : " (not compared)")
+        var words = "from \(who): \(display.cell(gift.givenName)), version \(gift.version)"
+        if let kind = gift.kind {
+            words += ", \(kind.word) with \(gift.fields.map { display.cell($0) }.joined(separator: ", "))"
+        }
+        context.output.say(words)
+        if let note = gift.note { context.output.say("  \(display.cell(note))") }
+        if gift.isShare {
+            context.output.say(
+                "A share: give it to \(display.cell(gift.contact)) only when you see or hear them. "
+                    + "A message is not enough."
+            )
+        }
+    }
+
+    private func tell(_ gift: TakenGift) {
+        let name = context.output.display.cell(gift.name)
+        switch gift.act {
+        case .added: context.output.say("\(name) is stored.")
+        case .versioned: context.output.say("\(name) has a new version.")
+        case .known: context.output.note(Warning("giftKnown", "\(name) is here in this version already"))
+        case .older: context.output.note(Warning("giftOlder", "\(name) is here in a newer version already"))
+        case .putAway: context.output.say("\(name) was withdrawn: it is in the trash.")
+        case .gone: context.output.say("\(name) was withdrawn, and is not here any more.")
+        }
+    }
+}

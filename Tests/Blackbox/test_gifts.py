@@ -1,0 +1,164 @@
+"""Secrets for a contact: from vault to vault, with words around them, refused, and by a second implementation
+(Schemas/parcel.md)."""
+
+import os
+
+import parcel as pc
+from house import FRIENDS, STRANGERS, Case, PeerCase
+
+
+class GiftCase(Case):
+    """Two people who read each other's codes from the screen."""
+
+    world = STRANGERS
+
+    def setUp(self):
+        super().setUp()
+        answer = self.ok(self.bob, "accept", "-y", "--in-person", "--as", "alice",
+                         given=self.ok(self.alice, "pair").reply).reply
+        self.ok(self.alice, "accept", "-y", "--in-person", "--as", "bob", given=answer)
+
+    def send(self, *words: str) -> str:
+        return self.ok(self.alice, "secret", "send", *words, "--to", "bob").output
+
+
+class Story(GiftCase):
+    def test_a_login_is_sent_changed_sent_again_and_withdrawn(self):
+        self.ok(self.alice, "secret", "set", "db/prod", "--user", "deploy", given="hunter2")
+        text = self.send("db/prod", "--note", "for the migration")
+        self.assertTrue(text.startswith("hsip-secret:"), text)
+        self.assertNotIn("hunter2", text)
+        taken = self.ok(self.bob, "accept", "--as", "work/db", given=f"Here it is:\n{text}\nThanks\nAlice\n")
+        self.assertNotIn("hunter2", taken.output + taken.talk)
+        self.assertIn("for the migration", taken.talk)
+        self.assertEqual(self.ok(self.bob, "secret", "get", "work/db").output, "hunter2")
+        self.ok(self.alice, "secret", "set", "db/prod", given="correct horse")
+        wrapped = "\n".join("> " + text[at:at + 60] for text in [self.send("db/prod").strip()]
+                            for at in range(0, len(text), 60))
+        outcome = self.ok(self.bob, "secret", "receive", "--json", given=wrapped)
+        self.assertEqual((outcome.result["act"], outcome.result["name"]), ("versioned", "work/db"))
+        self.assertEqual(self.ok(self.bob, "secret", "get", "work/db").output, "correct horse")
+        row = self.ok(self.alice, "secret", "gifts", "--json").result["gifts"]
+        self.assertEqual([(gift["name"], gift["way"], gift["version"]) for gift in row], [("db/prod", "out", 2)])
+        withdrawal = self.ok(self.alice, "secret", "withdraw", "db/prod", "--from", "bob")
+        self.assertIn("hsip secret generate db/prod", withdrawal.talk)
+        self.ok(self.bob, "accept", given=withdrawal.output)
+        self.ends(3, self.bob, "secret", "get", "work/db")
+        self.assertIn("work/db", self.ok(self.bob, "secret", "list", "--trash").output)
+        self.assertIn("withdrawn", self.ok(self.bob, "secret", "gifts").output)
+
+    def test_a_file_of_any_size_goes_as_a_file(self):
+        value = os.urandom(1 << 20)
+        source = self.alice.write("files/large", value)
+        self.ok(self.alice, "secret", "set", "large", "--type", "file", "--from-file", source)
+        place = self.alice.path("files", "large.hsipsecret")
+        self.ok(self.alice, "secret", "send", "large", "--to", "bob", "-o", place)
+        self.assertEqual(os.stat(place).st_mode & 0o777, 0o600)
+        self.ok(self.bob, "accept", place)
+        self.assertEqual(self.ok(self.bob, "secret", "get", "large").data, value)
+
+
+class Refusals(GiftCase):
+    def setUp(self):
+        super().setUp()
+        self.ok(self.alice, "secret", "set", "x", given="hunter2")
+
+    def test_decrypt_shows_no_secret_and_accept_takes_no_file(self):
+        text = self.send("x")
+        outcome = self.ends(13, self.bob, "decrypt", given=text)
+        self.assertIn("hsip accept", outcome.talk)
+        place = self.alice.path("files", "x.hsipsecret")
+        self.ok(self.alice, "secret", "send", "x", "--to", "bob", "-o", place)
+        self.assertIn("hsip accept", self.ends(13, self.bob, "decrypt", place).talk)
+        sealed = self.ok(self.alice, "encrypt", "bob", "--file", "-", given="a file").data
+        self.refused("malformedGift", self.bob, "secret", "receive", given=sealed)
+        self.ok(self.bob, "accept", given=text)
+        self.refused("replayed", self.bob, "accept", given=text)
+        self.refused("ownGift", self.alice, "accept", given=text)
+
+    def test_a_name_that_is_taken_and_a_copy_that_was_changed_are_left_alone(self):
+        self.ok(self.bob, "secret", "set", "x", given="mine")
+        text = self.send("x")
+        self.refused("secretNameTaken", self.bob, "accept", given=text)
+        self.ok(self.bob, "accept", "--as", "y", given=text)
+        self.ok(self.bob, "secret", "set", "y", given="changed")
+        self.ok(self.alice, "secret", "set", "x", given="correct horse")
+        text = self.send("x")
+        self.refused("secretChanged", self.bob, "accept", given=text)
+        self.ok(self.bob, "secret", "receive", "--replace", given=text)
+        self.assertEqual(self.ok(self.bob, "secret", "get", "y").output, "correct horse")
+        self.assertEqual(self.ok(self.bob, "secret", "get", "x").output, "mine")
+
+    def test_nothing_is_withdrawn_that_was_not_given(self):
+        self.refused("unknownGift", self.alice, "secret", "withdraw", "x", "--from", "bob")
+
+
+class Unverified(Case):
+    world = FRIENDS
+
+    def test_a_contact_who_was_not_compared_gets_nothing(self):
+        self.ok(self.alice, "secret", "set", "x", given="hunter2")
+        self.refused("contactUnverified", self.alice, "secret", "send", "x", "--to", "bob")
+        self.refused("inputNeeded", self.alice, "secret", "send", "x", "--to", "bob", "--unverified")
+
+
+class SecondImplementation(PeerCase):
+    """Alice's program and the second implementation give each other a secret."""
+
+    def setUp(self):
+        super().setUp()
+        answer = self.ok(self.alice, "accept", "-y", "--in-person", "--as", "quentin", given=self.peer.make_offer())
+        self.peer.take_answer(answer.reply, save_as="alice")
+        self.talks()
+
+    def seal(self, parcel: pc.Parcel) -> str:
+        """What the peer sends to Alice."""
+        pairing = self.peer.contact("alice").sending_pairing()
+        epoch = self.peer._sending_epoch(pairing)
+        epoch.sent += 1
+        key, nonce = os.urandom(32), os.urandom(12)
+        message = pc.seal_key_message(pairing.send_key(epoch), self.peer.peer_id, nonce, key)
+        return pc.write(pc.seal(message, key, parcel.plaintext()))
+
+    def opened(self, text: str) -> pc.Parcel:
+        data = pc.parse(text.strip())
+        for pairing in self.peer.contact("alice").live_pairings():
+            for epoch in pairing.live():
+                try:
+                    return pc.open_parcel(data, pairing.receive_key(epoch))
+                except pc.ParcelError:
+                    continue
+        raise AssertionError("no key opens it")
+
+    def test_both_ways(self):
+        self.ok(self.alice, "secret", "set", "x", "--user", "me", "--tag", "work", given="hunter2")
+        parcel = self.opened(self.ok(self.alice, "secret", "send", "x", "--to", "quentin", "--note", "n").output)
+        credential = pc.Credential.read(parcel.content)
+        self.assertEqual((parcel.act, parcel.version, parcel.name, parcel.note), (pc.GIVE, 1, "x", "n"))
+        self.assertEqual(credential.fields, {"user": b"me", "password": b"hunter2"})
+        self.assertEqual(credential.tags, ["work"])
+        away = self.opened(self.ok(self.alice, "secret", "withdraw", "x", "--from", "quentin").output)
+        self.assertEqual((away.act, away.gift, away.content), (pc.WITHDRAW, parcel.gift, b""))
+        gift = os.urandom(16)
+        for version, value in ((3, b"one"), (5, b"two")):
+            content = pc.Credential("login", version, 1_700_000_000, {"password": value}, ["t"]).content()
+            given = pc.Parcel(pc.GIVE, gift, version, 1_700_000_000, "theirs", content=content)
+            self.ok(self.alice, "accept", given=self.seal(given))
+            self.assertEqual(self.ok(self.alice, "secret", "get", "theirs").data, value)
+        self.ok(self.alice, "accept", given=self.seal(pc.Parcel(pc.WITHDRAW, gift, 5, 1_700_000_001, "theirs")))
+        self.ends(3, self.alice, "secret", "get", "theirs")
+
+    def test_what_the_peer_may_not_do(self):
+        self.ok(self.alice, "secret", "set", "x", given="mine")
+        given = self.opened(self.ok(self.alice, "secret", "send", "x", "--to", "quentin").output)
+        for act, name in ((pc.WITHDRAW, "unknownGift"), (pc.GIVE, "giftOfAnother")):
+            content = given.content if act == pc.GIVE else b""
+            forged = pc.Parcel(act, given.gift, 1, 1_700_000_000, "x", content=content)
+            self.refused(name, self.alice, "accept", given=self.seal(forged))
+        hidden = pc.Parcel(pc.GIVE, os.urandom(16), 1, 1_700_000_000, "x\u200b", content=given.content)
+        self.refused("badSecretName", self.alice, "accept", given=self.seal(hidden))
+        cut = self.seal(hidden)
+        self.refused("cannotOpen", self.alice, "accept", given=cut[:-4])
+        self.refused("malformedGift", self.alice, "accept", given=cut[:100])
+        self.refused("malformedGift", self.alice, "secret", "receive", given=bytes(pc.LONGEST))
+        self.assertEqual(self.ok(self.alice, "secret", "get", "x").output, "mine")
