@@ -95,7 +95,6 @@ class Content(RekeyCase):
             before = file.read()
         for copy in (backup, live):
             old = ("--vault", copy, "--old-copy")
-            self.refused("rollback", self.alice, "--vault", copy, "secret", "get", "db")
             # The passphrase opens nothing else any more.
             for secret in ("passphrase", "recovery"):
                 self.assertEqual(self.ok(self.alice, *old, "secret", "get", "db", secret=secret).output.strip(), "hunter2")
@@ -109,6 +108,9 @@ class Content(RekeyCase):
                 self.refused("usage", self.alice, *old, *words, given="x")
         with open(backup, "rb") as file:
             self.assertEqual(file.read(), before)
+        self.assertFalse([name for name in os.listdir(os.path.dirname(backup)) if name.startswith("old.backup-")])
+        for copy in (backup, live):
+            self.refused("rollback", self.alice, "--vault", copy, "secret", "get", "db")
         self.refused("usage", self.alice, "--old-copy", "secret", "list")
         self.assertEqual(self.ok(self.alice, "secret", "list", "--json").result["secrets"], [])
 
