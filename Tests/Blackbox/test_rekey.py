@@ -260,34 +260,11 @@ class Beside(RekeyCase):
         self.assertIn("rekeyed", locks)
 
 
-@unittest.skipUnless(strace.works(), "strace may not trace here")
-class Kill(Sweep):
-    """Killed at every write, every sync and every removal: the vault is wholly old or wholly new."""
+class Drafts(Case):
+    """What a rekey that did not come to its end leaves beside the vault."""
 
-    def places(self):
-        # The draft has another name each time, so its calls are met by their number over all files.
-        return [*strace.places(self.alice), ("pwrite64", None), ("fdatasync", None), ("unlink", None)]
-
-    def test_rekey(self):
-        self.ok(self.alice, "secret", "set", "db", given="hunter2")
-        self.ok(self.alice, "pair")
-        epochs = set()
-        self.whole_drafts = 0
-
-        def go_on(outcome, where):
-            self.check_drafts(where)
-            epoch = self.ok(self.alice, "vault", "verify", "--json").result["keyEpoch"]
-            epochs.add(epoch)
-            offers = self.ok(self.alice, "status", "--json").result["openOffers"]
-            self.assertEqual((epoch, offers), (1, 1) if epoch == 1 else (2, 0), where)
-            self.assertEqual(self.ok(self.alice, "secret", "get", "db").output.strip(), "hunter2")
-            # The next one comes to its end, and takes away what was left.
-            self.ok(self.alice, "vault", "rekey", "-y")
-            self.assertEqual([name for name in os.listdir(os.path.dirname(self.alice.vault)) if ".new-" in name], [])
-
-        self.sweep(("vault", "rekey", "-y"), go_on)
-        self.assertEqual(epochs, {1, 2})
-        self.assertGreater(self.whole_drafts, 0)
+    whole_drafts = 0
+    """Those that were there from their first row to their last."""
 
     def check_drafts(self, where: str):
         """What a stop has left beside the vault is no vault, however much of it is there: no secret opens it."""
@@ -313,8 +290,50 @@ class Kill(Sweep):
 
 
 @unittest.skipUnless(strace.works(), "strace may not trace here")
-class BrokenDisk(RekeyCase):
+class Kill(Sweep, Drafts):
+    """Killed at every write, every sync and every removal: the vault is wholly old or wholly new."""
+
+    def places(self):
+        # The draft has another name each time, so its calls are met by their number over all files.
+        return [*strace.places(self.alice), ("pwrite64", None), ("fdatasync", None), ("unlink", None)]
+
+    def test_rekey(self):
+        self.ok(self.alice, "secret", "set", "db", given="hunter2")
+        self.ok(self.alice, "pair")
+        epochs = set()
+
+        def go_on(outcome, where):
+            self.check_drafts(where)
+            epoch = self.ok(self.alice, "vault", "verify", "--json").result["keyEpoch"]
+            epochs.add(epoch)
+            offers = self.ok(self.alice, "status", "--json").result["openOffers"]
+            self.assertEqual((epoch, offers), (1, 1) if epoch == 1 else (2, 0), where)
+            self.assertEqual(self.ok(self.alice, "secret", "get", "db").output.strip(), "hunter2")
+            # The next one comes to its end, and takes away what was left.
+            self.ok(self.alice, "vault", "rekey", "-y")
+            self.assertEqual([name for name in os.listdir(os.path.dirname(self.alice.vault)) if ".new-" in name], [])
+
+        self.sweep(("vault", "rekey", "-y"), go_on)
+        self.assertEqual(epochs, {1, 2})
+
+
+@unittest.skipUnless(strace.works(), "strace may not trace here")
+class BrokenDisk(RekeyCase, Drafts):
     world = ALONE
+
+    def test_a_whole_draft_that_cannot_be_removed_is_no_vault_and_goes_with_the_next_rekey(self):
+        self.ok(self.alice, "secret", "set", "db", given="hunter2")
+        self.alice.keep("before")
+        for number in range(1, 6):
+            self.alice.put_back("before")
+            outcome = self.alice.run("vault", "rekey", "-y", before=strace.inject("unlink", "error=EPERM", f"{number}+"))
+            where = f"unlink refused from number {number} on"
+            self.assertIn(outcome.code, (0, 12), where)
+            self.check_drafts(where)
+            self.assertEqual(self.ok(self.alice, "secret", "get", "db").output.strip(), "hunter2")
+            self.rekeys(self.alice)
+            self.check_no_drafts(self.alice)
+        self.assertGreater(self.whole_drafts, 0)
 
     def test_a_disk_that_gets_full_or_breaks_at_any_write(self):
         self.ok(self.alice, "secret", "set", "db", given="hunter2")
