@@ -137,8 +137,8 @@ struct RestoreCommand: Command {
         switch error {
         case .rollback(let found, let expected) where found.epoch < expected.epoch:
             failure.message =
-                "the backup is from before the vault was moved: its key counts no more on this machine"
-            failure.hint = "hsip vault export and import, on a machine that never saw the newer vault"
+                "the backup is from before the vault was moved or got a new key; it cannot take its place again"
+            failure.hint = "hsip --vault FILE --old-copy secret list  reads it"
         case .rollback, .fork:
             failure.message =
                 "something newer of this vault than the backup was seen here, and would be undone"
