@@ -94,14 +94,14 @@ let package = Package(
             "VaultLifecycle",
             [
                 "Programs", "JSON", "SafeText", "VaultKit", "FileStore", "SecretServiceStore", "LocalState",
-                "RecordStore", "Credentials", "VaultCrypto", "CLinux",
+                "RecordStore", "Shares", "Credentials", "VaultCrypto", "CLinux",
             ]
         ),
         module(
             "Presentation",
             [
                 "VaultLifecycle", "Programs", "JSON", "SafeText", "VaultKit", "VaultPolicy", "HSIP",
-                "SSHFormats", "RecordStore", "Credentials", "TextCipher", "VaultCrypto",
+                "SSHFormats", "RecordStore", "Shares", "Credentials", "TextCipher", "VaultCrypto",
             ]
         ),
         module(
@@ -156,8 +156,8 @@ let package = Package(
             "CommandKit",
             [
                 "AgentProtocol", "Presentation", "VaultLifecycle", "VaultPolicy", "Console", "Programs",
-                "SafeText", "VaultKit", "FileStore", "SecretServiceStore", "RecordStore", "Credentials",
-                "VaultCrypto", "CLinux", arguments,
+                "SafeText", "VaultKit", "FileStore", "SecretServiceStore", "RecordStore", "Shares",
+                "Credentials", "VaultCrypto", "CLinux", arguments,
             ]
         ),
         module(
@@ -190,8 +190,8 @@ let package = Package(
                 "SSHCommands", "SecretCommands", "PeopleCommands", "CommandKit", "AgentProtocol",
                 "Presentation", "VaultDoctor", "SystemSetup", "VaultTransfer", "VaultLifecycle",
                 "VaultPolicy", "Console", "Programs", "SafeText", "VaultKit", "FileStore",
-                "SecretServiceStore", "RecordStore", "HSIP", "SSHFormats", "Credentials", "ImportFormats",
-                "Exports", "VaultCrypto", "CLinux", arguments,
+                "SecretServiceStore", "RecordStore", "HSIP", "SSHFormats", "Shares", "Credentials",
+                "ImportFormats", "Exports", "VaultCrypto", "CLinux", arguments,
             ],
             swiftSettings: settings
         ),
@@ -351,8 +351,8 @@ let package = Package(
             [
                 "hsip", "SSHCommands", "SecretCommands", "CommandKit", "AgentProtocol", "VaultLifecycle",
                 "Console", "Programs", "JSON", "SafeText", "VaultKit", "RecordStore", "SecretServiceStore",
-                "SSHFormats", "Credentials", "ImportFormats", "VaultCrypto", arguments, "Presentation",
-                "SystemSetup", "VaultTransfer",
+                "SSHFormats", "Shares", "Credentials", "ImportFormats", "VaultCrypto", arguments,
+                "Presentation", "SystemSetup", "VaultTransfer",
             ]
         ),
         tests(

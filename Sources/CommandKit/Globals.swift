@@ -16,6 +16,8 @@ package struct Globals: Sendable {
     package var readsOldCopy = false
     package var passphraseFile: String?
     package var passphraseDescriptor: Int32?
+    /// The vault opens by shares of a recovery secret, which people read out.
+    package var asksShares = false
 
     /// Takes the global options out of the words; everything after `--` is left alone, and so is the program of
     /// `run` with its own words: from the first word on that is no option, as if `--` stood before it.
@@ -51,6 +53,9 @@ package struct Globals: Sendable {
             case "--color": globals.color = try color(try value())
             case "--passphrase-file": globals.passphraseFile = try value()
             case "--passphrase-fd": globals.passphraseDescriptor = try descriptor(try value())
+            // There it says how many are made.
+            case "--shares" where !words.starts(with: ["vault", "shares", "make"]):
+                globals.asksShares = true
             case _ where RunWords.isProgram(word, after: words):
                 words += ["--", word] + rest
                 rest = []

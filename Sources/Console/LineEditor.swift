@@ -82,7 +82,9 @@ struct LineEditor: ~Copyable {
 
     private mutating func apply(_ key: Key, isLast: Bool) throws(ConsoleError) -> Bool {
         switch key {
-        case .byte(let byte): try answer.append(byte)
+        case .byte(let byte):
+            if byte == 0x20 { try completeWord() }
+            try answer.append(byte)
         case .backspace: answer.removeLastScalar()
         case .clear: answer.clear()
         case .interrupt: throw .interrupted(signal: SIGINT)
@@ -103,6 +105,16 @@ struct LineEditor: ~Copyable {
             try pastedLine()
         }
         return false
+    }
+
+    /// Adds what is missing of the word that ends here.
+    private mutating func completeWord() throws(ConsoleError) {
+        guard let completing = question.completing else { return }
+        var start = answer.count
+        while start > 0, answer.byte(at: start - 1) > 0x20 { start -= 1 }
+        var word = (start..<answer.count).map { answer.byte(at: $0) }
+        defer { word.wipe() }
+        for byte in completing(word) { try answer.append(byte) }
     }
 
     private mutating func pastedLine() throws(ConsoleError) {

@@ -20,6 +20,8 @@ struct Question {
     var seconds: Int? = Terminal.patience
     /// What was typed before the question is thrown away: for secrets and for yes or no.
     var flushesTypeAhead = false
+    /// What a blank adds to the word before it, where that is the beginning of one that is known.
+    var completing: (@Sendable ([UInt8]) -> [UInt8])?
 
     var isHidden: Bool { kind == .hiddenLine || kind == .hiddenText }
 }

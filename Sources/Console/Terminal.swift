@@ -158,6 +158,21 @@ package struct Terminal: Sendable {
         )
     }
 
+    /// Asks for words of a list, which are shown while they are typed; a blank completes the word before it.
+    ///
+    /// Waits as long as it takes. `completing` gives what is missing of a word that was begun.
+    package func askWords(
+        _ question: String,
+        limit: Int,
+        flag: String,
+        completing: @escaping @Sendable ([UInt8]) -> [UInt8]
+    ) throws(ConsoleError) -> SecretBytes {
+        var asked = Question(text: "\(question): ", kind: .code, limit: limit, seconds: nil)
+        asked.flushesTypeAhead = true
+        asked.completing = completing
+        return try secret(asked, flag: flag)
+    }
+
     /// Waits for Enter.
     package func pause(_ question: String, flag: String) throws(ConsoleError) {
         _ = try text(Question(text: "\(question) ", kind: .line), flag: flag)

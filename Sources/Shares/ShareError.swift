@@ -30,6 +30,8 @@ package enum ShareError: Error, Equatable, Sendable {
         case checksum
         /// The checksum is right, and the content is none that a share has.
         case content
+        /// It is a share of something else than a vault: another size, several groups, extra work.
+        case foreign
     }
 
     init(_ error: CryptoError) { self = error == .outOfMemory ? .outOfMemory : .badParameters }

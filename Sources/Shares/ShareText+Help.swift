@@ -33,6 +33,21 @@ extension ShareText {
         return Array(found.prefix(3))
     }
 
+    /// The letters that are missing at the end of a word that is begun with at least four of them.
+    ///
+    /// - Parameter letters: The beginning, in capitals or small letters.
+    /// - Returns: The rest; nothing where no word begins so.
+    package static func completion(of letters: [UInt8]) -> [UInt8] {
+        guard letters.count <= WordList.longest else { return [] }
+        let typed = letters.reduce(UInt64(0)) { $0 << 8 | UInt64($1 | 0x20) }
+        let missing = WordList.longest - letters.count
+        guard letters.allSatisfy({ ($0 | 0x20) &- 0x61 < 26 }),
+            let number = WordList.number(of: typed << UInt64(8 * missing), count: letters.count)
+        else { return [] }
+        let word = WordList.letters(of: number)
+        return (0..<missing).map { UInt8(word >> UInt64(8 * (missing - 1 - $0)) & 0xFF) }.filter { $0 != 0 }
+    }
+
     /// Whether one letter more, less or other, or two neighbours swapped, makes one word of the other.
     private static func isOneSlip(_ typed: [UInt8], _ word: [UInt8]) -> Bool {
         let same = zip(typed, word).prefix { $0 == $1 }.count

@@ -1,5 +1,6 @@
 package import Programs
 package import RecordStore
+package import Shares
 
 /// Why a vault was not found, or not opened.
 ///
@@ -27,6 +28,8 @@ package enum OpeningError: Error, Equatable, Sendable {
     case needlessSecret(option: String)
     /// A vault is not where, or not what, `config.json` says.
     case misplaced(Misplacement)
+    /// The shares that a person gave do not give a secret.
+    case shares(ShareError)
     /// What the store refused.
     case store(StoreError)
 }

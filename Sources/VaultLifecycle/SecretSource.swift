@@ -6,6 +6,9 @@ package protocol SecretSource {
     /// It was given from outside: it is tried once, and nothing else is tried.
     var isNamed: Bool { get }
 
+    /// A person gives it, who may take their time: nothing is held open meanwhile.
+    var isAsked: Bool { get }
+
     /// The option that named it for this one act, which a vault without a passphrase refuses; nil for anything else.
     var option: String? { get }
 
@@ -22,6 +25,8 @@ package protocol SecretSource {
 }
 
 extension SecretSource {
+    package var isAsked: Bool { !isNamed }
+
     package var option: String? { nil }
 
     package func tell(slip: StoreError) {}

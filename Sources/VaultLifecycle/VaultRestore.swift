@@ -69,13 +69,15 @@ package struct VaultRestore: ~Copyable {
     }
 
     /// Opens the backup by what opened the vault when it was made, and reads everything in it.
+    ///
+    /// - Returns: The backup, and the secret that opened it.
     package borrowing func open(
         by source: any SecretSource,
         _ unlocker: VaultUnlocker
-    ) throws(OpeningError) -> Restoring.Opened {
+    ) throws(OpeningError) -> (backup: Restoring.Opened, secret: Unlock) {
         try unlocker.trying(source) { secret throws(StoreError) in
             try unlocker.derivingKey(secret) { () throws(StoreError) in try restoring.open(secret) }
-        }.0
+        }
     }
 
     /// Puts the backup in its place, above everything that was seen of this vault, and writes it down.

@@ -82,8 +82,7 @@ package struct VaultUnlocker {
             return try finish(opened.store, opened.secret, companion)
         }
         guard let source else { throw .store(.locked) }
-        // A person may take their time.
-        if !source.isNamed { glance.letGo() }
+        if source.isAsked { glance.letGo() }
         let (store, secret) = try trying(source) { secret throws(StoreError) in
             try open(with: secret, options, after: glance)
         }

@@ -202,6 +202,7 @@ class Dash(Case):
         self.ends(7, alice, "vault", "export", "--to", "hsip", "-o", "-", "--export-passphrase-file", key)
         self.ends(7, alice, "vault", "slot", "add", "recovery", "-o", "-")
         self.ends(2, alice, "vault", "kit", "-o", "-", "--json")
+        self.ends(7, alice, "vault", "shares", "make", "--threshold", "2", "--shares", "3", "-o", "-")
         self.ends(7, alice, "--vault", "third", "init", "--name", "T", "-o", "-", secret="passphrase")
         self.ends(7, alice, "ssh", "key", "export", "--all", "-o", "-")
 
@@ -248,6 +249,10 @@ class EveryCommand(Case):
             kit = go("vault", "kit", "--slot", number, "-o", f"{files}/kit.pdf", "-y").result
             self.assertEqual((kit["replacedNumber"], kit["kitFile"]), (int(number), f"{files}/kit.pdf"))
             go("vault", "slot", "rm", str(kit["slot"]["number"]), "-y")
+        with self.subTest("shares"):
+            go("vault", "shares", "make", "--threshold", "2", "--shares", "3", "-o", f"{files}/share", "-y")
+            go("vault", "shares", "list")
+            go("vault", "shares", "end", "-y")
         with self.subTest("a copy of the vault"):
             go("vault", "rekey", "-y")
             go("vault", "backup", f"{files}/copy")

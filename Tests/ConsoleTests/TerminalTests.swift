@@ -95,6 +95,25 @@ struct TerminalTests {
         #expect(try asked.answer() == "rm -rf ~ \u{1B}[31m")
     }
 
+    @Test(arguments: [
+        ("ab b a ", "abc b abc "), ("ab\r", "ab"), ("ab\u{7F}b x\r", "abc x"),
+        ("\(pasteStart)ab ab\rab x\(pasteEnd)\r", "abc ab\nabc x"),
+    ])
+    func `a blank completes the word before it`(keys: String, answer: String) throws {
+        let pty = try PseudoTerminal()
+        let asked = pty.asking { terminal in
+            text(
+                try terminal.askWords("Words", limit: 64, flag: "-") { word in
+                    word == [0x61] ? [0x62, 0x63] : word == [0x61, 0x62] ? [0x63] : []
+                }
+            )
+        }
+        try pty.read(until: "Words: \u{1B}[K")
+        try pty.type(keys)
+        if !keys.hasSuffix("\r") { try pty.type("\r") }
+        #expect(try asked.answer() == answer)
+    }
+
     @Test func `a hidden paste keeps one line or many`() throws {
         let pty = try PseudoTerminal()
         let paste = "\(Self.pasteStart)line one\rline two\r\n\(Self.pasteEnd)"

@@ -73,6 +73,20 @@ struct ShareTextTests {
         }
     }
 
+    @Test func `a word that is begun with four letters is completed`() throws {
+        func completed(_ typed: String) -> String {
+            typed + String(decoding: ShareText.completion(of: Array(typed.utf8)), as: UTF8.self)
+        }
+        for word in try Self.words.get() {
+            for count in 4...word.utf8.count { #expect(completed(String(word.prefix(count))) == word) }
+            #expect(completed(String(word.prefix(3))) == String(word.prefix(3)))
+        }
+        #expect(completed("ACAD") == "ACADemic")
+        for other in ["", "acide", "zzzz", "ac1d", "academics", "academicacademic", "@cid"] {
+            #expect(completed(other) == other)
+        }
+    }
+
     @Test func `a word that is not in the list is told with those that may be meant`() {
         func candidates(_ typed: String) -> [String] {
             ShareText.candidates(for: 2, in: Array("acid \(typed) acid".utf8))

@@ -56,7 +56,7 @@ import VaultCrypto
             showing progress: any VaultLifecycle.Progress = NoProgress()
         ) throws -> VaultRestore.Outcome {
             let restore = try begin(replaces: replaces)
-            let opened = try restore.open(by: TypedCode(byte: 1), home.unlocker())
+            let opened = try restore.open(by: TypedCode(byte: 1), home.unlocker()).backup
             return try restore.place(
                 opened,
                 acceptsRollback: accepts,

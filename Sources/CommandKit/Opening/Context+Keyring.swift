@@ -45,6 +45,7 @@ extension Context {
         if globals.passphraseDescriptor != nil {
             throw Failures.explain(OpeningError.needlessSecret(option: "--passphrase-fd"))
         }
+        if globals.asksShares { throw Failures.explain(OpeningError.needlessSecret(option: "--shares")) }
         if globals.passphraseFile != nil {
             throw Failures.explain(OpeningError.needlessSecret(option: "--passphrase-file"))
         }

@@ -1,5 +1,5 @@
 internal import AgentProtocol
-internal import Console
+package import Console
 package import FileStore
 internal import Presentation
 package import RecordStore
@@ -52,6 +52,7 @@ extension Context {
     package func secretSource(of place: VaultPlace) throws -> (any SecretSource)? {
         switch try UnlockSource.find(globals, environment, terminal) {
         case .named(let secret)?: secret
+        case .shares?: SharesSecret(self)
         case .terminal?: TerminalSecret(context: self) { self.question(of: place) }
         case nil: nil
         }
@@ -66,6 +67,7 @@ extension Context {
         } catch StoreError.locked {
             throw lockedForThis
         } catch let error as StoreError {
+            if let failure = sharesOpenNothing(error) { throw failure }
             guard lacksLog,
                 let text = MissingLog.explanation(error, of: output.display.cell(try place().file))
             else { throw error }
@@ -78,6 +80,16 @@ extension Context {
         guard let place = try? place(), Path.isFile(place.file) else { return false }
         let record = (try? config(place).record(of: place.key)) ?? nil
         return record?.backend != .secretService && Path.size(place.file + "-wal") ?? 0 == 0
+    }
+
+    /// What it means that shares, which fit together, open no slot; nil for another failure.
+    package func sharesOpenNothing(_ error: StoreError) -> Failure? {
+        guard globals.asksShares, error == .wrongSecret || error == .noSuchSlot else { return nil }
+        return Failure(
+            .wrongSecret,
+            "the shares fit together, but open nothing here: they are of another vault, or were ended",
+            hint: "hsip vault restore BACKUP --shares  with a backup from when they were made"
+        )
     }
 
     /// What is left to be done when a command has ended, well or badly.

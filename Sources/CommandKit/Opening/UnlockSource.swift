@@ -11,6 +11,8 @@ package import VaultLifecycle
 package enum UnlockSource: Equatable {
     /// `--passphrase-fd`, `--passphrase-file`, `$HSIP_PASSPHRASE_FILE`, or a credential that systemd gave to the unit.
     case named(NamedSecret)
+    /// `--shares`: people who hold shares, one after the other.
+    case shares
     /// The person at the terminal.
     case terminal
 
@@ -22,6 +24,12 @@ package enum UnlockSource: Equatable {
     ) throws(Failure) -> UnlockSource? {
         guard globals.passphraseDescriptor == nil || globals.passphraseFile == nil else {
             throw Failure.usage("--passphrase-fd and --passphrase-file exclude each other")
+        }
+        if globals.asksShares {
+            guard globals.passphraseDescriptor == nil, globals.passphraseFile == nil else {
+                throw Failure.usage("--shares and a passphrase exclude each other")
+            }
+            return .shares
         }
         if let number = globals.passphraseDescriptor {
             return .named(NamedSecret(.descriptor(number), option: "--passphrase-fd"))

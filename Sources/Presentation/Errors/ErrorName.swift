@@ -25,6 +25,8 @@ package enum ErrorName: String, CaseIterable, Sendable {
         conflict, busy, commitUnknown, rekeyed, locked, readOnlyWithLog, readOnly, diskFull, invalidRecord,
         alreadyExists, notFound, slotLimit, lastSlot, io, repairIncomplete,
         backupPlaceMissing
+    // Shares of a recovery secret
+    case shareWrong, sharesDiffer, sharesWrong
     // The keyring
     case noSessionBus, noSecretService, noSecretLibrary, noSuchCollection, keyringLocked, promptDismissed,
         keyringTimeout, keyringDied, keyringRefused, cancelled
@@ -80,7 +82,7 @@ extension ErrorName {
             .keyKnown, .ambiguousName, .conflict, .alreadyExists, .slotLimit, .duplicateAlias,
             .sshKeyNameTaken, .sshKeyKnown, .hostKeyKnown, .sshHostNameTaken, .sshHostKnown,
             .identityExists, .sshSetupDiffers, .ruleNameTaken, .tooManyRules, .alreadyThere,
-            .secretNameTaken, .secretTypeDiffers, .secretChanged, .giftOfAnother:
+            .secretNameTaken, .secretTypeDiffers, .secretChanged, .giftOfAnother, .sharesDiffer:
             ExitCode.conflict.rawValue
         case .rekeyed, .locked, .keyringLocked: ExitCode.locked.rawValue
         case .singleKeyRefused, .identityRevoked, .revoked, .keyRefused, .exportRefused, .wrongSecret,
@@ -98,7 +100,7 @@ extension ErrorName {
         case .badSignature, .confirmFailed, .badKey, .cannotOpen, .senderMismatch, .reflected,
             .peerOverLimit, .fileCut, .fileChanged, .textNotOpened, .schemaTampered, .tampered, .corrupt,
             .rollback, .fork, .anchorRequired, .kdfOutOfBounds, .halvesDiffer, .auditBadKey, .auditDamaged,
-            .ruleDamaged, .exportTampered, .repairIncomplete:
+            .ruleDamaged, .exportTampered, .repairIncomplete, .sharesWrong:
             ExitCode.integrity.rawValue
         case .outOfMemory, .unsafeFile, .unsuitableFileSystem, .newerFormat, .newerRecord, .commitUnknown,
             .anchorNotWritten,
@@ -113,7 +115,7 @@ extension ErrorName {
         case .noCode, .truncated, .malformed, .legacyLink, .unsupportedVersion, .unsupportedSuite,
             .unsupportedFlag, .malformedMessage, .badPlaintext, .malformedFile, .malformedGift,
             .malformedText,
-            .textTooLong, .notText, .badTextEntry, .malformedTextHistory, .notAVault, .mistyped,
+            .textTooLong, .notText, .badTextEntry, .malformedTextHistory, .notAVault, .mistyped, .shareWrong,
             .invalidRecord, .oversized, .trailingBytes, .badNumber, .malformedBase64, .noKey, .typeMismatch,
             .severalKeys, .badNamespace, .badHostName, .badPort, .badHostPattern, .labelIsNoAlias,
             .badPrincipals, .badSSHKeyName, .importIncomplete, .badUser, .badLabel, .badReference, .badPath,

@@ -40,6 +40,7 @@ extension OpeningError: Explainable {
                 "\(option) is of no use: this vault lies in the keyring and has no passphrase"
             )
         case .misplaced(let misplacement): misplacement.explanation(display)
+        case .shares(let error): error.explanation
         case .store(let error): error.explanation
         }
     }

@@ -47,7 +47,7 @@ package struct BackupDrill {
         let reading = try BackupReading(file)
         let restore = try VaultRestore.begin(file, at: locator, replaces: false, now: now)
         let typed = TriedSecret(source, isPaper: isPaper)
-        let opened = try restore.open(by: typed, unlocker)
+        let opened = try restore.open(by: typed, unlocker).backup
         guard let secret = typed.last else { throw StoreError.locked }
         let outcome = try restore.place(opened, acceptsRollback: false, showing: progress, now: now)
         let store = try unlocker.open(with: secret, OpenOptions(readOnly: true))
@@ -92,6 +92,7 @@ private final class TriedSecret: SecretSource {
     }
 
     var isNamed: Bool { source.isNamed }
+    var isAsked: Bool { source.isAsked }
     var option: String? { source.option }
 
     func secret(attempt: Int) throws(OpeningError) -> SecretBytes {

@@ -23,6 +23,7 @@ struct UnlockCommand: Command {
               hsip unlock
               hsip unlock --for 1h
               hsip unlock --passphrase-file ~/.secret/vault
+              hsip unlock --shares
             """
     )
 
@@ -75,9 +76,11 @@ struct UnlockCommand: Command {
 extension Context {
     /// The secret that was named for this command; a credential of a unit is the agent's own matter.
     func namedSecret() throws -> Secret? {
-        guard case .named(let secret) = try UnlockSource.find(globals, environment, terminal) else {
-            return nil
+        let source = try UnlockSource.find(globals, environment, terminal)
+        if case .shares = source {
+            return Secret(try explaining { try SharesSecret(self).secret(attempt: 1) })
         }
+        guard case .named(let secret) = source else { return nil }
         if case .credential = secret.origin { return nil }
         return Secret(try explaining { try secret.secret() })
     }

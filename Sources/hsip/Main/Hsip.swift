@@ -24,8 +24,8 @@ struct Hsip: ParsableCommand {
               hsip ssh key import ~/.ssh    keep keys, and log in with them: hsip setup ssh
 
             Everywhere, before or after the command: --vault NAME|PATH, --json, -q/--quiet, -v/--verbose, \
-            -y/--yes, --no-input, --no-agent, --color auto|always|never, --passphrase-file FILE, --passphrase-fd N. \
-            With secret get, secret list and vault export: --old-copy, to read an older copy that --vault names.
+            -y/--yes, --no-input, --no-agent, --color auto|always|never, --passphrase-file FILE, --passphrase-fd N, \
+            --shares. With secret get, secret list and vault export: --old-copy, to read an older copy that --vault names.
             """,
         subcommands: subcommands
     )

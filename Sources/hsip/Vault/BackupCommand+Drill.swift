@@ -17,6 +17,7 @@ extension BackupCommand {
         let source: any SecretSource
         switch try UnlockSource.find(context.globals, context.environment, context.terminal) {
         case .named(let secret)?: source = secret
+        case .shares?: source = SharesSecret(context)
         case .terminal?:
             source = TerminalSecret(context: context) {
                 isPaper ? "Recovery code, from paper" : "Passphrase or recovery code"
@@ -35,7 +36,7 @@ extension BackupCommand {
             sheet.add(kind.rawValue, "\(count)")
         }
         try context.output.facts(sheet)
-        let secret = isPaper ? "this paper" : "what you typed"
+        let secret = context.globals.asksShares ? "these shares" : isPaper ? "this paper" : "what you typed"
         context.output.note(
             "this backup and \(secret) bring back \(Plural.of(outcome.backup.records, "record")) as of \(time)"
         )

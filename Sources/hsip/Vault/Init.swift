@@ -123,6 +123,7 @@ struct Init: Command {
         if let kit = kit.target {
             return kit.file != nil ? "--kit" : kit.look.isPrinted ? "--print" : "--printer"
         }
+        if globals.asksShares { return "--shares" }
         return file != nil ? "-o" : weak ? "--weak" : keyringSlot ? "--keyring-slot" : nil
     }
 
@@ -181,6 +182,9 @@ struct Init: Command {
             context
         )
         try context.config(place).checkWritable()
+        if case .shares = source {
+            throw Failure.usage("--shares open a vault that is there; this makes one")
+        }
         guard case .named(let secret) = source else { return nil }
         return secret
     }

@@ -128,6 +128,7 @@ extension VaultGroup {
             _ context: Context
         ) throws {
             if let file, Path.exists(file) { throw ConsoleError.fileExists }
+            if context.globals.asksShares { try context.refusePassphrase() }
             if context.globals.passphraseFile != nil || context.globals.passphraseDescriptor != nil {
                 throw Failure.usage(
                     "the vault lies in the keyring and has no passphrase; the file gets a new one",

@@ -21,12 +21,15 @@ struct RestoreCommand: Command {
             What the replaced vault knows of ended keys, sessions and hosts is kept. Where it cannot be read, the contacts \
             and hosts have to be compared again; hsip status lists them.
 
+            With --shares, people who hold shares read out their words, and the vault gets a new passphrase.
+
             With --accept-rollback and without a file, the vault is taken as it lies here: a file or \
             keyring that another program put back, or a copy of one that is in use elsewhere.
 
               hsip vault restore vault-2026-11.backup
               hsip vault restore vault-2026-11.backup --force --accept-rollback
               hsip vault restore --accept-rollback
+              hsip vault restore vault-2026-11.backup --shares
             """
     )
 
@@ -61,7 +64,8 @@ struct RestoreCommand: Command {
             let restore = try context.explaining {
                 try VaultRestore.begin(file, at: context.locator(place), replaces: force, now: context.now)
             }
-            let opened = try open(restore, place, context)
+            let (opened, secret) = try open(restore, place, context)
+            let passphrase = try newPassphrase(context)
             if let kept = restore.kept {
                 let question = "Put the backup in the place of the vault? What is there is kept as \(kept)."
                 guard try context.agrees(question) else { throw ConsoleError.refused }
@@ -72,9 +76,10 @@ struct RestoreCommand: Command {
                 showing: context,
                 now: context.now
             )
+            if let passphrase { try add(passphrase, secret, place, context) }
             try tell(outcome, place, context)
         } catch let error as StoreError {
-            throw Self.explain(error)
+            throw context.sharesOpenNothing(error) ?? Self.explain(error)
         } catch let error as RestoreError {
             throw Self.explain(error, context)
         }
@@ -85,7 +90,7 @@ struct RestoreCommand: Command {
         _ restore: borrowing VaultRestore,
         _ place: VaultPlace,
         _ context: Context
-    ) throws -> Restoring.Opened {
+    ) throws -> (backup: Restoring.Opened, secret: Unlock) {
         guard let source = try context.secretSource(of: place) else { throw StoreError.locked }
         if !source.isNamed {
             context.output.say("What opened the vault when the backup was made, please.")

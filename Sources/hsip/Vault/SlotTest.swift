@@ -50,7 +50,8 @@ extension SlotGroup {
                 try store.testSlot(secret)
             }
             let slot = try SlotGroup.find("\(number)", in: try store.slots())
-            if slot.kind.isRecovery { try remember(store.vaultID, place, context) }
+            // Shares say nothing of the code on paper.
+            if slot.kind.isRecovery, Sharing(slot) == nil { try remember(store.vaultID, place, context) }
             try SlotGroup.show(slot, "opens the vault", context)
             try context.output.succeed(["slot": .slot(slot), "opens": true])
         }
@@ -63,6 +64,7 @@ extension SlotGroup {
             let source: any SecretSource
             switch try UnlockSource.find(context.globals, context.environment, context.terminal) {
             case .named(let secret)?: source = secret
+            case .shares?: source = SharesSecret(context)
             case .terminal?: source = TerminalSecret(context: context) { question }
             case nil: throw StoreError.locked
             }

@@ -13,11 +13,11 @@ struct VaultGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vault",
         abstract:
-            "The vault itself: key slots, a kit for paper, copies, verification, repair, a new key, and where it lies.",
+            "The vault itself: key slots, shares, a kit for paper, copies, verification, repair, a new key, its place.",
         subcommands: [
-            SlotGroup.self, KitCommand.self, Verify.self, BackupCommand.self, RestoreCommand.self,
-            RepairCommand.self, RekeyCommand.self, ExposedCommand.self, VaultImport.self, VaultExport.self,
-            Migrate.self,
+            SlotGroup.self, KitCommand.self, SharesGroup.self, Verify.self, BackupCommand.self,
+            RestoreCommand.self, RepairCommand.self, RekeyCommand.self, ExposedCommand.self, VaultImport.self,
+            VaultExport.self, Migrate.self,
         ]
     )
 

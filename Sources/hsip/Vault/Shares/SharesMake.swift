@@ -1,0 +1,109 @@
+internal import ArgumentParser
+internal import CommandKit
+internal import Console
+internal import FileStore
+internal import Programs
+internal import RecordStore
+internal import VaultLifecycle
+
+extension SharesGroup {
+    /// A new recovery secret, in shares for people to hold.
+    struct Make: Command {
+        static let path = "vault shares make"
+        static let configuration = CommandConfiguration(
+            abstract: "Make shares of a new recovery secret: twenty words for each person.",
+            discussion: """
+                So many of the people as --threshold says open the vault together, if they have a copy of its file; fewer \
+                learn nothing. Give each person one share, on paper. A share cannot be taken back: choose people who \
+                would ask you, seeing or hearing you, before they hand it out.
+
+                The words are those of SLIP-0039, which other programs put together, too. The vault keeps none of them, and \
+                they are not shown again.
+
+                  hsip vault shares make --threshold 3 --shares 5 --print
+                  hsip vault shares make --threshold 2 --shares 3 -o share
+                  hsip vault restore BACKUP --shares
+                """
+        )
+
+        @Option(help: "How many shares open the vault: 2 or more.")
+        var threshold: Int
+        @Option(help: "How many shares are made: 16 at most.")
+        var shares: Int
+        @Flag(help: "Show each share, to be written down on a sheet of its own.")
+        var print = false
+        @Option(
+            name: [.customShort("o"), .customLong("output")],
+            help: ArgumentHelp("Write them to FILE-1, FILE-2 and so on, of mode 0600.", valueName: "file"),
+            completion: .file()
+        )
+        var file: String?
+
+        mutating func validate() throws { file = NewFile.named(file) }
+
+        func run(_ context: Context) async throws {
+            guard let sharing = Sharing(threshold: threshold, of: shares) else {
+                throw Failure.usage(
+                    "--shares takes 2 to 16, and --threshold 2 to as many as there are shares",
+                    hint: "hsip vault shares make --threshold 3 --shares 5 --print"
+                )
+            }
+            guard !(print && file != nil) else { throw Failure.usage("--print and -o exclude each other") }
+            guard file != nil || print && context.terminal.isAvailable else {
+                throw ConsoleError.inputNeeded(flag: print ? "-o FILE" : "--print or -o FILE")
+            }
+            let files = try file.map { try check(NewShares.files($0, sharing)) }
+            let place = try context.place()
+            let (store, secret) = try context.unlock(place, try context.findFile(place))
+            try refuseTooMany(try store.slots())
+            try ask(sharing, context)
+            let new = try NewShares(sharing)
+            let made = try files.map { try new.write(to: $0, context) } ?? []
+            if files == nil { try new.show(context) }
+            let slot = NewSlot(.recovery(new.secret), label: sharing.label)
+            let number = try KeySlots(of: store, secret, showing: context).write(slot, .add) {
+                made.forEach { $0.remove() }
+            }
+            let found = try SlotGroup.find("\(number)", in: try store.slots())
+            context.output.note("hsip does not show the shares again: give each person one, and keep none")
+            context.output.hint("hsip vault slot test recovery --shares  with so many of the people")
+            try SlotGroup.show(found, "added", context)
+            try context.output.succeed([
+                "sharing": .sharing(sharing, found),
+                "outputFiles": files.map { .list($0.map { .text($0) }) } ?? .null,
+            ])
+        }
+
+        /// Paths of files that are not there yet.
+        private func check(_ files: [String]) throws -> [String] {
+            try files.map { file in
+                guard !Path.exists(file) else {
+                    var failure = Failures.explain(ConsoleError.fileExists)
+                    failure.hint = "-o OTHER: a share replaces no file"
+                    throw failure
+                }
+                try NewFile.check(file, replaces: false)
+                return try AbsolutePath.of(file)
+            }
+        }
+
+        /// Before anything is shown that would then open nothing.
+        private func refuseTooMany(_ slots: [SlotInfo]) throws {
+            guard slots.count < Keyslots.maximum,
+                slots.count(where: { $0.kind == .recovery }) < Keyslots.maximumOfAKind
+            else { throw StoreError.slotLimit }
+        }
+
+        private func ask(_ sharing: Sharing, _ context: Context) throws {
+            let question = context.question(
+                "Make \(sharing.count) shares?",
+                after: [
+                    "Any \(sharing.threshold) of the \(sharing.count) people open the vault without you, if they have "
+                        + "a copy of it.",
+                    "A share cannot be taken back. Somebody who claims to be you may ask for it.",
+                ]
+            )
+            guard try context.agrees(question) else { throw ConsoleError.refused }
+        }
+    }
+}
