@@ -144,7 +144,7 @@ import VaultCrypto
         let scene = try Scene()
         func look() throws -> VerifyReport {
             let restore = try scene.begin()
-            return try restore.open(by: TypedCode(byte: 1), scene.home.unlocker()).report
+            return try restore.open(by: TypedCode(byte: 1), scene.home.unlocker()).backup.report
         }
         #expect(try look().records == 1)
         try scene.expectUntouched()
@@ -156,7 +156,7 @@ import VaultCrypto
             let restore = try scene.begin()
             let opened = try restore.open(by: TypedCode(byte: 1), scene.home.unlocker())
             try scene.put("in between")
-            _ = try restore.place(opened, acceptsRollback: false, now: Self.now)
+            _ = try restore.place(opened.backup, acceptsRollback: false, now: Self.now)
         }
         #expect(throws: StoreError.self) { try race() }
         #expect(try scene.names() == ["early", "in between", "late"])
