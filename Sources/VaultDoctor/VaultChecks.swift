@@ -68,9 +68,11 @@ package struct VaultChecks {
     /// - Throws: `noIdentity`; `tampered` where a record is damaged that the sessions depend on.
     package static func people(_ vault: any VaultService, now: Int64) async throws -> [Finding] {
         var found: [Finding] = []
+        var openOffers = 0
         do {
             _ = try await vault.identity()
             found.append(try await ClockCheck(vault: vault, now: now).finding())
+            openOffers = try await vault.openOffers().count
         } catch VaultError.store(.tampered(let part)) {
             found.append(unreadable(part))
         }
@@ -78,7 +80,7 @@ package struct VaultChecks {
             + SessionChecks.findings(
                 try await vault.contacts(),
                 try await vault.hostKeys(),
-                openOffers: try await vault.openOffers().count,
+                openOffers: openOffers,
                 now: now
             )
     }

@@ -411,7 +411,7 @@ class DamagedRecords(PeerCase):
                 self.alice.keep("whole")
                 name = self.flip("hsip.identity", None, column)
                 listed = self.ok(self.alice, "contact", "list", "--json")
-                self.assertEqual([one["alias"] for one in listed.result["contacts"]], ["quentin"])
+                self.assertEqual([one["contact"] for one in listed.result["contacts"]], ["quentin"])
                 self.assertEqual(self.names(listed), [("hsip.identity", name)])
                 self.assertIn("nothing can be sent or paired without it", self.ok(self.alice, "session", "list").talk)
                 for words in (("encrypt", "quentin"), ("pair",), ("identity", "show")):
