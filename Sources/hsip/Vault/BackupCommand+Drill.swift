@@ -24,8 +24,19 @@ extension BackupCommand {
             }
         case nil: throw StoreError.locked
         }
-        let outcome = try context.explaining {
-            try drill.run(by: source, onPaper: isPaper, showing: context, now: context.now)
+        let outcome: BackupDrill.Outcome
+        do {
+            outcome = try context.explaining {
+                try drill.run(by: source, onPaper: isPaper, showing: context, now: context.now)
+            }
+        } catch StoreError.mistyped where isPaper {
+            throw Failure(
+                .mistyped,
+                "this is no recovery code, or it is mistyped",
+                hint: "check it block by block; --with passphrase  if a passphrase is meant"
+            )
+        } catch let error as StoreError {
+            throw Self.explain(ofBackup: error)
         }
         let time = Times.rfc3339(outcome.writtenAt)
         var sheet = FactSheet()

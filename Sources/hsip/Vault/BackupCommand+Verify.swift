@@ -46,6 +46,23 @@ extension BackupCommand {
         try tell(results, live, place, context)
     }
 
+    /// What went wrong with a backup that was named: the sentences of the store are about the vault itself.
+    static func explain(ofBackup error: StoreError) -> Failure {
+        var failure = Failures.explain(error)
+        switch error {
+        case .notFound:
+            failure = Failures.explain(ConsoleError.noSuchFile)
+        case .corrupt, .tampered, .schemaTampered, .notAVault:
+            failure.message = "the backup is damaged, or none of hsip's"
+            failure.hint = "another backup, and: hsip vault backup --to DIR"
+        case .readOnlyWithLog:
+            failure.message = "this is a vault with a log beside it, not a backup"
+            failure.hint = nil
+        default: break
+        }
+        return failure
+    }
+
     /// A backup that was opened and read.
     struct ReadBackup {
         let vaultID: [UInt8]
@@ -126,7 +143,7 @@ extension BackupCommand {
                 ])
             case .failure(let error):
                 failures.append(error)
-                let failure = Failures.explain(error)
+                let failure = Self.explain(ofBackup: error)
                 table.add([context.path(path), Cell(failure.message, tone: .danger)])
                 list.append(["file": .text(path), "ok": .bool(false), "code": .text(failure.code)])
             }
@@ -135,7 +152,7 @@ extension BackupCommand {
         guard let first = failures.first else {
             return try context.output.succeed(["verified": .list(list)])
         }
-        var failure = Failures.explain(first)
+        var failure = Self.explain(ofBackup: first)
         failure.message = "backups that do not hold: \(failures.count) of \(results.count)"
         failure.hint = "hsip vault backup --to DIR  makes a new one"
         failure.details = ["verified": .list(list)]
