@@ -89,7 +89,7 @@ extension FileStore {
     /// - Throws: `rollback` for a copy from before the vault was moved: its key counts no more.
     @discardableResult
     package func acceptRollback() throws(StoreError) -> Revision {
-        let seen = [try anchor.read(), furtherAnchor].compactMap(\.?.position)
+        let seen = [try anchor.read(), furtherAnchor].compactMap { $0?.position }
         return try write(acceptsRollback: true) { sealer, rows throws(StoreError) in
             let found = Position(epoch: sealer.epoch, generation: try sealer.observe(rows.head()).generation)
             if let moved = seen.first(where: { $0.epoch > found.epoch }) {

@@ -93,7 +93,7 @@ struct Opening {
         let further = options.furtherAnchor.flatMap { $0.vaultID == found.vaultID ? $0 : nil }
         var events = try judge(text, here: seen, further: further)
         // A slot whose secret was needed to make it cannot be made by somebody who had the old key alone.
-        let newest = [seen, further].compactMap(\.?.position).max()
+        let newest = [seen, further].compactMap { $0?.position }.max()
         if opened.isCarried, let newest, newest.epoch < found.epoch {
             events.append(.keyReplaced(found: text.position, expected: newest))
         }
