@@ -178,8 +178,7 @@ let package = Package(
         module(
             "SecretCommands",
             [
-                "PeopleCommands", "CommandKit", "Presentation", "VaultLifecycle", "Console", "Programs",
-                "SafeText",
+                "CommandKit", "Presentation", "VaultLifecycle", "Console", "Programs", "SafeText",
                 "VaultKit", "RecordStore", "Credentials", "VaultCrypto", "CLinux", arguments,
             ]
         ),

@@ -3,9 +3,16 @@ package import CommandKit
 
 /// The commands about secrets: kept, read, copied, and given to programs.
 package enum SecretFeature {
-    package static let commands: [any ParsableCommand.Type] = [
-        Run.self, SecretGroup.self, ClipboardKeeper.self,
+    /// The parts of `hsip secret` about what this vault keeps.
+    package static let secrets: [any ParsableCommand.Type] = [
+        SecretSet.self, SecretGet.self, SecretList.self, SecretShow.self, SecretMove.self, SecretCopy.self,
+        SecretRemove.self, SecretRestore.self, SecretGenerate.self, SecretCheck.self, SecretTOTP.self,
+        SecretInject.self, SecretEdit.self,
     ]
+    /// What gives secrets to programs.
+    package static let users: [any ParsableCommand.Type] = [Run.self]
+    /// What the program starts by itself.
+    package static let helpers: [any ParsableCommand.Type] = [ClipboardKeeper.self]
 
     /// What an everyday form asks for; nil for everything else.
     package static func plainCommand(of words: [String]) -> (any Runnable)? {

@@ -1,32 +1,9 @@
 internal import ArgumentParser
 internal import CommandKit
 internal import Console
-internal import PeopleCommands
 internal import RecordStore
 internal import SafeText
 internal import VaultKit
-
-/// `hsip secret`: passwords, tokens, notes and files.
-struct SecretGroup: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "secret",
-        abstract: "Passwords, tokens, notes and files: keep, make, check and use them.",
-        discussion: """
-            A secret has a name and a type, and fields: the password of a login, the text of a note. The values come \
-            from a question or from stdin, never from the command line. The last ten versions are kept.
-
-              hsip secret set db/prod
-              hsip secret get db/prod
-              hsip secret list --expiring 30d
-            """,
-        subcommands: [
-            SecretSet.self, SecretGet.self, SecretList.self, SecretShow.self, SecretMove.self,
-            SecretCopy.self,
-            SecretRemove.self, SecretRestore.self, SecretGenerate.self, SecretCheck.self, SecretTOTP.self,
-            SecretInject.self, SecretEdit.self,
-        ] + PeopleFeature.gifts
-    )
-}
 
 /// `hsip secret mv NAME NEW`.
 struct SecretMove: Command {
