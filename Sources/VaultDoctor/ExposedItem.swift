@@ -71,7 +71,7 @@ package struct OlderCopy: Sendable {
             items.append(ExposedItem(kind: .sshKey, name: key.name, since: key.created))
         }
         for secret in try await vault.credentials() where secret.created <= time {
-            if secret.changed <= time {
+            if try await keepsValue(secret, in: vault) {
                 items.append(ExposedItem(.secret, secret))
             } else if try await keepsOneTimeKey(secret.name, in: vault) {
                 items.append(ExposedItem(.oneTimeKey, secret))
@@ -92,6 +92,15 @@ package struct OlderCopy: Sendable {
         guard session.epoch > 0 else { return session.answeredAt }
         let life = UInt64(Terms.standardLifeHours) * 3_600
         return session.endsAt > life ? session.endsAt - life : 0
+    }
+
+    /// Whether a secret has the value that it had then: its password or token, and of other kinds the newest version.
+    private func keepsValue(_ secret: CredentialSummary, in vault: any VaultService) async throws -> Bool {
+        guard secret.changed > time else { return true }
+        // A new user or address is a new version as well, and no new password.
+        guard secret.kind == .login || secret.kind == .token else { return false }
+        let report = try await vault.checkCredentials(named: [secret.name])
+        return report.findings.first.map { $0.changed <= time } ?? true
     }
 
     /// Whether a secret that has another password now may have the one-time key of then.

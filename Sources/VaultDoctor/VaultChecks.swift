@@ -210,7 +210,8 @@ package struct VaultChecks {
                 )
             )
         }
-        if slots.contains(where: { $0.kind.isRecovery }), record?.recoveryTestedAt == nil {
+        let codes = slots.filter { $0.kind.isRecovery && Sharing($0) == nil }
+        if !codes.isEmpty, record?.recoveryTestedAt == nil {
             found.append(record?.kitMadeAt == nil ? Self.codeNotTested : Self.kitNotTested)
         }
         if found.isEmpty { found.append(.fine(.slots, "\(Plural.of(slots.count, "way")) to open the vault")) }

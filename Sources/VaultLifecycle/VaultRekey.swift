@@ -172,9 +172,10 @@ package struct VaultRekey {
         return slots
     }
 
-    /// What the new recovery code is called: as the one that it replaces.
+    /// What the new recovery code is called: as the one that it replaces, which is none that people hold shares of.
     package var codeLabel: String {
-        fates.first { $0.outcome == .ended && $0.slot.kind.isRecovery }?.slot.label ?? "paper"
+        fates.first { $0.outcome == .ended && $0.slot.kind.isRecovery && Sharing($0.slot) == nil }?.slot.label
+            ?? "paper"
     }
 
     private static func refuseMove(_ locator: VaultLocator) throws {

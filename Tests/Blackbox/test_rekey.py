@@ -138,6 +138,9 @@ class Content(RekeyCase):
         self.ok(self.alice, "secret", "generate", "db", time="+1h")
         every.remove(("secret", "db"))
         self.assertEqual(self.exposed("--backup", backup, time="+1h"), every)
+        # Another user is a new version with the password of then.
+        self.ok(self.alice, "secret", "set", "mail", "--user", "you", given="hunter3", time="+1h")
+        self.assertEqual(self.exposed("--backup", backup, time="+2h"), every)
         self.refused("usage", self.alice, "vault", "exposed")
         self.refused("usage", self.alice, "vault", "exposed", "--since", "1d", "--backup", backup)
         self.refused("usage", self.alice, "vault", "exposed", "--since", "yesterday")

@@ -34,7 +34,7 @@ import VaultCrypto
 
     /// Copies the vault, and lets go what is not to be kept; nothing is remembered of other copies.
     private func backUp(_ store: FileStore, after seconds: Int64 = 0, newest: Int = 2) throws -> MadeBackup {
-        let made = try store.backUp(into: folder(), at: time + seconds) { _ in false }
+        let made = try store.backUp(into: folder(), at: time + seconds)
         _ = try store.thin(folder(), after: made, keeping: retention(newest)) { _ in false }
         return made
     }
@@ -189,9 +189,38 @@ import VaultCrypto
         try overwrite(first.copy.path, Data(seal), with: Data(repeating: 1, count: seal.count))
         let second = try backUp(store, after: 1)
         #expect(second.isNew && second.check == .full)
-        // Whoever remembers that it was read whole trusts it: a memory goes with size and time of the file.
         try data.write(to: URL(fileURLWithPath: first.copy.path))
-        #expect(try !store.backUp(into: folder(), at: time + 9) { _ in true }.isNew)
+        #expect(try !store.backUp(into: folder(), at: time + 9).isNew)
+    }
+
+    @Test func `an older copy does not go where the newest one has lost its rows since it was read`() throws {
+        let store = try vault.create()
+        try store.put(id, "one")
+        let older = try backUp(store)
+        try store.put(id, "two")
+        let newest = try backUp(store, after: 1)
+        let seal = try #require(
+            try Database(newest.copy.path, isImmutable: true).statement("SELECT body FROM record LIMIT 1")
+                .first { row throws(StoreError) in try row.bytes(0) }
+        )
+        try overwrite(newest.copy.path, Data(seal), with: Data(repeating: 1, count: seal.count))
+        let made = try store.backUp(into: folder(), at: time + 2)
+        #expect(made.isNew && made.check == .full)
+        let (removed, left) = try store.thin(folder(), after: made, keeping: retention(2)) {
+            $0.path == older.copy.path
+        }
+        #expect(removed.isEmpty)
+        #expect(Set(left.map(\.path)) == [older.copy.path, made.copy.path])
+    }
+
+    @Test func `a folder has a whole copy under the present key only where one can be read`() throws {
+        let store = try vault.create()
+        try store.put(id, "one")
+        #expect(try !store.hasWholeCopy(in: folder()))
+        let made = try backUp(store)
+        #expect(try store.hasWholeCopy(in: folder()))
+        try FileManager.default.removeItem(atPath: made.copy.path)
+        #expect(try !store.hasWholeCopy(in: folder()))
     }
 
     @Test func `of a damaged vault there is one copy, and no other one goes`() throws {

@@ -2,6 +2,7 @@ import CommandKit
 import Shares
 import Testing
 import VaultCrypto
+import VaultLifecycle
 
 @testable import hsip
 

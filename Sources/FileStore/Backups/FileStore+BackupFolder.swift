@@ -8,16 +8,14 @@ extension FileStore {
     /// - Parameters:
     ///   - folder: where the copies of this vault lie.
     ///   - time: Unix seconds, for the name.
-    ///   - isKnown: whether a copy is remembered as read whole; all others are read now.
-    /// - Returns: the copy. With damaged records it lets no other one go.
+    /// - Returns: the copy, read whole now, new or found. With damaged records it lets no other one go.
     /// - Throws: `tampered` and `corrupt` for a vault that cannot be vouched for otherwise: then there is no copy;
     ///   `diskFull`, `io`.
     package func backUp(
         into folder: BackupFolder,
-        at time: Int64,
-        isKnown: (BackupCopy) -> Bool
+        at time: Int64
     ) throws(StoreError) -> MadeBackup {
-        if let present = try unchanged(in: folder, isKnown) { return present }
+        if let present = try unchanged(in: folder) { return present }
         let (connection, sealer) = try unlocked()
         let copy = try CopyFile.begin(beside: folder.draft, sealer.entropy)
         try connection.copy(into: copy.draft)
@@ -62,36 +60,35 @@ extension FileStore {
     }
 
     /// The newest copy of the state that the vault has now; nil where there is none.
-    private func unchanged(
-        in folder: BackupFolder,
-        _ isKnown: (BackupCopy) -> Bool
-    ) throws(StoreError) -> MadeBackup? {
+    ///
+    /// It is read whole, whatever is remembered of it: the disk may have lost it since, and older ones go by it.
+    private func unchanged(in folder: BackupFolder) throws(StoreError) -> MadeBackup? {
         let (connection, sealer) = try unlocked()
-        let (row, head, slots) = try connection.read { rows throws(StoreError) in
+        let (row, head) = try connection.read { rows throws(StoreError) in
             let row = try rows.head()
-            return (row, try sealer.observe(row), try rows.slots().rows.count)
+            return (row, try sealer.observe(row))
         }
         let candidates = try folder.copies(of: vaultID, row.epoch) { name in
             name.generation == head.generation || name.generation == 0
         }
         for copy in candidates where copy.head == row {
-            if isKnown(copy) {
-                return MadeBackup(
-                    copy: copy,
-                    isNew: false,
-                    check: .full,
-                    generation: head.generation,
-                    records: Int(clamping: head.count),
-                    slots: slots,
-                    damaged: []
-                )
-            }
             guard let report = inspect(copy, sealer) else { continue }
             // A vault with damaged records is not copied again and again; a copy that has more of them is no copy.
             if !report.damaged.isEmpty, try inspect() != report { continue }
             return Self.made(copy, report, isNew: false)
         }
         return nil
+    }
+
+    /// Whether a folder has a copy under the vault's present key that is whole; each is read now.
+    ///
+    /// - Throws: `io` where the folder cannot be read.
+    package func hasWholeCopy(in folder: BackupFolder) throws(StoreError) -> Bool {
+        let (_, sealer) = try unlocked()
+        for copy in try folder.copies(of: vaultID, sealer.epoch) {
+            if try readWhole(copy, { _ in false }) != nil { return true }
+        }
+        return false
     }
 
     /// What the rules of keeping go by; nil for a copy that is not of this vault, or not whole.

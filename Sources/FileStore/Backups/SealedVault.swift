@@ -39,7 +39,7 @@ package struct SealedVault {
     ) throws(StoreError) -> MadeBackup {
         let row = try connection.read { rows throws(StoreError) in try rows.head() }
         let candidates = try folder.copies(of: vaultID, row.epoch).filter { $0.head == row }
-        if let copy = candidates.first(where: { known($0) != nil || counts($0.path) != nil }) {
+        if let copy = candidates.first(where: { counts($0.path) != nil }) {
             return try made(copy, isNew: false, known(copy) ?? .structure)
         }
         let copy = try CopyFile.begin(beside: folder.draft, entropy)

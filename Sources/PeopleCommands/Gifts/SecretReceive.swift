@@ -87,11 +87,13 @@ struct GiftTaker {
                 context.output.say("The name that they have for it cannot be used here.")
                 acceptance.name = try context.terminal.ask("Name for it here", flag: "--as NAME")
             } catch VaultError.secret(.changedMeanwhile) {
-                let question = "Your copy was changed here. Put what they sent on top of it?"
-                guard try context.terminal.confirm(question, flag: "--replace") else {
-                    throw VaultError.secret(.changedMeanwhile)
-                }
                 acceptance.replacesChanged = true
+                let trial = try await vault.tryGift(acceptance)
+                describe(trial)
+                let what = trial.act == .putAway ? "Put it into the trash" : "Put what they sent on top of it"
+                guard
+                    try context.terminal.confirm("Your copy was changed here. \(what)?", flag: "--replace")
+                else { throw VaultError.secret(.changedMeanwhile) }
             }
         }
         let taken = try await context.explaining(vault) { try await vault.takeGift(acceptance) }

@@ -13,6 +13,8 @@ package struct FolderBackup {
         case noPlace(path: String)
         /// What has this name is no folder.
         case notAFolder(path: String)
+        /// No copy under the present key of the vault is there and whole.
+        case noNewerCopy
     }
 
     /// What came of it.
@@ -31,7 +33,6 @@ package struct FolderBackup {
     private let folder: BackupFolder
     private let place: VaultPlace
     private let vaultID: [UInt8]
-    private let epoch: UInt32
 
     /// Checks the folder before anybody is asked for anything.
     ///
@@ -48,7 +49,7 @@ package struct FolderBackup {
         } catch {
             throw error
         }
-        (self.place, vaultID, epoch) = (place, glance.vaultID, glance.epoch)
+        (self.place, vaultID) = (place, glance.vaultID)
     }
 
     /// Copies the vault where something has changed, and lets go what is not to be kept.
@@ -79,12 +80,15 @@ package struct FolderBackup {
                         known.check(of: copy).flatMap { $0 == .damaged ? nil : $0 }
                     }
             }
-            return try store.backUp(into: folder, at: now) { known.isFull($0) }
+            return try store.backUp(into: folder, at: now)
         }
-        memory.note(
-            .init(made.copy, made.check, made.generation ?? 0, at: now, isOnSameDisk: isOnSameDisk)
-        )
-        memory.save()
+        // A copy that is only found again without the keys was read when it is remembered to have been.
+        if made.isNew || store != nil || known.check(of: made.copy) == nil {
+            memory.note(
+                .init(made.copy, made.check, made.generation ?? 0, at: now, isOnSameDisk: isOnSameDisk)
+            )
+            memory.save()
+        }
         guard let store, made.check == .full else {
             return Outcome(made: made, removed: [], left: nil, isOnSameDisk: isOnSameDisk)
         }
@@ -104,8 +108,14 @@ package struct FolderBackup {
     }
 
     /// Copies in the folder from before the vault's key changed: they open, and cannot be put in its place any more.
-    package func fromOldKeys() throws(StoreError) -> [BackupCopy] {
-        try folder.copies(of: vaultID, before: epoch)
+    ///
+    /// - Parameter store: The vault with its keys, which vouches for the number of its key.
+    /// - Returns: the copies.
+    /// - Throws: `Refusal.noNewerCopy` where nothing would be left; `io`.
+    package func fromOldKeys(_ store: FileStore) throws -> [BackupCopy] {
+        let old = try folder.copies(of: vaultID, before: try store.status().position.epoch)
+        guard try old.isEmpty || store.hasWholeCopy(in: folder) else { throw Refusal.noNewerCopy }
+        return old
     }
 
     /// Removes copies that are still what they were.

@@ -100,7 +100,8 @@ extension BackupCommand {
         let place = try context.place()
         let found = try context.find(place)
         let backup = try FolderBackup(folder, of: found, at: place)
-        let old = try backup.fromOldKeys()
+        guard let store = try open(found, place, context) else { throw StoreError.locked }
+        let old = try backup.fromOldKeys(store)
         var removed: [String] = []
         if old.isEmpty {
             context.output.note("there is no copy from before the vault's key changed")

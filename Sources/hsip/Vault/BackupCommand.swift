@@ -180,6 +180,12 @@ struct BackupCommand: Command {
             )
         case .notAFolder(let path):
             Failure.usage("\(context.path(path).shown) is no folder", hint: "hsip vault backup FILE")
+        case .noNewerCopy:
+            Failure(
+                .denied,
+                "the folder has no whole backup under the vault's present key; nothing was removed",
+                hint: "hsip vault backup --to DIR"
+            )
         }
     }
 }

@@ -19,7 +19,7 @@ struct ExposedCommand: Command {
         discussion: """
             The identity, sessions, offers, SSH keys, passwords and one-time keys that have not been replaced \
             since. The list gets shorter as they are. Nothing else ends what a lost copy holds: a new vault key does \
-            not. Values are not read.
+            not. Values are compared and never shown; of other fields than these nothing is said.
 
               hsip vault exposed --since 2026-11-20
               hsip vault exposed --since 3d

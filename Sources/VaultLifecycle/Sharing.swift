@@ -1,26 +1,26 @@
-internal import RecordStore
+package import RecordStore
 
 /// A recovery secret that people hold shares of: what the name of its key slot says.
-struct Sharing: Equatable {
+package struct Sharing: Equatable {
     /// How many shares open the vault.
-    let threshold: Int
+    package let threshold: Int
     /// How many there are.
-    let count: Int
+    package let count: Int
 
     /// Numbers that a sharing can have; nil for others.
-    init?(threshold: Int, of count: Int) {
+    package init?(threshold: Int, of count: Int) {
         guard (2...16).contains(count), (2...count).contains(threshold) else { return nil }
         (self.threshold, self.count) = (threshold, count)
     }
 
     /// Of a slot that was made for shares; nil for every other one.
-    init?(_ slot: SlotInfo) {
+    package init?(_ slot: SlotInfo) {
         guard slot.kind == .recovery else { return nil }
         self.init(label: slot.label)
     }
 
     /// What a name says; nil for every name that no sharing has.
-    init?(label: String) {
+    package init?(label: String) {
         let words = label.split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 4, words[0] == "shares", words[2] == "of", let threshold = Int(words[1]),
             let count = Int(words[3])
@@ -30,5 +30,5 @@ struct Sharing: Equatable {
     }
 
     /// What the slot is called.
-    var label: String { "shares \(threshold) of \(count)" }
+    package var label: String { "shares \(threshold) of \(count)" }
 }
