@@ -78,7 +78,9 @@ class Completing(Case):
             child.close(force=True)
 
     def fish(self, line: str) -> list[str]:
-        words = self.shell("fish", "--no-config", "-c", self.script("fish") + f"\ncomplete -C {shlex.quote(line)}")
+        # The script is longer than one argument of a program may be.
+        script = self.alice.write("completion.fish", self.script("fish"))
+        words = self.shell("fish", "--no-config", "-c", f"source {shlex.quote(script)}; complete -C {shlex.quote(line)}")
         return [word.split("\t")[0] for word in words]
 
     def test_names_come_from_an_open_agent_and_from_nowhere_else(self):
