@@ -57,6 +57,13 @@ class Story(GiftCase):
         self.ok(self.bob, "accept", place)
         self.assertEqual(self.ok(self.bob, "secret", "get", "large").data, value)
 
+    def test_what_has_no_text_never_fails_because_of_the_file_before_it(self):
+        source = self.alice.write("files/source", os.urandom(64 << 10))
+        self.ok(self.alice, "secret", "set", "long", "--type", "file", "--from-file", source)
+        names = [self.ok(self.alice, "secret", "send", "long", "--to", "bob").talk for _ in range(2)]
+        self.assertIn("long.hsipsecret", names[0])
+        self.assertIn("long-2.hsipsecret", names[1])
+
 
 class Refusals(GiftCase):
     def setUp(self):

@@ -75,7 +75,7 @@ class Content(RekeyCase):
         self.rekeys(self.alice)
         for words in ((), ("--accept-rollback",)):
             self.refused("rollback", self.alice, "vault", "restore", backup, "--force", "-y", *words)
-        # The file of before, with the memory of now.
+        # The earlier file, with the present memory.
         for ending in ("-wal", "-shm"):
             if os.path.exists(self.alice.vault + ending):
                 os.unlink(self.alice.vault + ending)

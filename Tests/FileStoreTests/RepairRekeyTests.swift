@@ -21,7 +21,7 @@ import VaultCrypto
         for number in 0..<20 { try store.put(RecordID("note", "n\(number)"), "old") }
     }
 
-    /// The file with the vault of before, and its log with that of now.
+    /// The file with the earlier vault, and its log with the present one.
     private func split() throws -> (file: Data, log: Data) {
         _ = try vault.snapshot()
         let reader = try vault.open(OpenOptions(readOnly: true))
@@ -67,7 +67,9 @@ import VaultCrypto
         return (opened.vault.epoch, report)
     }
 
-    @Test func `slots of before in the file, those of now in the log: the vault of now is repaired`() throws {
+    @Test func `the earlier slots in the file, the present ones in the log: the present vault is repaired`()
+        throws
+    {
         let (file, log) = try split()
         let found = try look(file, log, by: first)
         #expect(found.epoch == 2 && found.report.kept == 20)

@@ -4,6 +4,7 @@ internal import Console
 internal import HSIP
 internal import Programs
 internal import SafeText
+internal import VaultLifecycle
 internal import VaultKit
 
 /// `hsip secret send NAME --to CONTACT`: seals a stored secret for the vault of a contact.
@@ -47,20 +48,12 @@ package struct SecretSend: Command {
     @Flag(name: .customLong("unverified"), help: "Also to a contact with whom nothing was compared.")
     var allowsUnverified = false
 
-    @Option(
-        name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("Write to a file of mode 0600; - is stdout.", valueName: "file"),
-        completion: .file()
-    )
-    var output: String?
-
-    @Flag(help: "Replace the file if it is there.")
-    var force = false
+    @OptionGroup var target: NewFileOptions
 
     package init() {}
 
     package func run(_ context: Context) async throws {
-        try NewFile.check(output, replaces: force)
+        try target.check()
         let vault = try await context.openVault()
         let names = ContactNames(context, vault)
         var request = GiftRequest(name, to: contact)
@@ -78,7 +71,7 @@ package struct SecretSend: Command {
             request.contact = alias
             return try await vault.sendGift(request)
         }
-        try GiftDelivery(context: context, output: output, force: force).deliver(sent)
+        try GiftDelivery(context: context, target: target).deliver(sent)
         try context.output.succeed(.sentGift(sent))
     }
 
@@ -126,25 +119,17 @@ package struct SecretWithdraw: Command {
     )
     var contact: String
 
-    @Option(
-        name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("Write to a file of mode 0600; - is stdout.", valueName: "file"),
-        completion: .file()
-    )
-    var output: String?
-
-    @Flag(help: "Replace the file if it is there.")
-    var force = false
+    @OptionGroup var target: NewFileOptions
 
     package init() {}
 
     package func run(_ context: Context) async throws {
-        try NewFile.check(output, replaces: force)
+        try target.check()
         let vault = try await context.openVault()
         let (sent, alias) = try await ContactNames(context, vault).using(contact) {
             try await vault.withdrawGift(name, from: $0)
         }
-        try GiftDelivery(context: context, output: output, force: force).deliver(sent)
+        try GiftDelivery(context: context, target: target).deliver(sent)
         let (who, what) = (context.output.display.cell(alias), ShellWord.quoted(sent.secret))
         context.output.say(
             "The program of \(who) puts it away; \(who) may have read or copied it. "
@@ -157,14 +142,13 @@ package struct SecretWithdraw: Command {
 /// Where a parcel goes: its text to stdout, or to a file; a long one only to a file, as bytes.
 struct GiftDelivery {
     let context: Context
-    let output: String?
-    let force: Bool
+    let target: NewFileOptions
 
     func deliver(_ sent: SentGift) throws {
         let parcel = try SealedParcel(bytes: sent.parcel)
         context.output.tell(sent.notices, about: sent.contact)
-        if let path = NewFile.named(output) ?? standardPath(sent) {
-            try OwnFile.write(sent.parcel, to: path, force: force)
+        if let path = target.path ?? standardPath(sent) {
+            try OwnFile.write(sent.parcel, to: path, force: target.force)
             context.output.say("The secret is in \(context.shown(path)): send that file.")
         } else {
             try context.output.data(try ParcelText.write(parcel) + [0x0A])
@@ -175,6 +159,9 @@ struct GiftDelivery {
     private func standardPath(_ sent: SentGift) -> String? {
         guard sent.parcel.count > ParcelText.longest else { return nil }
         let last = sent.secret.split(separator: "/").last.map { String($0) } ?? "secret"
-        return last + ".hsipsecret"
+        // The second one beside a first must not fail, either.
+        var (path, number) = (last + ".hsipsecret", 2)
+        while Path.exists(path) { (path, number) = ("\(last)-\(number).hsipsecret", number + 1) }
+        return path
     }
 }
