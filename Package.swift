@@ -89,6 +89,7 @@ let package = Package(
             ]
         ),
         // 5: talking to people, starting programs, finding the vault, the agent
+        module("MessageBus", ["CSystemd"]),
         module("Programs", ["VaultCrypto", "CLinux"]),
         module(
             "VaultLifecycle",
@@ -123,7 +124,7 @@ let package = Package(
             [
                 "AgentProtocol", "Presentation", "Programs", "SafeText", "VaultKit", "VaultPolicy", "HSIP",
                 "RecordStore",
-                "SSHFormats", "VaultCrypto", "CLinux", "CSystemd",
+                "SSHFormats", "VaultCrypto", "MessageBus", "CLinux", "CSystemd",
             ]
         ),
         // 6: parts of the command line that can be read alone
@@ -326,6 +327,7 @@ let package = Package(
                 "VaultCrypto", "CLinux",
             ]
         ),
+        tests("MessageBusTests", ["MessageBus"]),
         tests(
             "AgentKitTests",
             [

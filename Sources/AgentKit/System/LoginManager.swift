@@ -1,4 +1,5 @@
 internal import Glibc
+internal import MessageBus
 
 /// logind, seen from a program that wants to hear of sleep and of its user's sessions.
 struct LoginManager {

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import MessageBus
 
 /// Which terminals belong to a login, as logind knows it.
 ///

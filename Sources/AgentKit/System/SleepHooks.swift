@@ -1,4 +1,5 @@
 internal import Glibc
+internal import MessageBus
 internal import Synchronization
 
 /// Locks when the machine goes to sleep, the screen is locked or the session ends, as logind tells it.

@@ -1,6 +1,6 @@
-import CLinux
 import CLoginFake
 import Glibc
+import Support
 import Synchronization
 import Testing
 
@@ -123,32 +123,5 @@ import Testing
             return [begins, again, works]
         }
         #expect(facts == [true, true, true])
-    }
-}
-
-/// A message bus of our own, ended with its last holder.
-final class PrivateBus {
-    let address: String
-    private let pid: pid_t
-
-    init() throws {
-        var ends: [Int32] = [-1, -1]
-        guard unsafe hsip_pipe(&ends) == 0 else { throw SystemError.failed(call: "pipe", code: errno) }
-        let words = [
-            "--session", "--nofork", "--nopidfile", "--print-address=1", "--address=unix:tmpdir=/tmp",
-        ]
-        pid = try ConnectedChild.spawn("/usr/bin/dbus-daemon", words, output: ends[1])
-        close(ends[1])
-        var line: [UInt8] = []
-        var byte: UInt8 = 0
-        while unsafe read(ends[0], &byte, 1) == 1, byte != 0x0A { line.append(byte) }
-        close(ends[0])
-        address = String(decoding: line, as: UTF8.self)
-    }
-
-    deinit {
-        kill(pid, SIGKILL)
-        var status: Int32 = 0
-        unsafe waitpid(pid, &status, 0)
     }
 }

@@ -1,12 +1,12 @@
 internal import CSystemd
 internal import Glibc
 
-/// A connection to the system's message bus, used by one thread.
-@safe final class Bus {
-    private let bus: OpaquePointer
+/// A connection to a message bus, used by one thread.
+@safe package final class Bus {
+    let bus: OpaquePointer
 
-    /// Connects to the system's bus, or to one at an address.
-    init?(address: String? = nil) {
+    /// Connects to the system's bus, or to one at an address; nil where there is none.
+    package init?(address: String? = nil) {
         var bus: OpaquePointer?
         if let address {
             guard unsafe sd_bus_new(&bus) >= 0, let fresh = unsafe bus else { return nil }
@@ -23,12 +23,23 @@ internal import Glibc
         }
     }
 
+    /// Connects to the bus of the user's session; nil where there is none.
+    ///
+    /// `DBUS_SESSION_BUS_ADDRESS` says where it is, else it is in the runtime folder.
+    package static func session() -> Bus? {
+        var bus: OpaquePointer?
+        guard unsafe sd_bus_open_user(&bus) >= 0, let open = unsafe bus else { return nil }
+        return unsafe Bus(owning: open)
+    }
+
+    private init(owning bus: OpaquePointer) { unsafe self.bus = bus }
+
     /// Poll it for `events`, at most `timeout` milliseconds (-1 for ever), then call `next` until it gives nil.
-    var descriptor: Int32 { unsafe sd_bus_get_fd(bus) }
-    var events: Int32 { unsafe sd_bus_get_events(bus) }
+    package var descriptor: Int32 { unsafe sd_bus_get_fd(bus) }
+    package var events: Int32 { unsafe sd_bus_get_events(bus) }
 
     /// What came in.
-    enum Incoming {
+    package enum Incoming {
         case message(BusMessage)
         /// Something was done that concerns only the connection.
         case nothing
@@ -37,7 +48,8 @@ internal import Glibc
         case lost
     }
 
-    func next() -> Incoming {
+    /// What comes next: calls, signals, and answers to calls that were sent with `send`.
+    package func next() -> Incoming {
         var message: OpaquePointer?
         let code = unsafe sd_bus_process(bus, &message)
         guard code >= 0 else { return .lost }
@@ -47,30 +59,29 @@ internal import Glibc
     }
 
     /// Calls a method and waits for its answer, at most five seconds; nil for an error.
-    func call(
+    package func call(
         _ destination: String,
         _ path: String,
         _ interface: String,
         _ method: String,
         _ texts: [String] = []
     ) -> BusMessage? {
-        var call: OpaquePointer?
-        guard unsafe sd_bus_message_new_method_call(bus, &call, destination, path, interface, method) >= 0,
-            let call = unsafe call
-        else { return nil }
-        let message = unsafe BusMessage(owning: call)
+        guard let message = BusMessage(to: self, destination, path, interface, method) else { return nil }
         for text in texts { guard message.append(text) else { return nil } }
         var reply: OpaquePointer?
-        let code = unsafe sd_bus_call(bus, call, 5_000_000, nil, &reply)
+        let code = unsafe sd_bus_call(bus, message.message, 5_000_000, nil, &reply)
         guard code >= 0, let reply = unsafe reply else { return nil }
         return unsafe BusMessage(owning: reply)
     }
 
     /// Wants to hear the signals that fit a rule.
-    func listen(_ rule: String) -> Bool {
-        let bus = "org.freedesktop.DBus"
-        return call(bus, "/org/freedesktop/DBus", bus, "AddMatch", [rule]) != nil
+    package func listen(_ rule: String) -> Bool {
+        call(Self.daemon, Self.daemonPath, Self.daemon, "AddMatch", [rule]) != nil
     }
+
+    /// The bus itself, as a name, an interface and an object.
+    package static let daemon = "org.freedesktop.DBus"
+    package static let daemonPath = "/org/freedesktop/DBus"
 
     deinit { unsafe sd_bus_flush_close_unref(bus) }
 }

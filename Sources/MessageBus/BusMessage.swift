@@ -1,0 +1,76 @@
+internal import CSystemd
+internal import Glibc
+
+/// A message of the bus; every read checks the type, as anybody may have written it.
+///
+/// After a failed write it is `isBroken`, and is never sent.
+@safe package final class BusMessage {
+    let message: OpaquePointer
+    package internal(set) var isBroken = false
+
+    init(owning message: OpaquePointer) { unsafe self.message = message }
+
+    /// A call.
+    package init?(
+        to bus: Bus,
+        _ destination: String,
+        _ path: String,
+        _ interface: String,
+        _ method: String
+    ) {
+        var call: OpaquePointer?
+        guard
+            unsafe sd_bus_message_new_method_call(bus.bus, &call, destination, path, interface, method) >= 0,
+            let call = unsafe call
+        else { return nil }
+        unsafe message = call
+    }
+
+    /// A signal; to one connection only where a destination is named.
+    package init?(
+        signalOf bus: Bus,
+        _ path: String,
+        _ interface: String,
+        _ member: String,
+        to destination: String? = nil
+    ) {
+        var signal: OpaquePointer?
+        guard unsafe sd_bus_message_new_signal(bus.bus, &signal, path, interface, member) >= 0,
+            let signal = unsafe signal
+        else { return nil }
+        unsafe message = signal
+        if let destination { isBroken = unsafe sd_bus_message_set_destination(signal, destination) < 0 }
+    }
+
+    /// The answer to a call.
+    init?(answering call: BusMessage) {
+        var reply: OpaquePointer?
+        guard unsafe sd_bus_message_new_method_return(call.message, &reply) >= 0, let reply = unsafe reply
+        else { return nil }
+        unsafe message = reply
+    }
+
+    /// The refusal of a call.
+    init?(refusing call: BusMessage, _ error: BusError, _ text: String) {
+        var reply: OpaquePointer?
+        let isMade = unsafe error.name.withCString { name in
+            unsafe text.withCString { text in
+                var error = unsafe sd_bus_error(name: name, message: text, _need_free: 0)
+                return unsafe sd_bus_message_new_method_error(call.message, &reply, &error) >= 0
+            }
+        }
+        guard isMade, let reply = unsafe reply else { return nil }
+        unsafe message = reply
+    }
+
+    /// Lets libsystemd wipe its copy when it is released: the message carries a secret.
+    package func markSensitive() { isBroken = unsafe sd_bus_message_sensitive(message) < 0 || isBroken }
+
+    static func code(_ type: Character) -> CChar { CChar(type.asciiValue ?? 0) }
+
+    static func text(_ pointer: UnsafePointer<CChar>?) -> String? {
+        unsafe pointer.map { unsafe String(cString: $0) }
+    }
+
+    deinit { _ = unsafe sd_bus_message_unref(message) }
+}
