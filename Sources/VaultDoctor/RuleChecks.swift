@@ -61,6 +61,9 @@ package struct RuleFit {
         if let program = rule.program, unsafe access(program, F_OK) != 0 {
             found.append("there is no program \(shown(program))")
         }
+        if let inside = rule.inside, inside.hasPrefix("/"), unsafe access(inside, F_OK) != 0 {
+            found.append("there is no program \(shown(inside))")
+        }
         if rule.kind == .read || rule.kind == .decide, rule.subject?.lowercased().hasPrefix("sha256:") == true
         {
             found.append("what reads or changes a key knows it by its name, not by its fingerprint")

@@ -3,7 +3,7 @@
 /// 1. The first row of `Table` that covers the act is found.
 /// 2. `refuse` is final. `ask each time` becomes a refusal where a rule refuses; nothing else changes it.
 /// 3. Else the strictest rule that covers the act decides, if there is one.
-/// 4. Where the outcome is to ask, a remembered yes answers.
+/// 4. Where the outcome is to ask, a remembered yes answers; where a rule asks each time, none does.
 public struct Policy: Sendable {
     /// The user whose vault it is.
     public let owner: UInt32
@@ -35,6 +35,7 @@ public struct Policy: Sendable {
         let rule = strictest(on: act, by: requester, time: time)
         if let rule, rule.effect == .deny { return .deny(.rule(rule.name)) }
         if row.outcome == .askEachTime { return .ask(.row(row.name), mayRemember: false) }
+        if let rule, rule.effect == .each { return .ask(.rule(rule.name), mayRemember: false) }
         let asking: Reason
         switch (rule?.effect, row.outcome) {
         case (.allow, _): return .allow(rule.map { .rule($0.name) } ?? .row(row.name))

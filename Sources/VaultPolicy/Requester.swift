@@ -12,6 +12,11 @@ public struct Requester: Hashable, Sendable {
     ///
     /// For display only.
     public let chain: [String]
+    /// What it runs inside: the paths of its own program and of those that started it, and `unit:NAME` for each unit
+    /// of systemd around it.
+    ///
+    /// A process can leave all of them, so they make a verdict stricter and never allow anything.
+    public let inside: Set<String>
     /// A person sits in front of the program: it said that it has a terminal.
     public let hasTerminal: Bool
 
@@ -29,12 +34,14 @@ public struct Requester: Hashable, Sendable {
         pid: Int32 = 0,
         program: Program,
         chain: [String] = [],
+        inside: Set<String> = [],
         hasTerminal: Bool = false
     ) {
         self.uid = uid
         self.pid = pid
         self.program = program
         self.chain = chain
+        self.inside = inside
         self.hasTerminal = hasTerminal
     }
 }

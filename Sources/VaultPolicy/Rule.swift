@@ -4,6 +4,8 @@ public struct Rule: Hashable, Sendable, Codable {
     public static let longestValue = 256
     /// Most rules that a vault keeps.
     public static let maximum = 256
+    /// What stands before the name of a unit.
+    public static let unitMark = "unit:"
 
     /// What the rule is called.
     public let name: String
@@ -15,6 +17,10 @@ public struct Rule: Hashable, Sendable, Codable {
     public var subject: String?
     /// Only this program, by the path of its file.
     public var program: String?
+    /// Only what runs inside this: the absolute path of a program that is its own or started it, or `unit:NAME`.
+    ///
+    /// Only in a rule that asks or refuses.
+    public var inside: String?
     /// Only logins to this server: by a name under which its key is known, by a profile that leads there, or by the
     /// key's fingerprint.
     ///
@@ -34,11 +40,12 @@ public struct Rule: Hashable, Sendable, Codable {
     /// All that it says but its name, a line for each fact: a value with commas in it looks like no second condition.
     public var facts: [String] {
         let conditions = [
-            ("subject", subject), ("program", program), ("host", host), ("namespace", namespace),
+            ("subject", subject), ("program", program), ("inside", inside), ("host", host),
+            ("namespace", namespace),
         ]
         .compactMap { name, value in value.map { "Only \(name): \($0)" } }
         return [
-            "Rule: \(effect.rawValue), \(kind.map { "acts of kind \($0.rawValue)" } ?? "every kind of act")"
+            "Rule: \(effect.words), \(kind.map { "acts of kind \($0.rawValue)" } ?? "every kind of act")"
         ]
             + (conditions.isEmpty ? ["On no condition: whatever it is about"] : conditions)
             + [expires.map { "Until: \($0), Unix time" } ?? "Without an end"]
@@ -49,14 +56,16 @@ public struct Rule: Hashable, Sendable, Codable {
     /// - Throws: the first thing that is wrong with it.
     public func check() throws(RuleError) {
         guard Self.isName(name) else { throw .badName }
-        for value in [subject, program, host, namespace].compactMap(\.self) {
+        for value in [subject, program, inside, host, namespace].compactMap(\.self) {
             let isPlain = value.unicodeScalars.allSatisfy {
                 $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value)
             }
             guard (1...Self.longestValue).contains(value.utf8.count), isPlain else { throw .badValue }
         }
         if let program, !program.hasPrefix("/") { throw .badProgram }
+        if let inside, !Self.isPlace(inside) { throw .badInside }
         guard effect == .allow else { return }
+        guard inside == nil else { throw .insideAllows }
         guard kind != .raw else { throw .neverCovered }
         let conditions = [subject, program, host, namespace]
         guard kind != nil || conditions.contains(where: { $0 != nil }) else { throw .allowsEverything }
@@ -70,11 +79,19 @@ public struct Rule: Hashable, Sendable, Codable {
             }
     }
 
+    /// Whether a text names what a program can run inside: an absolute path, or a unit of systemd.
+    private static func isPlace(_ text: String) -> Bool {
+        guard text.hasPrefix(unitMark) else { return text.hasPrefix("/") }
+        let name = text.utf8.dropFirst(unitMark.utf8.count)
+        return !name.isEmpty && !name.contains(UInt8(ascii: "/"))
+    }
+
     /// Whether the rule speaks about this act of this requester at a time, in Unix seconds.
     public func covers(_ act: Act, by requester: Requester, at time: UInt64) -> Bool {
         if let expires, time >= expires { return false }
         guard covers(act.kind) else { return false }
         if let program, program != requester.program.path { return false }
+        if let inside, !requester.inside.contains(inside) { return false }
         if let subject, !Self.names(of: act).contains(where: { Self.subject(subject, fits: $0) }) {
             return false
         }

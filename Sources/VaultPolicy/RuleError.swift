@@ -6,6 +6,10 @@ public enum RuleError: String, Error, Equatable, Sendable, Codable {
     case badValue
     /// A program is not named by an absolute path.
     case badProgram
+    /// What it is inside is neither an absolute path nor `unit:NAME`.
+    case badInside
+    /// A process can leave what it was started in, so that allows nothing.
+    case insideAllows
     /// An allowing rule that names nothing at all would switch every question off.
     case allowsEverything
     /// Forwarded uses and raw data are asked about each time; no rule allows them.

@@ -24,7 +24,8 @@ struct RuleRecordTests {
     @Test(arguments: Backend.allCases) func `a rule comes back as it was made`(backend: Backend) async throws
     {
         let alice = try await Person("Alice", clock: TestClock(), backend: backend)
-        let bare = Rule(name: "bare", effect: .deny)
+        var bare = Rule(name: "bare", effect: .each)
+        bare.inside = "unit:tools.slice"
         try await alice.vault.addRule(rule("full"))
         try await alice.secondProcess().addRule(bare)
         #expect(try await alice.vault.rules() == [bare, rule("full")])
@@ -44,7 +45,8 @@ struct RuleRecordTests {
 
     @Test(arguments: [
         ["effect": "shrug"], ["effect": "deny", "weekday": "monday"], ["effect": "deny", "kind": "x"], [:],
-        ["effect": "deny", "expires": "soon"],
+        ["effect": "deny", "expires": "soon"], ["effect": "deny", "inside": "tools"],
+        ["effect": "allow", "inside": "/usr/bin/sh"],
     ])
     func `a rule that this program does not understand stops everything`(pairs: [String: String]) async throws
     {
@@ -118,6 +120,21 @@ struct RuleRecordTests {
         #expect(
             try await said(alice) == ["ever allow work", "never deny work", "never-2 deny play"]
         )
+    }
+
+    @Test func `a rule for the new name has every condition of the one that it is made from`() async throws {
+        let alice = try await Person("Alice", clock: TestClock())
+        try await secret(alice, "work")
+        _ = try await alice.vault.generateSSHKey(.ed25519, named: "work", comment: [])
+        var rule = rule("careful", .each, "work")
+        (rule.kind, rule.program, rule.inside) = (.read, "/usr/bin/sh", "unit:tools.slice")
+        rule.expires = 1_900_000_000
+        try await alice.vault.addRule(rule)
+        _ = try await alice.vault.moveCredential("work", to: "play")
+        let copy = try #require(try await alice.vault.rules().first { $0.name == "careful-2" })
+        #expect(copy.effect == .each && copy.subject == "play")
+        #expect((copy.kind, copy.program, copy.inside) == (.read, "/usr/bin/sh", "unit:tools.slice"))
+        #expect(copy.expires == 1_900_000_000 && copy.host == nil && copy.namespace == nil)
     }
 
     @Test func `a rule that allows does not reach another thing of the new name`() async throws {

@@ -66,6 +66,17 @@ struct RememberedTests {
         #expect(policy.verdict(on: Self.unbound, by: Case.ssh, time: 0, moment: 1_001) == .deny(.rule("no")))
     }
 
+    @Test func `a rule that asks each time is not answered by a remembered yes`() throws {
+        var policy = try policy(Self.unbound)
+        policy.rules = [Rule(name: "each", effect: .each), Rule(name: "ask", effect: .ask)]
+        #expect(
+            policy.verdict(on: Self.unbound, by: Case.ssh, time: 0, moment: 1_001)
+                == .ask(.rule("each"), mayRemember: false)
+        )
+        policy.rules.append(Rule(name: "no", effect: .deny))
+        #expect(policy.verdict(on: Self.unbound, by: Case.ssh, time: 0, moment: 1_001) == .deny(.rule("no")))
+    }
+
     @Test func `a lock forgets everything, and nothing holds longer than eight hours`() throws {
         var policy = try policy(Self.unbound, seconds: .max)
         #expect(

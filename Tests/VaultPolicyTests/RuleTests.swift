@@ -89,6 +89,47 @@ struct RuleTests {
         #expect(throws: RuleError.neverCovered) { try rule(.allow) { $0.kind = .raw }.check() }
     }
 
+    @Test func `what runs inside a program or a unit is asked about or refused, and never allowed`() throws {
+        let places: Set<String> = ["/usr/bin/python3.11", "/opt/tool/agent", "unit:tools.slice"]
+        let inner = Requester(uid: Case.owner, program: .other(path: "/usr/bin/python3.11"), inside: places)
+        func verdict(_ rules: [Rule], by requester: Requester) -> Verdict {
+            Policy(owner: Case.owner, rules: rules).verdict(
+                on: Case.login(),
+                by: requester,
+                time: 0,
+                moment: 0
+            )
+        }
+        for place in places {
+            let each = rule(.each) { $0.inside = place }
+            try each.check()
+            #expect(verdict([each], by: inner) == .ask(.rule("r"), mayRemember: false))
+            #expect(verdict([each], by: Case.ssh) == .allow(.row(.directLogin)))
+            #expect(verdict([rule(.deny) { $0.inside = place }], by: inner) == .deny(.rule("r")))
+            #expect(throws: RuleError.insideAllows) {
+                try rule(.allow) {
+                    ($0.kind, $0.inside) = (.login, place)
+                }
+                .check()
+            }
+        }
+        for place in ["/opt/tool", "unit:tools", "/tools.slice"] {
+            #expect(verdict([rule(.deny) { $0.inside = place }], by: inner) == .allow(.row(.directLogin)))
+        }
+        for place in ["tools.slice", "unit:", "unit:a/b", "Unit:a", "./a"] {
+            #expect(throws: RuleError.badInside, "\(place)") { try rule(.deny) { $0.inside = place }.check() }
+        }
+    }
+
+    @Test func `a question about a rule tells each condition and that it asks each time`() {
+        let facts = rule(.each) { ($0.kind, $0.inside) = (.read, "unit:tools.slice") }.facts
+        #expect(
+            facts == [
+                "Rule: ask each time, acts of kind read", "Only inside: unit:tools.slice", "Without an end",
+            ]
+        )
+    }
+
     private func verdict(_ name: String, rules: [Rule]) -> Verdict {
         Policy(owner: Case.owner, rules: rules).verdict(
             on: .read(operation: "secret.get", name: name),

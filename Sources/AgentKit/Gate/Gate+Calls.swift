@@ -86,6 +86,7 @@ extension Gate: CallGate {
             pid: caller.peer.pid,
             program: program,
             chain: program == .unknown ? [] : caller.peer.chain,
+            inside: program == .unknown ? [] : caller.peer.inside,
             hasTerminal: caller.hello.asks == .terminal
         )
     }

@@ -48,7 +48,8 @@ extension Gate: SSHGate {
             uid: peer.uid,
             pid: peer.pid,
             program: program,
-            chain: program == .unknown ? [] : peer.chain
+            chain: program == .unknown ? [] : peer.chain,
+            inside: program == .unknown ? [] : peer.inside
         )
     }
 }

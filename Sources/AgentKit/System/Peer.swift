@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Glibc
 internal import Synchronization
+internal import VaultPolicy
 
 /// The process at the other end of a local socket: whose it is, and which program it runs.
 ///
@@ -23,9 +24,18 @@ package final class Peer: Sendable {
     package let pid: Int32
     private let pidfd: Int32
     private let standing = Mutex(Standing.unseen)
-    /// The process above it when it was identified, when it started itself, and the names of the programs above
-    /// once they were read.
-    private let above = Mutex((parent: Int32(0), start: UInt64(0), names: [String]?.none))
+    /// Names of programs in a chain at most; what lies above is left out.
+    private static let longestChain = 8
+    /// The process above it when it was identified, when it started itself, and what is around it once that was read.
+    private let above = Mutex((parent: Int32(0), start: UInt64(0), around: Environment?.none))
+
+    /// What a process runs inside.
+    private struct Environment {
+        /// The names of the programs from this one up.
+        var names: [String] = []
+        /// Their paths, and the units around them, as rules name them.
+        var places: Set<String> = []
+    }
 
     /// Asks the kernel who connected.
     package init(socket: Int32) throws(SystemError) {
@@ -52,16 +62,33 @@ package final class Peer: Sendable {
     /// unknown one.
     ///
     /// For people to read, never for a verdict.
-    package var chain: [String] {
-        guard case .path(let path) = program else { return [] }
+    package var chain: [String] { around.names }
+
+    /// The paths of these programs and of all above them, and `unit:NAME` for each unit of systemd around the process;
+    /// empty for an unknown program.
+    ///
+    /// For verdicts that only get stricter by it: a process can leave all of them.
+    package var inside: Set<String> { around.places }
+
+    /// Read once: what lies above a process changes when a program between ends, and the first answer is the nearest.
+    private var around: Environment {
+        guard case .path(let path) = program else { return Environment() }
         return above.withLock { above in
-            let names = above.names ?? ProcessFacts.chain(from: above.parent, startedBy: above.start)
-            above.names = names
-            return [ProcessFacts.name(path)] + names
+            if let around = above.around { return around }
+            let chain = ProcessFacts.chain(from: above.parent, startedBy: above.start)
+            let around = Environment(
+                names: ([ProcessFacts.name(path)] + chain.map(\.name)).prefix(Self.longestChain).map(\.self),
+                places: Set(
+                    [path] + chain.compactMap(\.path)
+                        + ProcessFacts.units(of: pid).map { Rule.unitMark + $0 }
+                )
+            )
+            above.around = around
+            return around
         }
     }
 
-    /// Reads the names of the programs above it, once: it takes a while, and nothing waits for it.
+    /// Reads what the process runs inside, once: it takes a while, and nothing waits for it.
     package func lookUpwards() { _ = chain }
 
     /// Takes note of who wrote what was read from the socket; 0 where the kernel does not say.

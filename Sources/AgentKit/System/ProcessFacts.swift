@@ -3,7 +3,9 @@ internal import Glibc
 /// What /proc tells of a process.
 enum ProcessFacts {
     /// Programs in a chain at most; what lies above is left out.
-    private static let deepest = 7
+    private static let deepest = 64
+    /// The kernel's mark for the file of a program that is gone, or was replaced.
+    private static let replaced = " (deleted)"
     /// What counts users and processes for this process; it stays in them.
     private static let mine = ["user", "pid"].map { FileIdentity("/proc/self/ns/\($0)", followsLinks: true) }
 
@@ -27,21 +29,56 @@ enum ProcessFacts {
 
     /// Looks up which programs run from a process upwards.
     ///
-    /// For people to read, never for a verdict: a program may hide behind others, and go by any name.
+    /// For people to read, and for verdicts that only get stricter by it: a program may hide behind others, and go by any
+    /// name.
     ///
     /// - Parameters:
     ///   - parent: the process to begin with.
     ///   - start: when its child started. A process that started later only took over the number of one that
     ///     ended, and the chain ends before it.
-    /// - Returns: their names; none of what another user's processes hide.
-    static func chain(from parent: Int32, startedBy start: UInt64) -> [String] {
-        var names: [String] = []
+    /// - Returns: the name of each, and the path of its file, also where the file was replaced since; nil for what
+    ///   another user's processes hide.
+    static func chain(from parent: Int32, startedBy start: UInt64) -> [(name: String, path: String?)] {
+        var chain: [(name: String, path: String?)] = []
         var (next, start) = (parent, start)
-        while next > 1, names.count < deepest, let facts = status(of: next), facts.start <= start {
-            names.append(link("/proc/\(next)/exe").flatMap(present).map(name) ?? facts.name)
+        while next > 1, chain.count < deepest, let facts = status(of: next), facts.start <= start {
+            let path = link("/proc/\(next)/exe")
+            chain.append(
+                (
+                    path.flatMap(present).map(name) ?? facts.name,
+                    path.map { $0.hasSuffix(replaced) ? String($0.dropLast(replaced.count)) : $0 }
+                )
+            )
             (next, start) = (facts.parent, facts.start)
         }
-        return names
+        return chain
+    }
+
+    /// The units of systemd around a process, the outermost first: slices, services and scopes.
+    ///
+    /// A process of the user can move into another unit of the user: for verdicts that only get stricter by it.
+    static func units(of pid: Int32) -> [String] {
+        guard let bytes = read("/proc/\(pid)/cgroup", atMost: 16_384) else { return [] }
+        return units(in: bytes)
+    }
+
+    /// The same from the lines of a cgroup file: those of the one hierarchy, and of systemd's own beside others (cgroups(7)).
+    static func units(in bytes: [UInt8]) -> [String] {
+        bytes.split(separator: UInt8(ascii: "\n")).flatMap { line -> [String] in
+            let parts = line.split(
+                separator: UInt8(ascii: ":"),
+                maxSplits: 2,
+                omittingEmptySubsequences: false
+            )
+            guard parts.count == 3, parts[1].isEmpty || parts[1].elementsEqual("name=systemd".utf8) else {
+                return []
+            }
+            return parts[2].split(separator: UInt8(ascii: "/")).compactMap { part in
+                // A name that the kernel could take for a file of its own has an underscore before it.
+                let name = part.first == UInt8(ascii: "_") ? part.dropFirst() : part
+                return String(validating: name, as: UTF8.self)
+            }
+        }
     }
 
     /// The last part of a program's path.
@@ -52,7 +89,7 @@ enum ProcessFacts {
     /// The path of a program's file, unless it has the kernel's mark for a file that is gone or was replaced: that is no
     /// longer the program of that path.
     private static func present(_ path: String) -> String? {
-        path.hasPrefix("/") && !path.hasSuffix(" (deleted)") ? path : nil
+        path.hasPrefix("/") && !path.hasSuffix(replaced) ? path : nil
     }
 
     /// The short name of a process, its parent, and when it started, in ticks of the kernel's clock.
@@ -93,11 +130,11 @@ enum ProcessFacts {
         return String(validating: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    private static func read(_ path: String) -> [UInt8]? {
+    private static func read(_ path: String, atMost longest: Int = 1_024) -> [UInt8]? {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
-        var buffer = [UInt8](repeating: 0, count: 1_024)
+        var buffer = [UInt8](repeating: 0, count: longest)
         let count = unsafe Glibc.read(file, &buffer, buffer.count)
         return count > 0 ? Array(buffer[..<count]) : nil
     }

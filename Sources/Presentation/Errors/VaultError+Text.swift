@@ -106,6 +106,9 @@ extension RuleRefusal: Explainable {
         case .badName: "the name of a rule is 1–64 of a–z, 0–9 and dashes"
         case .badValue: "a value of the rule is empty, too long or not plain text"
         case .badProgram: "a program is named by the absolute path of its file"
+        case .badInside: "a rule is inside the absolute path of a program's file, or unit:NAME"
+        case .insideAllows:
+            "a process can leave what it was started in, so no rule allows anything inside a program or unit"
         case .allowsEverything: "a rule that allows has to say what: a kind, a key, a program, a host"
         case .neverCovered: "bytes without a known meaning are asked about each time; no rule allows them"
         }

@@ -43,6 +43,7 @@ extension JSONValue {
             "kind": .optional(rule.kind?.rawValue),
             "subject": .optional(rule.subject),
             "program": .optional(rule.program),
+            "inside": .optional(rule.inside),
             "host": .optional(rule.host),
             "namespace": .optional(rule.namespace),
             "expiresAt": .time(rule.expires.map { Int64(clamping: $0) }),

@@ -7,7 +7,7 @@ internal import VaultDoctor
 internal import VaultKit
 internal import VaultPolicy
 
-/// `hsip agent rule add NAME allow|ask|deny`.
+/// `hsip agent rule add NAME allow|ask|each|deny`.
 struct RuleAdd: Command {
     static let path = "agent rule add"
     static let configuration = CommandConfiguration(
@@ -17,19 +17,20 @@ struct RuleAdd: Command {
             Every condition that is given has to fit; of all rules that fit, the strictest holds. What comes from \
             another machine, bytes without a known meaning and keys set to confirm are asked about each time: a \
             rule can only refuse them. What decides later, such as rules and trusted hosts, is allowed by a rule of the \
-            kind decide only.
+            kind decide only. The effect each asks about every use, and remembers no yes.
 
               hsip agent rule add backup allow --kind login --program /usr/bin/rsync --subject work
               hsip agent rule add tonight ask --subject work --for 8h
               hsip agent rule add ci allow --kind read --subject 'ci/*' --program /usr/bin/make
               hsip agent rule add never deny --kind raw
+              hsip agent rule add tools each --kind read --inside unit:tools.slice
             """
     )
 
     @Argument(help: "What the rule is called: a–z, 0–9 and dashes.")
     var name: String
 
-    @Argument(help: "allow, ask or deny.")
+    @Argument(help: "allow, ask, each or deny.")
     var effect: EffectWord
 
     @Option(help: "Only acts of this kind.")
@@ -48,6 +49,14 @@ struct RuleAdd: Command {
 
     @Option(
         help: ArgumentHelp(
+            "Only what this program has started, by the path of its file, or a unit, unit:NAME; allows nothing.",
+            valueName: "path"
+        )
+    )
+    var inside: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Only logins to this server, by name, profile or key fingerprint.",
             valueName: "host"
         )
@@ -62,7 +71,7 @@ struct RuleAdd: Command {
 
     /// What a rule says.
     enum EffectWord: String, ExpressibleByArgument, CaseIterable {
-        case allow, ask, deny
+        case allow, ask, each, deny
     }
 
     /// The kinds of acts, as people write them.
@@ -83,6 +92,7 @@ struct RuleAdd: Command {
         rule.kind = kind?.kind
         rule.subject = subject.map { Fingerprint.spelled($0) }
         rule.program = program
+        rule.inside = inside
         rule.host = host.map {
             $0.lowercased().hasPrefix("sha256:") ? Fingerprint.spelled($0) : $0.lowercased()
         }
@@ -113,7 +123,7 @@ struct RuleAdd: Command {
                 )
             )
         }
-        if effect == .ask { await context.warnIfAgentCannotAsk() }
+        if effect == .ask || effect == .each { await context.warnIfAgentCannotAsk() }
         try context.output.succeed(["rule": .rule(rule)])
     }
 }

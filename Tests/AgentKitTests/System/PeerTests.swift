@@ -33,6 +33,8 @@ import Testing
     struct Seen: Sendable {
         var first = PeerProgram.unknown
         var chain: [String] = []
+        var inside: Set<String> = []
+        var hasItself = false
         var before = PeerProgram.unknown
         var echo: UInt8?
         var isAlive = false
@@ -94,14 +96,45 @@ import Testing
     @Test func `the chain leads from the program upwards`() async throws {
         let seen = try await watch { _, _, _ in }
         #expect(seen.chain.first?.contains("python") == true)
-        #expect(seen.chain.dropFirst().first == ProcessFacts.chain(from: getpid(), startedBy: .max).first)
+        #expect(
+            seen.chain.dropFirst().first == ProcessFacts.chain(from: getpid(), startedBy: .max).first?.name
+        )
+    }
+
+    @Test func `a process runs inside its program, those that started it, and its units`() async throws {
+        let mine = try #require(ProcessFacts.program(of: getpid()).path)
+        let units = ProcessFacts.units(of: getpid()).map { "unit:\($0)" }
+        let seen = try await watch { child, peer, seen in
+            seen.inside = peer.inside
+            seen.hasItself = peer.program.path.map(seen.inside.contains) ?? false
+        }
+        #expect(seen.hasItself)
+        #expect(seen.inside.contains(mine))
+        #expect(seen.inside.isSuperset(of: units))
+    }
+
+    @Test func `the units around a process are the parts of its control group`() {
+        func units(_ text: String) -> [String] { ProcessFacts.units(in: Array(text.utf8)) }
+        #expect(
+            units("0::/user.slice/user-1000.slice/user@1000.service/app.slice/app-code-7.scope\n")
+                == ["user.slice", "user-1000.slice", "user@1000.service", "app.slice", "app-code-7.scope"]
+        )
+        // Beside hierarchies of single controllers, which name groups as they like.
+        #expect(
+            units("12:cpu,cpuacct:/fake.slice\n1:name=systemd:/tools.slice/_cgroup.service\n")
+                == ["tools.slice", "cgroup.service"]
+        )
+        for text in ["", "0::/\n", "0::", "::", "0:/a.slice", "\n\n", "0:name=other:/a.slice"] {
+            #expect(units(text) == [], "\(text)")
+        }
+        #expect(ProcessFacts.units(in: Array("0::/".utf8) + [0xFF, 0xFE]) == [])
     }
 
     @Test func `a process that has the number of a parent that ended is not in the chain`() throws {
         let start = try #require(ProcessFacts.status(of: getpid())?.start)
         #expect(start > 0)
         #expect(!ProcessFacts.chain(from: getpid(), startedBy: start).isEmpty)
-        #expect(ProcessFacts.chain(from: getpid(), startedBy: start - 1) == [])
+        #expect(ProcessFacts.chain(from: getpid(), startedBy: start - 1).isEmpty)
     }
 
     @Test func `a program is not known while something that it sent was not read`() throws {
@@ -158,6 +191,6 @@ import Testing
         #expect(ProcessFacts.status(of: getpid())?.parent == getppid())
         #expect(ProcessFacts.status(of: -1) == nil)
         #expect(ProcessFacts.program(of: 0) == .unknown)
-        #expect(ProcessFacts.chain(from: 0, startedBy: .max) == [])
+        #expect(ProcessFacts.chain(from: 0, startedBy: .max).isEmpty)
     }
 }
