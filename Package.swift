@@ -250,7 +250,7 @@ let package = Package(
             name: "Support",
             dependencies: ["Programs", "VaultCrypto", "HSIP", "RecordStore", "CLinux"],
             path: "Tests/Support",
-            exclude: ["prompter.py"],
+            exclude: ["prompter.py", "provider.py"],
             swiftSettings: settings
         ),
         .target(

@@ -94,6 +94,22 @@ gboolean hsip_secret_is_also(SecretService *service, const char *name, GCancella
     return is_same;
 }
 
+gboolean hsip_secret_is_own(SecretService *service, GCancellable *cancellable, GError **error) {
+    GDBusProxy *proxy = (GDBusProxy *)service;
+    char *owner = (table.g_dbus_proxy_get_name_owner)(proxy);
+    if (owner == NULL) return FALSE;
+    // It reads all properties of the interface; a service that has no such interface has none.
+    GDBusProxy *own = (table.g_dbus_proxy_new_sync)(
+        (table.g_dbus_proxy_get_connection)(proxy), G_DBUS_PROXY_FLAGS_DO_NOT_CONNECT_SIGNALS, NULL, owner,
+        "/org/freedesktop/secrets", "io.hsip.Provider1", cancellable, error);
+    (table.g_free)(owner);
+    if (own == NULL) return FALSE;
+    GVariant *vault = (table.g_dbus_proxy_get_cached_property)(own, "Vault");
+    if (vault != NULL) (table.g_variant_unref)(vault);
+    (table.g_object_unref)(own);
+    return vault != NULL;
+}
+
 SecretItem *hsip_secret_item(SecretService *service, const char *path, GCancellable *cancellable,
                              GError **error) {
     return part((table.secret_item_get_type)(), "org.freedesktop.Secret.Item", service, path, cancellable,

@@ -12,7 +12,8 @@ package enum StoreDetails {
             ["found": .integer(Int64(found)), "supported": .integer(Int64(supported))]
         case .unsafeFile(let path, let reason): ["path": .text(path), "reason": .text(word(reason))]
         case .tampered(let part): tampered(part)
-        case .noSessionBus, .noSecretService, .noSecretLibrary, .noSuchCollection, .keyringLocked,
+        case .noSessionBus, .noSecretService, .ownProvider, .noSecretLibrary, .noSuchCollection,
+            .keyringLocked,
             .promptDismissed, .keyringTimeout, .keyringDied:
             ["reason": .text(here()), "code": .null]
         case .keyringRefused(let code):

@@ -52,6 +52,8 @@ public enum StoreError: Error, Equatable, Sendable, Codable {
     case noSessionBus
     /// The session bus has no Secret Service, and none could be started.
     case noSecretService
+    /// The Secret Service of this session is a vault of hsip: nothing of a vault is kept in one.
+    case ownProvider
     /// libsecret is not installed.
     case noSecretLibrary
     /// The Secret Service has no collection of that name, or no default one.

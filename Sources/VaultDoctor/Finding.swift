@@ -117,7 +117,8 @@ package struct Finding {
         case .kdfOutOfBounds: .problem(.keyDerivation, Failures.explain(error))
         case .outOfMemory: .problem(.memory, Failures.explain(error))
         case .diskFull: .problem(.diskSpace, Failures.explain(error))
-        case .noSessionBus, .noSecretService, .noSecretLibrary, .noSuchCollection, .keyringLocked,
+        case .noSessionBus, .noSecretService, .ownProvider, .noSecretLibrary, .noSuchCollection,
+            .keyringLocked,
             .promptDismissed, .keyringTimeout, .keyringDied, .keyringRefused:
             .problem(.backend, Failures.explain(error))
         default: .problem(.vaultFile, Failures.explain(error))

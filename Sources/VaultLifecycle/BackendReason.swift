@@ -14,7 +14,7 @@ package enum BackendReason: String, CaseIterable, Sendable {
     case migrated
     // What stood in the way of the keyring.
     case noSessionBus, noSecretService, noSecretLibrary, noSuchCollection, keyringLocked, keyringTimeout
-    case keyringDied, keyringRefused
+    case keyringDied, keyringRefused, ownProvider
 
     /// What an error says about the keyring.
     package init(_ error: StoreError) {
@@ -27,6 +27,7 @@ package enum BackendReason: String, CaseIterable, Sendable {
             case .keyringLocked, .promptDismissed: .keyringLocked
             case .keyringTimeout, .busy: .keyringTimeout
             case .keyringDied: .keyringDied
+            case .ownProvider: .ownProvider
             default: .keyringRefused
             }
     }
@@ -47,6 +48,7 @@ package enum BackendReason: String, CaseIterable, Sendable {
         case .keyringTimeout: "the Secret Service did not answer in time"
         case .keyringDied: "the Secret Service went away"
         case .keyringRefused: "the Secret Service refused"
+        case .ownProvider: "the Secret Service was a vault of hsip itself"
         }
     }
 }

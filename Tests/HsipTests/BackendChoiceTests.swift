@@ -37,7 +37,8 @@ import VaultLifecycle
             (.noSecretLibrary, .noSecretLibrary), (.noSuchCollection, .noSuchCollection),
             (.keyringLocked, .keyringLocked), (.promptDismissed, .keyringLocked),
             (.keyringTimeout, .keyringTimeout), (.keyringDied, .keyringDied),
-            (.keyringRefused(code: 9), .keyringRefused), (.io(code: 5), .keyringRefused),
+            (.keyringRefused(code: 9), .keyringRefused), (.ownProvider, .ownProvider),
+            (.io(code: 5), .keyringRefused),
         ].flatMap { error, reason in
             [true, false].map {
                 Answer(finding: .failed(error), mayAsk: $0, backend: .file, reason: reason)

@@ -21,7 +21,8 @@ struct ErrorTextTests {
         .fork, .anchorRequired, .anchorNotWritten(path: "/x", isMade: false),
         .anchorNotWritten(path: "/x", isMade: true), .rekeyed, .conflict, .busy, .commitUnknown,
         .invalidRecord(.name), .readOnly,
-        .readOnlyWithLog, .diskFull, .io(code: 5), .noSessionBus, .noSecretService, .noSecretLibrary,
+        .readOnlyWithLog, .diskFull, .io(code: 5), .noSessionBus, .noSecretService, .ownProvider,
+        .noSecretLibrary,
         .noSuchCollection, .keyringLocked, .promptDismissed, .keyringTimeout, .keyringDied,
         .keyringRefused(code: 1), .cancelled,
     ]

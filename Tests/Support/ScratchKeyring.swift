@@ -149,12 +149,17 @@ public final class ScratchKeyring: Sendable {
         try run(["gdbus", "wait", "--session", "--timeout", "10", "org.freedesktop.secrets"])
     }
 
+    /// The path of a program beside this file.
+    public static func script(_ name: String) -> String {
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/" + name
+    }
+
     /// Starts somebody who answers prompts; the one before goes.
     ///
     /// Without anybody every prompt is dismissed.
     public func startPrompter(_ answer: Answer) throws {
         state.withLock { $0.prompter.take() }?.kill()
-        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/prompter.py"
+        let script = Self.script("prompter.py")
         let words =
             switch answer {
             case .password(let password): ["yes", password]

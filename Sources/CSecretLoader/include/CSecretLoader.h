@@ -145,6 +145,10 @@ SecretCollection *_Nullable hsip_secret_collection(SecretService *_Nonnull servi
 gboolean hsip_secret_is_also(SecretService *_Nonnull service, const char *_Nonnull name,
                              GCancellable *_Nullable cancellable, GError *_Nullable *_Nonnull error);
 
+/// Whether the service is hsip's own: it has the property io.hsip.Provider1.Vault. Asked of the program that answers now.
+gboolean hsip_secret_is_own(SecretService *_Nonnull service, GCancellable *_Nullable cancellable,
+                            GError *_Nullable *_Nonnull error);
+
 /// A table of texts, both owned by it.
 GHashTable *_Nonnull hsip_secret_texts(void);
 

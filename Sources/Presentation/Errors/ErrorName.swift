@@ -28,7 +28,8 @@ package enum ErrorName: String, CaseIterable, Sendable {
     // Shares of a recovery secret
     case shareWrong, sharesDiffer, sharesWrong
     // The keyring
-    case noSessionBus, noSecretService, noSecretLibrary, noSuchCollection, keyringLocked, promptDismissed,
+    case noSessionBus, noSecretService, ownProvider, noSecretLibrary, noSuchCollection, keyringLocked,
+        promptDismissed,
         keyringTimeout, keyringDied, keyringRefused, cancelled
     // SSH
     case oversized, trailingBytes, badNumber, malformedBase64, noKey, typeMismatch, unsupportedKeyType,
@@ -56,6 +57,8 @@ package enum ErrorName: String, CaseIterable, Sendable {
         secretTypeDiffers, secretChanged, badSecretName, badFieldName, badTag, badOrigin, badTime, noFields,
         valueTooLong, secretTooLong, tooManyFields, tooManyTags, tooMuch, malformedSecret, editorFailed,
         noMemoryFolder, badEdit, countersSpent
+    // Items of other programs
+    case ambiguousItem, badIdentity, providerTaken
     // Import and export
     case unknownFormat, encryptedImport, emptyImport, zippedImport, exportTampered, tooLarge
     // Secrets for programs
@@ -82,7 +85,8 @@ extension ErrorName {
             .keyKnown, .ambiguousName, .conflict, .alreadyExists, .slotLimit, .duplicateAlias,
             .sshKeyNameTaken, .sshKeyKnown, .hostKeyKnown, .sshHostNameTaken, .sshHostKnown,
             .identityExists, .sshSetupDiffers, .ruleNameTaken, .tooManyRules, .alreadyThere,
-            .secretNameTaken, .secretTypeDiffers, .secretChanged, .giftOfAnother, .sharesDiffer:
+            .secretNameTaken, .secretTypeDiffers, .secretChanged, .giftOfAnother, .sharesDiffer,
+            .providerTaken:
             ExitCode.conflict.rawValue
         case .rekeyed, .locked, .keyringLocked: ExitCode.locked.rawValue
         case .singleKeyRefused, .identityRevoked, .revoked, .keyRefused, .exportRefused, .wrongSecret,
@@ -90,7 +94,8 @@ extension ErrorName {
             .wrongPassphrase, .sshKeyNotInUse, .hostKeyRevoked, .denied, .policyRefused, .nobodyToAsk,
             .contactUnverified, .contactSuspicious:
             ExitCode.denied.rawValue
-        case .severalCodes, .nameCollision, .passphraseNeeded, .trustRequired, .inputNeeded:
+        case .severalCodes, .nameCollision, .passphraseNeeded, .trustRequired, .inputNeeded,
+            .ambiguousItem:
             ExitCode.inputNeeded.rawValue
         case .codeFromFuture, .codeExpired, .offerExpired, .offerClosed, .sessionExpired, .lapsed,
             .clockSuspect:
@@ -104,7 +109,8 @@ extension ErrorName {
             ExitCode.integrity.rawValue
         case .outOfMemory, .unsafeFile, .unsuitableFileSystem, .newerFormat, .newerRecord, .commitUnknown,
             .anchorNotWritten,
-            .readOnlyWithLog, .readOnly, .diskFull, .io, .noSessionBus, .noSecretService, .noSecretLibrary,
+            .readOnlyWithLog, .readOnly, .diskFull, .io, .noSessionBus, .noSecretService, .ownProvider,
+            .noSecretLibrary,
             .keyringDied, .keyringRefused, .unsupportedKeyType, .unknownCipher, .tripleDESRefused,
             .unknownKDF, .hostNotReached, .unavailable, .unknownOperation, .notForKeyring, .auditNoPlace,
             .auditUnsafePlace, .auditDiskFull, .auditFailed, .copyDiffers, .noAgent, .foreignAgent,
@@ -123,7 +129,8 @@ extension ErrorName {
             .malformedInput, .brokenProtocol, .badSecretName, .badFieldName, .badTag, .badOrigin, .badTime,
             .noFields, .valueTooLong, .secretTooLong, .tooManyFields, .tooManyTags, .tooMuch,
             .malformedSecret, .unknownFormat, .encryptedImport, .emptyImport, .zippedImport, .tooLarge,
-            .badTemplate, .badVariable, .badOneTimeKey, .countedPassword, .badEdit, .countersSpent:
+            .badTemplate, .badVariable, .badOneTimeKey, .countedPassword, .badEdit, .countersSpent,
+            .badIdentity:
             ExitCode.malformed.rawValue
         case .offerAlreadyUsed, .replayed: ExitCode.replay.rawValue
         case .identityChanged, .verifyMismatch, .verifyNotForMe, .importConflicts, .hostKeyChanged,

@@ -79,6 +79,12 @@ extension StoreError: Explainable {
         case .conflict: (.conflict, "the vault changed meanwhile", "try again")
         case .noSessionBus: KeyringText(here: .here()).noSessionBus
         case .noSecretService: KeyringText(here: .here()).noSecretService
+        case .ownProvider:
+            (
+                .ownProvider,
+                "the Secret Service of this session is a vault of hsip, and keeps no part of a vault",
+                "keep the vault in a file; one in the desktop's keyring opens after hsip setup keyring --undo"
+            )
         case .noSecretLibrary: (.noSecretLibrary, "libsecret is not installed", "apt install libsecret-1-0")
         case .noSuchCollection:
             (.noSuchCollection, "the Secret Service has no such keyring", "hsip doctor")

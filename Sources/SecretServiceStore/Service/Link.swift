@@ -20,15 +20,20 @@ typealias ServiceProxy = UnsafeMutablePointer<CSecretLoader.SecretService>
 
     /// Connects.
     ///
-    /// - Throws: `noSessionBus`, `noSecretService`, `keyringRefused`, `cancelled`.
+    /// - Throws: `noSessionBus`, `noSecretService`, `ownProvider`, `keyringRefused`, `cancelled`.
     init(address: String, _ waiting: Waiting) throws(StoreError) {
         let calls = SecretLibrary.calls
         let events = unsafe calls.g_main_context_new()
         unsafe calls.g_main_context_push_thread_default(events)
         do throws(StoreError) {
             let bus = unsafe try Self.connect(address, waiting)
+            do throws(StoreError) {
+                unsafe service = try Self.openOther(bus, waiting)
+            } catch {
+                unsafe Self.close(bus)
+                throw error
+            }
             unsafe (self.bus, self.events) = (bus, events)
-            unsafe service = try Self.open(bus, session: true, waiting)
             unsafe owner = Self.owner(of: service)
         } catch {
             unsafe Self.leave(events)
@@ -102,6 +107,31 @@ typealias ServiceProxy = UnsafeMutablePointer<CSecretLoader.SecretService>
         return unsafe service
     }
 
+    /// The service, which must not be hsip's own: a vault that served its own keys would wait for itself.
+    private static func openOther(
+        _ bus: OpaquePointer,
+        _ waiting: Waiting
+    ) throws(StoreError) -> ServiceProxy {
+        let service = unsafe try open(bus, session: true, waiting)
+        do throws(StoreError) {
+            let isOwn = unsafe try GLibFailure.check { error in
+                unsafe hsip_secret_is_own(service, waiting.pointer, error)
+            }
+            guard isOwn == 0 else { throw .ownProvider }
+            return unsafe service
+        } catch {
+            unsafe SecretLibrary.calls.g_object_unref(service)
+            throw error
+        }
+    }
+
+    private static func close(_ bus: OpaquePointer) {
+        let calls = SecretLibrary.calls
+        // Without waiting for its end: a bus that hangs would keep us.
+        unsafe calls.g_dbus_connection_close(bus, nil, nil, nil)
+        unsafe calls.g_object_unref(UnsafeMutableRawPointer(bus))
+    }
+
     private static func owner(of service: ServiceProxy) -> String? {
         let proxy = unsafe UnsafeMutableRawPointer(service).assumingMemoryBound(to: GDBusProxy.self)
         guard let name = unsafe SecretLibrary.calls.g_dbus_proxy_get_name_owner(proxy) else { return nil }
@@ -118,9 +148,7 @@ typealias ServiceProxy = UnsafeMutablePointer<CSecretLoader.SecretService>
     deinit {
         let calls = SecretLibrary.calls
         unsafe calls.g_object_unref(service)
-        // Without waiting for its end: a bus that hangs would keep us.
-        unsafe calls.g_dbus_connection_close(bus, nil, nil, nil)
-        unsafe calls.g_object_unref(UnsafeMutableRawPointer(bus))
+        unsafe Self.close(bus)
         unsafe Self.leave(events)
     }
 }

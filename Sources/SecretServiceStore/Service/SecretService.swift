@@ -31,7 +31,7 @@ public final class SecretService: Sendable {
     ///   - environment: Where the session bus is looked for: `DBUS_SESSION_BUS_ADDRESS`, `XDG_RUNTIME_DIR`.
     ///   - patience: How long calls may take.
     /// - Returns: The service, which has answered once.
-    /// - Throws: `noSessionBus`, `noSecretService`, `noSecretLibrary`, `keyringTimeout`, `keyringDied`.
+    /// - Throws: `noSessionBus`, `noSecretService`, `ownProvider`, `noSecretLibrary`, `keyringTimeout`, `keyringDied`.
     public static func connect(
         environment: [String: String],
         patience: Patience
