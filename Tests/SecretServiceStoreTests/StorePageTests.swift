@@ -105,6 +105,46 @@ import VaultCrypto
         #expect(try vault.lockText().contains(" clean"))
     }
 
+    @Test func `several records of a page cost one view of the vault one look at it`() throws {
+        let (vault, store) = try StoreScratchKeyring.filled()
+        let ids = try (0..<4).map { try RecordID("a", "\($0)") }
+        vault.service.fail(nil)
+        let before = vault.service.calls
+        try store.read { reader throws(StoreError) in
+            for id in ids + ids { #expect(try reader.find(id) != nil) }
+        }
+        // The root; the page is found, and read.
+        #expect(vault.service.calls - before == 3)
+    }
+
+    @Test func `the next view of the vault sees that a page is gone`() throws {
+        let (vault, store) = try StoreScratchKeyring.filled()
+        let id = try RecordID("a", "0")
+        #expect(try store.text(id) != nil)
+        let path = try vault.page(of: "a")
+        vault.service.tamper { $0[path] = nil }
+        #expect(throws: StoreError.tampered(.record(DamagedRecord(id, part: .body)))) { try store.text(id) }
+    }
+
+    @Test func `a view that looks at more pages than it keeps sees every record`() throws {
+        let vault = try StoreScratchKeyring()
+        let store = try vault.create()
+        var changes = ChangeSet(floor: 0)
+        for number in 0..<60 {
+            let body = try Secret(copying: Array(repeating: UInt8(number), count: 7_500))
+            changes.put(RecordDraft(id: try RecordID("a", "\(number)"), body: body), expecting: 0)
+        }
+        try store.commit(changes)
+        #expect(try vault.root().pages.count > 9)
+        try store.read { reader throws(StoreError) in
+            for number in (0..<60).reversed() + Array(0..<60) {
+                let record = try reader.find(RecordID("a", "\(number)"))
+                let bytes = record?.body.withBytes { $0.copied() }
+                #expect(bytes?.first == UInt8(number))
+            }
+        }
+    }
+
     @Test func `a page that is emptied is damage and no leftover`() throws {
         let (vault, store) = try StoreScratchKeyring.filled()
         let path = try vault.page(of: "a")

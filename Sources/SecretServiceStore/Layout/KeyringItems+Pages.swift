@@ -18,8 +18,11 @@ extension KeyringItems {
     /// Reads pages of records.
     func pages(_ wanted: [Root.PageFacts], _ root: Root) throws(StoreError) -> ReadPages {
         var read = ReadPages()
-        let found = try contents(wanted.map(\.reference), root.keys, .page)
-        for page in wanted {
+        for page in wanted { read.records[page.reference.id] = view?.records(of: page.reference.id) }
+        let kept = read.records
+        let missing = wanted.filter { kept[$0.reference.id] == nil }
+        let found = try contents(missing.map(\.reference), root.keys, .page)
+        for page in missing {
             guard let content = found[page.reference.id],
                 let records = try Page.records(content, floor: root.floor, generation: root.generation),
                 records.first?.id == page.first, records.last?.id == page.last, records.count == page.count
@@ -29,6 +32,7 @@ extension KeyringItems {
             }
             read.records[page.reference.id] = records
         }
+        view?.keep(read.records.filter { kept[$0.key] == nil })
         return read
     }
 

@@ -7,6 +7,8 @@ struct KeyringItems: Sendable {
     let vaultID: [UInt8]
     /// The path of the collection that holds them.
     let collection: ItemPath
+    /// What a view has read; a commit and a look for damage read everything anew.
+    var view: PagesInView?
 
     /// What finds the items of a schema.
     func query(_ schema: String) -> [String: String] { Self.query(schema, vaultID) }

@@ -10,6 +10,8 @@ final class KeyringReader: RecordReader {
     private var held: HeldLock
 
     init(_ items: KeyringItems, _ root: Root, _ lockFile: VaultLock, _ held: HeldLock) {
+        var items = items
+        items.view = PagesInView()
         self.items = items
         self.root = root
         self.lockFile = lockFile
