@@ -11,12 +11,12 @@ public import VaultCrypto
 public actor Vault {
     let store: any Store
     let entropy: Entropy
-    private let clock: @Sendable () -> UInt64
+    let clock: @Sendable () -> UInt64
     private let executor = VaultExecutor()
     /// Alias → PeerID as of `aliasGeneration`; worth nothing in any other state of the vault, because another
     /// process may have given the name a second owner.
-    private var aliases: [String: PeerID] = [:]
-    private var aliasGeneration: UInt64 = 0
+    var aliases: [String: PeerID] = [:]
+    var aliasGeneration: UInt64 = 0
     var audit: AuditHolding
     /// Hears of what could not be written to the audit log.
     let unlogged: (@Sendable (VaultError) -> Void)?
@@ -130,137 +130,5 @@ public actor Vault {
         let isOnlyMine = loaded.generation == aliasGeneration && revision == aliasGeneration + 1
         let touchesNames = book.touched.contains { if case .contact = $0 { true } else { false } }
         if isOnlyMine, !touchesNames { aliasGeneration = revision }
-    }
-
-    /// A book for reading only.
-    func book(_ scope: Scope = .all) throws(VaultError) -> Book {
-        try load(scope, wallClock: clock()).book
-    }
-
-    /// The same, with what the records say besides their content.
-    func load(_ scope: Scope, wallClock: UInt64) throws(VaultError) -> LoadedBook {
-        var failure: VaultError?
-        var loaded: LoadedBook?
-        do {
-            try store.read { (reader) throws(StoreError) in
-                do throws(VaultError) {
-                    loaded = try load(scope, reader, wallClock: wallClock)
-                } catch {
-                    if case .store(let error) = error { throw error }
-                    failure = error
-                }
-            }
-        } catch {
-            throw .store(error)
-        }
-        if let failure { throw failure }
-        guard let loaded else { throw .noIdentity }
-        return loaded
-    }
-
-    func load(
-        _ scope: Scope,
-        _ reader: any RecordReader,
-        wallClock: UInt64
-    ) throws(VaultError) -> LoadedBook {
-        var loaded = try LoadedBook(
-            reader,
-            isShown: scope.isShown,
-            replacingIdentity: scope.showsOthers ? entropy : nil
-        )
-        switch scope {
-        case .identity: break
-        case .all:
-            try loaded.loadAll(reader)
-            loaded.settle(wallClock: wallClock)
-        case .shown:
-            try loaded.loadSound(reader)
-            loaded.settle(wallClock: wallClock)
-        case .carried(let envelope):
-            try loaded.loadAll(reader)
-            try loaded.load(seen: envelope.nonce, reader)
-            loaded.settle(wallClock: wallClock)
-        case .sending(let name):
-            let peer = try resolve(name, reader, &loaded)
-            loaded.settle(wallClock: wallClock)
-            try loadForSending(peer, reader, &loaded, wallClock: wallClock)
-        case .reading(let envelope, let from):
-            if let from {
-                _ = try resolve(from, reader, &loaded)
-            } else {
-                _ = try loaded.load(contact: envelope.sender, reader)
-            }
-            try loaded.load(seen: envelope.nonce, reader)
-            loaded.settle(wallClock: wallClock)
-        }
-        return loaded
-    }
-
-    /// Sending reads the offers only when they can matter: they are found by a search.
-    private func loadForSending(
-        _ peer: PeerID,
-        _ reader: any RecordReader,
-        _ loaded: inout LoadedBook,
-        wallClock: UInt64
-    ) throws(VaultError) {
-        guard let contact = loaded.book.contacts[peer], let entry = PairingOrder.sending(contact.pairings),
-            let current = loaded.book.pairings[entry.id]?.rotation?.current
-        else { return }
-        let moment = loaded.book.clock.moment(wallClock: wallClock)
-        if !entry.isConfirmed || current.sent + 1 >= current.limit || !current.maySeal(at: moment) {
-            try loaded.load(offersOf: peer, reader)
-            loaded.settle(wallClock: wallClock)
-        }
-        if entry.isLegacy { try loadOwnRows(of: current.name, reader, &loaded) }
-    }
-
-    private func loadOwnRows(
-        of epoch: [UInt8],
-        _ reader: any RecordReader,
-        _ loaded: inout LoadedBook
-    ) throws(VaultError) {
-        for nibble in UInt8(0)...15 {
-            try loaded.load(row: .init(epoch: epoch, nibble: nibble, isOwn: true), reader)
-        }
-    }
-
-    /// The contact that an alias names, with its pairings.
-    private func resolve(
-        _ name: String,
-        _ reader: any RecordReader,
-        _ loaded: inout LoadedBook
-    ) throws(VaultError) -> PeerID {
-        if reader.generation != aliasGeneration {
-            aliases = [:]
-            aliasGeneration = reader.generation
-        }
-        if let peer = aliases[name], try loaded.load(contact: peer, reader) { return peer }
-        do {
-            let kind = try RecordKind(HSIPRecords.contact)
-            let survey = try reader.survey(kind, where: try Attributes(["alias": name]))
-            let found = survey.records
-            guard found.count < 2 else { throw VaultError.hsip(.ambiguousName) }
-            // A name has one owner: where it is found, it is not that of a damaged contact.
-            if found.isEmpty, let damaged = survey.damaged.first {
-                throw StoreError.tampered(damaged.tampered)
-            }
-            guard let info = found.first, let bytes = Hex.decode(info.id.name),
-                let peer = PeerID(bytes: bytes), try loaded.load(contact: peer, reader)
-            else { throw VaultError.hsip(.unknownContact) }
-            aliases[name] = peer
-            return peer
-        } catch {
-            throw VaultError(error)
-        }
-    }
-}
-
-extension Book {
-    /// The contact that an alias names; `ambiguousName` after a race that left two.
-    func named(_ alias: String) throws(VaultError) -> Contact {
-        let found = contacts.values.filter { $0.alias == alias }
-        guard found.count < 2 else { throw .hsip(.ambiguousName) }
-        guard let contact = found.first else { throw .hsip(.unknownContact) }
-        return contact
     }
 }

@@ -1,6 +1,8 @@
 public import Credentials
 public import HSIP
 public import RecordStore
+internal import SSHFormats
+internal import VaultCrypto
 
 /// Everything the vault refuses, by the module that refuses it.
 public enum VaultError: Error, Equatable, Sendable, Codable {
@@ -32,4 +34,22 @@ public enum VaultError: Error, Equatable, Sendable, Codable {
     case unknownOperation
     /// A call, or its answer, that is not in the form of its operation.
     case malformedCall
+}
+
+extension VaultError {
+    /// Puts an error of a lower module into its own case.
+    init(_ error: any Error) {
+        switch error {
+        case let error as VaultError: self = error
+        case let error as HSIPError: self = .hsip(error)
+        case let error as StoreError: self = .store(error)
+        case let error as CryptoError: self = .store(StoreError(error))
+        case let error as SSHFormatError: self = .ssh(.format(error))
+        case let error as SSHVaultError: self = .ssh(error)
+        case let error as CredentialError: self = .secret(error)
+        case let error as OneTimeError: self = .oneTime(error)
+        case let error as TextHistoryError: self = .text(error)
+        default: self = .hsip(.malformed)
+        }
+    }
 }

@@ -1,17 +1,15 @@
-internal import Credentials
 internal import HSIP
 internal import RecordStore
-internal import SSHFormats
 internal import VaultCrypto
 
 /// A book as it was read in one snapshot, with the revisions that its change set must still find.
 struct LoadedBook {
     var book: Book
-    private var revisions: [Book.Key: Revision] = [:]
-    private var uids: [PeerID: (uid: [UInt8], created: UInt64)] = [:]
+    var revisions: [Book.Key: Revision] = [:]
+    var uids: [PeerID: (uid: [UInt8], created: UInt64)] = [:]
     /// The commit that this book was read after.
     let generation: UInt64
-    private let floor: UInt64
+    let floor: UInt64
     private var restored = Book.Restored()
     /// What could not be read of it; only where that is shown beside the rest.
     private(set) var damaged: [DamagedRecord] = []
@@ -176,46 +174,6 @@ struct LoadedBook {
         book.settle(restored: restored, at: book.clock.moment(wallClock: wallClock))
     }
 
-    /// The change set of an act: what it touched and, unless it was refused, what time had changed.
-    func changes(to next: Book, isRefused: Bool = false) throws(VaultError) -> ChangeSet? {
-        guard !next.touched.isEmpty else { return nil }
-        var set = ChangeSet(floor: floor)
-        var moved: (uid: [UInt8], created: UInt64)?
-        for case .contact(let peer) in next.touched where next.contacts[peer] == nil { moved = uids[peer] }
-        for key in isRefused ? next.touched : next.touched.union(next.settled) {
-            if var draft = try HSIPRecords.draft(of: key, in: next) {
-                if case .contact(let peer) = key, revisions[key] == nil, let moved, book.contacts[peer] == nil
-                {
-                    draft.uid = moved.uid
-                    draft.created = moved.created
-                }
-                set.put(draft, expecting: revisions[key] ?? 0)
-            } else {
-                do {
-                    set.delete(try HSIPRecords.id(of: key), expecting: revisions[key])
-                } catch {
-                    throw VaultError(error)
-                }
-            }
-        }
-        return set
-    }
-
-    /// The contacts that an act gives another name.
-    func renamings(to next: Book) -> [Renaming] {
-        next.touched.compactMap { key in
-            guard case .contact(let peer) = key, let old = book.contacts[peer]?.alias,
-                let new = next.contacts[peer]?.alias, old != new
-            else { return nil }
-            return Renaming(
-                kind: HSIPRecords.contact,
-                old: old,
-                new: new,
-                isOldTaken: next.contacts.values.contains { $0.alias == old }
-            )
-        }
-    }
-
     private mutating func add(contact info: RecordInfo, _ reader: any RecordReader) throws {
         guard let record = try reader.find(info.id), let bytes = Hex.decode(info.id.name),
             let peer = PeerID(bytes: bytes)
@@ -248,23 +206,5 @@ struct LoadedBook {
         else { return }
         book.load(try RecordContent.revoked(record.body), of: peer)
         revisions[.revoked(peer)] = record.info.revision
-    }
-}
-
-extension VaultError {
-    /// Puts an error of a lower module into its own case.
-    init(_ error: any Error) {
-        switch error {
-        case let error as VaultError: self = error
-        case let error as HSIPError: self = .hsip(error)
-        case let error as StoreError: self = .store(error)
-        case let error as CryptoError: self = .store(StoreError(error))
-        case let error as SSHFormatError: self = .ssh(.format(error))
-        case let error as SSHVaultError: self = .ssh(error)
-        case let error as CredentialError: self = .secret(error)
-        case let error as OneTimeError: self = .oneTime(error)
-        case let error as TextHistoryError: self = .text(error)
-        default: self = .hsip(.malformed)
-        }
     }
 }

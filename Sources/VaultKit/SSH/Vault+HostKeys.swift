@@ -1,78 +1,6 @@
 public import SSHFormats
-internal import RecordStore
 
 extension Vault {
-    /// All lines that count for some names, marks of revocation and authorities included, in their order.
-    ///
-    /// Only the few records that can hold them are read. A name with a port does not stand for the bare name:
-    /// ask for both where both are wanted.
-    public func knownHosts(for names: [HostName]) throws(VaultError) -> [KnownHost] {
-        try knownHostsAtOnce(for: names)
-    }
-
-    /// The same on the thread of the caller, which waits for the disk.
-    ///
-    /// For a program that does nothing else meanwhile and ends right after: starting the queue of the vault would
-    /// take it longer than the lookup.
-    public nonisolated func knownHostsAtOnce(for names: [HostName]) throws(VaultError) -> [KnownHost] {
-        try reading { (reader) throws(VaultError) in try HostKeyLookup(reader, for: names).hosts }
-    }
-
-    /// Judges a key, which may be a certificate, that a host offers.
-    ///
-    /// With `noting`, that a trusted key was seen is written down, at most once a day; a failure of that is in
-    /// the answer and does not change the verdict.
-    public func checkHostKey(
-        _ key: PublicKey,
-        for name: HostName,
-        noting: Bool = false
-    ) throws(VaultError) -> HostKeyCheck {
-        try checkHostKeyAtOnce(key, for: name, noting: noting)
-    }
-
-    /// The same on the thread of the caller, as `knownHostsAtOnce`.
-    public nonisolated func checkHostKeyAtOnce(
-        _ key: PublicKey,
-        for name: HostName,
-        noting: Bool = false
-    ) throws(VaultError) -> HostKeyCheck {
-        let time = now()
-        let found = try reading { (reader) throws(VaultError) in
-            try HostKeyLookup(reader, for: [name] + [name.withoutPort].compactMap(\.self))
-        }
-        let current = found.current
-        let check = HostCheck(key, for: name, among: current.compactMap(\.host), at: time)
-        let lines = check.verdict.lines.compactMap { line in current.first { $0.host == line } }
-        let plain = key.plain
-        let history = found.entries.filter { entry in
-            guard !entry.isCurrent, let host = entry.host, host.marker == nil else { return false }
-            return host.names.matches(name) && host.key.isSameKey(as: plain)
-        }
-        var failure: VaultError?
-        if noting, check.verdict.isTrusted, let line = lines.first, line.isDue(at: time) {
-            do throws(VaultError) {
-                try note(line, at: time)
-            } catch {
-                failure = error
-            }
-        }
-        return HostKeyCheck(
-            check: check,
-            lines: lines.compactMap { HostKeySummary($0) },
-            history: history.compactMap { HostKeySummary($0) },
-            notNoted: failure
-        )
-    }
-
-    /// What is known of a host under this very name, or of all of them, history included, in order.
-    public func hostKeys(for name: HostName? = nil) throws(VaultError) -> [HostKeySummary] {
-        try reading { (reader) throws(VaultError) in
-            if let name { return try HostKeyLookup(reader, for: [name]).summaries }
-            let book = try HostKeyTransaction(reader, now: now(), entropy: entropy).book
-            return book.entries.compactMap { HostKeySummary($0) }
-        }
-    }
-
     /// Trusts a key for a host; a key that is trusted for this very name stays as it is.
     ///
     /// - Throws: what `trustHostKeys` throws.
@@ -204,24 +132,6 @@ extension Vault {
         try transact(HostKeyTransaction.self) { (known) throws(VaultError) in
             let time = known.trash.removalTime
             return try known.act { (book) throws(SSHFormatError) in try act(&book, time) }
-        }
-    }
-
-    /// Writes down that a line was seen.
-    private nonisolated func note(_ entry: HostKeyEntry, at time: UInt64) throws(VaultError) {
-        let deadline = ContinuousClock.now + Self.patience
-        while true {
-            let changes = try reading { (reader) throws(VaultError) in
-                try HostKeyLookup.noting(entry, at: time, reader)
-            }
-            guard let changes else { return }
-            do throws(StoreError) {
-                try store.commit(changes)
-                return
-            } catch {
-                guard error == .conflict else { throw .store(error) }
-                guard ContinuousClock.now < deadline else { throw .store(.busy) }
-            }
         }
     }
 
