@@ -1,7 +1,6 @@
 internal import SSHFormats
 internal import Synchronization
 internal import VaultKit
-internal import VaultPolicy
 
 /// The keys that ssh may use: those of the open vault, and those that `ssh-add` added until it locks.
 ///
@@ -10,49 +9,6 @@ internal import VaultPolicy
 package final class KeyRing: Sendable {
     /// Maximum of keys that `ssh-add` added.
     package static let maximumLent = 1024
-
-    /// What requests are answered from.
-    struct Snapshot: Sendable {
-        /// The vault that it was read from.
-        var vault: Vault { opened.vault }
-
-        let opened: OpenVault
-        let view: SSHView
-        let book: HostBook
-        let keys: [RingKey]
-        /// How often the vault was opened: what is from another time is worth nothing.
-        let epoch: UInt64
-    }
-
-    /// A key as it is listed, plain or by a certificate.
-    struct Offer: Sendable {
-        let key: RingKey
-        let identity: PublicKey
-    }
-
-    struct Open {
-        var snapshot: Snapshot { didSet { offers = nil } }
-        let opened: UInt64
-        var lent: [RingKey] = [] { didSet { offers = nil } }
-        /// Blobs that `ssh-add -d` took out until the vault is opened again.
-        var hidden: Set<[UInt8]> = [] { didSet { offers = nil } }
-        /// What follows from the others, worked out once.
-        var offers: Offers?
-    }
-
-    struct Offers: Sendable {
-        var list: [Offer] = []
-        var byBlob: [[UInt8]: Offer] = [:]
-        /// When the first of them is over.
-        var end: UInt64?
-    }
-
-    struct State {
-        var epoch: UInt64 = 0
-        var open: Open?
-        var lock: PassphraseLock?
-        var failures: UInt64 = 0
-    }
 
     let state = Mutex(State())
     /// Passed while a passphrase is judged, so that two are never tried at a time.

@@ -10,11 +10,11 @@ struct SSHSession {
     let server: SSHServer
     let connection: Connection
     private(set) var bindings = SessionBindings()
-    private var snapshot: KeyRing.Snapshot?
+    var snapshot: KeyRing.Snapshot?
     private var looked: UInt64 = 0
     /// What the vault knows of the hosts of `bindings`, as of `snapshot`.
-    private var hosts: [HostFacts] = []
-    private var interest: Cancellation?
+    var hosts: [HostFacts] = []
+    var interest: Cancellation?
 
     init(_ server: SSHServer, _ connection: Connection) {
         self.server = server
@@ -102,7 +102,7 @@ struct SSHSession {
     }
 
     /// A host on the way whose key the vault holds as revoked or changed.
-    private var barredHost: HostFacts? {
+    var barredHost: HostFacts? {
         hosts.first { $0.standing == .revoked || $0.standing == .changed }
     }
 
@@ -110,7 +110,7 @@ struct SSHSession {
     ///
     /// - Parameter opening: whether to ask for it to be opened.
     /// - Returns: nil when the vault is locked and stays so, or cannot be read.
-    private mutating func look(opening: Bool) -> KeyRing.Snapshot? {
+    mutating func look(opening: Bool) -> KeyRing.Snapshot? {
         if !server.ring.isOpen {
             (snapshot, hosts) = (nil, [])
             guard opening, let interest = try? interested(),
@@ -134,7 +134,7 @@ struct SSHSession {
         return snapshot
     }
 
-    private mutating func interested() throws(SystemError) -> Cancellation {
+    mutating func interested() throws(SystemError) -> Cancellation {
         if let interest { return interest }
         let new = try Cancellation(under: [server.stop], peer: connection.socket)
         interest = new
@@ -143,118 +143,5 @@ struct SSHSession {
 
     // MARK: Keys
 
-    private mutating func list() -> SSHAgentReply {
-        guard !server.ring.isPassphraseLocked else { return .identities([]) }
-        // Published is for the programs of this machine: another one is shown what its host may see, after opening.
-        if !server.ring.isOpen, !bindings.isForwarded {
-            let published = server.published()
-            // A server that allows few tries may refuse before its own key comes in the order of names: a login to a
-            // host that was named opens the vault first, where a person can be asked. Who says no is not asked again.
-            let mayMiss =
-                published.count > 1 && !bindings.all.isEmpty && server.source.canAsk(for: connection)
-            if !published.isEmpty, !mayMiss { return .identities(published.map { identity($0) }) }
-        }
-        guard let snapshot = look(opening: true), barredHost == nil else { return .identities([]) }
-        var first: [SSHAgentReply.Identity] = []
-        var others: [SSHAgentReply.Identity] = []
-        let wanted = hosts.last.map { snapshot.book.keyNames(for: $0) } ?? []
-        let time = WallTime.now()
-        for offer in server.ring.offers() where isShown(offer.key, in: snapshot, at: time) {
-            if case .vault(let name) = offer.key.source, wanted.contains(name) {
-                first.append(identity(offer.identity))
-            } else {
-                others.append(identity(offer.identity))
-            }
-        }
-        return .identities(first + others)
-    }
-
-    private func identity(_ key: PublicKey) -> SSHAgentReply.Identity {
-        SSHAgentReply.Identity(blob: key.blob, comment: key.comment)
-    }
-
-    /// Whether a key may be seen over this connection.
-    private func isShown(_ key: RingKey, in snapshot: KeyRing.Snapshot, at time: UInt64) -> Bool {
-        guard bindings.shows(key.destinations, at: time) else { return false }
-        guard !key.hosts.isEmpty, !bindings.all.isEmpty || bindings.hasFailed else { return true }
-        return reaches(key, in: snapshot)
-    }
-
-    private mutating func isShown(_ blob: [UInt8]) -> Bool {
-        guard let snapshot = look(opening: true) else { return false }
-        let time = WallTime.now()
-        return server.ring.offer(of: blob).map { isShown($0.key, in: snapshot, at: time) } ?? false
-    }
-
-    /// Whether the connection leads from here to one of the hosts that a key of the vault is for.
-    private func reaches(_ key: RingKey, in snapshot: KeyRing.Snapshot) -> Bool {
-        guard bindings.all.count == 1, !bindings.isForwarded, let host = hosts.last,
-            [.known, .unknown].contains(host.standing)
-        else { return false }
-        // It has those names alone under which the vault trusts its key.
-        return snapshot.book.isOne(of: key.hosts, host)
-    }
-
     // MARK: Signing
-
-    private mutating func sign(_ blob: [UInt8], _ data: [UInt8], _ flags: UInt32) -> SSHAgentReply {
-        guard let asked = try? PublicKey(blob: blob), let snapshot = look(opening: true), barredHost == nil,
-            let key = server.ring.offer(of: asked.blob)?.key
-        else { return .failure }
-        let form = SignedData(data, for: asked)
-        let time = WallTime.now()
-        guard bindings.permits(key.destinations, signing: form, at: time),
-            isMeantForHere(key, form, in: snapshot), let interest = try? interested()
-        else { return .failure }
-        let act = Act.sign(key.facts, purpose(of: form, in: snapshot, at: time), route)
-        guard server.gate.permits(act, for: connection, until: interest) else { return .failure }
-        // Meanwhile a person may have thought for a while, and the vault may have locked.
-        let signature = snapshot.opened.use { () -> [UInt8]? in
-            try? server.ring.signer(of: key, in: snapshot)?.sign(data, as: form, flags: flags)
-        }
-        guard let signature else { return .failure }
-        server.source.noteUse()
-        return .signature(signature)
-    }
-
-    /// Whether the owner's conditions on a key of the vault, and the binding of the connection, allow the data.
-    private func isMeantForHere(_ key: RingKey, _ form: SignedData, in snapshot: KeyRing.Snapshot) -> Bool {
-        guard case .login(let login) = form else {
-            // A key for certain hosts signs for no other purpose, but in the namespaces that its owner named.
-            guard !key.hosts.isEmpty, case .file(let namespace) = form else { return key.hosts.isEmpty }
-            return key.facts.namespaces?.contains { Array($0.utf8) == namespace } ?? false
-        }
-        let isLast = bindings.isLast(login)
-        guard key.hosts.isEmpty else { return isLast && reaches(key, in: snapshot) }
-        // A connection that was bound for one login serves no other.
-        guard let last = bindings.last, !last.isForwarding else { return true }
-        return isLast
-    }
-
-    private func purpose(of form: SignedData, in snapshot: KeyRing.Snapshot, at time: UInt64) -> Purpose {
-        switch form {
-        case .login(let login):
-            var host = bindings.isLast(login) ? hosts.last : nil
-            if host == nil, let key = login.hostKey {
-                host = snapshot.book.facts(of: key, in: snapshot.vault, at: time)
-            }
-            return .login(user: Self.text(login.user), host: host)
-        case .file(let namespace): return .file(namespace: Self.text(namespace))
-        case .certificate: return .certificate
-        case .raw: return .raw
-        }
-    }
-
-    /// Two texts are the same only if their bytes are.
-    private static func text(_ bytes: [UInt8]) -> String {
-        String(validating: bytes, as: UTF8.self) ?? "\(bytes)"
-    }
-
-    private var route: Route {
-        if bindings.isForwarded {
-            let through = zip(bindings.all, hosts).filter { $0.0.isForwarding }.reversed()
-            return .forwarded(through: through.map { $0.1.names.first ?? $0.1.fingerprint })
-        }
-        return bindings.all.isEmpty ? .unbound : .direct
-    }
 }

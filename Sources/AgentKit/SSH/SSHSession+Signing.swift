@@ -1,0 +1,66 @@
+internal import SSHFormats
+internal import VaultKit
+internal import VaultPolicy
+
+extension SSHSession {
+    mutating func sign(_ blob: [UInt8], _ data: [UInt8], _ flags: UInt32) -> SSHAgentReply {
+        guard let asked = try? PublicKey(blob: blob), let snapshot = look(opening: true), barredHost == nil,
+            let key = server.ring.offer(of: asked.blob)?.key
+        else { return .failure }
+        let form = SignedData(data, for: asked)
+        let time = WallTime.now()
+        guard bindings.permits(key.destinations, signing: form, at: time),
+            isMeantForHere(key, form, in: snapshot), let interest = try? interested()
+        else { return .failure }
+        let act = Act.sign(key.facts, purpose(of: form, in: snapshot, at: time), route)
+        guard server.gate.permits(act, for: connection, until: interest) else { return .failure }
+        // Meanwhile a person may have thought for a while, and the vault may have locked.
+        let signature = snapshot.opened.use { () -> [UInt8]? in
+            try? server.ring.signer(of: key, in: snapshot)?.sign(data, as: form, flags: flags)
+        }
+        guard let signature else { return .failure }
+        server.source.noteUse()
+        return .signature(signature)
+    }
+
+    /// Whether the owner's conditions on a key of the vault, and the binding of the connection, allow the data.
+    private func isMeantForHere(_ key: RingKey, _ form: SignedData, in snapshot: KeyRing.Snapshot) -> Bool {
+        guard case .login(let login) = form else {
+            // A key for certain hosts signs for no other purpose, but in the namespaces that its owner named.
+            guard !key.hosts.isEmpty, case .file(let namespace) = form else { return key.hosts.isEmpty }
+            return key.facts.namespaces?.contains { Array($0.utf8) == namespace } ?? false
+        }
+        let isLast = bindings.isLast(login)
+        guard key.hosts.isEmpty else { return isLast && reaches(key, in: snapshot) }
+        // A connection that was bound for one login serves no other.
+        guard let last = bindings.last, !last.isForwarding else { return true }
+        return isLast
+    }
+
+    private func purpose(of form: SignedData, in snapshot: KeyRing.Snapshot, at time: UInt64) -> Purpose {
+        switch form {
+        case .login(let login):
+            var host = bindings.isLast(login) ? hosts.last : nil
+            if host == nil, let key = login.hostKey {
+                host = snapshot.book.facts(of: key, in: snapshot.vault, at: time)
+            }
+            return .login(user: Self.text(login.user), host: host)
+        case .file(let namespace): return .file(namespace: Self.text(namespace))
+        case .certificate: return .certificate
+        case .raw: return .raw
+        }
+    }
+
+    /// Two texts are the same only if their bytes are.
+    private static func text(_ bytes: [UInt8]) -> String {
+        String(validating: bytes, as: UTF8.self) ?? "\(bytes)"
+    }
+
+    private var route: Route {
+        if bindings.isForwarded {
+            let through = zip(bindings.all, hosts).filter { $0.0.isForwarding }.reversed()
+            return .forwarded(through: through.map { $0.1.names.first ?? $0.1.fingerprint })
+        }
+        return bindings.all.isEmpty ? .unbound : .direct
+    }
+}
