@@ -1,0 +1,49 @@
+extension Book {
+    /// Rule 0: the first code of mine that exists and is in time.
+    ///
+    /// Writes nothing.
+    func showable(for contact: Contact, at moment: Moment) -> ExchangeCode? {
+        // What a backup brought back is not shown: the other side may have taken it long ago, and nothing would
+        // come of it however often it is sent. Nor is an answer below the pairing that sends: nothing would come
+        // of that either, and it would stand before the ROTATE that is needed.
+        let confirmed = PairingOrder.sending(contact.pairings).flatMap { $0.isConfirmed ? $0 : nil }
+        let unconfirmed = PairingOrder.ranked(contact.pairings).first { entry in
+            !entry.isConfirmed && entry.role == .answerer
+                && confirmed.map { entry.outranks($0) } ?? true
+                && pairings[entry.id]?.rotation?.current.isRestored != true
+        }
+        if let unconfirmed, let answer = cachedAnswer(of: unconfirmed, at: moment) { return .answer(answer) }
+        if let offer = boundOffer(to: contact.peerID, at: moment) { return .offer(offer) }
+        guard let entry = PairingOrder.sending(contact.pairings), let rotation = pairings[entry.id]?.rotation
+        else { return nil }
+        return showable(of: rotation, at: moment)
+    }
+
+    /// The newest open offer of mine that is bound to a contact and in time.
+    func boundOffer(to contact: PeerID, at moment: Moment) -> OfferCode? {
+        offers.values.compactMap { offer -> OfferCode? in
+            guard case .mine(let code, contact, .open) = offer.side, moment.effective <= code.terms.codeEnd
+            else { return nil }
+            return code
+        }.max { ($0.terms.issued, $0.ref.last ?? 0) < ($1.terms.issued, $1.ref.last ?? 0) }
+    }
+
+    /// The part of rule 0 that concerns one pairing's keys.
+    func showable(of rotation: Rotation<SuiteOne>, at moment: Moment) -> ExchangeCode? {
+        if let out = rotation.out, moment.effective <= out.rotate.terms.codeEnd { return .rotate(out.rotate) }
+        if let next = rotation.next, !next.epoch.isRestored, moment.effective <= next.accept.terms.codeEnd {
+            return .accept(next.accept)
+        }
+        return nil
+    }
+
+    /// The answer of mine behind a pairing, while it is in time: its own and that of the offer.
+    func cachedAnswer(of entry: PairingEntry, at moment: Moment) -> AnswerCode? {
+        for offer in offers.values {
+            guard case .theirs(let answer, entry.id, _, let offerEnd) = offer.side else { continue }
+            let inTime = min(answer.terms.codeEnd, offerEnd + Offer.lateAnswer)
+            if moment.effective <= inTime { return answer }
+        }
+        return nil
+    }
+}
