@@ -1,9 +1,7 @@
 internal import FileStore
-internal import Glibc
 internal import LocalState
 internal import Programs
 package import RecordStore
-internal import SafeText
 internal import SecretServiceStore
 
 /// Moves an open vault: copy, read back, compare, then make the copy count.
@@ -20,14 +18,14 @@ package final class VaultMigration {
         package let slots: [SlotInfo]
     }
 
-    private let locator: VaultLocator
+    let locator: VaultLocator
     /// What was recorded when the move was asked for.
     package let record: VaultRecord
     package let source: OpenedStore
-    private let target: MigrationTarget
+    let target: MigrationTarget
     private let progress: any Progress
     private let watch: () throws -> any Interruption
-    private let now: () -> Int64
+    let now: () -> Int64
     /// The copy counts, or may: its secrets must not be thrown away.
     package private(set) var mayCount = false
 
@@ -167,66 +165,6 @@ package final class VaultMigration {
             guard var present, present.location == record.location else { throw MigrationError.overtaken }
             present.move = note
             return present
-        }
-    }
-
-    /// Frees the place of a file: drafts and whole files of moves that were stopped go, an old copy of this vault
-    /// gets another name, and anything else stays and stops the move.
-    private func makeRoom(above epoch: UInt32) throws {
-        guard case .file(let place, _) = target else { return }
-        try FileStore.removeDrafts(at: place.paths)
-        guard Path.exists(place.file) else { return }
-        guard let glance = try? FileStore.glance(at: place.paths), glance.vaultID == record.id,
-            glance.epoch <= epoch + 1
-        else { throw MigrationError.taken(path: place.file) }
-        guard glance.epoch <= epoch else { return try FileStore.remove(place.file) }
-        let aside = freeName(beside: place.file)
-        // Written down first: a file that is not there yet is no harm, one that is not known would be.
-        try locator.config.change(locator.place.key) { present in
-            guard var present else { return nil }
-            var kept = present.kept.filter { $0.location != .file(place.file) }
-            let until = present.kept.first { $0.location == .file(place.file) }?.until
-            kept.append(KeptCopy(.file(aside), until: until ?? now() + KeptCopy.span))
-            present.kept = kept
-            return present
-        }
-        try FileStore.moveAside(place.paths, to: aside)
-    }
-
-    private func freeName(beside path: String) -> String {
-        var time = now()
-        while true {
-            let digits = Times.rfc3339(time).filter(\.isNumber)
-            let name = "\(path).kept-\(digits.prefix(8))-\(digits.dropFirst(8))"
-            if !Path.exists(name) { return name }
-            time += 1
-        }
-    }
-
-    /// Leaves no trace of a copy that does not count; where that fails the note stays, and `doctor` tells.
-    ///
-    /// - Returns: Whether nothing is left.
-    private func undo(_ note: MoveNote) -> Bool {
-        // A copy that counts already is never taken away: what failed was only the answer.
-        guard let present = try? locator.settledRecord(), present.move == note else { return false }
-        var service: SecretService?
-        if case .keyring(let keyring, _, _, _) = target { service = keyring }
-        do {
-            try MigrationLeftovers.remove(
-                from: note.target,
-                of: record.id,
-                epoch: note.position.epoch,
-                locator.place.paths,
-                service
-            )
-            try locator.config.change(locator.place.key) { present in
-                guard var present, present.move == note else { return present }
-                present.move = nil
-                return present
-            }
-            return true
-        } catch {
-            return false
         }
     }
 }

@@ -9,8 +9,8 @@ package import VaultCrypto
 package final class Repairing {
     /// The most slots that a passphrase is tried at, and the most vaults at those that it fits: every try costs a password
     /// hash.
-    private static let mostTried = 16
-    private static let mostVaults = 32
+    static let mostTried = 16
+    static let mostVaults = 32
 
     /// A damaged vault that a secret has opened.
     package struct Opened {
@@ -46,8 +46,8 @@ package final class Repairing {
     let new: String?
     let entropy: Entropy
     let now: @Sendable () -> UInt64
-    private let vaults: [RepairVault]
-    private let anchorFolder: String
+    let vaults: [RepairVault]
+    let anchorFolder: String
     private let held: HeldFiles
 
     /// Blocks of 4 KiB that the disk did not give back.
@@ -162,147 +162,5 @@ package final class Repairing {
         self.vaults = vaults
         self.anchorFolder = anchorFolder
         self.held = held
-    }
-
-    /// Opens the vault by a slot of the damaged file, or else of a backup.
-    ///
-    /// - Parameters:
-    ///   - unlock: The secret.
-    ///   - takesAllSlots: Whether slots that a head does not vouch for are taken, too: one that was removed may be among
-    ///     them.
-    /// - Returns: the vault, opened.
-    /// - Throws: `noSuchSlot` where none of this kind was found; `wrongSecret`; `tampered` and `corrupt` for a backup that
-    ///   is damaged itself.
-    package func open(_ unlock: Unlock, takesAllSlots: Bool = false) throws(StoreError) -> Opened {
-        let (vault, used, keys) = try unwrap(unlock)
-        var heads: [HeadContent] = []
-        for backup in backups where backup.vault == vault {
-            let sealer = try Sealer(
-                keys: keys,
-                vaultID: vault.id,
-                epoch: vault.epoch,
-                entropy: entropy,
-                now: now
-            )
-            heads.append(try backup.head(sealer))
-        }
-        let anchor = Anchor(path: "\(anchorFolder)/anchor-\(Hex.encode(vault.id))", vaultID: vault.id)
-        let seen = (try? anchor.read())?.position
-        let fromAnchor = seen?.epoch == vault.epoch ? seen?.generation ?? 0 : 0
-        let known = max(heads.map(\.generation).max() ?? 0, fromAnchor)
-        let (head, isHeadBehindCommits) = try newestHead(of: vault, keys, known: known)
-        return Opened(
-            vault: vault,
-            keys: keys,
-            head: head,
-            isHeadBehindCommits: isHeadBehindCommits,
-            slots: try SlotSalvage(
-                carved.slots + backups.flatMap(\.slots.rows),
-                used: used,
-                head: head,
-                takesAll: takesAllSlots,
-                keys: keys
-            ),
-            backups: heads,
-            newest: max(head?.generation ?? 0, known),
-            isOpenedByBackup: !carved.slots.contains(used),
-            laterEpoch: laterEpoch(of: vault, seen),
-            otherBackups: backups.filter { $0.vault != vault }.map(\.path)
-        )
-    }
-
-    /// The newest key epoch of the same vault that is named anywhere, where that is not the one that was opened.
-    ///
-    /// Heads are not opened for that, as the key is missing: a false one makes a repair incomplete, which is the safe
-    /// side.
-    private func laterEpoch(of vault: RepairVault, _ seen: Position?) -> UInt32? {
-        let named = vaults.filter { $0.id == vault.id }.map(\.epoch) + [seen?.epoch].compactMap(\.self)
-        return named.max().flatMap { $0 > vault.epoch ? $0 : nil }
-    }
-
-    /// The keys, from the slot that the secret opens for the newest key epoch of the vaults that this may be.
-    ///
-    /// After a change of the key the slots of before may still lie in the file, while those that count are in its log.
-    private func unwrap(_ unlock: Unlock) throws(StoreError) -> (RepairVault, SlotRow, VaultKeys) {
-        let isSlow = unlock.kind == .passphrase
-        var rows: [SlotRow] = []
-        // What lies further back in the log is newer.
-        for row in carved.slots.reversed() + backups.flatMap(\.slots.rows)
-        where unlock.kinds.contains(row.kind) && !rows.contains(row) {
-            if !isSlow || rows.count < Self.mostTried { rows.append(row) }
-        }
-        guard !rows.isEmpty, !vaults.isEmpty else { throw StoreError.noSuchSlot }
-        for vault in isSlow ? vaults.prefix(Self.mostVaults) : vaults[...] {
-            // What a passphrase makes does not depend on the vault: where it does not fit, it fits for no other one.
-            var others: [SlotRow] = []
-            for row in rows {
-                switch try Self.attempt(unlock, at: row, of: vault) {
-                case .opened(let keys): return (vault, row, keys)
-                case .otherVault: others.append(row)
-                case .otherSecret: if !isSlow { others.append(row) }
-                }
-            }
-            rows = others
-        }
-        throw StoreError.wrongSecret
-    }
-
-    /// What came of a secret at one slot.
-    private enum Attempt {
-        case opened(VaultKeys)
-        /// It fits, and the slot is damaged or one of another vault.
-        case otherVault
-        case otherSecret
-    }
-
-    private static func attempt(
-        _ unlock: Unlock,
-        at row: SlotRow,
-        of vault: RepairVault
-    ) throws(StoreError) -> Attempt {
-        do throws(StoreError) {
-            let opened = try Keyslots([row]).unwrap(unlock, vaultID: vault.id, epoch: vault.epoch)
-            return .opened(try VaultKeys(vaultKey: opened.vaultKey))
-        } catch .tampered {
-            return .otherVault
-        } catch .wrongSecret {
-            return .otherSecret
-        } catch .kdfOutOfBounds {
-            return .otherSecret
-        }
-    }
-
-    /// The head of the highest generation that opens; nil where none does.
-    ///
-    /// One behind the last commit of the log is of a transaction that was given up, unless this machine or a backup knows
-    /// its generation, or there is no other.
-    private func newestHead(
-        of vault: RepairVault,
-        _ keys: VaultKeys,
-        known: UInt64
-    ) throws(StoreError) -> (HeadContent?, isBehindCommits: Bool) {
-        var committed: HeadContent?
-        var other: HeadContent?
-        for place in carved.heads[vault] ?? [] {
-            let place = PlaceList.Place(number: place)
-            let bytes = source.images.bytes(at: place, HeadShape.before + HeadShape.longest)
-            guard let row = bytes.withBytes({ HeadShape.head($0, at: HeadShape.before) }),
-                row.vaultID == vault.id, row.epoch == vault.epoch
-            else { continue }
-            do throws(StoreError) {
-                let content = try row.open(keys)
-                if source.images.isCommitted(place) {
-                    if content.generation > committed?.generation ?? 0 { committed = content }
-                } else if content.generation > other?.generation ?? 0 {
-                    other = content
-                }
-            } catch .tampered {
-                continue
-            }
-        }
-        guard let other, other.generation > committed?.generation ?? 0,
-            committed == nil || other.generation <= known
-        else { return (committed, false) }
-        return (other, true)
     }
 }

@@ -1,0 +1,80 @@
+internal import FileStore
+internal import Presentation
+internal import RecordStore
+internal import SafeText
+internal import VaultCrypto
+internal import VaultLifecycle
+
+extension VaultChecks {
+    func slots(_ store: FileStore) throws -> [Finding] {
+        let slots = try store.slots()
+        var found: [Finding] = []
+        if Swift.Set(slots.map { $0.kind.isRecovery ? .recovery : $0.kind }).count < 2 {
+            found.append(
+                Finding(
+                    check: .slots,
+                    state: .warning,
+                    message: "there is only one way to open the vault",
+                    reason: "if you forget it, there is no other way in",
+                    hint: "hsip vault slot add recovery"
+                )
+            )
+        }
+        let record = try config.record(of: place.key)
+        if let advised = record?.rekeyAdvisedAt {
+            found.append(
+                Finding(
+                    check: .slots,
+                    state: .warning,
+                    message: "a key slot was removed or replaced on \(Times.date(advised))",
+                    reason: "its secret opens old copies, and anyone who used it may have the vault key",
+                    hint: "hsip vault rekey"
+                )
+            )
+        }
+        let codes = slots.filter { $0.kind.isRecovery && Sharing($0) == nil }
+        if !codes.isEmpty, record?.recoveryTestedAt == nil {
+            found.append(record?.kitMadeAt == nil ? Self.codeNotTested : Self.kitNotTested)
+        }
+        if found.isEmpty { found.append(.fine(.slots, "\(Plural.of(slots.count, "way")) to open the vault")) }
+        return found + slots.compactMap { keyDerivation($0) }
+    }
+
+    private static var codeNotTested: Finding {
+        Finding(
+            check: .slots,
+            state: .notice,
+            message: "the recovery code was never tested",
+            reason: "a code that was written down wrongly is noticed too late",
+            hint: "hsip vault slot test recovery"
+        )
+    }
+
+    private static var kitNotTested: Finding {
+        var finding = Finding(
+            check: .slots,
+            state: .notice,
+            message: "the emergency kit was never tested",
+            reason: "a page that cannot be read is noticed too late",
+            hint: "hsip vault slot test recovery"
+        )
+        finding.code = "kitNotTested"
+        return finding
+    }
+
+    /// A guess should cost what it costs in a new vault on this machine.
+    private func keyDerivation(_ slot: SlotInfo) -> Finding? {
+        guard let present = slot.parameters else { return nil }
+        let wanted = PasswordHash.Parameters.ofThisMachine
+        guard present.kibibytes < wanted.kibibytes || present.operations < wanted.operations else {
+            return .fine(.keyDerivation, "a guess at slot \(slot.number) costs enough")
+        }
+        return Finding(
+            check: .keyDerivation,
+            state: .warning,
+            message: "a guess at slot \(slot.number) is cheaper than in a new vault",
+            reason: "a thief of the file can try more passphrases",
+            hint: "hsip vault slot set \(slot.number)"
+        )
+    }
+}

@@ -1,0 +1,82 @@
+package import FileStore
+internal import JSON
+internal import LocalState
+internal import SafeText
+internal import VaultCrypto
+
+extension BackupMemory.Entry {
+    /// What a copy is, as it was read.
+    package init(
+        _ copy: BackupCopy,
+        _ check: BackupCheck,
+        _ generation: UInt64,
+        at time: Int64,
+        isOnSameDisk: Bool
+    ) {
+        self.init(
+            path: copy.path,
+            at: time,
+            check: check,
+            epoch: copy.name.epoch,
+            generation: generation,
+            tag: copy.tag,
+            size: copy.facts.size,
+            modified: copy.facts.modified,
+            isOnSameDisk: isOnSameDisk
+        )
+    }
+
+    /// What a backup under any name is, as it was read; nil where it is not there any more.
+    init?(
+        _ path: String,
+        _ report: VerifyReport,
+        at time: Int64,
+        isOnSameDisk: Bool
+    ) {
+        guard let facts = try? FileFacts(path) else { return nil }
+        self.init(
+            path: path,
+            at: time,
+            check: report.damaged.isEmpty ? .full : .damaged,
+            epoch: report.position.epoch,
+            generation: report.generation,
+            tag: report.headTag,
+            size: facts.size,
+            modified: facts.modified,
+            isOnSameDisk: isOnSameDisk
+        )
+    }
+
+    /// Reads an entry; nil for anything else.
+    init?(_ tree: JSONValue) {
+        guard let path = tree["path"]?.text, path.hasPrefix("/"),
+            let at = tree["at"]?.text.flatMap({ Times.parse($0) }),
+            let check = tree["check"]?.text.flatMap({ BackupCheck(rawValue: $0) }),
+            let epoch = tree["keyEpoch"]?.integer.flatMap({ UInt32(exactly: $0) }),
+            let generation = tree["generation"]?.integer.flatMap({ UInt64(exactly: $0) }),
+            let tag = tree["headTag"]?.text.flatMap({ Hex.decode($0) }),
+            let size = tree["size"]?.integer,
+            let modified = tree["modified"]?.integer
+        else { return nil }
+        self.init(
+            path: path,
+            at: at,
+            check: check,
+            epoch: epoch,
+            generation: generation,
+            tag: tag,
+            size: Int64(size),
+            modified: Int64(modified),
+            isOnSameDisk: tree["sameDisk"] == .bool(true)
+        )
+    }
+
+    var json: JSONValue {
+        [
+            "path": .text(path), "at": .time(at), "check": .text(check.rawValue),
+            "keyEpoch": .integer(Int64(epoch)), "generation": .integer(Int64(clamping: generation)),
+            "headTag": .text(Hex.encode(tag)), "size": .integer(size), "modified": .integer(modified),
+            "sameDisk": .bool(isOnSameDisk),
+        ]
+    }
+}
