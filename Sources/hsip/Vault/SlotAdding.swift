@@ -1,0 +1,75 @@
+internal import ArgumentParser
+internal import CommandKit
+internal import Console
+internal import FileStore
+internal import RecordStore
+internal import VaultLifecycle
+
+extension SlotGroup {
+    /// One more way to open the vault.
+    struct Add: Command {
+        static let path = "vault slot add"
+        static let configuration = CommandConfiguration(
+            abstract: "Add another passphrase or recovery code, or the login keyring.",
+            discussion: """
+                With the login keyring the vault opens by itself wherever that keyring is open, and every \
+                program of yours can open it: locking protects little. Elsewhere, over SSH for instance, it \
+                opens by passphrase as before.
+
+                  hsip vault slot add passphrase
+                  hsip vault slot add recovery --kit kit.pdf
+                  hsip vault slot add secret-service
+                """
+        )
+
+        @Argument(help: "passphrase, recovery or secret-service.")
+        var kind: Kind
+        @OptionGroup var making: SlotMaking
+
+        func run(_ context: Context) async throws {
+            let opened = try making.open(context)
+            if kind == .secretService { try NewKeyringSlot.refuseSecond(opened.store, context) }
+            let slot = try making.run(kind, .add, in: opened, context)
+            try making.show(slot, "added", context)
+            try context.output.succeed([
+                "slot": .slot(slot), "outputFile": try making.outputFile(kind),
+                "kitFile": try making.kit.target?.outputFile() ?? .null,
+            ])
+        }
+    }
+
+    /// A new secret in the place of an old one.
+    struct Set: Command {
+        static let path = "vault slot set"
+        static let configuration = CommandConfiguration(
+            abstract: "Replace a passphrase or recovery code by a new one, at the present cost of a guess.",
+            discussion: """
+                The old secret still opens old copies of the file, and anyone who used it may have the key \
+                of the vault: hsip vault rekey ends that for all that comes later.
+
+                  hsip vault slot set passphrase
+                  hsip vault slot set 2
+                """
+        )
+
+        @Argument(help: "The number of the slot, or its kind where there is one of it.")
+        var slot: String
+        @OptionGroup var making: SlotMaking
+
+        func run(_ context: Context) async throws {
+            let opened = try making.open(context)
+            let old = try SlotGroup.find(slot, in: try opened.store.slots())
+            guard let kind = Kind(old.kind) else {
+                throw Failure(.unavailable, "slots of the kind \(old.kind.word) cannot be made here")
+            }
+            let slot = try making.run(kind, .replace(old.number), in: opened, context)
+            if kind == .secretService { NewKeyringSlot.forget(old.number, opened.store, context) }
+            try making.show(slot, "replaces slot \(old.number)", context)
+            try context.output.succeed([
+                "slot": .slot(slot), "replacedNumber": .integer(Int64(old.number)),
+                "outputFile": try making.outputFile(kind),
+                "kitFile": try making.kit.target?.outputFile() ?? .null,
+            ])
+        }
+    }
+}
