@@ -1,7 +1,7 @@
 package import HSIP
 package import VaultKit
 
-/// A code that was taken, and what came of it.
+/// A code that was taken, and its result.
 package struct TakenCode {
     /// In one word, as the JSON output spells it.
     package enum Outcome: String {
@@ -75,7 +75,7 @@ package struct TakenCode {
         case .verifyMatched: .compared
         case .shows:
             reply.notices.contains(.alreadyPaired) || isSameRotate ? .unchanged : .handedBack
-        case .done, .ended, .reserved, .opened, .exported: .unchanged
+        case .done, .ended: .unchanged
         }
     }
 

@@ -70,7 +70,7 @@ extension TestPeer {
     ) throws -> (envelope: MessageEnvelope, ticket: SendTicket, notices: [Notice]) {
         let plaintext = try Secret(copying: Array(text.utf8))
         let outcome = try perform(.send(other.id, plaintext: plaintext))
-        guard case .reserved(let ticket) = outcome.result else { throw Unexpected(outcome: outcome) }
+        guard case .reserved(let ticket) = outcome.product else { throw Unexpected(outcome: outcome) }
         return (try ticket.seal(plaintext), ticket, outcome.notices)
     }
 
@@ -86,7 +86,7 @@ extension TestPeer {
         _ request: ReadRequest = ReadRequest()
     ) throws -> (text: String, message: OpenedMessage, notices: [Notice]) {
         let outcome = try perform(.read(envelope, request))
-        guard case .opened(let message) = outcome.result else { throw Unexpected(outcome: outcome) }
+        guard case .opened(let message) = outcome.product else { throw Unexpected(outcome: outcome) }
         let text = String(decoding: message.plaintext.withBytes { $0.copied() }, as: UTF8.self)
         return (text, message, outcome.notices)
     }

@@ -85,6 +85,7 @@ extension Book {
         pairing.isCounterUnreliable = true
         put(pairing)
         return Outcome(
+            .done,
             .exported(key),
             contact: id,
             pairing: entry.id,

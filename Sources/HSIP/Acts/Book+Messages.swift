@@ -85,7 +85,7 @@ extension Book {
             purpose: purpose,
             fileKey: purpose == .text ? nil : plaintext
         )
-        return Outcome(.reserved(ticket), contact: id, pairing: pairing.id, notices: notices)
+        return Outcome(.done, .reserved(ticket), contact: id, pairing: pairing.id, notices: notices)
     }
 
     private func notices(

@@ -100,7 +100,13 @@ extension Book {
             epoch: found.epoch.number,
             isReread: !isNew
         )
-        return Outcome(.opened(opened), contact: pairing.contact, pairing: pairing.id, notices: notices)
+        return Outcome(
+            .done,
+            .opened(opened),
+            contact: pairing.contact,
+            pairing: pairing.id,
+            notices: notices
+        )
     }
 
     /// A code inside a message is only reported; `accept` takes it.

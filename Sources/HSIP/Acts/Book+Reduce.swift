@@ -88,11 +88,12 @@ extension Book {
 
     /// The contact that an act used: a message or a code of theirs or for them.
     private func used(by outcome: Outcome) -> Contact? {
-        switch outcome.result {
-        case .shows, .answered, .paired, .prepared, .rotated, .reserved, .opened, .exported:
-            outcome.contact.flatMap { contacts[$0] }
-        case .done, .sessionsEnded, .identityEnded, .ended, .verifyMatched: nil
-        }
+        let isUse =
+            switch outcome.result {
+            case .shows, .answered, .paired, .prepared, .rotated: true
+            case .done, .sessionsEnded, .identityEnded, .ended, .verifyMatched: outcome.product != nil
+            }
+        return isUse ? outcome.contact.flatMap { contacts[$0] } : nil
     }
 
     private mutating func setName(_ name: String) throws(HSIPError) -> Outcome {

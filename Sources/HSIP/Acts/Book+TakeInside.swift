@@ -14,7 +14,7 @@ extension Book {
         let unread = self
         let writer = contacts[envelope.sender] == nil ? request.contact : nil
         let read = try read(envelope, ReadRequest(from: writer, isReread: true), at: moment)
-        guard case .opened(let opened) = read.result else { throw .noCode }
+        guard case .opened(let opened) = read.product else { throw .noCode }
         var text = opened.plaintext.withBytes { $0.copied() }
         defer { text.wipe() }
         let code = try meant(by: request, in: text)

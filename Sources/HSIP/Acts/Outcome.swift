@@ -5,7 +5,7 @@ public import VaultCrypto
 /// Codes and tickets are used only after the change set is durable.
 public struct Outcome: Sendable {
     /// What happened.
-    public enum Result: Sendable {
+    public enum Result: Codable, Sendable {
         /// Nothing more to say than the notices.
         case done
         /// A code is to be shown.
@@ -26,6 +26,10 @@ public struct Outcome: Sendable {
         case ended
         /// A VERIFY matched; whether trust was raised.
         case verifyMatched
+    }
+
+    /// What an act hands out to its caller alone.
+    public enum Product: Sendable {
         /// A message may be sealed.
         case reserved(SendTicket)
         /// A message was opened.
@@ -36,6 +40,8 @@ public struct Outcome: Sendable {
 
     /// What happened.
     public var result: Result
+    /// What the act hands out besides; it is never part of a reply.
+    public var product: Product?
     /// The code to show, if one is due.
     public var code: ExchangeCode?
     /// The contact concerned.
@@ -49,6 +55,7 @@ public struct Outcome: Sendable {
 
     init(
         _ result: Result,
+        _ product: Product? = nil,
         code: ExchangeCode? = nil,
         contact: PeerID? = nil,
         pairing: PairingID? = nil,
@@ -56,6 +63,7 @@ public struct Outcome: Sendable {
         refusal: HSIPError? = nil
     ) {
         self.result = result
+        self.product = product
         self.code = code
         self.contact = contact
         self.pairing = pairing

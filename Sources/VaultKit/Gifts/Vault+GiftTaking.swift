@@ -7,7 +7,7 @@ extension Vault {
     /// Takes what a contact sent: that it was opened, the secret and what is remembered of it are one commit.
     ///
     /// - Throws: `malformedGift`, `ownGift`, `replayed`, and what `decrypt` throws besides; `revoked` and
-    ///   `gift(.contactSuspicious)` for a contact from whom nothing is taken; `gift(.unknown)` for a withdrawal of what
+    ///   `gift(.contactSuspicious)` for a contact that nothing is taken from; `gift(.unknown)` for a withdrawal of what
     ///   this contact never gave; `gift(.ofAnother)`; `changedMeanwhile` for a copy that was changed here; `nameTaken`,
     ///   `badName`, `kindDiffers`; `tooMuch` above 10,000 gifts. Nothing is taken then, and the parcel is as new as it was.
     public func takeGift(_ acceptance: GiftAcceptance) throws(VaultError) -> TakenGift {
@@ -34,7 +34,7 @@ extension Vault {
         guard readings.allSatisfy({ $0.header == readings[0].header }) else { throw .hsip(.malformedGift) }
         return try exchange(.reading(envelope, from: nil), isTrial: isTrial) { (act) throws(VaultError) in
             let outcome = try act.reduce(.read(envelope, ReadRequest(purpose: .parcelKey)))
-            guard case .opened(let opened) = outcome.result else { throw .hsip(.ownGift) }
+            guard case .opened(let opened) = outcome.product else { throw .hsip(.ownGift) }
             guard let contact = act.book.contacts[opened.sender] else { throw .hsip(.unknownSender) }
             guard contact.trust != .revoked else { throw .hsip(.revoked) }
             guard contact.trust != .suspicious else { throw .gift(.contactSuspicious) }

@@ -52,7 +52,7 @@ extension Vault {
         }
     }
 
-    /// Asks a contact to put away what they were given: their copy goes into the trash, and nobody can make them forget
+    /// Asks a contact to remove what they were given: their copy goes into the trash, and no one can make them forget
     /// it.
     ///
     /// - Throws: `gift(.unknown)` for a secret that they were not given; what `encrypt` throws.
@@ -74,7 +74,7 @@ extension Vault {
 
     /// What was given to contacts and what they gave, by secret and contact.
     ///
-    /// - Parameter alias: only what this contact was given or gave; nil for everybody.
+    /// - Parameter alias: only what this contact was given or gave; nil for all contacts.
     /// - Returns: one summary for each gift; a record that cannot be read is left out.
     /// - Throws: `unknownContact`.
     public func gifts(of alias: String? = nil) throws(VaultError) -> [GiftSummary] {
@@ -127,7 +127,7 @@ extension Vault {
             )
             return (parcel, plaintext, fields, try act.reduce(event), contact.alias)
         }
-        guard case .reserved(let ticket) = outcome.result, let key = ticket.fileKey else {
+        guard case .reserved(let ticket) = outcome.product, let key = ticket.fileKey else {
             throw .hsip(.noSession)
         }
         do throws(HSIPError) {

@@ -24,7 +24,7 @@ extension Vault {
         do throws(HSIPError) {
             let outcome = try book.reduce(.read(envelope, request), wallClock: wallClock, entropy: entropy)
             if let refusal = outcome.refusal { throw refusal }
-            guard case .opened(let opened) = outcome.result else { throw .noCode }
+            guard case .opened(let opened) = outcome.product else { throw .noCode }
             var text = opened.plaintext.withBytes { $0.copied() }
             defer { text.wipe() }
             codes = try CodeText.codes(in: text)

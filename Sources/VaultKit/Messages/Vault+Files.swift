@@ -51,7 +51,7 @@ extension Vault {
                 ReadRequest(from: try alias.map(book.named)?.peerID, isReread: true, purpose: .fileKey)
             )
         }
-        guard case .opened(let opened) = outcome.result else { throw .hsip(.ownFile) }
+        guard case .opened(let opened) = outcome.product else { throw .hsip(.ownFile) }
         return OpenedFileKey(
             key: opened.plaintext,
             contact: book.contacts[opened.sender]?.alias,

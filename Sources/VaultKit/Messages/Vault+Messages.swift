@@ -5,7 +5,7 @@ public import VaultCrypto
 public struct SealedMessage: Sendable, Codable {
     /// The message.
     public let envelope: MessageEnvelope
-    /// For whom.
+    /// The contact it is for.
     public let contact: String
     /// Messages sealed under this key, this one included.
     public let sent: UInt16
@@ -48,7 +48,7 @@ extension Vault {
             guard contact.isVerified || !contact.requiresVerification else { throw .notVerified }
             return event(contact.peerID)
         }
-        guard case .reserved(let ticket) = outcome.result else { throw .hsip(.noSession) }
+        guard case .reserved(let ticket) = outcome.product else { throw .hsip(.noSession) }
         return SealingTicket(
             ticket: ticket,
             contact: outcome.contact.flatMap { book.contacts[$0]?.alias } ?? alias,
@@ -68,7 +68,7 @@ extension Vault {
                 ReadRequest(from: try alias.map(book.named)?.peerID, isReread: isReread)
             )
         }
-        guard case .opened(let opened) = outcome.result else {
+        guard case .opened(let opened) = outcome.product else {
             return ReadMessage(plaintext: nil, contact: nil, isReread: false, notices: outcome.notices)
         }
         return ReadMessage(
@@ -80,7 +80,7 @@ extension Vault {
     }
 }
 
-/// A durable number, and for whom it is.
+/// A durable number, and the contact it is for.
 struct SealingTicket {
     let ticket: SendTicket
     let contact: String

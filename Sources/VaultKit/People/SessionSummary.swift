@@ -156,7 +156,7 @@ extension Vault {
         let (outcome, _) = try perform(.all) { book throws(VaultError) in
             .exportLegacy(try book.named(alias).peerID)
         }
-        guard case .exported(let key) = outcome.result else { throw .hsip(.exportRefused) }
+        guard case .exported(let key) = outcome.product else { throw .hsip(.exportRefused) }
         return key
     }
 }

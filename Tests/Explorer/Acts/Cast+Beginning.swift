@@ -38,7 +38,7 @@ extension Cast {
             let text: Secret
             do { text = try Secret(copying: Array("hello".utf8)) } catch { throw HSIPError(error) }
             let sent = try done(.send(identities[reader].peerID, plaintext: text), by: sender, &vaults)
-            guard case .reserved(let ticket) = sent.result else { throw .noSession }
+            guard case .reserved(let ticket) = sent.product else { throw .noSession }
             vaults[sender].uses.insert(Vault.Use(key: Hash.sha256(ticket.key), number: ticket.sent))
             _ = try done(.read(try ticket.seal(text), ReadRequest()), by: reader, &vaults)
         }

@@ -73,7 +73,7 @@ extension Cast {
         _ items: [ActsItem]
     ) -> ActsItem? {
         var flaw = outcome.code.flatMap { shown($0, before) }
-        switch outcome.result {
+        switch outcome.product {
         case .reserved(let ticket): flaw = judge(ticket, before, &vault) ?? flaw
         case .opened(let opened):
             if case .read(let number) = deed, case .message(let envelope, _, _) = items[number] {
@@ -81,6 +81,9 @@ extension Cast {
                 let isSure = !opened.isReread && !outcome.notices.contains(.mayHaveBeenReadBefore)
                 if isSure, !vault.opened.insert(number).inserted { flaw = .openedTwice }
             }
+        case .exported, nil: break
+        }
+        switch outcome.result {
         case .answered, .paired, .prepared, .rotated:
             if let contact = outcome.contact, vault.gone.contains(contact) { flaw = .revokedAnswered }
         case .identityEnded(let peer): vault.gone.insert(peer)
@@ -104,7 +107,7 @@ extension Cast {
 
     /// The code that is shown, or the message that is sent.
     func output(of outcome: Outcome) -> ActsItem? {
-        guard case .reserved(let ticket) = outcome.result else { return outcome.code.map { .code($0) } }
+        guard case .reserved(let ticket) = outcome.product else { return outcome.code.map { .code($0) } }
         guard let text = try? Secret(copying: Array("hello".utf8)), let sealed = try? ticket.seal(text) else {
             return nil
         }

@@ -206,7 +206,7 @@ struct LegacySessionTests {
     @Test func `only an imported key is given out, and then somebody else may count under it`() throws {
         try importBoth()
         let outcome = try duo.alice.perform(.exportLegacy(duo.bob.id))
-        guard case .exported(let secret) = outcome.result else {
+        guard case .exported(let secret) = outcome.product else {
             Issue.record("the key is given out")
             return
         }

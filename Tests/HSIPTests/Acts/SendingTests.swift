@@ -43,7 +43,7 @@ struct SendingTests {
         let duo = try Duo.paired()
         let text = try Secret.of("one")
         let outcome = try duo.alice.perform(.send(duo.bob.id, plaintext: text))
-        guard case .reserved(let ticket) = outcome.result else { return }
+        guard case .reserved(let ticket) = outcome.product else { return }
         #expect(throws: HSIPError.badPlaintext) { try ticket.seal(try .of("two")) }
         #expect(try ticket.seal(text) == (try ticket.seal(text)))
     }

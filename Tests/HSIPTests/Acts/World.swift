@@ -98,7 +98,7 @@ final class World {
             if let key = current?.keys.send { expired[me.id, default: []].insert(Self.name(of: key)) }
             throw HSIPError.sessionExpired
         }
-        guard case .reserved(let ticket) = outcome.result else { return }
+        guard case .reserved(let ticket) = outcome.product else { return }
         let envelope = try ticket.seal(plaintext)
         try check(ticket, envelope, by: me)
         if Array(envelope.ciphertext) == Array(text.utf8) { throw Broken.plaintextLeft }
@@ -125,7 +125,7 @@ final class World {
         let letter = mail[index]
         let (author, reader) = pair(letter.fromAlice)
         let outcome = try reader.performStrictly(.read(letter.envelope, ReadRequest()))
-        guard case .opened(let opened) = outcome.result else { return }
+        guard case .opened(let opened) = outcome.product else { return }
         let text = opened.plaintext.withBytes { $0.copied() }
         guard text == Array(letter.text.utf8) else { throw Broken.openedAsAnother }
         guard opened.sender == author.id else { throw Broken.wrongSender }
