@@ -46,7 +46,7 @@ extension Terminal {
     package func askCode(
         _ question: String,
         seconds: Int? = nil,
-        flag: String
+        flag: String?
     ) throws(ConsoleError) -> [UInt8]? {
         let asked = Question(text: "\(question) ", kind: .code, limit: OwnFile.textLimit, seconds: seconds)
         let answer = try secret(asked, flag: flag).withBytes { $0.copied() }

@@ -6,8 +6,8 @@ package import VaultCrypto
 /// The person at the terminal: questions go to `/dev/tty`, whatever stdin and stdout are, and are erased
 /// once they are answered.
 ///
-/// Every question names the flag that answers it in a script; where no one may be asked, it becomes
-/// `ConsoleError.inputNeeded` with that flag.
+/// Every question names the flag that answers it in a script, or nil where only a person may; where no one may be asked, it
+/// becomes `ConsoleError.inputNeeded` with that flag.
 package struct Terminal: Sendable {
     /// Seconds without a key after which a question gives up.
     package static let patience = 120
@@ -34,7 +34,7 @@ package struct Terminal: Sendable {
     package func ask(
         _ question: String,
         default: String? = nil,
-        flag: String,
+        flag: String?,
         flushesTypeAhead: Bool = false
     ) throws(ConsoleError) -> String {
         let display = Display(isUTF8: console.isUTF8)
@@ -49,7 +49,7 @@ package struct Terminal: Sendable {
     }
 
     /// Asks for yes or no; Enter alone is no.
-    package func confirm(_ question: String, flag: String = "--yes") throws(ConsoleError) -> Bool {
+    package func confirm(_ question: String, flag: String? = "--yes") throws(ConsoleError) -> Bool {
         for _ in 0..<Self.attempts {
             let asked = Question(text: "\(question) [y/N] ", kind: .line, flushesTypeAhead: true)
             switch try text(asked, flag: flag).lowercased() {
@@ -67,7 +67,7 @@ package struct Terminal: Sendable {
     package func typeIt(
         _ question: String,
         expected: String,
-        flag: String = "--expect"
+        flag: String? = "--expect"
     ) throws(ConsoleError) -> Bool {
         let asked = Question(text: "\(question) ", kind: .line, flushesTypeAhead: true)
         return Self.matches(try text(asked, flag: flag), expected)
@@ -111,7 +111,7 @@ package struct Terminal: Sendable {
         try file.use { (descriptor) throws(ConsoleError) in try descriptor.write(text) }
     }
 
-    func text(_ question: Question, flag: String) throws(ConsoleError) -> String {
+    func text(_ question: Question, flag: String?) throws(ConsoleError) -> String {
         let answer = try secret(question, flag: flag).withBytes { $0.copied() }
         guard let shown = String(validating: answer, as: UTF8.self) else { throw .notText }
         let text = Display.withoutIsolates(shown)
@@ -119,12 +119,12 @@ package struct Terminal: Sendable {
         return String(start.prefix(start.count - start.reversed().prefix { $0.isWhitespace }.count))
     }
 
-    func secret(_ question: Question, flag: String) throws(ConsoleError) -> SecretBytes {
+    func secret(_ question: Question, flag: String?) throws(ConsoleError) -> SecretBytes {
         _ = try openOrExplain(flag)
         return try LineEditor.ask(question, device: device, in: console)
     }
 
-    private func openOrExplain(_ flag: String) throws(ConsoleError) -> OpenFile {
+    private func openOrExplain(_ flag: String?) throws(ConsoleError) -> OpenFile {
         guard isAllowed, let file = try? OpenFile(device, O_RDWR) else { throw .inputNeeded(flag: flag) }
         return file
     }

@@ -3,8 +3,8 @@
 /// Payloads are numbers and words of our own (the name of a flag), never text that was typed.
 package enum ProgramError: Error, Equatable, Sendable {
     // Questions
-    /// A question would have been asked, but no one may or can be; `flag` answers it.
-    case inputNeeded(flag: String)
+    /// A question would have been asked, but no one may or can be; `flag` answers it, nil where only a person does.
+    case inputNeeded(flag: String?)
     /// The person closed the prompt.
     case refused
     /// A signal came while a question was open; the terminal is restored.

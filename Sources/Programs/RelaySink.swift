@@ -23,7 +23,7 @@ final class RelaySink<E: Error>: Sendable {
         turns[0].signal()
     }
 
-    /// Writes what came of a batch when it is its turn.
+    /// Writes the result of a batch when it is its turn.
     ///
     /// - Returns: false once anything failed; nothing is written from then on.
     func take(

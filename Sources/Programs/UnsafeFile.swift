@@ -2,7 +2,7 @@
 package enum UnsafeFile: String, Equatable, Sendable {
     /// It belongs to another user.
     case notMine
-    /// Its group or everybody may read or write it.
+    /// Its group or everyone may read or write it.
     case readableByOthers
     /// It is a folder, a device or something else that is no ordinary file.
     case notAFile

@@ -117,6 +117,8 @@ struct ErrorTextTests {
 
     @Test func `a question that could not be asked names the flag that would have answered`() {
         #expect(ProgramError.inputNeeded(flag: "--as NAME").explanation.hint == "answer with --as NAME")
+        let person = ProgramError.inputNeeded(flag: nil).explanation
+        #expect(person.hint == "run it at a terminal, without --no-input")
     }
 
     @Test func `an error that nobody knows is a fault of the program`() {

@@ -103,6 +103,6 @@ struct Accept: Command {
         guard code == nil, !camera, !paste, !isInPerson else {
             throw Failure.usage("--link is the one place to read from")
         }
-        guard context.terminal.isAvailable else { throw ConsoleError.inputNeeded(flag: "a person") }
+        guard context.terminal.isAvailable else { throw ConsoleError.inputNeeded(flag: nil) }
     }
 }

@@ -28,7 +28,7 @@ extension Acceptance {
                 "Read from \(shown)'s own screen?",
                 after: ["It matches \(shown)."]
             )
-            if try context.terminal.confirm(question, flag: "a person") {
+            if try context.terminal.confirm(question, flag: nil) {
                 reply = try await vault.accept(code, AcceptOptions(contact: whose, isInPerson: true))
                 isCounted = true
             }

@@ -34,7 +34,7 @@ struct Acceptance {
             let introduction = introduction(of: preview)
             if isAsked {
                 let question = context.question("Take this code from a link?", after: introduction)
-                guard try context.terminal.confirm(question, flag: "a person") else {
+                guard try context.terminal.confirm(question, flag: nil) else {
                     throw ConsoleError.refused
                 }
             } else {

@@ -29,7 +29,7 @@ struct HeardParts {
             let places = drawn.map { "\($0 + 1)" }.joined(separator: " and ")
             let heard = try context.terminal.ask(
                 "\(request) Type \(what) \(places) as you hear them (Enter = no)",
-                flag: "a person",
+                flag: nil,
                 flushesTypeAhead: true
             )
             let bare = heard.lowercased().filter { !$0.isWhitespace && $0 != "-" }

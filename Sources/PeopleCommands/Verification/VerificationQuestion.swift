@@ -50,7 +50,7 @@ struct VerificationQuestion {
             form == .code
             ? "Paste \(shown)'s VERIFY, or Enter:"
             : "Same at \(shown)? [\(answers)paste their VERIFY; Enter = no]"
-        guard let answer = try context.terminal.askCode(question, seconds: nil, flag: "a person") else {
+        guard let answer = try context.terminal.askCode(question, seconds: nil, flag: nil) else {
             return unchanged()
         }
         let word = String(decoding: answer, as: UTF8.self).lowercased().filter { !$0.isWhitespace }

@@ -31,7 +31,8 @@ extension ProgramError: Explainable {
 
     private var message: String {
         switch self {
-        case .inputNeeded(let flag): "this needs an answer, but there is nowhere to ask (\(flag))"
+        case .inputNeeded(let flag?): "this needs an answer, but there is nowhere to ask (\(flag))"
+        case .inputNeeded(nil): "this asks a person, but there is no terminal to ask at"
         case .refused: "nothing was done"
         case .interrupted: "interrupted"
         case .timedOut(let seconds): "no one answered within \(seconds) seconds"
@@ -63,7 +64,8 @@ extension ProgramError: Explainable {
 
     private var hint: String? {
         switch self {
-        case .inputNeeded(let flag): "answer with \(flag)"
+        case .inputNeeded(let flag?): "answer with \(flag)"
+        case .inputNeeded(nil): "run it at a terminal, without --no-input"
         case .shortPassphrase, .weakPassphrase: "--weak accepts it all the same"
         case .fileExists: "--force replaces it"
         case .fileChanged: "try again when no program writes to it"
