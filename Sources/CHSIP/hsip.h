@@ -113,7 +113,7 @@ typedef struct {
  *
  * A vault that is locked is opened by the first of these that applies: $HSIP_PASSPHRASE_FILE, the credential
  * hsip.passphrase of a systemd unit, a key slot in a keyring that is open, `ask` (three tries). An agent is asked for
- * its own ways first, and goes on to serve everybody. An agent that locks later asks again, in the call that needs it.
+ * its own ways first, and goes on to serve all callers. An agent that locks later asks again, in the call that needs it.
  *
  * In this process, the key of the vault lies in this process's memory until hsip_close; so do two copies of a fork.
  * HSIP_NOT_FOUND without a vault (nothing is ever made), HSIP_LOCKED when no one could be asked, HSIP_DENIED for a

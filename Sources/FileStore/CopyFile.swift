@@ -45,7 +45,7 @@ struct CopyFile: ~Copyable {
     ///
     /// - Parameters:
     ///   - source: The other file.
-    ///   - isStopped: Whether somebody wants it to end.
+    ///   - isStopped: Whether it should end.
     /// - Returns: how many blocks of 4 KiB could not be read.
     /// - Throws: `diskFull`, `io`; `cancelled`.
     func take(_ source: BlockSource, isStopped: () -> Bool) throws(StoreError) -> Int {

@@ -9,9 +9,9 @@ enum Drafts {
     /// Files that are made before it is given up that one of them stays.
     private static let mostTried = 100
 
-    /// Makes an empty one, with a lock by which anyone who comes upon it sees that it is being written.
+    /// Makes an empty one, with a lock by which a process that finds it sees that it is being written.
     ///
-    /// A sweep that comes upon it before it has its lock removes it; then another one is made.
+    /// A sweep that finds it before it has its lock removes it; then another one is made.
     ///
     /// - Throws: `busy` where one after the other is removed; `diskFull`, `io`.
     static func make(

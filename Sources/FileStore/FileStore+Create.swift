@@ -3,13 +3,13 @@ public import RecordStore
 public import VaultCrypto
 
 extension FileStore {
-    /// Makes a new vault and opens it; folders that are missing are made for nobody but us.
+    /// Makes a new vault and opens it; folders that are missing are made for us alone.
     ///
     /// The file gets its name only when it is whole and on the disk. Randomness is taken in this order: vault
     /// id, vault key, for each slot salt and two nonces, nonce of the head, six bytes of a temporary name.
     ///
     /// - Parameters:
-    ///   - paths: Where the vault and its anchor shall lie.
+    ///   - paths: Where the vault and its anchor go.
     ///   - slots: At least one slot of a portable kind.
     ///   - entropy: Where keys, salts and nonces come from.
     ///   - now: The time in milliseconds of Unix time.

@@ -5,7 +5,7 @@ internal import VaultCrypto
 /// The keys of a vault, and what they were found by.
 struct FoundKeys {
     let keys: VaultKeys
-    /// Whether somebody who had the vault key before this one can have made the slot without its secret.
+    /// Whether a person who had the vault key before this one can have made the slot without its secret.
     let isCarried: Bool
 
     init(keys: VaultKeys, isCarried: Bool) {
@@ -92,7 +92,7 @@ struct Opening {
         }
         let further = options.furtherAnchor.flatMap { $0.vaultID == found.vaultID ? $0 : nil }
         var events = try judge(text, here: seen, further: further)
-        // A slot whose secret was needed to make it cannot be made by somebody who had the old key alone.
+        // A slot whose secret was needed to make it cannot be made by a person who had the old key alone.
         let newest = [seen, further].compactMap { $0?.position }.max()
         if opened.isCarried, let newest, newest.epoch < found.epoch {
             events.append(.keyReplaced(found: text.position, expected: newest))

@@ -31,7 +31,7 @@ public enum LegacyKey {
         return key
     }
 
-    /// Refuses the keys that unfinished programs and tests use for everybody.
+    /// Refuses the keys that unfinished programs and tests use for everyone.
     ///
     /// Those are: one byte 32 times (all zero too), bytes that count upwards by one, and a line of printable
     /// ASCII filled up with zeros. A random key is none of them, but for a chance below 2^-45.

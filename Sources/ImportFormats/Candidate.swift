@@ -19,7 +19,7 @@ public struct Candidate: Sendable, Equatable {
     public var created: Int64?
     /// Seconds of Unix time.
     public var modified: Int64?
-    /// When it ceases to be valid, in seconds of Unix time.
+    /// When it expires, in seconds of Unix time.
     public var expires: Int64?
     /// What of it has no place in a vault and stays behind.
     public var leftOut: [OmittedPart] = []

@@ -5,7 +5,7 @@ internal import VaultKit
 
 /// Takes a code for a program: no one is asked, so what only a person may decide is refused.
 struct CodeTaking: Sendable {
-    /// What came of it.
+    /// The result.
     struct Taken: Sendable {
         /// My code to send back.
         let code: ExchangeCode?

@@ -6,7 +6,7 @@ extension Notice {
         if case .repairedNotReverified = self { "notVerified" } else { name }
     }
 
-    /// What scripts learn beside the name; the contact is whom the act was about.
+    /// What scripts learn beside the name; the contact is the one the act was about.
     package func members(about alias: String?, _ peerID: PeerID?) -> [JSONMember] {
         let whose = JSONMember("contact", .optional(alias))
         return switch self {

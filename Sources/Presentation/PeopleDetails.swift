@@ -1,7 +1,7 @@
 package import HSIP
 package import VaultKit
 
-/// What a refusal of the vault means for the people whom an act was about: the details of an error in the JSON output
+/// What a refusal of the vault means for the people an act was about: the details of an error in the JSON output
 /// (Schemas/cli/envelope.schema.json), looked up in the vault.
 ///
 /// What cannot be found out is left out.
@@ -69,7 +69,7 @@ package struct PeopleDetails: Sendable {
         (try? await vault.alias(of: peer)) ?? nil
     }
 
-    /// Who ended it, when and why, and with whom; nil where nothing ended.
+    /// Who ended it, when and why, and for which contact; nil where nothing ended.
     package func ending() async -> (end: Contact.End, name: String?)? {
         if let alias, let end = (try? await vault.ending(of: alias)) ?? nil { return (end, alias) }
         guard let code, let found = (try? await vault.ending(namedBy: code)) ?? nil else { return nil }

@@ -8,7 +8,7 @@ public struct RecordDraft: Sendable {
     public var label: String
     /// Searchable values; they replace the old ones.
     public var attributes: Attributes
-    /// When the record ceases to be useful, in milliseconds of Unix time, 0 for never.
+    /// When the record expires, in milliseconds of Unix time, 0 for never.
     public var expires: UInt64
     /// The secret, at most 16 MiB.
     public var body: Secret

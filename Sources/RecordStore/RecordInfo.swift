@@ -16,7 +16,7 @@ public struct RecordInfo: Sendable, Equatable {
     public let created: UInt64
     /// When it was last written, in milliseconds of Unix time.
     public let modified: UInt64
-    /// When it ceases to be useful, in milliseconds of Unix time, 0 for never.
+    /// When it expires, in milliseconds of Unix time, 0 for never.
     ///
     /// The store only keeps it: nothing disappears by itself.
     public let expires: UInt64

@@ -1,9 +1,9 @@
-/// An OpenSSH certificate: a key, a name for it, when and for whom it counts, and who says so (PROTOCOL.certkeys).
+/// An OpenSSH certificate: a key, a name for it, when and for which names it counts, and who says so (PROTOCOL.certkeys).
 ///
 /// Reading one proves nothing: `checkSignature` tells whether the CA signed it, and whether to trust that CA is
 /// the caller's to know.
 public struct Certificate: Hashable, Sendable {
-    /// Whom a certificate is for.
+    /// The kind of names a certificate is for.
     public enum Kind: UInt32, Hashable, Sendable {
         case user = 1
         case host = 2
@@ -16,7 +16,7 @@ public struct Certificate: Hashable, Sendable {
     public let publicKey: PublicKey
     /// A number that the CA gave, zero when it does not count.
     public let serial: UInt64
-    /// Whom it is for.
+    /// The names it is for.
     public let kind: Kind
     /// The CA's name for it, for logs: any bytes without zero.
     public let keyID: [UInt8]

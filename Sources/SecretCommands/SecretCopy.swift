@@ -13,7 +13,7 @@ struct SecretCopy: Command {
         abstract: "Copy a secret under another name: its present fields, its tags and its expiry.",
         discussion: """
             The older versions stay with the original. A name that is taken is refused, and so is a secret whose \
-            one-time passwords go by a counter: two cannot share it.
+            one-time passwords use a counter: two cannot share it.
 
               hsip secret cp db/prod db/staging
             """
@@ -63,7 +63,7 @@ struct SecretCopy: Command {
         let value = try await vault.credentialValue(reference).value
         guard let key = try? OneTimeKey(reading: value), case .counter = key.moving else { return }
         throw Failure.usage(
-            "its one-time passwords go by a counter, which two secrets cannot share",
+            "its one-time passwords use a counter, which two secrets cannot share",
             hint: "hsip secret mv NAME NEW  gives it another name"
         )
     }

@@ -62,7 +62,7 @@ struct SecretGet: Command {
         try await reading.run(context)
     }
 
-    /// What is said of words after the name, which are not repeated unless they name a field that everybody knows.
+    /// What is said of words after the name, which are not repeated unless they name a field that is known.
     private var wordsBehind: Failure {
         var failure = SecretNames.valueOnCommandLine
         let known = [

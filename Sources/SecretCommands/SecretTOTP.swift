@@ -16,7 +16,7 @@ struct SecretTOTP: Command {
         discussion: """
             What a service shows when a second factor is set up is stored with --set: its QR code as a picture, the \
             otpauth:// or steam:// address after it, or the key alone. How many seconds are left is said on stderr. Where \
-            passwords go by a counter (otpauth://hotp/), each call gives the next one, and none comes twice.
+            passwords use a counter (otpauth://hotp/), each call gives the next one, and none comes twice.
 
               hsip secret totp github
               hsip secret totp github --copy

@@ -57,7 +57,7 @@ package struct BackupUnits {
     /// What the vault is called in a sentence: the usual one has no name there.
     private var shown: String { vault == "vault" ? "the vault" : "the vault \(vault)" }
 
-    /// It asks nobody for anything: the copy is read whole only where a key slot opens by itself.
+    /// It asks for nothing: the copy is read whole only where a key slot opens by itself.
     ///
     /// A folder that is not there ends it with 12, and it is tried again the next time.
     private var service: String {

@@ -55,7 +55,9 @@ struct IncludeLine: Equatable {
         if config.starts(with: [0xEF, 0xBB, 0xBF]) { return "it begins with a byte order mark" }
         // A return alone would be the end of a line for its author, and none for ssh.
         let lines = config.split(separator: 0x0A, omittingEmptySubsequences: false)
-        if lines.contains(where: { $0.dropLast().contains(0x0D) }) { return "its lines end in a strange way" }
+        if lines.contains(where: { $0.dropLast().contains(0x0D) }) {
+            return "it has a carriage return within a line"
+        }
         return nil
     }
 

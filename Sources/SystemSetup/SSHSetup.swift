@@ -17,7 +17,7 @@ package struct SSHSetup {
         guard let line = places.line.text else {
             throw Failure(
                 .unavailable,
-                "\(places.fragment) cannot be named in settings of ssh: it has characters that mean more",
+                "\(places.fragment) cannot be named in settings of ssh: it has characters with a special meaning",
                 hint: "XDG_CONFIG_HOME=FOLDER hsip setup ssh"
             )
         }

@@ -2,7 +2,7 @@ internal import CSodium
 
 /// Base64 of secrets, between locked memory and locked memory: no tables, no branches on content (libsodium).
 ///
-/// The same canonical form as `StrictBase64`, which is faster and meant for what everybody may see.
+/// The same canonical form as `StrictBase64`, which is faster and meant for what anyone may see.
 public enum SecretBase64 {
     /// The text of a secret as ASCII, in locked memory.
     ///

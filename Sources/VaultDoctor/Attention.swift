@@ -64,7 +64,7 @@ package struct Attention {
         return [Attention(kind: .rulesOfBackup, hint: "hsip agent rule list")]
     }
 
-    /// Whom or what it is about; nil for the vault.
+    /// What it is about; nil for the vault.
     package var subject: String? { contact ?? secret ?? host }
 
     /// Seconds before its end in which a secret is mentioned: 14 days.

@@ -109,7 +109,7 @@ package struct BackupChecks {
         else { return nil }
         return warning(
             "no backup was read whole within \(Self.longestUnread) days",
-            reason: "whether its records open, only the keys tell",
+            reason: "only the keys show whether its records open",
             hint: Self.trial(latest.path)
         )
     }

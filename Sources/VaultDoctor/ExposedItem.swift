@@ -25,7 +25,7 @@ package struct ExposedItem: Equatable, Sendable {
 package struct OlderCopy: Sendable {
     /// Unix seconds: it holds nothing that was made later.
     package let time: UInt64
-    /// The epochs of its sessions; nil for a copy that nobody has at hand.
+    /// The epochs of its sessions; nil for a copy that is not at hand.
     let epochs: [PairingID: UInt32]?
 
     /// A copy that was made at a moment, Unix seconds.
@@ -49,7 +49,7 @@ package struct OlderCopy: Sendable {
 
     /// What of the copy was not renewed: names, users and addresses, never a value.
     ///
-    /// What is in the trash is left out: nobody uses it here.
+    /// What is in the trash is left out: it is not in use here.
     ///
     /// - Throws: what reading the vault throws.
     package func exposed(in vault: any VaultService) async throws -> [ExposedItem] {

@@ -30,7 +30,7 @@ package enum TypedSecret {
 
     /// A passphrase in normalisation form C.
     ///
-    /// ASCII, which is what nearly everybody types, is in that form already and is copied within locked
+    /// ASCII, which is what nearly everyone types, is in that form already and is copied within locked
     /// memory. For the rest, the standard library only normalises a `String`, which cannot be wiped. So the
     /// text is cut before every scalar that begins a letter, and one letter at a time goes through a
     /// `String` that is short enough to live on the stack and never on the heap.

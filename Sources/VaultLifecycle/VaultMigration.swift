@@ -10,7 +10,7 @@ internal import SecretServiceStore
 /// from then on the copy is, and the source is refused as an old copy. What stands in `config.json` follows; a
 /// stop in between is made good by the next look at it (`VaultLocator.settledRecord`).
 package final class VaultMigration {
-    /// What came of it.
+    /// The result.
     package struct Outcome {
         package let records: Int
         /// Its place in its history.

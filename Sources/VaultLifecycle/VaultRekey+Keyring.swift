@@ -5,7 +5,7 @@ internal import VaultCrypto
 
 /// What a change of the vault key has made in the keyring so far.
 ///
-/// Somebody who read the keyring together with the vault has the secrets of its items: a slot stays only with a new one.
+/// A person who read the keyring together with the vault has the secrets of its items: a slot stays only with a new one.
 struct KeyringRenewal {
     /// An item with the secret of a slot that is to be made.
     struct Made {

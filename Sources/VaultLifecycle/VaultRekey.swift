@@ -14,7 +14,7 @@ package struct VaultRekey {
         case isMoving
     }
 
-    /// What came of it.
+    /// The result.
     package struct Outcome: Sendable {
         package let report: RekeyReport
         /// Open offers that were closed.
@@ -25,7 +25,7 @@ package struct VaultRekey {
 
     /// What becomes of the slots.
     package let fates: [SlotFate]
-    /// How many records are sealed anew.
+    /// How many records are sealed again.
     package let records: Int
     /// How many open offers are closed.
     package let openOffers: Int
@@ -33,7 +33,7 @@ package struct VaultRekey {
     package let needsCode: Bool
     let store: FileStore
     let locator: VaultLocator
-    /// The secret that somebody typed, and the number of its slot.
+    /// The secret that was typed, and the number of its slot.
     private let typed: (number: UInt32, unlock: Unlock)
     /// The items of the keyring, by the numbers of the slots that they open.
     let items: [UInt32: KeyringSlot]
@@ -42,13 +42,13 @@ package struct VaultRekey {
     /// Looks at an open vault, and changes nothing.
     ///
     /// - Parameters:
-    ///   - file: The vault, opened by a secret that somebody typed.
+    ///   - file: The vault, opened by a secret that was typed.
     ///   - locator: Where it lies.
-    ///   - dropped: The numbers of slots that shall go.
+    ///   - dropped: The numbers of slots to drop.
     ///   - isFresh: Nothing is carried over.
     ///   - now: Unix seconds.
     /// - Throws: `lastSlot` where nothing portable would open it; `Refusal`; what reading the vault throws; what keeps
-    ///   the typed secret from being tried: its slot shall not end unseen.
+    ///   the typed secret from being tried: its slot must not end unseen.
     package init(
         _ file: OpenedFile,
         at locator: VaultLocator,
@@ -102,7 +102,7 @@ package struct VaultRekey {
         var renewal = KeyringRenewal()
         var isBegun = false
         do {
-            // Nobody moves the vault meanwhile: the mark of a move is a key epoch.
+            // No process moves the vault meanwhile: the mark of a move is a key epoch.
             let lock = try locator.moveLock(store.vaultID)
             try Self.refuseMove(locator)
             // The items come first and the slots second, so that there is never a slot without its secret.

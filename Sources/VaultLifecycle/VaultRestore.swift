@@ -10,7 +10,7 @@ internal import VaultKit
 /// `begin` looks at all that can be refused and copies the backup beside the place, `open` reads it whole, and only
 /// `place` touches what is there.
 package struct VaultRestore: ~Copyable {
-    /// What came of it.
+    /// The result.
     package struct Outcome {
         /// What is in place now.
         package let report: VerifyReport
@@ -87,7 +87,7 @@ package struct VaultRestore: ~Copyable {
     ///   - acceptsRollback: Also if a newer state of this vault was seen here.
     ///   - progress: Shows the writing of the record.
     ///   - now: Unix seconds.
-    /// - Returns: What came of it.
+    /// - Returns: The result.
     /// - Throws: what `Restoring.place` throws; what writing `config.json` throws, with the backup in its
     ///   place.
     package consuming func place(

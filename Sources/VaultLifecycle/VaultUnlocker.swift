@@ -163,7 +163,7 @@ package struct VaultUnlocker {
     }
 
     /// Opens the file by a slot whose secret lies in the keyring; nil when none of them fits, which is no
-    /// error: nobody named that source.
+    /// error: that source was not named.
     private func open(
         _ glance: FileGlance,
         by companion: KeyringCompanion,

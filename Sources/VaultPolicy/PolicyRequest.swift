@@ -4,7 +4,7 @@ public struct PolicyRequest: Hashable, Sendable {
     public let operation: String
     /// What it exposes.
     public let exposure: Exposure
-    /// Whom or what it is about, each once; one empty name where nothing is named.
+    /// The names it is about, each once; one empty name where nothing is named.
     public var subjects: [String]
     /// What else a person must see to say yes, line by line; a yes to such a call is for this one time.
     public var details: [String]

@@ -5,7 +5,7 @@ internal import Presentation
 package import SafeText
 package import VaultKit
 
-/// What came of the entries of another program: what was made, what was there, and what stayed behind.
+/// The result of importing entries of another program: what was made, what was there, and what stayed behind.
 package struct EntryReport {
     let form: ImportForm
     /// What the outcomes are of; empty for the secrets of an export.
@@ -14,7 +14,7 @@ package struct EntryReport {
     var keys: [EntryImport.Entry] = []
     var refused: [RefusedEntry] = []
     let outcomes: [CredentialImportOutcome]
-    /// What came of the SSH keys and hosts of an export or a folder.
+    /// The result for the SSH keys and hosts of an export or a folder.
     var bundle: VaultBundleOutcome?
     let isTrial: Bool
 

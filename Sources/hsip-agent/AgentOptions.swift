@@ -28,7 +28,7 @@ struct AgentOptions: Equatable {
           --idle SECONDS     lock after so long without use (900)
           --longest SECONDS  lock after so long in any case (28800)
           --store-added      keys that ssh-add brings go into the vault, not only into memory
-          --ready-fd N       write "ready" there once the sockets listen, and go into the background's keeping
+          --ready-fd N       write "ready" there once the sockets listen, and go on in the background
           --version, --help
 
         It is started by systemd or by  hsip agent start  and opened by  hsip unlock.

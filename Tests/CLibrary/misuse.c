@@ -29,7 +29,7 @@ static int32_t ask_wrong_word(void *ctx, const char *question, char *answer, siz
 {
     (void)ctx, (void)cap;
     questions++;
-    EXPECT((strstr(question, "once more") != NULL) == (questions > 1));
+    EXPECT((strstr(question, "try again") != NULL) == (questions > 1));
     memcpy(answer, "wrong", 5);
     return 5;
 }

@@ -10,7 +10,7 @@ package protocol CallGate: Sendable {
     ///   - caller: who asks for it.
     ///   - prompter: reaches the caller's person; nil when that person may not be asked.
     ///   - cancellation: the caller's interest.
-    /// - Returns: for whom it is done.
+    /// - Returns: the caller it is done for.
     /// - Throws: why it is refused: the policy, the person or the lack of an answer; also when it cannot be
     ///   written down.
     func permit(

@@ -133,7 +133,7 @@ extension AgentCore {
             if let open = openVault { return open }
             guard !cancellation.isCancelled else { throw .refused(.cancelled) }
             // Others can ask in their own way; what the vault said holds for all of them, and what the person said
-            // where one window asks for everybody.
+            // where one window asks for all.
             if asker?.speaksForAll != false || !Self.isOwn(error),
                 error != .refused(.locked), error != .refused(.cancelled)
             {

@@ -58,7 +58,7 @@ package final class AgentCore: Sendable {
         for observer in observers.withLock({ $0 }) { observer.vaultUsed() }
     }
 
-    /// Waits until everybody has heard of the newest opening or lock.
+    /// Waits until every observer has heard of the newest opening or lock.
     package func settle() { _ = telling.pass {} }
 
     /// Shortens the time until the lock.
@@ -66,7 +66,7 @@ package final class AgentCore: Sendable {
         for observer in observers.withLock({ $0 }) { observer.vaultLimited(to: seconds) }
     }
 
-    /// Locks: no request reaches the vault any more, how far its log reaches is kept, the keys are wiped, everybody is
+    /// Locks: no request reaches the vault any more, how far its log reaches is kept, the keys are wiped, every observer is
     /// told; nothing of it can fail, and nothing before the wiping takes longer than some seconds.
     ///
     /// When it returns, no key is in memory, unless a use that began before is still running after five seconds:

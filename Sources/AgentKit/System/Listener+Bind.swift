@@ -9,7 +9,7 @@ extension Listener {
 
     /// Makes the socket at a path, for its owner alone from the first moment on.
     ///
-    /// The folder must exist, be ours and closed to everybody else. A socket that an agent left behind is
+    /// The folder must exist, be ours and closed to all other users. A socket that an agent left behind is
     /// replaced once it is certain that no process listens on it; a lock file beside it keeps two agents that start
     /// together from replacing each other's.
     ///

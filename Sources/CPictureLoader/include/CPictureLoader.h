@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// What came of it.
+/// The result.
 enum hsip_picture {
     HSIP_PICTURE_DONE = 0,
     /// It does not fit, or memory is out.

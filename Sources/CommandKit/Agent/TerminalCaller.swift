@@ -58,7 +58,7 @@ final class TerminalCaller: AgentCaller {
 
     private func ask(_ question: Question) throws(ConsoleError) -> Answer {
         var lines = question.lines
-        if question.attempt > 1 { lines.insert("That was wrong; once more.", at: 0) }
+        if question.attempt > 1 { lines.insert("That was wrong; try again.", at: 0) }
         let text = display.text((lines + [question.title]).joined(separator: "\n"))
         switch question.kind {
         case .passphrase:

@@ -141,7 +141,7 @@ extension Context {
                 "anchorMissing",
                 "no memory of the vault can be kept in \(memoryFolder): it counts as restored from a backup, and "
                     + "does so again after each change",
-                hint: "let \(memoryFolder) be a folder that you can write"
+                hint: "make \(memoryFolder) a folder that you can write"
             )
         )
     }
@@ -186,8 +186,8 @@ extension Context {
                     "keyReplaced",
                     "the vault has a new key that was not made here: key epoch \(found.epoch), and \(expected.epoch) when "
                         + "it was opened here last; if neither you nor a rekey that was stopped made it, this may be a "
-                        + "vault of somebody who had the old key",
-                    hint: "hsip vault rekey --fresh  makes a key that nobody else has"
+                        + "vault of a person who had the old key",
+                    hint: "hsip vault rekey --fresh  makes a key that no one else has"
                 )
             )
         case .logNotTruncated:

@@ -33,7 +33,7 @@ extension Credential {
         return given
     }
 
-    /// Takes a version that somebody gave, with its number where that is free, and the tags that come with it.
+    /// Takes a version that a contact gave, with its number where that is free, and the tags that come with it.
     ///
     /// - Throws: `CredentialError.kindDiffers`; what `CredentialVersion` refuses.
     public mutating func take(given other: Credential) throws(CredentialError) {

@@ -15,7 +15,7 @@ public struct Credential: Sendable {
     public let kind: CredentialKind
     /// Words to find it by, each once, in the order of their bytes.
     public private(set) var tags: [String] = []
-    /// When it ceases to be of use, Unix seconds; nil for never.
+    /// When it expires, Unix seconds; nil for never.
     public private(set) var expires: UInt64?
     /// Where it was brought from, in words; nil when it was made here.
     public private(set) var origin: String?
@@ -107,7 +107,7 @@ public struct Credential: Sendable {
         self.tags = unique.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// Says when it ceases to be of use.
+    /// Says when it expires.
     ///
     /// - Throws: `CredentialError.badTime`.
     public mutating func setExpires(_ second: UInt64?) throws(CredentialError) {

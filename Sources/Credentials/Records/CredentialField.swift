@@ -10,7 +10,7 @@ public struct CredentialField: Sendable {
     public static let text = "text"
     /// The value of a file.
     public static let content = "content"
-    /// Whom to log in as.
+    /// The user to log in as.
     public static let user = "user"
     /// Where to log in.
     public static let url = "url"

@@ -1,13 +1,13 @@
 public import VaultCrypto
 
-/// What a parcel holds: a secret that somebody gives to a contact, or what they say about one that they gave
+/// What a parcel holds: a secret for a contact, or what they say about one that they gave
 /// (Schemas/parcel.md).
 public struct Parcel: Sendable {
     /// What the giver does.
     public enum Act: UInt8, Sendable, CaseIterable, Codable {
         /// Gives a secret, or a new version of it.
         case give = 1
-        /// Asks to put away what was given.
+        /// Asks to remove what was given.
         case withdraw = 2
         /// Gives a share of a recovery secret: 20 words.
         case share = 3
@@ -34,7 +34,7 @@ public struct Parcel: Sendable {
     public let version: UInt32
     /// When it was sealed, Unix seconds.
     public let made: UInt64
-    /// When the secret ceases to be of use, Unix seconds; nil for never.
+    /// When the secret expires, Unix seconds; nil for never.
     public let end: UInt64?
     /// What the giver calls it.
     public let name: String

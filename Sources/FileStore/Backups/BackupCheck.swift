@@ -1,6 +1,6 @@
 /// How far a backup was read when it was made, or later.
 package enum BackupCheck: String, Sendable {
-    /// Every record was opened with the keys, and is sound: only this one lets an older one go.
+    /// Every record was opened with the keys, and is sound: only after such a check an older one is removed.
     case full
     /// Without the keys: pages, tables, and the head of the vault that it is of.
     case structure

@@ -36,7 +36,7 @@ struct Carver {
     private var headCount = 0
     private var slotCounts: [SlotKind?: Int] = [:]
 
-    /// Searches a file and a log; what is found is less than all of it once somebody wants it to end.
+    /// Searches a file and a log; what is found is less than all of it once it should end.
     ///
     /// - Throws: `tooManyRows`.
     init(_ images: PageImages, isStopped: () -> Bool = { false }) throws(RepairRefusal) {

@@ -86,7 +86,7 @@ extension Repairing {
         throw StoreError.wrongSecret
     }
 
-    /// What came of a secret at one slot.
+    /// The result of trying a secret at one slot.
     private enum Attempt {
         case opened(VaultKeys)
         /// It fits, and the slot is damaged or one of another vault.

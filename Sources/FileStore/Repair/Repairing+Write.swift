@@ -8,7 +8,7 @@ extension Repairing {
     /// - Parameters:
     ///   - opened: The vault, opened by a secret.
     ///   - takesMissing: Whether records that only a backup has count as taken.
-    ///   - isStopped: Whether somebody wants it to end.
+    ///   - isStopped: Whether it should end.
     ///   - isCompared: Whether a record of a kind decides about trust.
     ///   - visit: Is shown every row that the new vault would have.
     /// - Returns: what was found.
@@ -31,7 +31,7 @@ extension Repairing {
     /// - Parameters:
     ///   - opened: The vault, opened by a secret.
     ///   - takesMissing: Whether records that only a backup has are taken.
-    ///   - isStopped: Whether somebody wants it to end; then nothing is made.
+    ///   - isStopped: Whether it should end; then nothing is made.
     ///   - isCompared: Whether a record of a kind decides about trust.
     /// - Returns: what was found, and what the second reader found in the new vault.
     /// - Throws: `alreadyExists`; `diskFull`, `io`; `corrupt` where the new vault is not what was written; `cancelled`.

@@ -53,7 +53,7 @@ package final class Repairing {
     /// Blocks of 4 KiB that the disk did not give back.
     package var unreadable: Int { max(source.unreadable, carved.unreadable) }
 
-    /// Whether more has the shape of slots and heads than is looked at: nobody but a person makes such a file.
+    /// Whether more has the shape of slots and heads than is looked at: only a person makes such a file.
     package var isCutShort: Bool { carved.isCutShort || carved.heads.count > Self.mostVaults }
 
     /// Whether the file itself was there, not only its log.
@@ -72,7 +72,7 @@ package final class Repairing {
     ///   - backups: Backups of the same vault.
     ///   - anchorFolder: Where the anchors of this machine lie.
     ///   - known: Vaults that this machine knows of, for a file that has no head.
-    ///   - isStopped: Whether somebody wants it to end.
+    ///   - isStopped: Whether it should end.
     ///   - entropy: Where nonces and names come from.
     ///   - now: The time in milliseconds of Unix time.
     /// - Returns: the damaged vault, searched and not opened yet.

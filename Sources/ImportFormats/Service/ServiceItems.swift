@@ -1,6 +1,6 @@
 public import VaultCrypto
 
-/// Items of a Secret Service (the login keyring of GNOME, KWallet, KeePassXC): a label, attributes that everybody
+/// Items of a Secret Service (the login keyring of GNOME, KWallet, KeePassXC): a label, attributes that everyone
 /// may see, and a secret.
 ///
 /// Attributes are kept under their own names.

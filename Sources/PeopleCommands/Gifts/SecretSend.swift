@@ -39,13 +39,13 @@ package struct SecretSend: Command {
     @Flag(name: .customLong("with-totp"), help: "With the key of one-time passwords.")
     var includesTOTP = false
 
-    @Option(help: ArgumentHelp("When it ceases to be of use: 30d, or a date.", valueName: "time"))
+    @Option(help: ArgumentHelp("When it expires: 30d, or a date.", valueName: "time"))
     var expires: String?
 
     @Option(help: ArgumentHelp("One line for the contact.", valueName: "text"))
     var note: String?
 
-    @Flag(name: .customLong("unverified"), help: "Also to a contact with whom nothing was compared.")
+    @Flag(name: .customLong("unverified"), help: "Send it also to a contact you have not compared.")
     var allowsUnverified = false
 
     @OptionGroup var target: NewFileOptions
@@ -78,9 +78,9 @@ package struct SecretSend: Command {
     private func confirm(_ alias: String, _ context: Context) throws {
         let shown = context.output.display.cell(alias)
         let question =
-            "You have not compared anything with \(shown): somebody in between may read the secret.\n"
+            "You have not compared anything with \(shown): someone in between may read the secret.\n"
             + "Type yes to send it all the same:"
-        guard try context.terminal.typeIt(question, expected: "yes", flag: "a person") else {
+        guard try context.terminal.typeIt(question, expected: "yes", flag: nil) else {
             throw ConsoleError.refused
         }
     }
@@ -100,7 +100,7 @@ package struct SecretWithdraw: Command {
     package static let path = "secret withdraw"
     package static let configuration = CommandConfiguration(
         commandName: "withdraw",
-        abstract: "Ask a contact to put away a secret that was sent to them.",
+        abstract: "Ask a contact to remove a secret that was sent to them.",
         discussion: """
             Their program puts an unchanged copy into the trash. They may have read or copied it; what takes it back is a \
             new password.
@@ -132,7 +132,7 @@ package struct SecretWithdraw: Command {
         try GiftDelivery(context: context, target: target).deliver(sent)
         let (who, what) = (context.output.display.cell(alias), ShellWord.quoted(sent.secret))
         context.output.say(
-            "The program of \(who) puts it away; \(who) may have read or copied it. "
+            "The program of \(who) puts it into the trash; \(who) may have read or copied it. "
                 + "What takes it back is a new password: hsip secret generate \(what)"
         )
         try context.output.succeed(.sentGift(sent))

@@ -4,7 +4,7 @@ internal import HSIP
 internal import VaultCrypto
 internal import VaultKit
 
-/// One message of a text, and what came of it.
+/// One message of a text, and its result.
 struct Reading {
     /// 1 for the first of the text.
     let position: Int
@@ -12,7 +12,7 @@ struct Reading {
     let range: Range<Int>
     /// Of the header.
     var peerID: PeerID?
-    /// Who wrote it; of a message that failed, whom its header names.
+    /// Who wrote it; of a message that failed, the contact in its header.
     var contact: String?
     /// The text; nil for my own and for one that failed.
     var plaintext: Secret?

@@ -4,7 +4,7 @@ internal import HSIP
 internal import SafeText
 internal import VaultKit
 
-/// Says what came of a code that was taken, and hands over the reply that is due.
+/// Tells the result of taking a code, and hands over the reply that is due.
 struct AcceptanceReport {
     let context: Context
     let delivery: CodeDelivery

@@ -66,7 +66,7 @@ struct Pair: Command {
         context.output.tell(reply.notices, about: name)
         if code.kind == .rotate, let person, person.sending?.isRestored == true {
             let word = ShellWord.quoted(person.alias)
-            context.output.hint("hsip pair \(word)  once more, if nothing comes of it: then it is an offer")
+            context.output.hint("hsip pair \(word)  again, if it does not help: that makes an offer")
         }
         if person?.contact.trust == .suspicious { context.output.tell([.suspicious], about: name) }
         try context.output.succeed(.code(code, contact: name, isCached: reply.isCached, given))

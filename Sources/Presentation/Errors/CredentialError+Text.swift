@@ -109,7 +109,7 @@ extension OneTimeError: Explainable {
                 "one-time passwords have 6 to 8 digits by SHA1, SHA256 or SHA512, or are those of Steam",
                 hint: "hsip secret totp NAME --set FILE"
             )
-        case .counted: ErrorText(.countedPassword, "passwords of this key go by a counter, not by time")
+        case .counted: ErrorText(.countedPassword, "passwords of this key use a counter, not the time")
         case .spent:
             ErrorText(
                 .countersSpent,

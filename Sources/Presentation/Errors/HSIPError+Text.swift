@@ -94,7 +94,7 @@ extension HSIPError: Explainable {
         case .clockSuspect:
             (
                 .clockSuspect,
-                "this clock is behind the last time seen here, or past 2106; set it right first",
+                "this clock is behind the last time seen here, or past 2106; correct it first",
                 "hsip doctor --fix"
             )
         case .noMessage: (.noMessage, "there is no HSIP message for you in this text", nil)

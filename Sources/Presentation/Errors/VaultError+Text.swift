@@ -75,12 +75,12 @@ extension GiftError: Explainable {
         case .contactUnverified:
             (
                 .contactUnverified,
-                "you have not compared anything with this contact: somebody may read along",
+                "you have not compared anything with this contact: someone may read along",
                 "hsip verify NAME"
             )
         case .contactSuspicious:
             (
-                .contactSuspicious, "somebody else answered the same offer as this contact; compare first",
+                .contactSuspicious, "someone else answered the same offer as this contact; compare first",
                 "hsip verify NAME"
             )
         }

@@ -4,7 +4,7 @@ internal import SSHFormats
 internal import SafeText
 internal import VaultKit
 
-/// What came of a known_hosts file.
+/// The result of taking a known_hosts file.
 struct KnownHostsReport {
     let outcome: KnownHostsImport
     /// The lines that were not taken, since the vault says another key.

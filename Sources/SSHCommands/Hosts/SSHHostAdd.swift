@@ -9,7 +9,7 @@ struct SSHHostAdd: Command {
     static let path = "ssh host add"
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Say how to reach a host, and as whom.",
+        abstract: "Say how to reach a host, and who logs in.",
         discussion: """
             The name is what is typed after ssh. Who the host is, is another question: hsip ssh host trust. \
             ssh logs in by a key of the vault through the agent of the vault: hsip ssh --help says how.

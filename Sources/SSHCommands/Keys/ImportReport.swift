@@ -3,9 +3,9 @@ internal import Console
 internal import SSHFormats
 internal import VaultKit
 
-/// What came of every file of an import.
+/// The result for every file of an import.
 struct ImportReport {
-    /// What came of one file.
+    /// The result for one file.
     struct Line {
         let path: String
         let result: Result<KeyImportOutcome, Failure>

@@ -119,7 +119,7 @@ struct SSHKeyImport: Command {
         await context.refreshSSHSettings(vault)
     }
 
-    /// What comes of a file whose public half says that its key is in the vault already: its passphrase is not needed.
+    /// The result for a file whose public half says that its key is in the vault already: its passphrase is not needed.
     private enum Held {
         case known(KeySummary)
         /// The certificate beside the file comes to it.

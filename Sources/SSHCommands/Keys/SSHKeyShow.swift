@@ -46,7 +46,7 @@ struct SSHKeyShow: Command {
         )
     }
 
-    /// Whom a certificate is for, and until when.
+    /// The names a certificate is for, and until when.
     private func addCertificate(_ key: PublicKey, to sheet: inout FactSheet, _ context: Context) {
         guard let certificate = try? Certificate(key) else {
             sheet.add("Certificate", Cell(key.algorithm.shortName, value: key.algorithm.name))

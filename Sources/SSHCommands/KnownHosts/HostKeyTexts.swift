@@ -135,7 +135,7 @@ struct HostKeyTexts {
         case .notYetValid(let time): "it counts from \(Times.date(Int64(clamping: time))) on"
         case .expired(let time): "it ended \(Times.date(Int64(clamping: time)))"
         case .otherPrincipal: "it is for other hosts"
-        case .unknownCriticalOptions: "it makes demands that are not understood"
+        case .unknownCriticalOptions: "it has critical options that are not understood"
         case .badSignature: "the authority has not signed it"
         }
     }

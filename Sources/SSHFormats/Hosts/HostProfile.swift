@@ -1,4 +1,4 @@
-/// How to reach a machine, and as whom: everything but what is secret.
+/// How to reach a machine and which user logs in: everything but what is secret.
 ///
 /// Every text loses the white space around it first. What is then not good is refused with an error of its own;
 /// nothing becomes a default.

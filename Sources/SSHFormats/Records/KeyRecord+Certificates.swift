@@ -22,7 +22,7 @@ extension KeyRecord {
 }
 
 extension Certificate {
-    /// Whether this one speaks for everybody that another one speaks for, and longer.
+    /// Whether this one speaks for everyone that another one speaks for, and longer.
     fileprivate func renews(_ other: Certificate) -> Bool {
         kind == other.kind && validBefore > other.validBefore
             && Set(principals).isSuperset(of: other.principals)

@@ -11,7 +11,7 @@ struct Masker {
     private let secrets: [Secret]
     /// What may be the beginning of a value.
     private var held: [UInt8] = []
-    /// Bytes of it that belong to a value that is blotted out already: the end of one may begin another.
+    /// Bytes of it that belong to a value that is masked already: the end of one may begin another.
     private var covered = 0
 
     /// For some values, of which those that are too short are passed over; a final line feed does not count.

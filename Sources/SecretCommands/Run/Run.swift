@@ -23,7 +23,7 @@ struct Run: Command {
               DB=vault:db/prod hsip run psql
               hsip run --env-file app.env ./serve --port 80
               hsip run --fd KEY=vault:tls/key ./serve     KEY is the path of a file in memory
-              hsip run --mask ./deploy                    values are blotted out of what it prints
+              hsip run --mask ./deploy                    values are masked in its output
             """
     )
 
@@ -88,7 +88,7 @@ struct Run: Command {
                 Warning(
                     "notMasked",
                     "\(context.output.display.cell(reference.text)) has fewer than \(Masker.shortest) bytes, "
-                        + "and is not blotted out",
+                        + "and is not masked",
                     fields: [JSONMember("reference", .text(reference.text))]
                 )
             )

@@ -90,7 +90,7 @@ public final class AuditLog: Sendable {
         return file
     }
 
-    /// Whether a file's end can be what came of a place that was seen before.
+    /// Whether a file's end can follow from a place that was seen before.
     private func isAhead(_ mark: AuditMark, of known: AuditMark) -> Bool {
         mark.sequence > known.sequence || mark == known
     }

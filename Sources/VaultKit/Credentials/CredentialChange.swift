@@ -3,7 +3,7 @@ public import VaultCrypto
 
 /// What is to change about a credential, or what a new one is to be; nil leaves a thing as it is.
 public struct CredentialChange: Sendable, Codable {
-    /// When it ceases to be of use.
+    /// When it expires.
     public enum Expiry: Sendable, Hashable, Codable {
         case never
         /// Unix seconds.
@@ -18,7 +18,7 @@ public struct CredentialChange: Sendable, Codable {
     public var addedTags: [String] = []
     /// Tags to take away.
     public var removedTags: [String] = []
-    /// When it ceases to be of use.
+    /// When it expires.
     public var expires: Expiry?
     /// Fields to drop; one that is not there is not missed.
     public var dropped: [String] = []

@@ -16,7 +16,7 @@ public struct CredentialReport: Sendable, Codable {
         public let changed: UInt64
         /// It is older than a year.
         public let isOld: Bool
-        /// When it ceases to be of use, Unix seconds.
+        /// When it expires, Unix seconds.
         public let expires: UInt64?
         /// It has done so.
         public let isExpired: Bool

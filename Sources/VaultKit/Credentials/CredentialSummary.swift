@@ -17,7 +17,7 @@ public struct CredentialSummary: Sendable, Hashable, Codable {
     public let version: UInt32
     /// When that version was made, Unix seconds.
     public let changed: UInt64
-    /// When the credential ceases to be of use, Unix seconds.
+    /// When the credential expires, Unix seconds.
     public let expires: UInt64?
     /// When it came into the vault, Unix seconds.
     public let created: UInt64

@@ -86,7 +86,7 @@ extension CredentialTransaction {
         return outcome(target == name ? .added : .renamed, target)
     }
 
-    /// Where and as whom one logs in; nil where either is not said.
+    /// The host and the user of a login; nil where either is not given.
     private static func login(_ url: String?, _ user: String?) -> String? {
         guard let url, let user else { return nil }
         return "\(url) \(user)"

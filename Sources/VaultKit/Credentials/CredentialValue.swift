@@ -7,7 +7,7 @@ public struct CredentialValue: Sendable {
     public let reference: CredentialReference
     /// What the credential is.
     public let kind: CredentialKind
-    /// When the credential ceases to be of use, Unix seconds.
+    /// When the credential expires, Unix seconds.
     public let expires: UInt64?
     /// The value.
     public let value: Secret

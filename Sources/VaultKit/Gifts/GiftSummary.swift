@@ -36,11 +36,11 @@ public struct GiftRequest: Sendable, Codable {
     public var fields: [String] = []
     /// Whether that key goes along, where no fields are named.
     public var includesTOTP = false
-    /// When it ceases to be of use, Unix seconds; nil for the end of the secret itself.
+    /// When it expires, Unix seconds; nil for the end of the secret itself.
     public var expires: UInt64?
     /// One line for the contact.
     public var note: String?
-    /// Whether a contact with whom nothing was compared gets it, too.
+    /// Whether a contact that was not compared gets it, too.
     public var allowsUnverified = false
 
     /// All of a secret but its key of one-time passwords.
@@ -54,7 +54,7 @@ public struct GiftRequest: Sendable, Codable {
 public struct SentGift: Sendable, Codable {
     /// The parcel (Schemas/parcel.md).
     public let parcel: [UInt8]
-    /// For whom.
+    /// The contact it is for.
     public let contact: String
     /// The secret.
     public let secret: String
@@ -62,7 +62,7 @@ public struct SentGift: Sendable, Codable {
     public let version: UInt32
     /// The names of the fields that went along; empty for a withdrawal.
     public let fields: [String]
-    /// When it ceases to be of use, Unix seconds; nil for never.
+    /// When it expires, Unix seconds; nil for never.
     public let expires: UInt64?
     /// Messages sealed under this key, this one included.
     public let sent: UInt16
@@ -125,7 +125,7 @@ public struct TakenGift: Sendable, Codable {
     public let fields: [String]
     /// The giver's version.
     public let version: UInt32
-    /// When it ceases to be of use, Unix seconds; nil for never.
+    /// When it expires, Unix seconds; nil for never.
     public let expires: UInt64?
     /// What the giver says about it.
     public let note: String?

@@ -117,7 +117,7 @@ struct GiftTaking {
         try act.keep(gift, over: revision)
     }
 
-    /// Says where it came from, and when it ceases to be of use.
+    /// Says where it came from, and when it expires.
     private func mark(_ credential: inout Credential, at second: UInt64) throws(CredentialError) {
         try credential.setOrigin("from \(contact.alias), \(Self.date(second))")
         try credential.setExpires(parcel.end)

@@ -1,7 +1,7 @@
 public import VaultPolicy
 internal import VaultCrypto
 
-/// One operation of the vault, with all that is decided about it: its name, what it exposes, whom or what it is about,
+/// One operation of the vault, with all that is decided about it: its name, what it exposes, what it is about,
 /// how the audit log calls it, and how an open vault does it.
 ///
 /// What goes in and comes out can be encoded, so the same value serves a vault in this process and one behind an agent.

@@ -2,7 +2,7 @@ package import HSIP
 internal import RecordStore
 public import VaultPolicy
 
-/// What policy and audit log are told of a call: its operation, what it exposes, and whom or what it is about.
+/// What policy and audit log are told of a call: its operation, what it exposes, and what it is about.
 public struct OperationRequest: Sendable {
     /// What the policy sees.
     public private(set) var policy: PolicyRequest
@@ -66,7 +66,7 @@ public struct OperationRequest: Sendable {
         return entry
     }
 
-    /// Whom or what it is about, in one short text.
+    /// What it is about, in one short text.
     var summary: String {
         guard let first = policy.subjects.first else { return "" }
         return policy.subjects.count == 1 ? first : Self.cut("\(first) +\(policy.subjects.count - 1)")
@@ -81,7 +81,7 @@ public struct OperationRequest: Sendable {
     }
 }
 
-/// Whom or what a call is about, by its arguments: names of people, keys, hosts and secrets, never what they hold.
+/// What a call is about, by its arguments: names of people, keys, hosts and secrets, never what they hold.
 struct CallSubjects: Sendable {
     /// The names.
     private(set) var names: [String] = []

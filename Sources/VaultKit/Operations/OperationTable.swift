@@ -37,7 +37,7 @@ public struct PreparedCall: Sendable {
         self.act = act
     }
 
-    /// Does it, and encodes what came of it.
+    /// Does it, and encodes the result.
     public func answer(on vault: isolated Vault, for caller: Caller) throws(VaultError) -> VaultAnswer {
         try act(vault, caller)
     }

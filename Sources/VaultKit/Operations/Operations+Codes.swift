@@ -160,7 +160,7 @@ extension VaultService {
     }
 }
 
-/// An offer of mine that waits, and whom it is for.
+/// An offer of mine that waits, and the contact it is for.
 struct OpenOffer: Codable, Sendable {
     let code: OfferCode
     let contact: String?

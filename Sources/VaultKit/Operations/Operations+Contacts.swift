@@ -87,7 +87,7 @@ extension Operations {
 // What each does and refuses is said at the method of the same name on `Vault`.
 
 extension VaultService {
-    /// Everybody, ordered by alias.
+    /// All contacts, ordered by alias.
     public func contacts(inTrash: Bool = false) async throws -> [ContactSummary] {
         try await perform(Operations.contacts, inTrash)
     }

@@ -75,7 +75,7 @@ extension VaultService {
         try await perform(Operations.tryGift, acceptance)
     }
 
-    /// Asks a contact to put away what they were given.
+    /// Asks a contact to remove what they were given.
     public func withdrawGift(_ name: String, from alias: String) async throws -> SentGift {
         try await perform(Operations.withdrawGift, name, alias)
     }

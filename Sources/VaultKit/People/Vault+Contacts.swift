@@ -2,7 +2,7 @@ public import HSIP
 internal import RecordStore
 
 extension Vault {
-    /// Everybody, ordered by alias.
+    /// All contacts, ordered by alias.
     public func contacts(inTrash: Bool = false) throws(VaultError) -> [ContactSummary] {
         let loaded = try load(.shown, wallClock: now())
         let book = loaded.book

@@ -3,7 +3,7 @@ internal import RecordStore
 
 /// The three forms of a comparison, in the order they are offered.
 public struct Comparison: Sendable, Codable {
-    /// Whom it is about.
+    /// The contact it is about.
     public let contact: ContactSummary
     /// To be read by their program from my screen.
     public let code: VerifyCode

@@ -18,7 +18,7 @@ protocol NamedRecord {
 
     /// When it was put into the trash, Unix seconds; nil while it is not there.
     var removedAt: UInt64? { get set }
-    /// When it ceases to be of use, Unix seconds; nil for never.
+    /// When it expires, Unix seconds; nil for never.
     var expires: UInt64? { get }
 
     /// Reads what `body` wrote.

@@ -19,7 +19,7 @@ extension KeyTransaction {
     /// Finds the place for a key of an import.
     ///
     /// One that is in the trash comes out of it: who imports a key wants to keep it. Its public half alone is not enough,
-    /// because everybody may have that.
+    /// because anyone may have that.
     mutating func take(_ key: KeyImport) throws(VaultError) -> PlacedKey {
         let (publicKey, certificates) = Self.parts(of: key)
         guard let name = try name(of: publicKey.fingerprint.description) else {

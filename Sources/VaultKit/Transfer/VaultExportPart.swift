@@ -13,7 +13,7 @@ struct VaultExportStart: Codable, Sendable {
     let keys: [String]
 }
 
-/// What came of it.
+/// The result.
 struct VaultExportPart: Codable, Sendable {
     let secrets: CredentialExportPage?
     /// The contents of the keys' records, in the order of their names.

@@ -25,7 +25,7 @@ package struct BackupDrill {
         self.place = place
     }
 
-    /// Restores the backup where nothing is, opens what came of it by the same secret, and reads it.
+    /// Restores the backup where nothing is, opens the restored vault by the same secret, and reads it.
     ///
     /// - Parameters:
     ///   - source: what opens it.

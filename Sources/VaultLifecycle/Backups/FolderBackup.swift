@@ -17,7 +17,7 @@ package struct FolderBackup {
         case noNewerCopy
     }
 
-    /// What came of it.
+    /// The result.
     package struct Outcome {
         package let made: MadeBackup
         /// Older ones that are gone.

@@ -42,7 +42,7 @@ package struct ScratchHome: ~Copyable {
         close(descriptor)
     }
 
-    /// Removes what nobody holds.
+    /// Removes what no process holds.
     private static func sweep(_ path: String) {
         let folder = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard folder >= 0 else { return }

@@ -19,7 +19,7 @@ struct Doctor: Command {
     static let path = "doctor"
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Explain what is wrong and how to set it right; change nothing unasked.",
+        abstract: "Explain what is wrong and how to fix it; change nothing without asking.",
         discussion: """
             Ends with 0, or with the code of the worst problem.
 
@@ -28,7 +28,7 @@ struct Doctor: Command {
             """
     )
 
-    @Flag(help: "Set right what can be, asking before each; also a clock mark that is ahead.")
+    @Flag(help: "Fix what can be fixed, asking before each; also a clock mark that is ahead.")
     var fix = false
     @Flag(help: "Remove other users' access to the vault's files.")
     var fixPermissions = false

@@ -75,7 +75,7 @@ enum OtherWords {
 
     /// A command with the words that were typed in the places of those that stand for them.
     ///
-    /// Whom something is for is not known: in other programs that word is what is sent.
+    /// The recipient is not known: in other programs that word is what is sent.
     private static func filled(_ command: String, with things: ArraySlice<String>) -> String {
         guard !command.hasPrefix("hsip encrypt") else { return command }
         var left = things

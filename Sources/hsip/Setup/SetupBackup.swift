@@ -14,7 +14,7 @@ struct SetupBackup: Command {
         abstract: "Let systemd back up the vault every day, or every hour.",
         discussion: """
             Two units are written to ~/.config/systemd/user, and the timer is enabled. They run hsip vault backup \
-            --to DIR --unattended, which asks nobody: the copies are read whole where a key slot in an open keyring \
+            --to DIR --unattended, which asks no one: the copies are read whole where a key slot in an open keyring \
             opens the vault, else at the next backup with the passphrase, and until then no older one is removed. \
             While the folder's disk is not connected there is no backup; hsip doctor says when that lasts.
 
@@ -35,13 +35,13 @@ struct SetupBackup: Command {
 
     @Flag(help: "Every hour.")
     var hourly = false
-    @Flag(help: "Every day; so it is without one of the two.")
+    @Flag(help: "Every day; this is the default.")
     var daily = false
 
     @Option(help: ArgumentHelp("How many of the newest copies stay.", valueName: "n"))
     var keep = 7
 
-    @Option(help: ArgumentHelp("Of how many months the last copy stays.", valueName: "m"))
+    @Option(help: ArgumentHelp("For how many months the last copy of each stays.", valueName: "m"))
     var monthly = 12
 
     func run(_ context: Context) async throws {

@@ -144,7 +144,7 @@ struct SetupGit: Command {
     private static func badPath(_ path: String) -> Failure {
         Failure(
             .unavailable,
-            "\(path) cannot be named in settings of git: it has characters that mean more",
+            "\(path) cannot be named in settings of git: it has characters with a special meaning",
             hint: "git config --global gpg.format ssh"
         )
     }

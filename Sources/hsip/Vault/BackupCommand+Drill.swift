@@ -9,7 +9,7 @@ internal import VaultCrypto
 internal import VaultLifecycle
 
 extension BackupCommand {
-    /// Restores a backup for a trial, by what is on paper, and removes what came of it.
+    /// Restores a backup for a trial, by what is on paper, and removes the restored vault.
     func tryOut(_ file: String, _ context: Context) throws {
         let isPaper = try secretKind() == nil
         let place = try context.place()

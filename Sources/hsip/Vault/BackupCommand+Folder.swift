@@ -25,7 +25,7 @@ extension BackupCommand {
         let made = outcome.made
         try context.output.facts(sheet(outcome, context))
         tell(outcome, folder: backup.path, context)
-        try context.refuse(made.damaged, "the backup has it as it is") { count in
+        try context.refuse(made.damaged, "the backup has the damage, too") { count in
             "the backup has \(count); older ones stay"
         }
         try context.output.succeed([
@@ -40,7 +40,7 @@ extension BackupCommand {
         ])
     }
 
-    /// The vault with its keys; nil where there is no secret and nobody to ask for one.
+    /// The vault with its keys; nil where there is no secret and no one to ask for one.
     private func open(_ found: FoundVault, _ place: VaultPlace, _ context: Context) throws -> FileStore? {
         do {
             let opened = try context.open(found, at: place, OpenOptions(readOnly: true))

@@ -18,8 +18,8 @@ struct BackupCommand: Command {
             file; export that one.
 
             With --to each copy has a name of its own, and nothing is written where nothing has changed. The newest \
-            copies stay, and the last of each month; only a copy that was read whole lets an older one go. Without a \
-            secret the copy is made all the same, its records are not read, and no other one goes.
+            copies stay, and the last of each month; an older one is removed only when the new copy was read \
+            whole. Without a secret the copy is made all the same, its records are not read, and no other one is removed.
 
               hsip vault backup /media/stick/vault-2026-11.backup
               hsip vault backup --to /media/stick/hsip --keep 7 --monthly 12
@@ -48,7 +48,9 @@ struct BackupCommand: Command {
     @Option(help: ArgumentHelp("How many of the newest copies stay (default: 7).", valueName: "n"))
     var keep: Int?
 
-    @Option(help: ArgumentHelp("Of how many months the last copy stays (default: 12).", valueName: "m"))
+    @Option(
+        help: ArgumentHelp("For how many months the last copy of each stays (default: 12).", valueName: "m")
+    )
     var monthly: Int?
 
     @Flag(help: "Open backups by their own key slots, and read all that is in them.")
@@ -70,7 +72,7 @@ struct BackupCommand: Command {
     )
     var forgetsOld = false
 
-    @Flag(help: "Ask nobody for a secret: what a key slot in an open keyring opens is read, else not.")
+    @Flag(help: "Ask for no secret: only what a key slot in an open keyring opens is read.")
     var unattended = false
 
     func run(_ context: Context) async throws {
@@ -99,7 +101,7 @@ struct BackupCommand: Command {
                 }
                 if forgetsOld {
                     guard keep == nil, monthly == nil else {
-                        throw Failure.usage("--forget-old goes by the key of the vault alone")
+                        throw Failure.usage("--forget-old excludes --keep and --monthly")
                     }
                     try forgetOld(in: folder, context)
                 } else {
@@ -143,7 +145,7 @@ struct BackupCommand: Command {
         sheet.add("Records", "\(report.records)")
         sheet.add("Slots", "\(report.slots)")
         try context.output.facts(sheet)
-        try context.refuse(report.damaged, "the backup has it as it is") { count in
+        try context.refuse(report.damaged, "the backup has the damage, too") { count in
             "the backup is written with \(count); keep older ones"
         }
         try context.output.succeed([

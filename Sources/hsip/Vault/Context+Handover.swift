@@ -15,7 +15,7 @@ extension Context {
     /// which does no harm.
     ///
     /// A kit that is printed or goes to a pipe proves nothing either, so the last block is asked for, from the paper,
-    /// where there is somebody to ask.
+    /// where a person can be asked.
     ///
     /// - Parameters:
     ///   - passphrase: Shown where it was made here.

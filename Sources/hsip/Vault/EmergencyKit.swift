@@ -97,7 +97,7 @@ struct EmergencyKit {
     ]
 
     private static let notes = [
-        "The code alone opens nothing: it needs the vault's file or a backup. Who has both, has it all.",
+        "The code alone opens nothing: it needs the vault's file or a backup. A person with both has everything.",
         "Find out today whether this page can be read:  hsip vault slot test recovery",
     ]
 }

@@ -31,7 +31,7 @@ struct RekeyCommand: Command {
 
     @Option(
         help: ArgumentHelp(
-            "Let a slot go: its number, or its kind where there is one of it. May be repeated.",
+            "Drop a slot: its number, or its kind where there is one of it. May be repeated.",
             valueName: "slot"
         ),
         completion: .list(SlotGroup.Kind.allCases.map(\.rawValue))

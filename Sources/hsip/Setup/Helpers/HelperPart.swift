@@ -32,7 +32,7 @@ enum HelperPart: String {
         // What these programs read is fixed by others.
         globals.mode.remove(.json)
         let act = parts.words.first ?? ""
-        // A person whom git just asked for a password is not asked for another one to keep it. An open vault may
+        // A person that git just asked for a password is not asked for another one to keep it. An open vault may
         // still ask for their approval.
         globals.leavesLocked = act != "get"
         let context = Context(command: rawValue, globals: globals)

@@ -11,7 +11,7 @@ internal import VaultLifecycle
 struct SharesGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "shares",
-        abstract: "Shares that several people hold, so many of whom open the vault: make, list, end.",
+        abstract: "Shares of several people, who open the vault together: make, list, end.",
         subcommands: [Make.self, List.self, End.self]
     )
 
@@ -50,7 +50,7 @@ struct SharesGroup: ParsableCommand {
     struct End: Command {
         static let path = "vault shares end"
         static let configuration = CommandConfiguration(
-            abstract: "End shares: they open this vault no more, but still old copies of it.",
+            abstract: "End shares: they no longer open this vault, but still open old copies of it.",
             discussion: """
                 This removes their key slot. People keep their words, and enough of them still open every copy of the file \
                 that was made before: backups, and the copies that restore keeps. hsip vault rekey ends that for all that comes \

@@ -13,7 +13,7 @@ extension SharesGroup {
         static let configuration = CommandConfiguration(
             abstract: "Make shares of a new recovery secret: twenty words for each person.",
             discussion: """
-                So many of the people as --threshold says open the vault together, if they have a copy of its file; fewer \
+                As many people as --threshold says open the vault together, if they have a copy of its file; fewer \
                 learn nothing. Give each person one share, on paper. A share cannot be taken back: choose people who \
                 would ask you, seeing or hearing you, before they hand it out.
 
@@ -100,7 +100,7 @@ extension SharesGroup {
                 after: [
                     "Any \(sharing.threshold) of the \(sharing.count) people open the vault without you, if they have "
                         + "a copy of it.",
-                    "A share cannot be taken back. Somebody who claims to be you may ask for it.",
+                    "A share cannot be taken back. Someone who claims to be you may ask for it.",
                 ]
             )
             guard try context.agrees(question) else { throw ConsoleError.refused }
