@@ -21,8 +21,8 @@ extension SecretServiceStore {
 
     /// The lock without the anchor, which `claim` compares: a process with another runtime folder has another lock.
     private func holdAlone() throws(StoreError) -> (HeldLock, Root) {
-        let turn = try beginWriting()
-        return (turn.held, turn.found.root)
+        let transaction = try beginWriting()
+        return (transaction.held, transaction.found.root)
     }
 
     /// Makes this copy the one that counts: the anchor is raised to it, and every older copy is refused as a

@@ -48,9 +48,9 @@ extension SecretServiceStore {
     package func publishCopies() throws(StoreError) -> Int {
         guard !isReadOnly else { throw .readOnly }
         return try unlocking { () throws(StoreError) in
-            let turn = try beginWriting()
-            defer { withExtendedLifetime(turn) {} }
-            let inspection = try Inspection(turn.found, items, copies)
+            let transaction = try beginWriting()
+            defer { withExtendedLifetime(transaction) {} }
+            let inspection = try Inspection(transaction.found, items, copies)
             try copies.publish(inspection.differing + inspection.unpublished)
             return inspection.differing.count + inspection.unpublished.count
         }
@@ -63,12 +63,13 @@ extension SecretServiceStore {
     package func setAside() throws(StoreError) -> Int {
         guard !isReadOnly else { throw .readOnly }
         return try unlocking { () throws(StoreError) in
-            let turn = try beginWriting()
-            defer { withExtendedLifetime(turn) {} }
-            let inspection = try Inspection(turn.found, items, copies)
-            if !inspection.damaged.isEmpty { try leaveOut(inspection, turn) }
+            let transaction = try beginWriting()
+            defer { withExtendedLifetime(transaction) {} }
+            let inspection = try Inspection(transaction.found, items, copies)
+            if !inspection.damaged.isEmpty { try leaveOut(inspection, transaction) }
             // What is damaged is named by no root now.
-            let left = inspection.damaged.isEmpty ? inspection : try Inspection(turn.found, items, copies)
+            let left =
+                inspection.damaged.isEmpty ? inspection : try Inspection(transaction.found, items, copies)
             for facts in left.strays.isEmpty ? [] : try items.service.facts(of: left.strays) {
                 var attributes = facts.attributes
                 attributes[ItemNames.schema] = ItemNames.asideSchema
@@ -80,14 +81,14 @@ extension SecretServiceStore {
     }
 
     /// Commits the vault without the records that cannot be read.
-    private func leaveOut(_ inspection: Inspection, _ turn: WriteTurn) throws(StoreError) {
-        guard turn.found.root.generation < Root.lastGeneration else { throw .tampered(.head) }
-        let old = turn.found.root.dropping(inspection.damagedPages)
+    private func leaveOut(_ inspection: Inspection, _ transaction: WriteTransaction) throws(StoreError) {
+        guard transaction.found.root.generation < Root.lastGeneration else { throw .tampered(.head) }
+        let old = transaction.found.root.dropping(inspection.damagedPages)
         let entries = [RecordID: Entry](inspection.bodiless.map { ($0.id, .deleted($0.id)) }) { $1 }
         var next = try old.next(entries, entropy) { pages throws(StoreError) in try items.pages(pages, old) }
         next.root.generation += 1
         next.root.records = UInt64(max(0, inspection.sound))
-        try write(next, turn)
+        try write(next, transaction)
     }
 
     /// Takes an old copy as the vault from now on: every record predates a restore (floor and generation rise).
@@ -105,14 +106,14 @@ extension SecretServiceStore {
         try unlocking { () throws(StoreError) in try raiseFloor(beginWriting()) }
     }
 
-    private func raiseFloor(_ turn: WriteTurn) throws(StoreError) {
-        let positions = [turn.anchor?.seen?.position, turn.before].compactMap(\.self)
-        var root = turn.found.root
+    private func raiseFloor(_ transaction: WriteTransaction) throws(StoreError) {
+        let positions = [transaction.anchor?.seen?.position, transaction.before].compactMap(\.self)
+        var root = transaction.found.root
         root.epoch = positions.reduce(root.epoch) { max($0, $1.epoch) }
         let newest = positions.reduce(root.generation) { max($0, $1.generation) }
         guard newest < Root.lastGeneration else { throw .tampered(.head) }
         root.generation = newest + 1
         root.floor = root.generation
-        try write(NextRoot(root: root), turn)
+        try write(NextRoot(root: root), transaction)
     }
 }

@@ -59,9 +59,21 @@ package struct MigrationLeftovers {
         }
         guard try isThere(present) else { throw MigrationError.lastCopy }
         let service = note.target.backend == .file ? nil : try locator.connect(patience)
-        try Self.remove(
+        try Self.remove(note, of: record.id, at: locator, service)
+    }
+
+    /// Removes what a move made where it went, and then its note.
+    ///
+    /// - Throws: what `remove` and the change of `config.json` throw.
+    static func remove(
+        _ note: MoveNote,
+        of vaultID: [UInt8],
+        at locator: VaultLocator,
+        _ service: SecretService?
+    ) throws {
+        try remove(
             from: note.target,
-            of: record.id,
+            of: vaultID,
             epoch: note.position.epoch,
             locator.place.paths,
             service

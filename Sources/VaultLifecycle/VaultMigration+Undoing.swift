@@ -47,18 +47,7 @@ extension VaultMigration {
         var service: SecretService?
         if case .keyring(let keyring, _, _, _) = target { service = keyring }
         do {
-            try MigrationLeftovers.remove(
-                from: note.target,
-                of: record.id,
-                epoch: note.position.epoch,
-                locator.place.paths,
-                service
-            )
-            try locator.config.change(locator.place.key) { present in
-                guard var present, present.move == note else { return present }
-                present.move = nil
-                return present
-            }
+            try MigrationLeftovers.remove(note, of: record.id, at: locator, service)
             return true
         } catch {
             return false

@@ -60,33 +60,16 @@ struct SetupBackup: Command {
             newest: keep,
             monthly: monthly
         )
-        let base = Path.folder(of: Path.folder(of: place.configPath))
-        let files = WholeFiles(
+        let setup = UnitSetup(
+            name: "backup",
             heading: BackupUnits.heading,
-            files: units.texts.map { ("\(base)/systemd/user/\($0.name)", $0.text) }
+            texts: units.texts,
+            started: [units.timer],
+            stopped: [units.timer]
         )
-        let manager = ServiceControl(environment)
-        try SetupRun(name: "backup", options: options, context: context).run(
-            try options.undo ? files.undoing() : files.changes(),
-            isActive: { try options.undo ? !files.undoing().isEmpty : files.changes().isEmpty },
-            before: {
-                if !manager.tell(["disable", "--now", units.timer]) {
-                    context.output.note("systemd did not answer; its units are removed all the same")
-                }
-            },
-            after: {
-                guard manager.tell(["daemon-reload"]) else {
-                    context.output.hint("systemctl --user daemon-reload")
-                    return
-                }
-                guard !options.undo else { return }
-                if manager.tell(["enable", "--now", units.timer]) {
-                    context.output.note("systemd backs up the vault from now on")
-                } else {
-                    context.output.hint("systemctl --user enable --now \(units.timer)")
-                }
-            }
-        )
+        try setup.run(options, at: place, context, done: "systemd backs up the vault from now on") {
+            context.output.hint("systemctl --user enable --now \(units.timer)")
+        }
     }
 
     /// The folder for the units, absolute; for an undo it does not matter.

@@ -41,40 +41,28 @@ struct SetupSystemd: Command {
             runtime: environment["XDG_RUNTIME_DIR"],
             storesAdded: storesAdded
         )
-        let base = Path.folder(of: Path.folder(of: place.configPath))
-        let files = WholeFiles(
+        let setup = UnitSetup(
+            name: "systemd",
             heading: ServiceUnits.heading,
-            files: units.texts.map { ("\(base)/systemd/user/\($0.name)", $0.text) }
+            texts: units.texts,
+            started: units.sockets,
+            stopped: units.sockets + ["\(units.name).service"]
         )
-        let manager = ServiceControl(environment)
-        try SetupRun(name: "systemd", options: options, context: context).run(
-            try options.undo ? files.undoing() : files.changes(),
-            isActive: { try files.changes().isEmpty },
-            before: {
-                if !manager.tell(["disable", "--now"] + units.sockets + ["\(units.name).service"]) {
-                    context.output.note("systemd did not answer; its units are removed all the same")
-                }
-            },
-            after: {
-                guard manager.tell(["daemon-reload"]) else {
-                    context.output.hint("systemctl --user daemon-reload")
-                    return
-                }
-                guard !options.undo else { return }
-                // An agent that was started by hand holds the sockets until it has ended.
-                if manager.tell(["enable", "--now"] + units.sockets) {
-                    context.output.note("systemd starts the agent from now on when a program connects")
-                } else {
-                    context.output.warn(
-                        Warning(
-                            "agentWarning",
-                            "systemd could not take over the sockets of the agent",
-                            hint:
-                                "hsip agent stop && systemctl --user enable --now \(units.sockets[0]) \(units.sockets[1])"
-                        )
-                    )
-                }
-            }
-        )
+        // An agent that was started by hand holds the sockets until it has ended.
+        try setup.run(
+            options,
+            at: place,
+            context,
+            done: "systemd starts the agent from now on when a program connects"
+        ) {
+            context.output.warn(
+                Warning(
+                    "agentWarning",
+                    "systemd could not take over the sockets of the agent",
+                    hint:
+                        "hsip agent stop && systemctl --user enable --now \(units.sockets[0]) \(units.sockets[1])"
+                )
+            )
+        }
     }
 }

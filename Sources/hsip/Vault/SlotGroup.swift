@@ -57,8 +57,7 @@ struct SlotGroup: ParsableCommand {
         )
 
         func run(_ context: Context) async throws {
-            let place = try context.place()
-            let slots = try context.unlock(place, try context.findFile(place)).store.slots()
+            let slots = try SlotMaking.open(context).store.slots()
             var table = Table([
                 Column("slot", .right), Column("kind", .left, .whole), Column("label"),
                 Column("made", .left, .whole, spare: 2), Column("cost of a guess", .left, .wrapped, spare: 1),
@@ -88,8 +87,8 @@ struct SlotGroup: ParsableCommand {
         var slot: String
 
         func run(_ context: Context) async throws {
-            let place = try context.place()
-            let store = try context.unlock(place, try context.findFile(place)).store
+            let opened = try SlotMaking.open(context)
+            let (place, store) = (opened.place, opened.store)
             let found = try SlotGroup.find(slot, in: try store.slots())
             guard try context.agrees("Remove slot \(found.number), \(found.kind.word)?") else {
                 throw ConsoleError.refused

@@ -26,8 +26,7 @@ struct SharesGroup: ParsableCommand {
         )
 
         func run(_ context: Context) async throws {
-            let place = try context.place()
-            let slots = try context.unlock(place, try context.findFile(place)).store.slots()
+            let slots = try SlotMaking.open(context).store.slots()
             let found = slots.compactMap { slot in Sharing(slot).map { (slot, $0) } }
             var table = Table([
                 Column("slot", .right), Column("open it", .right, .whole), Column("shares", .right),
@@ -65,8 +64,8 @@ struct SharesGroup: ParsableCommand {
         var slot: UInt32?
 
         func run(_ context: Context) async throws {
-            let place = try context.place()
-            let store = try context.unlock(place, try context.findFile(place)).store
+            let opened = try SlotMaking.open(context)
+            let (place, store) = (opened.place, opened.store)
             let (found, sharing) = try find(try store.slots())
             let question = context.question(
                 "End the shares of slot \(found.number)?",

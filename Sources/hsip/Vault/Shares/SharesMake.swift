@@ -53,8 +53,8 @@ extension SharesGroup {
                 throw ConsoleError.inputNeeded(flag: print ? "-o FILE" : "--print or -o FILE")
             }
             let files = try file.map { try check(NewShares.files($0, sharing)) }
-            let place = try context.place()
-            let (store, secret) = try context.unlock(place, try context.findFile(place))
+            let opened = try SlotMaking.open(context)
+            let (store, secret) = (opened.store, opened.secret)
             try refuseTooMany(try store.slots())
             try ask(sharing, context)
             let new = try NewShares(sharing)

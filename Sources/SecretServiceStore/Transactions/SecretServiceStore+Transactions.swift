@@ -25,32 +25,32 @@ extension SecretServiceStore {
     /// Takes the lock alone, compares the anchor, and leaves nothing interrupted behind.
     ///
     /// - Throws: As above.
-    func beginWriting(acceptsRollback: Bool = false) throws(StoreError) -> WriteTurn {
+    func beginWriting(acceptsRollback: Bool = false) throws(StoreError) -> WriteTransaction {
         let held = try lockFile.exclusive()
         let needsAnchor = try needsAnchor
         let anchor = try holdAnchor(isNeeded: needsAnchor)
         let found = try items.root(known())
         if !acceptsRollback { try found.root.judge(anchor?.seen, held.line) }
-        let turn = WriteTurn(held: held, anchor: anchor, needsAnchor: needsAnchor, found: found)
+        let transaction = WriteTransaction(held: held, anchor: anchor, needsAnchor: needsAnchor, found: found)
         remember(found)
-        if held.line != found.root.line { try recover(turn) }
-        return turn
+        if held.line != found.root.line { try recover(transaction) }
+        return transaction
     }
 
     /// Finishes what an interrupted commit left, or what may have been one: the lock file does not say.
-    private func recover(_ turn: WriteTurn) throws(StoreError) {
-        let root = turn.found.root
-        try turn.held.write(root.line.dirty)
+    private func recover(_ transaction: WriteTransaction) throws(StoreError) {
+        let root = transaction.found.root
+        try transaction.held.write(root.line.dirty)
         let removed = try items.removeLeftovers(root)
         noteCleanedUp(removed)
         try items.removeFormat1(root)
-        keepCopy(of: turn.found, checksKey: true)
+        keepCopy(of: transaction.found, checksKey: true)
         do throws(StoreError) {
             try copies.publish(root.pending, root)
-            try turn.held.write(root.line)
+            try transaction.held.write(root.line)
         } catch {
             // A copy blocks nothing.
-            turn.isTidy = false
+            transaction.isTidy = false
         }
     }
 

@@ -19,13 +19,13 @@ extension SecretServiceStore {
         }
         guard !isReadOnly else { throw .readOnly }
         return try unlocking { () throws(StoreError) in
-            let turn = try beginWriting()
-            defer { withExtendedLifetime(turn) {} }
-            guard changes.floor == turn.found.root.floor else { throw .conflict }
-            let plan = try plan(changes, turn)
-            guard !plan.isEmpty else { return turn.found.root.generation }
-            try carryOut(plan, turn)
-            return turn.found.root.generation
+            let transaction = try beginWriting()
+            defer { withExtendedLifetime(transaction) {} }
+            guard changes.floor == transaction.found.root.floor else { throw .conflict }
+            let plan = try plan(changes, transaction)
+            guard !plan.isEmpty else { return transaction.found.root.generation }
+            try carryOut(plan, transaction)
+            return transaction.found.root.generation
         }
     }
 
@@ -46,8 +46,8 @@ extension SecretServiceStore {
     /// Works out what is to be written.
     ///
     /// - Throws: `conflict`, `newerRecord`, `tampered`; nothing is written then.
-    private func plan(_ changes: ChangeSet, _ turn: WriteTurn) throws(StoreError) -> Plan {
-        let root = turn.found.root
+    private func plan(_ changes: ChangeSet, _ transaction: WriteTransaction) throws(StoreError) -> Plan {
+        let root = transaction.found.root
         let present = try items.records(changes.changes.map(\.id), root)
         guard root.generation < Root.lastGeneration else { throw .tampered(.head) }
         var (plan, fresh) = (Plan(), 0)
@@ -95,8 +95,8 @@ extension SecretServiceStore {
         return StoredRecord(info: info, meta: meta, body: .page(page.reference, body.count))
     }
 
-    private func carryOut(_ plan: Plan, _ turn: WriteTurn) throws(StoreError) {
-        let old = turn.found.root
+    private func carryOut(_ plan: Plan, _ transaction: WriteTransaction) throws(StoreError) {
+        let old = transaction.found.root
         var next = try old.next(plan.entries, entropy) { pages throws(StoreError) in
             try items.pages(pages, old)
         }
@@ -105,32 +105,32 @@ extension SecretServiceStore {
         next.root.generation += 1
         next.root.records = UInt64(max(0, Int(clamping: old.records) + plan.added))
         next.root.pending = plan.copies.map(\.id)
-        if !turn.isTidy { next.root.pending = Set(next.root.pending + old.pending).sorted() }
-        try write(next, turn) { () throws(StoreError) in try copies.publish(plan.copies) }
+        if !transaction.isTidy { next.root.pending = Set(next.root.pending + old.pending).sorted() }
+        try write(next, transaction) { () throws(StoreError) in try copies.publish(plan.copies) }
     }
 
     /// Makes pages, replaces the root, and tidies.
     ///
     /// - Parameters:
     ///   - next: What is to be there; its root gets a new mark.
-    ///   - turn: The right to write; it knows the new root afterwards.
+    ///   - transaction: The right to write; it knows the new root afterwards.
     ///   - publishing: What is left to be done after it; where it fails, the next one to come does it.
     /// - Throws: What the service answers; `anchorNotWritten` after the root was replaced, which then stands: taking
     ///   that back could leave an anchor that is ahead.
     func write(
         _ next: NextRoot,
-        _ turn: WriteTurn,
+        _ transaction: WriteTransaction,
         publishing: () throws(StoreError) -> Void = {}
     ) throws(StoreError) {
         var next = next
         next.root.mark = entropy.bytes(16)
-        try turn.held.write(turn.found.root.line.dirty)
+        try transaction.held.write(transaction.found.root.line.dirty)
         try items.make(next.made)
-        let (found, isAnswered) = try items.replace(turn.found.path, with: next.root)
-        turn.found = found
+        let (found, isAnswered) = try items.replace(transaction.found.path, with: next.root)
+        transaction.found = found
         remember(found)
         do throws(StoreError) {
-            try raiseAnchor(to: found.root, turn.anchor, isNeeded: turn.needsAnchor)
+            try raiseAnchor(to: found.root, transaction.anchor, isNeeded: transaction.needsAnchor)
         } catch {
             // The root stands, whatever stopped the anchor; a copy that is older would count as whole.
             place.rootCopy.remove()
@@ -141,7 +141,7 @@ extension SecretServiceStore {
             try items.remove(next.gone)
             try publishing()
             // Where something is left to be done, the next one to come does it.
-            if isAnswered, turn.isTidy { settle(found, turn.held) }
+            if isAnswered, transaction.isTidy { settle(found, transaction.held) }
         } catch {}
     }
 }

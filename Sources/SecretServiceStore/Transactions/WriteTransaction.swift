@@ -2,7 +2,7 @@ internal import LocalState
 internal import RecordStore
 
 /// The right to change a vault while it lasts: lock and anchor are held, and nothing interrupted is left.
-final class WriteTurn {
+final class WriteTransaction {
     let held: HeldLock
     let anchor: HeldAnchor?
     /// Whether a change that the anchor does not tell of must not be built on: the service may lose it.
