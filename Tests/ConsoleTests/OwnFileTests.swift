@@ -119,7 +119,7 @@ struct OwnFileTests {
         }
     }
 
-    @Test(.enabled(if: geteuid() == 0)) func `somebody else's passphrase file is refused`() throws {
+    @Test(.enabled(if: geteuid() == 0)) func `someone else's passphrase file is refused`() throws {
         try Fixtures.inFolder { folder in
             try Self.put("x\n", "\(folder)/p")
             try FileManager.default.setAttributes([.ownerAccountID: 12_345], ofItemAtPath: "\(folder)/p")

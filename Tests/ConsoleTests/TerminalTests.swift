@@ -202,7 +202,7 @@ struct TerminalTests {
         #expect(throws: ConsoleError.refused) { try asked.answer() }
     }
 
-    @Test func `nobody answers within the deadline`() throws {
+    @Test func `no one answers within the deadline`() throws {
         let pty = try PseudoTerminal()
         let asked = pty.asking { try $0.askCode("Paste:", seconds: 0, flag: "CODE") }
         #expect(throws: ConsoleError.timedOut(seconds: 0)) { try asked.answer() }
@@ -259,7 +259,7 @@ struct TerminalTests {
         #expect(try asked.answer() == "secret")
     }
 
-    @Test func `where nobody may be asked the flag is named`() throws {
+    @Test func `where no one may be asked the flag is named`() throws {
         let pty = try PseudoTerminal()
         for (isAllowed, console, device) in [
             (false, ConsoleEnvironment(), pty.device),

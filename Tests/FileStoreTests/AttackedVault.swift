@@ -9,7 +9,7 @@ final class AttackedVault {
     let ids: [RecordID]
     private let keys: VaultKeys
 
-    /// Twelve records, in twelve lanes of their own, and nobody who has the vault open.
+    /// Twelve records, in twelve lanes of their own, and no one who has the vault open.
     init() throws {
         vault = try ScratchVault()
         keys = try VaultKeys(vaultKey: SecretBytes(copying: ScratchVault.vaultKey))

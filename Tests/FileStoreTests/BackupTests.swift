@@ -84,7 +84,7 @@ import VaultCrypto
         ).text(id)
     }
 
-    @Test func `a backup is one file for nobody else, whole, with what the log had`() throws {
+    @Test func `a backup is one file for no one else, whole, with what the log had`() throws {
         let store = try vault.create()
         try store.put(id, "one")
         let report = try store.backUp(to: copy)
@@ -217,7 +217,7 @@ import VaultCrypto
         #expect(try store.text(id) == "two")
     }
 
-    @Test func `what somebody commits while a backup is put in place is not undone unseen`() throws {
+    @Test func `what someone commits while a backup is put in place is not undone unseen`() throws {
         let store = try vault.create()
         try store.put(id, "one")
         _ = try store.backUp(to: copy)

@@ -4,7 +4,7 @@ import RecordStore
 import Testing
 import VaultCrypto
 
-/// Somebody with the vault key, who writes what this program does not: a newer program, for one.
+/// Someone with the vault key, who writes what this program does not: a newer program, for one.
 struct Forger {
     private let vault: ScratchVault
     private let keys: VaultKeys

@@ -60,7 +60,7 @@ import VaultCrypto
         #expect(names == ["one"])
     }
 
-    @Test func `it serves once, and anyone who comes second connects anew`() throws {
+    @Test func `it serves once, and anyone who comes second connects again`() throws {
         let glance = try FileStore.glance(at: vault.paths, keepsConnection: true)
         let first = try open(after: glance)
         let second = try open(after: glance)

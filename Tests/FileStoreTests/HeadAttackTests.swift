@@ -93,7 +93,7 @@ import VaultCrypto
         try vault.raw { try $0.run("INSERT INTO slot VALUES(?, ?, ?, ?, ?, ?)", row.values) }
         #expect(refusalToOpen() == .tampered(.slots))
         #expect(refusal { _ = try unlock() } == .tampered(.slots))
-        // Nor is it laundered by somebody who has the vault open.
+        // Nor is it laundered by someone who has the vault open.
         #expect(refusal { _ = try store.slots() } == .tampered(.slots))
         #expect(
             refusal { try store.addSlot(NewSlot(.recovery(code)), unlock: .recovery(ScratchVault.code())) }

@@ -3,7 +3,7 @@ import RecordStore
 import Testing
 import VaultCrypto
 
-/// Records that a newer program has written, and records that nobody writes.
+/// Records that a newer program has written, and records that no one writes.
 @Suite struct NewerRecordTests {
     private let vault: ScratchVault
     private let id: RecordID

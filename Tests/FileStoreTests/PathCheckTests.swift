@@ -6,7 +6,7 @@ import Support
 import Testing
 import VaultCrypto
 
-/// Files and folders that somebody else could read or change are refused, by path and reason.
+/// Files and folders that someone else could read or change are refused, by path and reason.
 @Suite struct PathCheckTests {
     private let vault: ScratchVault
 
@@ -25,7 +25,7 @@ import VaultCrypto
         refusal { _ = try vault.open() }
     }
 
-    @Test func `what this program makes is for nobody else`() throws {
+    @Test func `what this program makes is for no one else`() throws {
         for (path, mode) in [
             (path, 0o600), (folder, 0o700), (anchor, 0o600), (vault.paths.anchorFolder, 0o700),
         ] {
@@ -95,7 +95,7 @@ import VaultCrypto
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can give files away"))
-    func `what belongs to somebody else is refused`() throws {
+    func `what belongs to someone else is refused`() throws {
         for place in [path, folder, anchor, vault.scratch.path] {
             unsafe chown(place, 12_345, 0)
             #expect(refusalToOpen() == .unsafeFile(path: place, .owner(uid: 12_345)))

@@ -80,7 +80,7 @@ import VaultCrypto
     }
 
     @Test
-    func `a new key that was not made here is told, where somebody with the old one could have made it`()
+    func `a new key that was not made here is told, where someone with the old one could have made it`()
         throws
     {
         let store = try vault.create()
@@ -100,7 +100,7 @@ import VaultCrypto
         #expect(try open().noted == [.keyReplaced(found: report.position, expected: seen)])
         // It is told once: from then on the anchor knows it.
         #expect(try open().noted.isEmpty)
-        // Nobody makes a slot of a passphrase without the passphrase.
+        // No one makes a slot of a passphrase without the passphrase.
         try forget()
         let typed = try FileStore.open(
             at: vault.paths,
@@ -112,7 +112,7 @@ import VaultCrypto
         #expect(added < report.position)
     }
 
-    @Test func `a vault that somebody with the old key makes later opens by the carried slot, and is told`()
+    @Test func `a vault that someone with the old key makes later opens by the carried slot, and is told`()
         throws
     {
         let store = try vault.create()

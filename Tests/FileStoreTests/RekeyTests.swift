@@ -70,7 +70,7 @@ import VaultCrypto
         #expect(try content(store) == before)
         #expect(try store.status().floor == status.floor)
         #expect(try store.verify().records == 41)
-        // The store that did it goes on, and so does everybody who has a secret.
+        // The store that did it goes on, and so does everyone who has a secret.
         #expect(try store.put(RecordID("note", "n1"), "new") == report.position.generation + 1)
         let opened = try open(first, OpenOptions(requireAnchor: true))
         #expect(opened.anchorFinding == .matches && opened.noted.isEmpty)
@@ -79,7 +79,7 @@ import VaultCrypto
         #expect(try files().filter { $0.contains(".new-") }.isEmpty)
     }
 
-    @Test func `slots are carried, made anew, made and dropped, and keep their numbers and labels`() throws {
+    @Test func `slots are carried, made again, made and dropped, and keep their numbers and labels`() throws {
         let (phrase, other) = (
             Unlock.passphrase(try Secret(copying: Array("a passphrase".utf8))),
             Unlock.passphrase(try Secret(copying: Array("another one".utf8)))

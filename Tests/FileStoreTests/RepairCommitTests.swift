@@ -4,7 +4,7 @@ import Support
 import Testing
 import VaultCrypto
 
-/// Logs that end within a commit: what was not committed takes the place of nothing, unless somebody knows that it was.
+/// Logs that end within a commit: what was not committed takes the place of nothing, unless someone knows that it was.
 @Suite struct RepairCommitTests {
     /// 200 logins, of which the last commit writes every one again, and as many more.
     private static func bench() throws -> RepairBench {

@@ -7,7 +7,7 @@ import VaultCrypto
 
 @testable import FileStore
 
-/// Files that somebody made to cost a repair time and memory.
+/// Files that someone made to cost a repair time and memory.
 @Suite struct RepairLimitTests {
     private let scratch: StoreScratch
     private var path: String { scratch.path + "/file" }

@@ -5,7 +5,7 @@ import Support
 import Testing
 import VaultCrypto
 
-/// A repair that somebody wants to end takes back what it began.
+/// A repair that someone wants to end takes back what it began.
 @Suite struct RepairStopTests {
     private let vault: ScratchVault
     private let store: FileStore

@@ -33,7 +33,7 @@ extension FuzzTarget {
         return nil
     }
 
-    /// The slices of a file whose key everybody knows: without it, none is ever opened.
+    /// The slices of a file whose key everyone knows: without it, none is ever opened.
     static func exportFile(_ bytes: [UInt8]) -> String? {
         if ExportReader.isExport(bytes), (try? ExportReader.parameters(of: bytes)) == nil { return nil }
         guard let key = try? Secret(copying: key) else { return nil }

@@ -99,7 +99,7 @@ extension NegativeVector.Context {
     /// A secret of a field that this act must have.
     func secret(_ field: KeyPath<Self, String?>) throws -> Secret { try Secret(copying: try bytes(field)) }
 
-    /// The person who takes the code; somebody else where nobody is named.
+    /// The person who takes the code; someone else where no one is named.
     func identity() throws -> Identity {
         let seed = try Secret(
             copying: try own_seed == nil ? [UInt8](repeating: 1, count: 32) : bytes(\.own_seed)

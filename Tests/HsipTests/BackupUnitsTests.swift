@@ -20,7 +20,7 @@ import Testing
         )
     }
 
-    @Test func `the service makes one backup and asks nobody`() throws {
+    @Test func `the service makes one backup and asks no one`() throws {
         let texts = try units("vault").texts
         #expect(texts.map(\.name) == ["hsip-backup.service", "hsip-backup.timer"])
         #expect(

@@ -5,7 +5,7 @@ import VaultCrypto
 
 @testable import SystemSetup
 
-/// What git says to its helper, also when somebody else chose its words: the address comes from a repository.
+/// What git says to its helper, also when someone else chose its words: the address comes from a repository.
 @Suite struct GitAttributesTests {
     private func attributes(_ text: String) throws -> GitAttributes {
         try GitAttributes(try SecretBytes(copying: Array(text.utf8)))

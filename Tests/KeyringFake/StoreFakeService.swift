@@ -99,7 +99,7 @@ package final class StoreFakeService: ItemService {
         state.withLock { $0.beforeWriting = act }
     }
 
-    /// Changes the items behind everybody's back.
+    /// Changes the items behind everyone's back.
     package func tamper(_ change: (inout [ItemPath: Item]) -> Void) {
         state.withLock { change(&$0.items) }
     }
@@ -121,7 +121,7 @@ package final class StoreFakeService: ItemService {
         }
     }
 
-    /// Unlocks the collection behind everybody's back.
+    /// Unlocks the collection behind everyone's back.
     package func unlockQuietly() { state.withLock { $0.isLocked = false } }
 
     /// Puts items back as they were.

@@ -121,7 +121,7 @@ struct ErrorTextTests {
         #expect(person.hint == "run it at a terminal, without --no-input")
     }
 
-    @Test func `an error that nobody knows is a fault of the program`() {
+    @Test func `an error that no one knows is a fault of the program`() {
         let text = ErrorText(CancellationError())
         #expect(text.name == "failure" && text.exitCode == 1)
     }

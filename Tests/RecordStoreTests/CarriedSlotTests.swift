@@ -187,7 +187,7 @@ import VaultCrypto
         }
     }
 
-    @Test func `a carry that was put there by somebody else is noticed when the owner opens the slot`() throws
+    @Test func `a carry that was put there by someone else is noticed when the owner opens the slot`() throws
     {
         let (honest, thief) = (try #require(cases.first), cases[1])
         // With the vault key one can seal a public key of one's own for this row, and wrap to the one that was there.

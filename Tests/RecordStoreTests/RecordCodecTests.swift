@@ -3,7 +3,7 @@ import Support
 import Testing
 import VaultCrypto
 
-/// Bytes of a row that somebody with the keys wrote badly: refused, never misread, never a crash.
+/// Bytes of a row that someone with the keys wrote badly: refused, never misread, never a crash.
 @Suite struct RecordCodecTests {
     private let keys: VaultKeys
     private let entropy = Entropy.seeded([8])

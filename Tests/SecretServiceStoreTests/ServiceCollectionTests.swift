@@ -28,7 +28,7 @@ import VaultCrypto
     }
 
     @Test(arguments: [Patience.script, .person], [false, true])
-    func `a missing collection is an error, unless it may be made and somebody can be asked`(
+    func `a missing collection is an error, unless it may be made and someone can be asked`(
         patience: Patience,
         making: Bool
     ) throws {

@@ -30,7 +30,7 @@ import VaultCrypto
         #expect(sizes.count == 4 && sizes.values.allSatisfy { $0 > 16 << 20 })
     }
 
-    @Test func `a long secret is marked, however it came to be long, and nobody sees the mark`() throws {
+    @Test func `a long secret is marked, however it came to be long, and no one sees the mark`() throws {
         let desk = try Desk()
         let attributes = ["xdg:schema": "s", "a": "b"]
         let long = try Secret(copying: [UInt8](repeating: 7, count: LargeItems.bound + 1))

@@ -171,7 +171,7 @@ import VaultCrypto
         #expect(try desk.text(of: item) == "s")
     }
 
-    @Test func `anyone who waits can be released, and nobody else`() throws {
+    @Test func `anyone who waits can be released, and no one else`() throws {
         let desk = try Desk()
         desk.service.cancel()
         #expect(try desk.service.collections().count == 1)

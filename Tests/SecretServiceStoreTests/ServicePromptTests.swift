@@ -34,7 +34,7 @@ import VaultCrypto
     }
 
     @Test(arguments: [ScratchKeyring.Answer.no, nil])
-    func `a prompt that is closed, or that nobody can show, is dismissed`(
+    func `a prompt that is closed, or that no one can show, is dismissed`(
         answer: ScratchKeyring.Answer?
     ) throws {
         let (desk, item) = try locked(answer)
@@ -45,14 +45,14 @@ import VaultCrypto
         #expect(try desk.service.find(["a": "b"]) == FoundItems(locked: [item]))
     }
 
-    @Test func `nobody is asked who may not be asked`() throws {
+    @Test func `no one is asked who may not be asked`() throws {
         let (desk, item) = try locked(.password("open sesame"), .script)
         #expect(throws: StoreError.keyringLocked) { try desk.service.unlock([item]) }
         #expect(throws: StoreError.keyringLocked) { try desk.service.unlock([desk.collection.path]) }
         #expect(try desk.service.find(["a": "b"]) == FoundItems(locked: [item]))
     }
 
-    @Test func `a prompt that nobody answers ends with the patience for prompts`() throws {
+    @Test func `a prompt that no one answers ends with the patience for prompts`() throws {
         let short = Patience(call: .milliseconds(1_500), prompt: .milliseconds(2_500), mayAsk: true)
         let (desk, item) = try locked(.silence, short)
         #expect(throws: StoreError.keyringTimeout) { try desk.service.unlock([item]) }
@@ -69,7 +69,7 @@ import VaultCrypto
         #expect(try desk.service.find(["a": "b"]) == FoundItems(locked: [item]))
     }
 
-    @Test func `a service that dies behind its prompt has died, and nobody said no`() throws {
+    @Test func `a service that dies behind its prompt has died, and no one said no`() throws {
         let (desk, item) = try locked(.silence)
         let outcome = Outcome { try desk.service.unlock([item]) }
         try desk.keyring.waitForPrompt()
@@ -77,7 +77,7 @@ import VaultCrypto
         #expect(outcome.error() == .keyringDied)
     }
 
-    @Test func `a service that stops behind its prompt keeps nobody`() throws {
+    @Test func `a service that stops behind its prompt keeps no one`() throws {
         let (desk, item) = try locked(.silence)
         let outcome = Outcome { try desk.service.unlock([item]) }
         try desk.keyring.waitForPrompt()

@@ -175,7 +175,7 @@ import Testing
         )
     }
 
-    @Test func `an anchor that cannot be written stops nobody, and is told`() throws {
+    @Test func `an anchor that cannot be written stops no one, and is told`() throws {
         let vault = try StoreScratchKeyring()
         let store = try vault.create()
         let path = vault.paths.anchor(store.vaultID)

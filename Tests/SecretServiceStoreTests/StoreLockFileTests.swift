@@ -97,7 +97,7 @@ import Testing
         #expect(vault.service.calls == 1)
     }
 
-    @Test func `a lock file that somebody else could write is refused`() throws {
+    @Test func `a lock file that someone else could write is refused`() throws {
         let vault = try StoreScratchKeyring()
         let store = try vault.create()
         let path = try vault.lockPath

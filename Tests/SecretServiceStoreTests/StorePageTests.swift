@@ -65,7 +65,7 @@ import VaultCrypto
         #expect(throws: damaged) { try store.verify() }
         #expect(try store.ids("z").count == 4 && store.ids("n") == ["n/a", "n/long"])
         try store.put(RecordID("m", "new"), "new")
-        // Also when there is so much of it that pages are made anew.
+        // Also when there is so much of it that pages are made again.
         for number in 0..<5 {
             try store.put(RecordID("zz", "\(number)"), String(repeating: "y", count: 7_000))
         }

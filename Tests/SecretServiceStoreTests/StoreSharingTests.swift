@@ -62,7 +62,7 @@ import VaultCrypto
         #expect(try reader.read { r throws(StoreError) in try r.info(id) }?.predatesRestore == true)
     }
 
-    /// Whether somebody else can take the lock of a vault alone.
+    /// Whether someone else can take the lock of a vault alone.
     private static func isFree(_ vault: StoreScratchKeyring) -> Bool {
         (try? VaultLock(path: vault.lockPath, vaultID: []).exclusive()) != nil
     }
@@ -157,7 +157,7 @@ import VaultCrypto
         #expect(throws: StoreError.busy) {
             try store.read { reader throws(StoreError) in
                 vault.service.lock {
-                    // Somebody unlocks it first and writes.
+                    // Someone unlocks it first and writes.
                     vault.service.restore(items)
                     vault.service.unlockQuietly()
                     _ = try? other.put(id, "y")
@@ -168,7 +168,7 @@ import VaultCrypto
         #expect(try store.text(id) == "y")
     }
 
-    @Test func `locked items of another collection are nobody's concern`() throws {
+    @Test func `locked items of another collection are no one's concern`() throws {
         let vault = try StoreScratchKeyring()
         let store = try vault.create()
         try store.put(RecordID("n", "a"), "x")

@@ -38,7 +38,7 @@ public final class Duo {
         return duo
     }
 
-    /// Somebody else.
+    /// Someone else.
     public func stranger(_ name: String = "Carol") throws -> TestPeer {
         try TestPeer(name, clock: clock)
     }

@@ -41,7 +41,7 @@ public final class Spawned: Sendable {
     ///   - arguments: What follows its name.
     ///   - environment: All its variables.
     ///   - folder: Where it runs; where the test runs when nil.
-    ///   - keepsErrors: Without it standard error is dropped, as for a program that lives on while nobody
+    ///   - keepsErrors: Without it standard error is dropped, as for a program that lives on while no one
     ///     reads.
     /// - Throws: `HelperFailure` when it cannot be started.
     public init(
@@ -161,7 +161,7 @@ public final class Spawned: Sendable {
 
     /// Waits until it is gone.
     private func wait() -> Int32 {
-        // Its number stays its own until it is reaped, which is done where nobody sends a signal meanwhile.
+        // Its number stays its own until it is reaped, which is done where no one sends a signal meanwhile.
         var facts = unsafe siginfo_t()
         while unsafe waitid(P_PID, id_t(identifier), &facts, WEXITED | WNOWAIT) != 0, errno == EINTR {}
         return state.withLock { state in

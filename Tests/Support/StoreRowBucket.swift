@@ -50,7 +50,7 @@ package final class StoreRowBucket: Sendable {
     /// The bucket as it is now.
     package var snapshot: Snapshot { state.withLock { $0 } }
 
-    /// Writes a plan if the head is still `expected`; false when somebody else was first.
+    /// Writes a plan if the head is still `expected`; false when someone else was first.
     package func swap(_ expected: HeadRow, _ plan: CommitPlan) -> Bool {
         state.withLock { state in
             guard state.head == expected else { return false }
@@ -61,7 +61,7 @@ package final class StoreRowBucket: Sendable {
         }
     }
 
-    /// Changes the bucket behind everybody's back.
+    /// Changes the bucket behind everyone's back.
     package func tamper(_ change: (inout Snapshot) -> Void) {
         state.withLock { change(&$0) }
     }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A folder of its own for one test, readable by nobody else, removed with the last holder.
+/// A folder of its own for one test, readable by no one else, removed with the last holder.
 public final class StoreScratch: Sendable {
     /// The folder's path.
     public let path: String

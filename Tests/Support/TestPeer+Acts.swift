@@ -9,7 +9,7 @@ extension TestPeer {
         public let outcome: Outcome
     }
 
-    /// A message that came out as another one, or from somebody else.
+    /// A message that came out as another one, or from someone else.
     public struct Misheard: Error {}
 
     /// The contact that `other` is here.

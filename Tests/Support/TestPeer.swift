@@ -25,7 +25,7 @@ public final class TestPeer {
     /// Where one-time keys and nonces come from.
     public var entropy: Entropy
 
-    /// Somebody new; the same name makes the same identity.
+    /// Someone new; the same name makes the same identity.
     public init(_ name: String, clock: TestClock) throws {
         self.clock = clock
         entropy = .seeded(Array(name.utf8))
@@ -33,7 +33,7 @@ public final class TestPeer {
         stored = Stored(book: Book(identity: identity), records: TestRecords())
     }
 
-    /// Somebody who goes on from what was stored, with other randomness.
+    /// Someone who goes on from what was stored, with other randomness.
     public init(_ stored: Stored, clock: TestClock, seed: String) {
         self.stored = stored
         self.clock = clock

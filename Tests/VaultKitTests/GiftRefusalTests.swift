@@ -124,7 +124,7 @@ struct GiftRefusalTests {
         #expect(try await pair.take(SentGift.sample(parcel)).act == .added)
     }
 
-    /// What somebody with their own program may seal under their session with Bob.
+    /// What someone with their own program may seal under their session with Bob.
     private func forged(_ parcel: Parcel, by person: Person) async throws -> [UInt8] {
         let vault = Vault(store: person.store, clock: { person.clock.now })
         return try await vault.forge(parcel, for: "bob")
@@ -167,7 +167,7 @@ struct GiftRefusalTests {
                 }
             }
         }
-        // Alice may not withdraw what Bob gave to her, nor what nobody gave.
+        // Alice may not withdraw what Bob gave to her, nor what no one gave.
         let mine = try #require(try await pair.bob.gifts().first { $0.isMine })
         for gift in [mine.id, [UInt8](repeating: 1, count: 16)] {
             let bytes = try await forged(try parcel(.withdraw, gift: gift), by: pair.couple.alice)

@@ -45,7 +45,7 @@ enum Backend: CaseIterable {
     case carried
 }
 
-/// Somebody with a vault of their own.
+/// Someone with a vault of their own.
 struct Person {
     let name: String
     let clock: TestClock
@@ -97,7 +97,7 @@ struct Person {
         Vault(store: store, clock: { [clock] in clock.now }).service
     }
 
-    /// Offers to somebody and takes their answer; both know each other by lower-case names afterwards.
+    /// Offers to someone and takes their answer; both know each other by lower-case names afterwards.
     func pair(with other: Person) async throws {
         let offer = try #require(try await vault.makeOffer().code)
         let answer = try #require(try await other.vault.accept(offer).code)

@@ -167,7 +167,7 @@ struct SSHKnownHostsTests {
             }
             return await group.reduce(into: []) { $0.append($1) }
         }
-        // One key won; everybody who offered the other one was told.
+        // One key won; everyone who offered the other one was told.
         #expect(outcomes.count { $0 == .ssh(.hostKeyChanged) } == 4, "\(outcomes)")
         #expect(outcomes.count { $0 == nil } == 4, "\(outcomes)")
         #expect(try await alice.vault.knownHosts(for: [host("db1")]).count == 1)
@@ -239,7 +239,7 @@ struct SSHKnownHostsTests {
     }
 
     @Test(arguments: Backend.allCases)
-    func `a key behind a second hash is changed until somebody decides`(backend: Backend) async throws {
+    func `a key behind a second hash is changed until someone decides`(backend: Backend) async throws {
         let vault = try await Person("Alice", clock: TestClock(), backend: backend).vault
         let name = try host("hh.example.org")
         for key in 0..<2 {

@@ -66,7 +66,7 @@ struct ServiceTests {
         #expect(declared.reduce(0, +) == all.count)
     }
 
-    @Test func `an operation that nobody knows is refused`() async throws {
+    @Test func `an operation that no one knows is refused`() async throws {
         let call = VaultCall(operation: "vault.destroy", arguments: [0x80], secrets: [])
         let vault = try await vault()
         await #expect(throws: VaultError.unknownOperation) {

@@ -53,7 +53,7 @@ struct TextHistoryTests {
         #expect(history.isOn && history.items.map(\.number) == [104])
     }
 
-    @Test func `a number that nobody has forgets nothing`() async throws {
+    @Test func `a number that no one has forgets nothing`() async throws {
         let vault = try await Person("Alice", clock: TestClock()).vault
         try await vault.setTextHistory(true)
         try await vault.noteText(try entry())

@@ -71,7 +71,7 @@ import VaultKit
         #expect(person.slips == [.wrongSecret, .mistyped])
     }
 
-    @Test func `after the third slip nobody is asked again`() throws {
+    @Test func `after the third slip no one is asked again`() throws {
         let home = try Home()
         defer { withExtendedLifetime(home) {} }
         let person = Person(["one", "two", "three", Self.passphrase])
@@ -128,7 +128,7 @@ import VaultKit
         }
     }
 
-    @Test func `without anything at hand somebody has to be asked`() throws {
+    @Test func `without anything at hand someone has to be asked`() throws {
         let home = try Home()
         defer { withExtendedLifetime(home) {} }
         #expect(try home.makeVault().openUnattended(now: 0) == nil)

@@ -1,7 +1,7 @@
 import Testing
 import VaultPolicy
 
-/// One act by somebody, and what the table promises about it.
+/// One act by someone, and what the table promises about it.
 struct Case: Sendable, CustomTestStringConvertible {
     let words: String
     let act: Act

@@ -9,7 +9,7 @@ import VaultKit
 
 @testable import AgentKit
 
-/// Waits for the end of the interest, as a window does that nobody answers.
+/// Waits for the end of the interest, as a window does that no one answers.
 private struct SilentPrompter: Prompter {
     let asked: @Sendable () -> Void
 
@@ -57,7 +57,7 @@ private final class Listening: LockObserver {
         #expect(listening.heard.withLock { $0 } == ["opened 60", "used", "limited 30", "locked idle"])
     }
 
-    /// Counts how often somebody is asked for a passphrase.
+    /// Counts how often someone is asked for a passphrase.
     private final class CountingAsker: UnlockAsker {
         let tries = 3
         let isAtDesktop: Bool
@@ -72,7 +72,7 @@ private final class Listening: LockObserver {
     }
 
     @Test(arguments: [true, false])
-    func `a locked keyring asks for its own password, nobody for a passphrase`(isAtDesktop: Bool) async throws
+    func `a locked keyring asks for its own password, no one for a passphrase`(isAtDesktop: Bool) async throws
     {
         let core = AgentCore(opener: opener)
         let asker = CountingAsker(isAtDesktop: isAtDesktop)
@@ -109,7 +109,7 @@ private final class Listening: LockObserver {
         #expect(opener.closed.load(ordering: .relaxed) == 1)
     }
 
-    @Test func `a question is taken back when somebody else brings the secret`() async throws {
+    @Test func `a question is taken back when someone else brings the secret`() async throws {
         let core = AgentCore(opener: opener)
         let (asked, isAsked) = AsyncStream.makeStream(of: Void.self)
         let asker = PrompterAsker(SilentPrompter { isAsked.yield() }, tries: 1, waiting: {}, opened: {})
@@ -158,7 +158,7 @@ private final class Listening: LockObserver {
         try await use.value
     }
 
-    @Test func `after a stop nobody opens the vault`() async throws {
+    @Test func `after a stop no one opens the vault`() async throws {
         let core = AgentCore(opener: opener)
         try await apart { core.stop() }
         await #expect(throws: AgentError.refused(.stopping)) {

@@ -18,7 +18,7 @@ import VaultKit
         #expect(agent.opener.opened.load(ordering: .relaxed) == 0)
     }
 
-    @Test func `a call with nobody to ask is refused with exit 5 at once`() async throws {
+    @Test func `a call with no one to ask is refused with exit 5 at once`() async throws {
         let agent = try TestAgent()
         let service = CarriedService(try await apart { try agent.client() })
         let error = await #expect(throws: AgentError.self) { try await service.contacts() }

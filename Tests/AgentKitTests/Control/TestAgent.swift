@@ -70,7 +70,7 @@ final class TestAgent: Sendable {
     /// True once the agent has said that it is at its end.
     var hasEnded: Bool { stop.isCancelled }
 
-    /// Removes the vault's file, as somebody may who does not know better.
+    /// Removes the vault's file, as someone may who does not know better.
     func takeFileAway() throws { try #require(unsafe unlink(scratch.path + "/vault") == 0) }
 
     func client(

@@ -22,7 +22,7 @@ struct GateTests {
         #expect(entry.program == "/usr/bin/ssh")
     }
 
-    @Test func `nobody to ask is a no`() async throws {
+    @Test func `no one to ask is a no`() async throws {
         let fixture = try GateFixture()
         try await fixture.open()
         #expect(try await fixture.refusal(GateFixture.file)?.name == "nobodyToAsk")

@@ -7,7 +7,7 @@ import VaultPolicy
 @testable import AgentKit
 @testable import VaultKit
 
-/// What happens to every operation and every signature, for everybody who may ask: a change of any of it shows here.
+/// What happens to every operation and every signature, for everyone who may ask: a change of any of it shows here.
 struct VerdictTableTests {
     private static let uid = geteuid()
     /// In the order of the columns.

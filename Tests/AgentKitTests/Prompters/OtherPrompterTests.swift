@@ -41,7 +41,7 @@ struct AskpassTests {
     }
 
     @Test(arguments: [["SSH_ASKPASS": "/nonexistent", "DISPLAY": ":7"], ["SSH_ASKPASS": "/bin/true"]])
-    func `without a program or a display nobody is asked`(variables: [String: String]) async throws {
+    func `without a program or a display no one is asked`(variables: [String: String]) async throws {
         let place = PromptPlace(own: Environment(variables))
         let cancellation = try Cancellation()
         await #expect(throws: PromptError.nobody) {
@@ -114,7 +114,7 @@ struct PrompterChainTests {
     }
 
     @Test(arguments: [PromptError.nobody, .malformed, .failed(status: 1), .tooLong])
-    func `who reaches nobody passes the question on`(error: PromptError) throws {
+    func `who reaches no one passes the question on`(error: PromptError) throws {
         #expect(try ask([.failure(error), .success(.once)]) == .once)
     }
 
@@ -127,7 +127,7 @@ struct PrompterChainTests {
         #expect(try ask([.success(.deny), .success(.once)]) == .deny)
     }
 
-    @Test func `without anybody there is nobody, and a failure is told`() {
+    @Test func `without anybody there is no one, and a failure is told`() {
         #expect(throws: PromptError.nobody) { try ask([]) }
         #expect(throws: PromptError.malformed) { try ask([.failure(.malformed), .failure(.nobody)]) }
     }

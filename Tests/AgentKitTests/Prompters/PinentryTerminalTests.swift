@@ -32,7 +32,7 @@ struct PinentryTerminalTests {
                     var request = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
                     guard unsafe poll(&request, 1, 600_000) > 0 else { break }
                     let count = unsafe read(master, &chunk, chunk.count)
-                    // Nobody has the other side open yet.
+                    // No one has the other side open yet.
                     if count < 0 { _ = poll(nil, 0, 5) }
                     seen += chunk.prefix(max(0, count))
                 }

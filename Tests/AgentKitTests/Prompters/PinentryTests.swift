@@ -193,7 +193,7 @@ struct PinentryTests {
         }
     }
 
-    @Test func `without a display or a terminal nobody is asked`() async throws {
+    @Test func `without a display or a terminal no one is asked`() async throws {
         let place = PromptPlace(own: Environment(["PATH": "/usr/bin:/bin"]))
         let cancellation = try Cancellation()
         await #expect(throws: PromptError.nobody) {

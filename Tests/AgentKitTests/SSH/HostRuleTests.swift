@@ -164,7 +164,7 @@ import VaultPolicy
         let expected: Verdict =
             isFound ? .deny(.rule("no")) : .ask(.row(.unknownHost), mayRemember: true)
         #expect(verdict(try facts(key, fixture), [deny("prod.t")]) == expected)
-        // A rule that has ended asks nobody.
+        // A rule that has ended asks no one.
         _ = try await fixture.vault.removeRule("no")
         var old = deny("prod.t")
         old.expires = 1

@@ -184,7 +184,7 @@ import VaultCrypto
                 }
                 if message.count < 2 { break }
             }
-            // A confirmation would ask somebody in ssh-agent.
+            // A confirmation would ask someone in ssh-agent.
             let (ours, client) = (try fixture.connect(), try other.connect())
             for prepare in [[19]] + base { _ = await ask(prepare, ours, client) }
             let (mine, theirs) = await ask(message, ours, client)

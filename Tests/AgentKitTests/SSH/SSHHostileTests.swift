@@ -6,11 +6,11 @@ import VaultKit
 
 @testable import AgentKit
 
-/// Clients that do what no client should: it costs them their connection, and nobody else anything.
+/// Clients that do what no client should: it costs them their connection, and no one else anything.
 @Suite struct SSHHostileTests {
     private static let list: [UInt8] = [11]
 
-    /// Whether the agent still answers somebody new.
+    /// Whether the agent still answers someone new.
     private func answers(_ fixture: SSHFixture) async throws -> Bool {
         let client = try fixture.connect()
         return await client.asked(Self.list)?.first == 12
@@ -42,7 +42,7 @@ import VaultKit
         #expect(try await answers(fixture))
     }
 
-    @Test func `half a message and then nothing harms nobody else`() async throws {
+    @Test func `half a message and then nothing harms no one else`() async throws {
         let fixture = try SSHFixture()
         let clients = try (0..<40).map { _ in try fixture.connect() }
         for client in clients { client.send([0, 0, 1, 0, 13, 0]) }

@@ -3,7 +3,7 @@ import VaultPolicy
 
 @testable import AgentKit
 
-/// Stands in for a person who opens the vault: waits until somebody lets it, then opens it or does not.
+/// Stands in for a person who opens the vault: waits until someone lets it, then opens it or does not.
 final class TestVaultSource: SSHVaultSource {
     private struct State {
         var asked = 0
@@ -34,7 +34,7 @@ final class TestVaultSource: SSHVaultSource {
         return false
     }
 
-    /// Whether somebody sits there who can be asked; nobody, until a test says so.
+    /// Whether someone sits there who can be asked; no one, until a test says so.
     func canAsk(_ isThere: Bool) { state.withLock { $0.hasPerson = isThere } }
 
     func canAsk(for connection: Connection) -> Bool { state.withLock { $0.hasPerson } }

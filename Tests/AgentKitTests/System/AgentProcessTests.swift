@@ -35,7 +35,7 @@ import Testing
             let isEnded = process.end(within: 60)
             var status: Int32 = 0
             unsafe waitpid(pid, &status, 0)
-            // Collected: its number is free, and nobody gets a signal for it.
+            // Collected: its number is free, and no one gets a signal for it.
             return (isEnded, process.end(within: 0), status)
         }
         #expect(isEnded)

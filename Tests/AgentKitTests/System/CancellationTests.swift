@@ -4,7 +4,7 @@ import Testing
 @testable import AgentKit
 
 @Suite struct CancellationTests {
-    @Test func `nothing is cancelled before somebody says so`() throws {
+    @Test func `nothing is cancelled before someone says so`() throws {
         let cancellation = try Cancellation()
         #expect(!cancellation.isCancelled)
         #expect(cancellation.wait(for: -1, milliseconds: 0) == .timedOut)

@@ -40,7 +40,7 @@ import Testing
             missing = Mutex(size)
         }
 
-        /// Returns when everybody has come.
+        /// Returns when everyone has come.
         func come() {
             let isLast = missing.withLock { missing in
                 missing -= 1

@@ -37,7 +37,7 @@ struct IdentityRevocationTests {
         #expect(try duo.alice.refusal(.take(.offer(offer), TakeRequest())) == .identityRevoked)
     }
 
-    @Test func `one's own notice, and one signed by somebody else, are refused`() throws {
+    @Test func `one's own notice, and one signed by someone else, are refused`() throws {
         let duo = try Duo.paired()
         let mine = ExchangeCode.revoke(duo.alice.book.identity.revocation)
         #expect(try duo.alice.refusal(.take(mine, TakeRequest(isConfirmed: true))) == .selfPairing)

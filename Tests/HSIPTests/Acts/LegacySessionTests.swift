@@ -54,7 +54,7 @@ struct LegacySessionTests {
         #expect(duo.alice.stored.records == before)
     }
 
-    @Test func `a key is known again, also for somebody else, also after it was wiped`() throws {
+    @Test func `a key is known again, also for someone else, also after it was wiped`() throws {
         let carol = try duo.stranger()
         try duo.alice.perform(imported(key, from: duo.bob.id, as: "bob"))
         #expect(try duo.alice.refusal(imported(key, from: duo.bob.id, as: "bob")) == .keyKnown)
@@ -203,7 +203,7 @@ struct LegacySessionTests {
         #expect(ConstantTime.equal(try duo.alice.sealing("x", to: duo.bob).ticket.key, newer))
     }
 
-    @Test func `only an imported key is given out, and then somebody else may count under it`() throws {
+    @Test func `only an imported key is given out, and then someone else may count under it`() throws {
         try importBoth()
         let outcome = try duo.alice.perform(.exportLegacy(duo.bob.id))
         guard case .exported(let secret) = outcome.product else {

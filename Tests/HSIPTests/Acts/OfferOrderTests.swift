@@ -163,7 +163,7 @@ struct OfferOrderTests {
         #expect(duo.alice.book.offers[offer.ref]?.isOpen == true)
     }
 
-    @Test func `one's own answer pasted back is one's own code, to nobody's offer it is unknown`() throws {
+    @Test func `one's own answer pasted back is one's own code, to no one's offer it is unknown`() throws {
         let answer = try duo.bob.answer(try duo.alice.offer())
         #expect(try duo.bob.refusal(.take(.answer(answer), TakeRequest())) == .selfPairing)
         #expect(try carol.refusal(.take(.answer(answer), TakeRequest())) == .unknownOffer)

@@ -20,7 +20,7 @@ struct PairingTests {
         #expect(!areEqual(a?.keys.sendNonce, b?.keys.sendNonce))
     }
 
-    @Test func `both pin each other and trust nobody yet`() throws {
+    @Test func `both pin each other and trust no one yet`() throws {
         let duo = try Duo.paired()
         #expect(duo.alice.contact(duo.bob)?.identityKey == duo.bob.book.identity.publicKey)
         #expect(duo.bob.contact(duo.alice)?.identityKey == duo.alice.book.identity.publicKey)

@@ -151,7 +151,7 @@ struct ReadingTests {
         #expect(duo.alice.stored.records == before)
     }
 
-    @Test func `somebody in the trash is nobody`() throws {
+    @Test func `someone in the trash is no one`() throws {
         let duo = try Duo.acquainted()
         let envelope = try duo.bob.seal("hello?", to: duo.alice)
         try duo.alice.perform(.removeContact(duo.bob.id))

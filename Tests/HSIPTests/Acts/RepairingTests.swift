@@ -36,7 +36,7 @@ struct RepairingTests {
         #expect(duo.alice.contact(duo.bob)?.isRepaired == true)
     }
 
-    @Test func `pairing again keeps trust but says that nobody compared`() throws {
+    @Test func `pairing again keeps trust but says that no one compared`() throws {
         let duo = try Duo.acquainted()
         try duo.alice.perform(.matched(duo.bob.id, .safetyNumber))
         let answer = try duo.bob.answer(try duo.alice.offer())
@@ -85,7 +85,7 @@ struct RepairingTests {
         #expect(duo.alice.pairing(duo.bob)?.role == .offerer)
     }
 
-    @Test func `a stamp far ahead is not followed, so that a wrong clock locks nobody out`() throws {
+    @Test func `a stamp far ahead is not followed, so that a wrong clock locks no one out`() throws {
         let duo = try Duo()
         duo.alice.skew = 300
         try duo.bob.pair(with: duo.alice)

@@ -111,7 +111,7 @@ struct RevocationTests {
             duo.clock.advance(60)
             let later = try duo.alice.pair(with: duo.bob)
             try duo.alice.say("new start", to: duo.bob)
-            // Now somebody delivers what he held back.
+            // Now someone delivers what he held back.
             try duo.bob.take(.revoke(notice))
             #expect(duo.bob.contact(duo.alice)?.pairings.map(\.id) == [later])
             #expect(duo.bob.contact(duo.alice)?.ended == nil)

@@ -75,7 +75,7 @@ struct SecondAnswerTests {
         #expect(try duo.bob.sealing("still there?", to: duo.alice).notices.contains(.unconfirmedLate))
     }
 
-    @Test func `a second answer by somebody else marks an unverified contact and is refused`() throws {
+    @Test func `a second answer by someone else marks an unverified contact and is refused`() throws {
         let duo = try Duo()
         let carol = try duo.stranger()
         let offer = try duo.alice.offer()

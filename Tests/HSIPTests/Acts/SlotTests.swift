@@ -39,7 +39,7 @@ struct SlotTests {
         #expect(duo.alice.contact(duo.bob)?.pairings.count == 2)
     }
 
-    @Test func `a known identity is nobody else, under no name`() throws {
+    @Test func `a known identity is no one else, under no name`() throws {
         try duo.alice.pair(with: carol)
         let offer = try duo.bob.offer()
         let known = HSIPError.identityKnown(as: duo.bob.id)
@@ -156,7 +156,7 @@ struct SlotTests {
         #expect(try duo.alice.refusal(.send(duo.bob.id, plaintext: .of("x"))) == .revoked)
     }
 
-    @Test func `a name in the trash is not free for somebody else`() throws {
+    @Test func `a name in the trash is not free for someone else`() throws {
         try duo.alice.perform(.removeContact(duo.bob.id))
         #expect(
             try refused(try carol.offer(), TakeRequest(alias: "bob"))
@@ -168,7 +168,7 @@ struct SlotTests {
         #expect(duo.alice.contact(duo.bob)?.alias == "bob-again")
     }
 
-    @Test func `only trust-new-key replaces a pin; trust starts anew and the old sessions end`() throws {
+    @Test func `only trust-new-key replaces a pin; trust starts again and the old sessions end`() throws {
         try duo.alice.perform(.matched(duo.bob.id, .emoji))
         try duo.alice.perform(.setContact(duo.bob.id, ContactChange(note: "tall")))
         let pairing = duo.alice.pairing(duo.bob)?.id

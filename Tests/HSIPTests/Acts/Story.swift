@@ -14,11 +14,11 @@ struct Story: Sendable, CustomStringConvertible {
         case rotate(Bool)
         /// Make an OFFER, bound to the other or not.
         case offer(Bool, isBound: Bool)
-        /// Let somebody take one of all codes ever shown.
+        /// Let someone take one of all codes ever shown.
         case take(Bool, Int)
         /// The clock moves, perhaps back.
         case clock(Int)
-        /// Somebody's own clock goes wrong by so many seconds.
+        /// Someone's own clock goes wrong by so many seconds.
         case skew(Bool, Int)
         /// End all sessions.
         case revoke(Bool)

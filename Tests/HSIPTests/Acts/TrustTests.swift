@@ -39,12 +39,12 @@ struct TrustTests {
     }
 
     @Test(arguments: [false, true])
-    func `a VERIFY of somebody in between is a mismatch, also with good fingerprints`(onScreen: Bool) throws {
+    func `a VERIFY of someone in between is a mismatch, also with good fingerprints`(onScreen: Bool) throws {
         let mallory = try duo.stranger("Mallory")
         try duo.alice.pair(with: mallory)
         let request = TakeRequest(contact: duo.bob.id, isInPerson: onScreen)
         let before = duo.alice.stored.records
-        // Mallory shows her own, and one made from public data for somebody else.
+        // Mallory shows her own, and one made from public data for someone else.
         let own = try mallory.book.verifyCode(for: duo.alice.id)
         let forOther = try VerifyCode(
             senderKey: duo.bob.book.identity.publicKey,
@@ -61,7 +61,7 @@ struct TrustTests {
         #expect(duo.alice.stored.records == before)
     }
 
-    @Test func `a VERIFY of nobody here, or of me, is refused`() throws {
+    @Test func `a VERIFY of no one here, or of me, is refused`() throws {
         let carol = try duo.stranger()
         let unknown = try VerifyCode(
             senderKey: carol.book.identity.publicKey,
@@ -116,7 +116,7 @@ struct TrustTests {
         #expect(try duo.alice.opening(message).notices == [.suspicious])
     }
 
-    @Test func `nobody becomes verified again after ending their identity`() throws {
+    @Test func `no one becomes verified again after ending their identity`() throws {
         let notice = duo.bob.book.identity.revocation
         let code = ExchangeCode.verify(try duo.bob.book.verifyCode(for: duo.alice.id))
         try duo.alice.take(.revoke(notice))

@@ -12,7 +12,7 @@ struct UncomparedTests {
         return (duo, duo.alice.stored)
     }
 
-    @Test func `after a restore nobody counts as compared until somebody compares`() throws {
+    @Test func `after a restore no one counts as compared until someone compares`() throws {
         let (duo, backup) = try compared()
         #expect(duo.alice.contact(duo.bob)?.isVerified == true)
         duo.alice.restore(backup)

@@ -2,7 +2,7 @@ import HSIP
 import Support
 import VaultCrypto
 
-/// Two people to whom a story happens, and somebody who watches that every promise is kept.
+/// Two people to whom a story happens, and someone who watches that every promise is kept.
 final class World {
     /// A promise that was not kept.
     enum Broken: Error {

@@ -109,7 +109,7 @@ struct HostCheckTests {
         #expect(check(offered, for: db1, lines, at: end).verdict == .new)
     }
 
-    @Test func `a certificate with an option nobody knows, without names, or of a user counts for nothing`()
+    @Test func `a certificate with an option no one knows, without names, or of a user counts for nothing`()
         throws
     {
         let always = ["-V", "always:forever"]

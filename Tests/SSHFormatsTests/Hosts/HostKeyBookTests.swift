@@ -175,7 +175,7 @@ struct HostKeyBookTests {
         #expect(throws: SSHFormatError.unknownHostKey) { try book.restore(name("db1")) }
     }
 
-    @Test func `a key that was taken out can be trusted anew`() throws {
+    @Test func `a key that was taken out can be trusted again`() throws {
         var book = try book("db1 %0")
         _ = try book.remove(name("db1"), only: keys[0].fingerprint, at: now)
         #expect(try trust(&book, 0, "db1"))

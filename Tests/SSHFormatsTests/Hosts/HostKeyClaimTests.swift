@@ -40,7 +40,7 @@ struct HostKeyClaimTests {
         (0..<5).filter { book.check(keys[$0], for: host, at: now).verdict.isTrusted }
     }
 
-    @Test func `a second key behind another hash is changed until somebody trusts it`() throws {
+    @Test func `a second key behind another hash is changed until someone trusts it`() throws {
         var book = HostKeyBook()
         try take(&book, hashed(0, salt: 1))
         #expect(try take(&book, hashed(1, salt: 2)).uncompared == 1)

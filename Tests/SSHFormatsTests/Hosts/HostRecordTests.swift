@@ -52,7 +52,7 @@ struct HostRecordTests {
         }
     }
 
-    @Test func `what nobody knows is kept within limits`() throws {
+    @Test func `what no one knows is kept within limits`() throws {
         var record = try Self.record()
         record.extras = (0..<65).map { .init(name: "n\($0)", json: "1") }
         #expect(throws: SSHFormatError.oversized(limit: 64)) { try record.content() }

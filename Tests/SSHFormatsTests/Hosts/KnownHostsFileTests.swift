@@ -51,7 +51,7 @@ struct KnownHostsFileTests {
         #expect(KnownHostsLine(rsa).host?.key.isSameKey(as: keys[4]) == true)
     }
 
-    @Test func `a key of a type nobody knows makes the host known`() throws {
+    @Test func `a key of a type no one knows makes the host known`() throws {
         var blob = WireWriter()
         blob.string("ssh-future")
         blob.string([1, 2, 3])

@@ -227,7 +227,7 @@ struct SSHConfigFragmentTests {
     }
 
     @Test(.enabled(if: SSHServer.program != nil, SSHServer.missing), arguments: ["hsip", "my hsip"])
-    func `ssh finds the program at any path, tells it host and key, and without an answer connects to nobody`(
+    func `ssh finds the program at any path, tells it host and key, and without an answer connects to no one`(
         name: String
     ) throws {
         let server = try SSHServer()

@@ -47,7 +47,7 @@ struct AuditLogTests {
         #expect(report.count == 20)
     }
 
-    @Test func `nothing of an entry can be read in the file, which nobody else can open`() async throws {
+    @Test func `nothing of an entry can be read in the file, which no one else can open`() async throws {
         let house = try LoggedVault()
         try await house.write(3)
         let bytes = try house.bytes()

@@ -5,7 +5,7 @@ import Testing
 import VaultCrypto
 import VaultKit
 
-/// The audit log in the hands of somebody who has its files and not the vault.
+/// The audit log in the hands of someone who has its files and not the vault.
 struct AuditTamperTests {
     /// What is done to the bytes of a log of ten entries.
     enum Deed: String, CaseIterable, CustomTestStringConvertible {

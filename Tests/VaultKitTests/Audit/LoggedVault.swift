@@ -50,7 +50,7 @@ struct LoggedVault {
 
     func bytes() throws -> Data { try Data(contentsOf: URL(filePath: current)) }
 
-    /// Puts other bytes into the file, as somebody would who has the file and not the vault.
+    /// Puts other bytes into the file, as someone would who has the file and not the vault.
     func overwrite(_ bytes: Data) throws {
         let handle = try FileHandle(forWritingTo: URL(filePath: current))
         try handle.truncate(atOffset: 0)
