@@ -1,4 +1,5 @@
 internal import FileStore
+internal import Presentation
 internal import RecordStore
 internal import SafeText
 internal import SecretServiceStore

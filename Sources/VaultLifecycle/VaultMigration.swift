@@ -1,4 +1,5 @@
 internal import FileStore
+internal import Glibc
 internal import LocalState
 internal import Programs
 package import RecordStore

@@ -1,6 +1,7 @@
 package import FileStore
 internal import JSON
 internal import LocalState
+internal import RecordStore
 internal import SafeText
 internal import VaultCrypto
 
