@@ -1,4 +1,4 @@
-/// What a row of the table looks at: an act, who wants it done, and whose vault it is.
+/// What a row of the table looks at: an act, its requester, and the owner of the vault.
 struct AccessRequest {
     let act: Act
     let requester: Requester

@@ -1,6 +1,6 @@
 /// Which backups stay: the newest, and the last one of each of the newest months.
 ///
-/// It knows only copies that were read whole; nothing else is ever let go, and nothing else counts.
+/// It knows only copies that were read whole; nothing else is ever removed, and nothing else counts.
 package struct Retention: Equatable, Sendable {
     /// The most copies that can be asked for of either kind.
     package static let maximum = 1_000
@@ -38,7 +38,7 @@ package struct Retention: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - entries: what was read whole.
-    ///   - present: the state that the vault has now: it stays whatever number another copy bears.
+    ///   - present: the state that the vault has now: it stays whatever number another copy has.
     /// - Returns: what may go, the newest first.
     package func surplus(of entries: [Entry], besides present: [UInt8]) -> [Entry] {
         var kept: Set = [present]

@@ -5,7 +5,7 @@ internal import Programs
 internal import SafeText
 internal import VaultKit
 
-/// `hsip text history`: which texts were encrypted and decrypted, for who wants that remembered.
+/// `hsip text history`: which texts were encrypted and decrypted, where that is switched on.
 struct TextHistoryGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",

@@ -4,7 +4,7 @@ internal import TextCipher
 internal import VaultKit
 internal import VaultLifecycle
 
-/// Where a text under a typed key is remembered, for who wants that: in the vault, before it leaves.
+/// Where a text under a typed key is remembered where that is switched on: in the vault, before it leaves.
 struct TextMemory {
     let vault: any VaultService
     private let context: Context

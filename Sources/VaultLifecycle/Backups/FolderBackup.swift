@@ -52,7 +52,7 @@ package struct FolderBackup {
         (self.place, vaultID) = (place, glance.vaultID)
     }
 
-    /// Copies the vault where something has changed, and lets go what is not to be kept.
+    /// Copies the vault where something has changed, and removes what is not to be kept.
     ///
     /// - Parameters:
     ///   - store: the vault with its keys; nil for a copy without them, which lets nothing go.
