@@ -1,6 +1,7 @@
 internal import SSHFormats
 internal import Synchronization
 internal import VaultKit
+internal import VaultPolicy
 
 /// The keys that ssh may use: those of the open vault, and those that `ssh-add` added until it locks.
 ///
