@@ -4,6 +4,9 @@ package import Console
 package struct BackupUnits {
     package static let heading = "# Made by hsip setup backup"
 
+    /// The variables that say where vaults, their anchors and what is remembered of them lie.
+    private static let places = ["XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"]
+
     /// How often a backup is made.
     package enum Interval: String, Sendable {
         case hourly, daily
@@ -14,6 +17,7 @@ package struct BackupUnits {
     private let vault: String
     private let program: String
     private let folder: String
+    private let variables: [(name: String, value: String)]
     private let interval: Interval
     private let newest: Int
     private let monthly: Int
@@ -22,6 +26,7 @@ package struct BackupUnits {
     ///   - vault: The name of the vault.
     ///   - program: The path of hsip.
     ///   - folder: Where the copies go, an absolute path.
+    ///   - environment: Where the vault lies, as far as variables say so: systemd does not know those of a shell.
     ///   - interval: How often.
     ///   - newest: How many of the newest copies stay.
     ///   - monthly: Of how many months the last copy stays.
@@ -30,6 +35,7 @@ package struct BackupUnits {
         vault: String,
         program: String,
         folder: String,
+        environment: (String) -> String? = { _ in nil },
         interval: Interval,
         newest: Int,
         monthly: Int
@@ -42,6 +48,13 @@ package struct BackupUnits {
         }
         guard UnitText.canBeQuoted(folder) else {
             throw Self.refusal("the folder's path has characters that systemd reads as something else")
+        }
+        // The XDG rules: a value that is not an absolute path does not count.
+        variables = Self.places.compactMap { name in
+            environment(name).flatMap { $0.hasPrefix("/") ? (name, $0) : nil }
+        }
+        guard variables.allSatisfy({ UnitText.canBeQuoted($0.value) }) else {
+            throw Self.refusal("the vault's folders have characters that systemd reads as something else")
         }
         name = vault == "vault" ? "hsip-backup" : "hsip-backup-\(vault)"
         (self.vault, self.program, self.folder) = (vault, program, folder)
@@ -67,7 +80,7 @@ package struct BackupUnits {
 
         [Service]
         Type=oneshot
-        ExecStart="\(program)" --vault \(vault) vault backup --to "\(folder)" --keep \(newest) \
+        \(settings)ExecStart="\(program)" --vault \(vault) vault backup --to "\(folder)" --keep \(newest) \
         --monthly \(monthly) --unattended
         NoNewPrivileges=yes
         RestrictAddressFamilies=AF_UNIX
@@ -84,6 +97,11 @@ package struct BackupUnits {
         TimeoutStartSec=1h
 
         """
+    }
+
+    /// A line for each variable.
+    private var settings: String {
+        variables.map { "Environment=\"\($0.name)=\($0.value)\"\n" }.joined()
     }
 
     private var schedule: String {
@@ -109,12 +127,14 @@ package struct BackupUnits {
 
 /// What may stand in a unit of systemd.
 enum UnitText {
-    /// Letters, digits, `-` and `_`: the name of a vault that is part of a unit's name.
+    /// Letters, digits, `-` and `_`, and no `-` in front: the name of a vault that is part of a unit's name.
     static func isPlain(_ name: String) -> Bool {
-        name.utf8.allSatisfy { byte in
-            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-                || byte == 0x2D || byte == 0x5F
-        }
+        // One that begins with a hyphen would be an option.
+        !name.hasPrefix("-")
+            && name.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                    || byte == 0x2D || byte == 0x5F
+            }
     }
 
     /// A path that means itself between quotation marks.

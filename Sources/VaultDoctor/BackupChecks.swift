@@ -31,10 +31,12 @@ package struct BackupChecks {
 
     /// What is known of the backups.
     ///
-    /// - Parameter made: when the vault was made, Unix seconds; nil where that is not known: then it is not said
-    ///   that there never was a backup.
+    /// - Parameters:
+    ///   - made: when the vault was made, Unix seconds; nil where that is not known: then it is not said that there never
+    ///     was a backup.
+    ///   - epoch: the epoch of the vault's key; nil where that is not known.
     /// - Returns: what is found; nothing for a new vault without a backup.
-    package func findings(ofVaultMade made: Int64?) -> [Finding] {
+    package func findings(ofVaultMade made: Int64?, epoch: UInt32? = nil) -> [Finding] {
         guard let latest = memory.latest else {
             guard let made, days(since: made) >= Self.longest else { return [] }
             return [
@@ -51,6 +53,15 @@ package struct BackupChecks {
                 warning(
                     "the newest backup is \(days(since: latest.at)) days old",
                     reason: "what changed since then is lost with the disk",
+                    hint: Self.advice
+                )
+            )
+        }
+        if let epoch, memory.entries.allSatisfy({ $0.epoch < epoch }) {
+            found.append(
+                warning(
+                    "no backup was made since the vault's key changed",
+                    reason: "one from before cannot take the vault's place any more",
                     hint: Self.advice
                 )
             )

@@ -9,7 +9,9 @@ extension VaultChecks {
     func slots(_ store: FileStore) throws -> [Finding] {
         let slots = try store.slots()
         var found: [Finding] = []
-        if Swift.Set(slots.map { $0.kind.isRecovery ? .recovery : $0.kind }).count < 2 {
+        // What takes several people is no way in for its owner alone.
+        let ways = slots.filter { Sharing($0) == nil }
+        if Swift.Set(ways.map { $0.kind.isRecovery ? .recovery : $0.kind }).count < 2 {
             found.append(
                 Finding(
                     check: .slots,
@@ -32,8 +34,7 @@ extension VaultChecks {
                 )
             )
         }
-        let codes = slots.filter { $0.kind.isRecovery && Sharing($0) == nil }
-        if !codes.isEmpty, record?.recoveryTestedAt == nil {
+        if slots.contains(where: { Sharing.isPaper($0) }), record?.recoveryTestedAt == nil {
             found.append(record?.kitMadeAt == nil ? Self.codeNotTested : Self.kitNotTested)
         }
         if found.isEmpty { found.append(.fine(.slots, "\(Plural.of(slots.count, "way")) to open the vault")) }

@@ -36,7 +36,8 @@ package struct VaultChecks {
         if case .file(let store) = store {
             found += try slots(store)
             let oldest = try store.slots().map(\.created).min().map { Int64(clamping: $0 / 1_000) }
-            found += BackupChecks(context, store.vaultID).findings(ofVaultMade: oldest)
+            found += BackupChecks(context, store.vaultID)
+                .findings(ofVaultMade: oldest, epoch: try store.status().position.epoch)
             if let companion {
                 found += try KeyringSlotChecks(place: place, store: store, companion: companion, now: now)
                     .findings()

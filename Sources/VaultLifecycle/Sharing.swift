@@ -19,6 +19,9 @@ package struct Sharing: Equatable {
         self.init(label: slot.label)
     }
 
+    /// Whether a slot is opened by a recovery code that its owner has, and not by shares that people hold.
+    package static func isPaper(_ slot: SlotInfo) -> Bool { slot.kind.isRecovery && Sharing(slot) == nil }
+
     /// What a name says; nil for every name that no sharing has.
     package init?(label: String) {
         let words = label.split(separator: " ", omittingEmptySubsequences: false)

@@ -29,7 +29,8 @@ package struct VaultRekey {
     package let records: Int
     /// How many open offers are closed.
     package let openOffers: Int
-    /// A recovery code ends that was not given up by name, and none stays: a new one takes its place.
+    /// A recovery code, or the secret of shares, ends that was not given up by name, and no code stays: a new one takes
+    /// its place.
     package let needsCode: Bool
     let store: FileStore
     let locator: VaultLocator
@@ -68,11 +69,12 @@ package struct VaultRekey {
             dropped: dropped,
             isFresh: isFresh
         )
-        let staying = fates.filter(\.stays).map(\.slot.kind)
+        let staying = fates.filter(\.stays).map(\.slot)
+        // Shares that people hold are no code on paper.
         needsCode =
-            !staying.contains { $0.isRecovery }
+            !staying.contains { Sharing.isPaper($0) }
             && fates.contains { $0.outcome == .ended && $0.slot.kind.isRecovery }
-        guard needsCode || staying.contains(where: \.isPortable) else { throw StoreError.lastSlot }
+        guard needsCode || staying.contains(where: \.kind.isPortable) else { throw StoreError.lastSlot }
         (records, openOffers) = try Self.look(store, UInt64(clamping: now))
         self.store = store
         self.locator = locator
@@ -174,8 +176,7 @@ package struct VaultRekey {
 
     /// What the new recovery code is called: as the one that it replaces, which is none that people hold shares of.
     package var codeLabel: String {
-        fates.first { $0.outcome == .ended && $0.slot.kind.isRecovery && Sharing($0.slot) == nil }?.slot.label
-            ?? "paper"
+        fates.first { $0.outcome == .ended && Sharing.isPaper($0.slot) }?.slot.label ?? "paper"
     }
 
     private static func refuseMove(_ locator: VaultLocator) throws {

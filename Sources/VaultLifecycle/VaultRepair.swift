@@ -133,17 +133,30 @@ package struct VaultRepair {
     ///   - unlocker: tries it.
     ///   - takesAllSlots: whether slots that the head does not vouch for are taken, too.
     /// - Returns: the vault, opened.
-    /// - Throws: `noSuchSlot` where no slot of this kind was found; `RepairRefusal.otherBackup`.
+    /// - Throws: `noSuchSlot` where no slot of this kind was found; `RepairRefusal.otherBackup`;
+    ///   `ProgramError.interrupted`.
     package func open(
         by source: any SecretSource,
         _ unlocker: VaultUnlocker,
         takesAllSlots: Bool = false
     ) throws -> Repairing.Opened {
-        let opened = try unlocker.trying(source) { secret throws(StoreError) in
-            try unlocker.derivingKey(secret) { () throws(StoreError) in
-                try repairing.open(secret, takesAllSlots: takesAllSlots)
-            }
-        }.0
+        var signal: Int32?
+        let opened: Repairing.Opened
+        do {
+            opened = try unlocker.trying(source) { secret throws(StoreError) in
+                try unlocker.derivingKey(secret) { () throws(StoreError) in
+                    // Not while somebody is asked: a terminal has its own way to end.
+                    guard let signals = try? watch() else { throw .cancelled }
+                    defer { signals.stop() }
+                    return try repairing.open(secret, takesAllSlots: takesAllSlots) {
+                        signal = signal ?? signals.caught
+                        return signal != nil
+                    }
+                }
+            }.0
+        } catch {
+            throw signal.map { ProgramError.interrupted(signal: $0) } ?? error
+        }
         if let other = opened.otherBackups.first { throw RepairRefusal.otherBackup(path: other) }
         return opened
     }

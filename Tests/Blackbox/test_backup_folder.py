@@ -227,10 +227,16 @@ class Unattended(FolderCase):
         self.assertIn("\nOnCalendar=hourly\nPersistent=yes\nRandomizedDelaySec=15m\n", timer)
         line = next(one for one in service.splitlines() if one.startswith("ExecStart="))
         command = shlex.split(line.removeprefix("ExecStart="))
+        # The folders of this vault are no secret of a shell.
+        told = dict(shlex.split(one)[0].removeprefix("Environment=").split("=", 1)
+                    for one in service.splitlines() if one.startswith("Environment="))
+        self.assertEqual(told, {name: self.alice.path(folder) for name, folder in
+                                (("XDG_DATA_HOME", "data"), ("XDG_STATE_HOME", "state"), ("XDG_CONFIG_HOME", "config"))})
         self.assertEqual(command[1:], ["--vault", "vault", "vault", "backup", "--to", self.folder, "--keep", "24",
                                        "--monthly", "3", "--unattended"])
         # The line itself, as systemd runs it.
-        finished = subprocess.run(command, env=self.alice.environment(), capture_output=True, timeout=200,
+        elsewhere = self.alice.environment(XDG_DATA_HOME=None, XDG_STATE_HOME=None, XDG_CONFIG_HOME=None)
+        finished = subprocess.run(command, env=elsewhere | told, capture_output=True, timeout=200,
                                   stdin=subprocess.DEVNULL, start_new_session=True)
         self.assertEqual(finished.returncode, 0, finished.stderr)
         self.assertEqual(len(self.names()), 1)
@@ -290,6 +296,23 @@ class Doctor(FolderCase):
         self.assertEqual([state for state, _ in found], ["warning", "warning", "notice"])
         self.assertTrue(any("read whole" in message for _, message in found[:2]), found)
         self.assertIn("tried", found[2][1])
+
+    def test_a_changed_key_needs_a_backup_of_its_own(self):
+        self.ok(self.alice, "vault", "backup", self.alice.path("files", "copy"))
+        told = self.ok(self.alice, "vault", "rekey", "-y", "--json").result
+        self.assertEqual(told["backups"], [])
+        self.assertIn(("warning", "no backup was made since the vault's key changed"), self.found())
+        self.backs_up()
+        self.assertFalse(any("key changed" in message for _, message in self.found()))
+        # Where there is a folder of backups, the first one is made at once.
+        outcome = self.ok(self.alice, "vault", "rekey", "-y")
+        self.assertNotIn("makes the first backup", outcome.talk)
+        self.assertEqual(len([name for name in self.names() if "Z-3." in name]), 1)
+        self.assertFalse(any("key changed" in message for _, message in self.found()))
+        os.rename(self.folder, self.folder + ".away")
+        outcome = self.ok(self.alice, "vault", "rekey", "-y")
+        self.assertIn("makes the first backup", outcome.talk)
+        self.assertTrue(any("key changed" in message for _, message in self.found()))
 
     def test_one_that_is_gone_is_told_of_and_one_that_is_away_after_a_week(self):
         copy = self.backs_up().result["file"]

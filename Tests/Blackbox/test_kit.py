@@ -171,9 +171,17 @@ class Printed(KitCase):
         with open(self.spool + ending, encoding="latin-1") as file:
             return file.read()
 
+    def test_what_is_only_printed_replaces_no_code_where_nobody_can_confirm_it(self):
+        for words in (("vault", "kit", "--print", "-y"), ("vault", "kit", "-o", "-", "-y"),
+                      ("vault", "slot", "set", "recovery", "--print")):
+            with self.subTest(words=words):
+                self.ends(7, self.alice, *words, **self.variables)
+                self.assertFalse(os.path.exists(self.spool))
+        self.ok(self.alice, "vault", "verify", secret="recovery")
+
     def test_a_kit_is_printed_and_no_file_of_it_is_made(self):
         before = set(os.listdir(self.alice.path("files")))
-        self.ok(self.alice, "vault", "kit", "--print", "-y", **self.variables)
+        self.ok(self.alice, "vault", "slot", "add", "recovery", "--print", **self.variables)
         made = set(os.listdir(self.alice.path("files"))) - before
         self.assertEqual(made, {"spool", "spool.words", "spool.env"})
         code = self.code(self.spool)
@@ -190,7 +198,7 @@ class Printed(KitCase):
     def test_a_printer_that_fails_makes_no_slot(self):
         self.lp("cat > /dev/null; exit 1")
         slots = self.ok(self.alice, "vault", "slot", "list", "--json").result["slots"]
-        self.ends(12, self.alice, "vault", "kit", "--print", "-y", **self.variables)
+        self.ends(12, self.alice, "vault", "slot", "add", "recovery", "--print", **self.variables)
         self.assertEqual(self.ok(self.alice, "vault", "slot", "list", "--json").result["slots"], slots)
 
     def test_at_a_terminal_the_last_block_is_asked_for_from_the_paper(self):

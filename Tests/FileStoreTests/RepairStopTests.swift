@@ -39,7 +39,7 @@ import VaultCrypto
             entropy: .system,
             now: { ScratchVault.now }
         )
-        let opened = try repairing.open(.recovery(ScratchVault.code()))
+        let opened = try repairing.open(.recovery(ScratchVault.code()), isStopped: isStopped)
         _ = try repairing.write(opened, takesMissing: false, isStopped: isStopped, isCompared: { _ in false })
     }
 
@@ -55,8 +55,8 @@ import VaultCrypto
                 stops += 1
             }
         }
-        // While it copies, while it searches, in each lane, and before the new vault gets its name.
-        #expect(stops > HeadContent.laneCount + 3)
+        // While it copies, while it searches, at a slot, in each lane, and before the new vault gets its name.
+        #expect(stops > HeadContent.laneCount + 5)
         #expect(try names() == ["new"])
         #expect(try Data(contentsOf: URL(fileURLWithPath: vault.paths.vault)) == damaged)
         withExtendedLifetime(store) {}

@@ -48,7 +48,34 @@ import Testing
         #expect(units.texts[0].text.contains(" --vault work vault backup "))
     }
 
-    @Test(arguments: ["a b", "ä", "a%b", "a\"b", "/path"])
+    @Test func `a vault elsewhere is found by the variables that say so`() throws {
+        func service(_ variables: [String: String]) throws -> String {
+            try BackupUnits(
+                vault: "vault",
+                program: "/usr/bin/hsip",
+                folder: "/media/stick",
+                environment: { variables[$0] },
+                interval: .daily,
+                newest: 7,
+                monthly: 12
+            ).texts[0].text
+        }
+        #expect(try !service(["HOME": "/home/a", "XDG_DATA_HOME": "data"]).contains("Environment"))
+        let text = try service([
+            "XDG_DATA_HOME": "/data of a", "XDG_CONFIG_HOME": "/c", "XDG_STATE_HOME": "/s",
+        ])
+        #expect(
+            text.contains(
+                "\nEnvironment=\"XDG_DATA_HOME=/data of a\"\nEnvironment=\"XDG_STATE_HOME=/s\"\n"
+                    + "Environment=\"XDG_CONFIG_HOME=/c\"\nExecStart="
+            )
+        )
+        for odd in ["/a%b", "/a\"b", "/a\nb"] {
+            #expect(throws: Failure.self) { try service(["XDG_STATE_HOME": odd]) }
+        }
+    }
+
+    @Test(arguments: ["a b", "-v", "ä", "a%b", "a\"b", "/path"])
     func `a name that says more is refused`(vault: String) {
         #expect(throws: Failure.self) { try units(vault) }
     }

@@ -90,6 +90,50 @@ import VaultKit
         #expect(throws: StoreError.lastSlot) { try rekey(dropping: [1, 2]) }
     }
 
+    @Test func `shares that people hold are no code on paper`() throws {
+        let shares = NewSlot(try Code.unlock(7), label: "shares 2 of 3")
+        try store.addSlot(shares, unlock: Code.unlock(1))
+        try store.addSlot(plain(2), unlock: Code.unlock(1))
+        // The old code ends, and the shares, which stay, are not what its owner has on paper.
+        let old = try rekey(7, dropping: [1])
+        #expect(old.fates.map(\.outcome) == [.dropped, .carried, .ended])
+        #expect(old.needsCode && old.codeLabel == "old 2")
+        // Where the owner gave up every code by name, none is made.
+        #expect(try !rekey(7, dropping: [1, 3]).needsCode)
+        #expect(try rekey(7, isFresh: true).codeLabel == "paper")
+        // Shares alone that end give way to a code, too: else nothing would open the vault.
+        try store.removeSlot(1)
+        try store.removeSlot(3)
+        let fresh = try rekey(7, isFresh: true)
+        #expect(fresh.needsCode && fresh.codeLabel == "paper")
+    }
+
+    @Test func `a first backup is made where there were copies by generations before`() async throws {
+        let place = try home.locator().place
+        let found = FoundVault.file(try FileStore.glance(at: place.paths))
+        let folders = ["one", "two", "gone", "letters"].map { home.path + "/" + $0 }
+        for folder in folders {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        }
+        let retention = try #require(Retention(newest: 7, monthly: 12))
+        for folder in folders.dropLast() {
+            _ = try FolderBackup(folder, of: found, at: place)
+                .run(store, keeping: retention, showing: NoProgress(), now: Self.now)
+        }
+        // A copy with a name of its own makes no folder of backups.
+        _ = try VaultBackup(folders[3] + "/copy", of: found, at: place, replaces: false)
+            .write(store, showing: NoProgress(), now: Self.now)
+        try FileManager.default.removeItem(atPath: folders[2])
+        _ = try await rekey().run(Vault(store: store), newCode: nil, now: Self.now) {}
+        let made = FirstBackups.make(of: store, found, at: place, showing: NoProgress(), now: Self.now)
+        #expect(made.map(\.folder) == [folders[1], folders[0]])
+        for attempt in made {
+            let copy = try attempt.result.get().made
+            #expect(copy.isNew && copy.check == .full && copy.copy.name.epoch == 2)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: attempt.folder).count == 2)
+        }
+    }
+
     @Test func `it is written down, and no longer advised`() async throws {
         try home.locator().config.update(home.locator().place.key, of: store.vaultID) {
             $0.rekeyAdvisedAt = 1_700_000_000

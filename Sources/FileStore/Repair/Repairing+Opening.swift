@@ -9,11 +9,16 @@ extension Repairing {
     ///   - unlock: The secret.
     ///   - takesAllSlots: Whether slots that a head does not vouch for are taken, too: one that was removed may be among
     ///     them.
+    ///   - isStopped: Whether somebody wants it to end; asked before and after each slot, whose key takes about a second.
     /// - Returns: the vault, opened.
     /// - Throws: `noSuchSlot` where none of this kind was found; `wrongSecret`; `tampered` and `corrupt` for a backup that
-    ///   is damaged itself.
-    package func open(_ unlock: Unlock, takesAllSlots: Bool = false) throws(StoreError) -> Opened {
-        let (vault, used, keys) = try unwrap(unlock)
+    ///   is damaged itself; `cancelled`.
+    package func open(
+        _ unlock: Unlock,
+        takesAllSlots: Bool = false,
+        isStopped: () -> Bool = { false }
+    ) throws(StoreError) -> Opened {
+        let (vault, used, keys) = try unwrap(unlock, isStopped)
         var heads: [HeadContent] = []
         for backup in backups where backup.vault == vault {
             let sealer = try Sealer(
@@ -62,7 +67,10 @@ extension Repairing {
     /// The keys, from the slot that the secret opens for the newest key epoch of the vaults that this may be.
     ///
     /// After a change of the key the slots of before may still lie in the file, while those that count are in its log.
-    private func unwrap(_ unlock: Unlock) throws(StoreError) -> (RepairVault, SlotRow, VaultKeys) {
+    private func unwrap(
+        _ unlock: Unlock,
+        _ isStopped: () -> Bool
+    ) throws(StoreError) -> (RepairVault, SlotRow, VaultKeys) {
         let isSlow = unlock.kind == .passphrase
         var rows: [SlotRow] = []
         // What lies further back in the log is newer.
@@ -75,7 +83,10 @@ extension Repairing {
             // What a passphrase makes does not depend on the vault: where it does not fit, it fits for no other one.
             var others: [SlotRow] = []
             for row in rows {
-                switch try Self.attempt(unlock, at: row, of: vault) {
+                guard !isStopped() else { throw StoreError.cancelled }
+                let attempt = try Self.attempt(unlock, at: row, of: vault)
+                guard !isStopped() else { throw StoreError.cancelled }
+                switch attempt {
                 case .opened(let keys): return (vault, row, keys)
                 case .otherVault: others.append(row)
                 case .otherSecret: if !isSlow { others.append(row) }

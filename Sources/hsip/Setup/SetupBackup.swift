@@ -16,7 +16,7 @@ struct SetupBackup: Command {
             Two units are written to ~/.config/systemd/user, and the timer is enabled. They run hsip vault backup \
             --to DIR --unattended, which asks no one: the copies are read whole where a key slot in an open keyring \
             opens the vault, else at the next backup with the passphrase, and until then no older one is removed. \
-            While the folder's disk is not connected there is no backup; hsip doctor says when that lasts.
+            Where the XDG variables say that vaults lie elsewhere, the units say so, too. While the folder's disk is not connected there is no backup; hsip doctor says when that lasts.
 
               hsip setup backup --to /media/stick/hsip
               hsip setup backup --to /media/stick/hsip --hourly --keep 24
@@ -56,6 +56,7 @@ struct SetupBackup: Command {
             vault: place.key,
             program: try OwnProgram.path(environment),
             folder: try checkedFolder(place, context),
+            environment: { options.undo ? nil : environment[$0] },
             interval: hourly ? .hourly : .daily,
             newest: keep,
             monthly: monthly

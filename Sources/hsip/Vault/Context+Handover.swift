@@ -14,23 +14,26 @@ extension Context {
     /// back, or the file with it is on the disk. Stopped in between, the program leaves a code for nothing,
     /// which does no harm.
     ///
-    /// A kit that is printed or goes to a pipe proves nothing either, so the last block is asked for, from the paper,
-    /// where a person can be asked.
+    /// A kit that is printed or goes to a pipe proves nothing either, nor does a device in the place of a file: the
+    /// last block is asked for, from the paper, where a person can be asked. Where nobody can be, such a code can only
+    /// be one more.
     ///
     /// - Parameters:
     ///   - passphrase: Shown where it was made here.
     ///   - recovery: The code.
     ///   - file: Where the code goes instead of the terminal.
     ///   - kit: The page with the code, and where it goes.
+    ///   - isOnlyOne: Whether no other recovery code stays.
     /// - Returns: the files that were made, if some were.
-    /// - Throws: `denied` where the last block was not typed; what writing and printing throws. Files that were made are
-    ///   gone then.
+    /// - Throws: `denied` where the last block was not typed; `inputNeeded` where nobody could type that of the only
+    ///   code; what writing and printing throws. Files that were made are gone then.
     @discardableResult
     func handOver(
         _ passphrase: NewPassphrase?,
         _ recovery: NewRecoveryCode?,
         to file: String?,
-        kit: (page: EmergencyKit, target: KitTarget)? = nil
+        kit: (page: EmergencyKit, target: KitTarget)? = nil,
+        isOnlyOne: Bool = true
     ) throws -> HandedOver? {
         let shown = passphrase.flatMap { $0.isMade ? $0 : nil }
         if let shown {
@@ -48,12 +51,18 @@ extension Context {
             try confirm(recovery)
             return nil
         }
+        if isOnlyOne, file == nil, kit?.target.path == nil, !terminal.isAvailable {
+            // What a printer or another program makes of the page is not known here.
+            throw ConsoleError.inputNeeded(flag: "-o FILE")
+        }
         var made = HandedOver()
         do {
             if let file { made.add(try recovery.write(to: file)) }
             if let kit { made.add(try kit.target.deliver(Secret(try kit.page.file(recovery.text)), self)) }
-            if file == nil, kit?.target.path == nil, terminal.isAvailable {
+            if made.isEmpty, terminal.isAvailable {
                 try confirm(recovery)
+            } else if made.isEmpty, isOnlyOne {
+                throw ConsoleError.inputNeeded(flag: "-o FILE")
             } else if shown != nil {
                 try pause()
             }
@@ -90,6 +99,9 @@ extension Context {
 /// The files that new secrets were written to.
 struct HandedOver {
     private var files: [MadeFile] = []
+
+    /// Nothing is on the disk.
+    var isEmpty: Bool { files.isEmpty }
 
     mutating func add(_ file: MadeFile?) { files += file.map { [$0] } ?? [] }
 

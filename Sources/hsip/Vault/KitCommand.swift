@@ -64,7 +64,7 @@ struct KitCommand: Command {
     /// The slot that gives way to the new one, after a question; nil where there is none.
     private func replaced(_ slots: [SlotInfo], _ context: Context) throws -> SlotInfo? {
         // Shares are made again, or end, by commands of their own.
-        var found = slots.filter { $0.kind.isRecovery && Sharing($0) == nil }
+        var found = slots.filter { Sharing.isPaper($0) }
         if let slot { found = found.filter { $0.number == slot } }
         guard let first = found.first else {
             if slot != nil { throw StoreError.noSuchSlot }

@@ -17,7 +17,8 @@ struct RekeyCommand: Command {
         discussion: """
             Every record is sealed again in one step; sessions go on. Recovery codes on paper go on working \
             without being typed; of passphrases only the one that is typed stays, and slots in the keyring that is \
-            open get a new secret. Old copies and backups still open by what opened them.
+            open get a new secret. Old copies and backups still open by what opened them, and cannot take the vault's \
+            place any more: where there are folders of backups, a first one is made in each.
 
             Someone who had the old key and could also write the vault's file, before or after, may have prepared a slot \
             that is carried over, or put a vault of their own in the place. Then use --fresh, which carries nothing \
@@ -51,7 +52,8 @@ struct RekeyCommand: Command {
     func run(_ context: Context) async throws {
         if let file, Path.exists(file) { throw ConsoleError.fileExists }
         let place = try context.place()
-        let opened = try context.unlockFile(place, try context.findFile(place), isByHand: true)
+        let glance = try context.findFile(place)
+        let opened = try context.unlockFile(place, glance, isByHand: true)
         let store = opened.store
         let slots = try store.slots()
         let dropped = Set(try drop.map { try SlotGroup.find($0, in: slots).number })
@@ -70,7 +72,14 @@ struct RekeyCommand: Command {
             guard try context.agrees(question) else { throw ConsoleError.refused }
             let outcome = try await run(rekey, store, context)
             if try KeySlots.isWithoutKeyring(store) { context.companion = nil }
-            try tell(outcome, rekey, store, place, context)
+            let backups = FirstBackups.make(
+                of: store,
+                .file(glance),
+                at: place,
+                showing: context,
+                now: context.now
+            )
+            try tell(outcome, rekey, backups, store, place, context)
         } catch VaultRekey.Refusal.isMoving {
             throw Failure(
                 .conflict,
@@ -137,6 +146,7 @@ struct RekeyCommand: Command {
     private func tell(
         _ outcome: VaultRekey.Outcome,
         _ rekey: VaultRekey,
+        _ backups: [FirstBackups.Attempt],
         _ store: FileStore,
         _ place: VaultPlace,
         _ context: Context
@@ -159,7 +169,17 @@ struct RekeyCommand: Command {
             sheet.add("Slot", Cell("\(slot.number)"), Cell(slot.kind.word), label)
         }
         sheet.add("Offers closed", "\(outcome.offersClosed)")
+        let made = backups.compactMap { try? $0.result.get().made.copy.path }
+        for path in made { sheet.add("Backup", context.path(path), Cell("sound", tone: .good)) }
         try context.output.facts(sheet)
+        for case (let folder, .failure(let error)) in backups.map({ ($0.folder, $0.result) }) {
+            let refusal = (error as? FolderBackup.Refusal).map { BackupCommand.explain($0, context) }
+            let reason = (refusal ?? Failures.explain(error)).message
+            context.output.note("no backup in \(context.path(folder).shown): \(reason)")
+        }
+        if made.isEmpty {
+            context.output.hint("hsip vault backup --to DIR  makes the first backup under the new key")
+        }
         let gone = rekey.fates.filter { !$0.stays }
         if !gone.isEmpty {
             context.output.hint(
@@ -175,6 +195,7 @@ struct RekeyCommand: Command {
             ),
             "offersClosed": .integer(Int64(outcome.offersClosed)),
             "outputFile": .optional(try rekey.needsCode ? file.map(AbsolutePath.of) : nil),
+            "backups": .list(made.map { .text($0) }),
         ])
     }
 }
@@ -183,7 +204,12 @@ extension SlotFate {
     /// Why it stays or goes, for people.
     fileprivate var reason: String {
         switch outcome {
-        case .carried: slot.kind.isRecovery ? "the code on paper goes on working" : "it need not be at hand"
+        case .carried:
+            if Sharing(slot) != nil {
+                "the shares that people hold go on working"
+            } else {
+                slot.kind.isRecovery ? "the code on paper goes on working" : "it need not be at hand"
+            }
         case .remade: "by what was just typed"
         case .renewed: "a new secret takes its place"
         case .dropped: "as you asked"

@@ -148,7 +148,8 @@ struct SlotMaking: ParsableArguments {
             nil,
             code,
             to: file,
-            kit: kit.map { ($0.kit(of: place, vaultID, context), $0) }
+            kit: kit.map { ($0.kit(of: place, vaultID, context), $0) },
+            isOnlyOne: act != .add
         )
         let name = NameRules.normalized(label ?? SlotGroup.Kind.recovery.label)
         let number = try KeySlots(of: opened.store, opened.secret, showing: context)

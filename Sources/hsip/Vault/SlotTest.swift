@@ -51,7 +51,7 @@ extension SlotGroup {
             }
             let slot = try SlotGroup.find("\(number)", in: try store.slots())
             // Shares say nothing of the code on paper.
-            if slot.kind.isRecovery, Sharing(slot) == nil { try remember(store.vaultID, place, context) }
+            if Sharing.isPaper(slot) { try remember(store.vaultID, place, context) }
             try SlotGroup.show(slot, "opens the vault", context)
             try context.output.succeed(["slot": .slot(slot), "opens": true])
         }

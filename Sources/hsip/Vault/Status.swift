@@ -49,7 +49,7 @@ struct Status: Command {
             let vault = Vault(store: store.store).service
             screen.inside = try await StatusScreen.Inside.of(
                 vault,
-                hasRecovery: found.hasRecovery,
+                hasRecovery: try Self.hasCode(store),
                 isAnchorMissing: store.noted.contains(.anchorMissing),
                 record
             )
@@ -58,6 +58,12 @@ struct Status: Command {
             context.exitStatus = ExitCode.locked.rawValue
         }
         try screen.show(context)
+    }
+
+    /// Whether a recovery code opens the vault, other than by shares that people hold.
+    private static func hasCode(_ store: OpenedStore) throws -> Bool {
+        guard case .file(let store) = store else { return false }
+        return try store.slots().contains { Sharing.isPaper($0) }
     }
 
     /// How the agent stands; nil where none answers.
