@@ -101,6 +101,7 @@ public actor Vault {
                 let isRefused = outcome.refusal != nil
                 if var changes = try loaded.changes(to: book, isRefused: isRefused) {
                     changes.changes += try ruleChanges(loaded.renamings(to: book))
+                    changes.changes += try giftChanges(loaded.successor(in: book))
                     keepAliases(of: loaded, over: book, at: try store.commit(changes))
                 }
             } catch {
@@ -122,6 +123,14 @@ public actor Vault {
             var rules = try RuleTransaction(reader, now: now, entropy: entropy)
             try rules.follow(renamings)
             return try rules.changes()?.changes ?? []
+        }
+    }
+
+    /// The gifts of a contact who has another key now.
+    private func giftChanges(_ successor: (old: PeerID, new: PeerID)?) throws(VaultError) -> [Change] {
+        guard let successor else { return [] }
+        return try reading { (reader) throws(VaultError) in
+            try reader.giftChanges(from: successor.old, to: successor.new)
         }
     }
 

@@ -234,6 +234,21 @@ def parse(text: str) -> bytes:
     return data
 
 
+@dataclass
+class Gift:
+    """What the taker remembers of a gift (section 5), as far as it decides about the next parcel (section 6)."""
+
+    version: int = 0
+    made: int = 0
+
+    def takes(self, parcel: Parcel) -> bool:
+        """Whether a parcel says something new; it is remembered then."""
+        if parcel.version < self.version or parcel.made <= self.made:
+            return False
+        self.version, self.made = parcel.version, parcel.made
+        return True
+
+
 def gift_body(content: bytes, withdrawn: int = 0) -> bytes:
     """The body of the record `secret.gift` (section 5)."""
     return b"\x01" + hashlib.sha256(content).digest() + struct.pack(">Q", withdrawn)

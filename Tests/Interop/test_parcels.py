@@ -61,6 +61,20 @@ class Parcels(unittest.TestCase):
                     pc.Parcel.read(cut)
                 self.assertEqual(caught.exception.name, "malformedGift")
 
+    def test_parcels_count_in_the_order_in_which_they_were_made(self):
+        def parcel(act, version, made):
+            return pc.Parcel(act, self.gift, version, made, "x")
+
+        gift = pc.Gift()
+        first, second, away = parcel(pc.GIVE, 1, 10), parcel(pc.GIVE, 1, 11), parcel(pc.WITHDRAW, 1, 12)
+        self.assertTrue(gift.takes(first))
+        self.assertTrue(gift.takes(away))
+        self.assertFalse(gift.takes(second), "a copy that was held back brings nothing back")
+        self.assertTrue(gift.takes(parcel(pc.GIVE, 2, 13)))
+        self.assertFalse(gift.takes(away), "nor does an old withdrawal put anything away")
+        self.assertFalse(gift.takes(parcel(pc.GIVE, 1, 14)))
+        self.assertFalse(gift.takes(parcel(pc.GIVE, 3, 13)))
+
     def test_no_file_opens_as_a_parcel_nor_a_parcel_as_a_file(self):
         data = bytes.fromhex(self.vector["cases"][0]["bytes"])
         with self.assertRaises(fc.FileError):

@@ -22,7 +22,7 @@ struct Gift: Sendable {
 
     /// Its number, 16 bytes.
     let id: [UInt8]
-    let contact: PeerID
+    var contact: PeerID
     let way: Way
     /// The secret's name in this vault.
     var secret: String
@@ -34,6 +34,14 @@ struct Gift: Sendable {
     var digest: [UInt8]
     /// When it was withdrawn, Unix seconds; nil while it is not.
     var withdrawnAt: UInt64?
+    /// The uid of the secret's record: another secret under the name is not the one of the gift.
+    ///
+    /// Nil where a program before this one wrote the gift.
+    var record: [UInt8]?
+    /// When the parcel was sealed that went last, Unix seconds: what was sealed no later says nothing new.
+    var made: UInt64 = 0
+    /// The end of a secret that was taken, Unix seconds, 0 for none; nil where it is not known.
+    var end: UInt64?
 
     init(
         id: [UInt8],
@@ -59,6 +67,13 @@ struct Gift: Sendable {
         else { return nil }
         let body = record.body.withBytes { $0.copied() }
         guard body.count == 1 + Self.digestSize + 8, body[0] == Self.version else { return nil }
+        // What a program before this one wrote has none of the three; what is there is right, or nothing counts.
+        let (uid, made, end) = (attributes["uid"], attributes["made"], attributes["end"])
+        let record = uid.flatMap { Hex.decode($0) }
+        guard uid == nil || record?.count == RecordLimits.uid,
+            made == nil || made.flatMap({ UInt64($0) }) != nil,
+            end == nil || end.flatMap({ UInt64($0) }) != nil
+        else { return nil }
         let withdrawn = body.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         self.init(
             id: id,
@@ -70,22 +85,34 @@ struct Gift: Sendable {
             digest: Array(body[1...Self.digestSize])
         )
         withdrawnAt = withdrawn == 0 ? nil : withdrawn
+        self.record = record
+        self.made = made.flatMap { UInt64($0) } ?? 0
+        self.end = end.flatMap { UInt64($0) }
     }
+
+    /// Whether the secret of a record is that of the gift.
+    func isOf(_ uid: [UInt8]?) -> Bool { record == nil || record == uid }
 
     static func recordID(_ id: [UInt8]) throws(StoreError) -> RecordID {
         try RecordID(recordKind, Hex.encode(id))
     }
 
+    /// Nothing by which values could be guessed stays of a secret that is gone.
+    mutating func forgetContent() { digest = [UInt8](repeating: 0, count: Self.digestSize) }
+
     func draft() throws(VaultError) -> RecordDraft {
         let withdrawn = (0..<8).map { UInt8(truncatingIfNeeded: (withdrawnAt ?? 0) >> (56 - 8 * $0)) }
+        var pairs = [
+            "contact": contact.hex, "secret": secret, "way": way.rawValue, "version": String(version),
+            "at": String(at), "made": String(made),
+        ]
+        pairs["uid"] = record.map { Hex.encode($0) }
+        pairs["end"] = end.map { String($0) }
         do {
             return RecordDraft(
                 id: try Self.recordID(id),
                 label: "HSIP secret for a contact",
-                attributes: try Attributes([
-                    "contact": contact.hex, "secret": secret, "way": way.rawValue, "version": String(version),
-                    "at": String(at),
-                ]),
+                attributes: try Attributes(pairs),
                 body: try Secret(copying: [Self.version] + digest + withdrawn)
             )
         } catch {
@@ -131,22 +158,5 @@ extension RecordReader {
         } catch {
             throw .store(error)
         }
-    }
-
-    /// The changes by which gifts follow secrets that have another name.
-    func giftChanges(
-        following renamings: [Renaming],
-        besides known: Set<RecordID> = []
-    ) throws(VaultError) -> [Change] {
-        var changes: [Change] = []
-        for renaming in renamings {
-            for (gift, revision) in try gifts(where: ["secret": renaming.old]) {
-                var gift = gift
-                gift.secret = renaming.new
-                let draft = try gift.draft()
-                if !known.contains(draft.id) { changes.append(.put(draft, expecting: revision)) }
-            }
-        }
-        return changes
     }
 }

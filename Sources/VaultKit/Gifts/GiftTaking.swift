@@ -29,11 +29,14 @@ struct GiftTaking {
         // A clock that is ahead elsewhere makes no version of tomorrow here.
         given = try given.map { (credential) throws(VaultError) in try credential.made(notAfter: act.now) }
         guard let given else { throw .secret(.malformedGift) }
-        guard let (gift, revision) = known, let copy = try act.secrets.living(gift.secret) else {
+        if let known, isOlder(than: known.gift) { return (.older, known.gift.secret) }
+        guard let (gift, revision) = known, let copy = try copy(of: gift, &act) else {
             return try add(given, over: known, &act)
         }
-        guard parcel.version >= gift.version else { return (.older, gift.secret) }
         if parcel.version == gift.version, copy.hasSameFields(as: given), copy.expires == parcel.end {
+            var seen = gift
+            (seen.at, seen.made, seen.end, seen.withdrawnAt) = (act.now, parcel.made, parcel.end ?? 0, nil)
+            try act.keep(seen, over: revision)
             return (.known, gift.secret)
         }
         try requireUnchanged(copy, since: gift)
@@ -47,13 +50,24 @@ struct GiftTaking {
         return (.versioned, gift.secret)
     }
 
+    /// Whether something that was sealed later, or a later version, came before this: texts may be held back, and their
+    /// order turned.
+    private func isOlder(than gift: Gift) -> Bool {
+        parcel.version < gift.version || parcel.made <= gift.made
+    }
+
+    /// The copy that a gift became here; nil where it is in the trash or gone, and another secret has its name.
+    private func copy(of gift: Gift, _ act: inout GiftTransaction) throws(VaultError) -> Credential? {
+        guard gift.isOf(try act.secrets.uid(of: gift.secret)) else { return nil }
+        return try act.secrets.living(gift.secret)
+    }
+
     /// Puts it under its own name, or the one that was asked for.
     private func add(
         _ given: Credential,
         over known: (gift: Gift, revision: Revision)?,
         _ act: inout GiftTransaction
     ) throws(VaultError) -> (TakenGift.Act, String) {
-        if let known, parcel.version < known.gift.version { return (.older, known.gift.secret) }
         if known == nil { try act.requireRoom() }
         let theirs = parcel.act == .share ? "share/\(contact.alias)" : parcel.name
         let name = NameRules.normalized(acceptance.name ?? theirs)
@@ -85,10 +99,10 @@ struct GiftTaking {
         guard let (gift, revision) = known, gift.way == .in, gift.contact == contact.peerID else {
             throw .gift(.unknown)
         }
-        guard parcel.version >= gift.version else { return (.older, gift.secret) }
+        guard !isOlder(than: gift) else { return (.older, gift.secret) }
         var withdrawn = gift
-        withdrawn.withdrawnAt = act.now
-        guard let copy = try act.secrets.living(gift.secret) else {
+        (withdrawn.withdrawnAt, withdrawn.made) = (act.now, parcel.made)
+        guard let copy = try copy(of: gift, &act) else {
             try act.keep(withdrawn, over: revision)
             return (.gone, gift.secret)
         }
@@ -101,7 +115,8 @@ struct GiftTaking {
     /// What was changed here gives way only where that was said.
     private func requireUnchanged(_ copy: Credential, since gift: Gift) throws(VaultError) {
         guard !acceptance.replacesChanged else { return }
-        guard try Self.digest(of: copy) == gift.digest else { throw .secret(.changedMeanwhile) }
+        let hasItsEnd = gift.end.map { $0 == copy.expires ?? 0 } ?? true
+        guard hasItsEnd, try Self.digest(of: copy) == gift.digest else { throw .secret(.changedMeanwhile) }
     }
 
     private func keep(
@@ -114,6 +129,7 @@ struct GiftTaking {
         var gift = gift
         (gift.secret, gift.version, gift.at) = (name, parcel.version, act.now)
         (gift.digest, gift.withdrawnAt) = (try Self.digest(of: copy), nil)
+        (gift.record, gift.made, gift.end) = (try act.secrets.uid(of: name), parcel.made, parcel.end ?? 0)
         try act.keep(gift, over: revision)
     }
 

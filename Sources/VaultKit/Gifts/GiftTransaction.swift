@@ -58,10 +58,26 @@ struct GiftTransaction {
     /// The gift of a number; nil for none.
     func gift(_ id: [UInt8]) throws(VaultError) -> (gift: Gift, revision: Revision)? { try reader.gift(id) }
 
-    /// What a contact was given of a secret last; nil for nothing.
-    func gift(of secret: String, to contact: PeerID) throws(VaultError) -> (gift: Gift, revision: Revision)? {
+    /// What a contact was given under the name of a secret last: of the one that has the name now, where that is, before
+    /// any that had it; nil for nothing.
+    mutating func gift(
+        of secret: String,
+        to contact: PeerID
+    ) throws(VaultError) -> (gift: Gift, revision: Revision, isOfThis: Bool)? {
+        let uid = try secrets.uid(of: secret)
+        func rank(_ gift: Gift) -> (Int, Int, UInt64, UInt64) {
+            (gift.isOf(uid) ? 1 : 0, gift.withdrawnAt == nil ? 1 : 0, gift.made, gift.at)
+        }
         let pairs = ["secret": secret, "contact": contact.hex, "way": Gift.Way.out.rawValue]
-        return try reader.gifts(where: pairs).max { $0.gift.at < $1.gift.at }
+        let found = try reader.gifts(where: pairs).max { rank($0.gift) < rank($1.gift) }
+        return found.map { ($0.gift, $0.revision, $0.gift.isOf(uid)) }
+    }
+
+    /// When the next parcel of a gift is sealed: later than the one before it, whatever the clock says, so that the taker
+    /// knows their order.
+    func moment(after gift: Gift?) -> UInt64 {
+        guard let gift else { return now }
+        return min(max(now, gift.made.addingReportingOverflow(1).partialValue), Credential.latestTime)
     }
 
     /// Remembers a gift; 0 is the revision of a new one.
@@ -75,11 +91,12 @@ struct GiftTransaction {
         set.changes += try secrets.changes()?.changes ?? []
         for (draft, revision) in kept { set.put(draft, expecting: revision) }
         let renamings = secrets.renamings
+        let known = Set(kept.map(\.draft.id))
+        set.changes += try reader.giftChanges(following: renamings, set.changes, besides: known)
         if !renamings.isEmpty {
             var rules = try RuleTransaction(reader, now: now, entropy: entropy)
             try rules.follow(renamings)
             set.changes += try rules.changes()?.changes ?? []
-            set.changes += try reader.giftChanges(following: renamings, besides: Set(kept.map(\.draft.id)))
         }
         return set.changes.isEmpty ? nil : set
     }

@@ -20,12 +20,14 @@ extension Vault {
             }
             let content = try caught { () throws(CredentialError) in try given.content() }
             let version = given.current.number
-            // A number that went back is another secret under the name: the contact's copy of the old one stays.
+            // Another secret under the name is another gift, and so is one whose number went back: the contact's copy of
+            // the old one stays.
             let before = try act.gift(of: name, to: contact.peerID)
-            let known = before.flatMap { $0.gift.version > version ? nil : $0 }
+            let known = before.flatMap { $0.isOfThis && $0.gift.version <= version ? $0 : nil }
             let id: [UInt8]
             if let known { id = known.gift.id } else { id = try act.newGift() }
-            let gift = Gift(
+            let made = act.moment(after: known?.gift)
+            var gift = Gift(
                 id: id,
                 contact: contact.peerID,
                 way: .out,
@@ -34,14 +36,15 @@ extension Vault {
                 at: act.now,
                 digest: Hash.sha256(content)
             )
+            (gift.record, gift.made) = (try act.secrets.uid(of: name), made)
             try act.keep(gift, over: known?.revision ?? 0)
-            let end = (request.expires ?? credential.expires).map { max($0, act.now) }
+            let end = (request.expires ?? credential.expires).map { max($0, made) }
             let parcel = try caught { () throws(CredentialError) in
                 try Parcel(
                     .give,
                     gift: gift.id,
                     version: version,
-                    made: act.now,
+                    made: made,
                     end: end,
                     name: name,
                     note: request.note,
@@ -59,14 +62,15 @@ extension Vault {
     public func withdrawGift(_ name: String, from alias: String) throws(VaultError) -> SentGift {
         let name = NameRules.normalized(name)
         return try sealParcel(for: alias) { (act, contact) throws(VaultError) in
-            guard let (gift, revision) = try act.gift(of: name, to: contact.peerID) else {
+            guard let (gift, revision, _) = try act.gift(of: name, to: contact.peerID) else {
                 throw .gift(.unknown)
             }
+            let made = act.moment(after: gift)
             var withdrawn = gift
-            withdrawn.withdrawnAt = act.now
+            (withdrawn.withdrawnAt, withdrawn.made) = (act.now, made)
             try act.keep(withdrawn, over: revision)
             let parcel = try caught { () throws(CredentialError) in
-                try Parcel(.withdraw, gift: gift.id, version: gift.version, made: act.now, name: name)
+                try Parcel(.withdraw, gift: gift.id, version: gift.version, made: made, name: name)
             }
             return (parcel, [])
         }
@@ -74,17 +78,24 @@ extension Vault {
 
     /// What was given to contacts and what they gave, by secret and contact.
     ///
-    /// - Parameter alias: only what this contact was given or gave; nil for all contacts.
+    /// - Parameters:
+    ///   - alias: only what this contact was given or gave; nil for all contacts.
+    ///   - name: only those of the secret that has this name; nil for all.
     /// - Returns: one summary for each gift; a record that cannot be read is left out.
     /// - Throws: `unknownContact`.
-    public func gifts(of alias: String? = nil) throws(VaultError) -> [GiftSummary] {
+    public func gifts(of alias: String? = nil, secret name: String? = nil) throws(VaultError) -> [GiftSummary]
+    {
         let book = try book(.shown)
-        let peer = try alias.map(book.named)?.peerID
-        let pairs = peer.map { ["contact": $0.hex] } ?? [:]
+        var pairs: [String: String] = [:]
+        pairs["contact"] = try alias.map(book.named)?.peerID.hex
+        pairs["secret"] = name.map { NameRules.normalized($0) }
         let found = try reading { (reader) throws(VaultError) -> [GiftSummary] in
             var summaries: [GiftSummary] = []
             for (gift, _) in try reader.gifts(where: pairs) {
-                let info = try reader.info(Credential.self, gift.secret)
+                let holder = try reader.info(Credential.self, gift.secret)
+                let info = holder.flatMap { gift.isOf($0.uid) ? $0 : nil }
+                // Another secret may have the name by now, and nobody has that one.
+                if name != nil, holder != nil, info == nil { continue }
                 let secret = info.map { CredentialSummary($0) }.flatMap { $0.removedAt == nil ? $0 : nil }
                 summaries.append(
                     GiftSummary(

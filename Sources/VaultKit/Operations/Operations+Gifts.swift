@@ -1,3 +1,4 @@
+internal import Credentials
 internal import HSIP
 internal import VaultPolicy
 
@@ -45,14 +46,17 @@ extension Operations {
         try vault.withdrawGift(name, from: alias)
     }
     static let gifts = Operation.look("secret.gifts") {
-        (vault: isolated Vault, alias: String?) throws(VaultError) in try vault.gifts(of: alias)
+        (vault: isolated Vault, alias: String?, name: String?) throws(VaultError) in
+        try vault.gifts(of: alias, secret: name)
     }
 }
 
 extension GiftRequest {
     /// What a person must see before they say yes.
     fileprivate var details: [String] {
-        allowsUnverified ? ["Nothing may have been compared with the contact yet"] : []
+        let hasTOTP = fields.isEmpty ? includesTOTP : fields.contains(CredentialField.totp)
+        return (hasTOTP ? ["With the key of one-time passwords, if it has one"] : [])
+            + (allowsUnverified ? ["Nothing may have been compared with the contact yet"] : [])
     }
 }
 
@@ -81,7 +85,7 @@ extension VaultService {
     }
 
     /// What was given to contacts and what they gave.
-    public func gifts(of alias: String? = nil) async throws -> [GiftSummary] {
-        try await perform(Operations.gifts, alias)
+    public func gifts(of alias: String? = nil, secret name: String? = nil) async throws -> [GiftSummary] {
+        try await perform(Operations.gifts, alias, name)
     }
 }

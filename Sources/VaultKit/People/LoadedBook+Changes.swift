@@ -27,6 +27,17 @@ extension LoadedBook {
         return set
     }
 
+    /// The contact whose key an act replaces, by the key that was and the one that is; nil for none.
+    func successor(in next: Book) -> (old: PeerID, new: PeerID)? {
+        var (old, new): (PeerID?, PeerID?)
+        for case .contact(let peer) in next.touched {
+            if book.contacts[peer] != nil, next.contacts[peer] == nil { old = peer }
+            if book.contacts[peer] == nil, next.contacts[peer] != nil { new = peer }
+        }
+        guard let old, let new else { return nil }
+        return (old, new)
+    }
+
     /// The contacts that an act gives another name.
     func renamings(to next: Book) -> [Renaming] {
         next.touched.compactMap { key in

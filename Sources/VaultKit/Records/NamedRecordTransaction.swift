@@ -66,6 +66,15 @@ struct NamedRecordTransaction<Content: NamedRecord>: RecordTransaction {
         }
     }
 
+    /// What stays the same of the record that has a name by now, whatever it is called; nil for none.
+    mutating func uid(of name: String) throws(VaultError) -> [UInt8]? {
+        switch plans[name] {
+        case .put(let draft, let origin): draft.uid ?? origin?.uid
+        case .erase: nil
+        case nil: try info(name)?.uid
+        }
+    }
+
     /// The record that has a name by now, the trash included; nil for none.
     func find(_ name: String) throws(VaultError) -> Content? {
         switch plans[name] {

@@ -115,18 +115,17 @@ protocol RecordTransaction {
 extension RecordTransaction {
     var renamings: [Renaming] { [] }
 
-    /// What has to be written, with the rules and gifts that name a record which has another name now.
+    /// What has to be written, with the rules and gifts that name a record which has another name now, or is gone.
     func allChanges(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws(VaultError)
         -> ChangeSet?
     {
-        var all = try changes()
+        guard var all = try changes() else { return nil }
         let renamings = renamings
-        guard all != nil, !renamings.isEmpty else { return all }
+        all.changes += try reader.giftChanges(following: renamings, all.changes)
+        guard !renamings.isEmpty else { return all }
         var rules = try RuleTransaction(reader, now: now, entropy: entropy)
         try rules.follow(renamings)
-        all?.changes += try rules.changes()?.changes ?? []
-        let secrets = renamings.filter { $0.kind == Credential.recordKind }
-        all?.changes += try reader.giftChanges(following: secrets)
+        all.changes += try rules.changes()?.changes ?? []
         return all
     }
 }

@@ -14,20 +14,30 @@ extension RestoreCommand {
         return passphrase
     }
 
-    /// Adds the passphrase to the vault that is in place now.
+    /// Adds the passphrase to the vault that is in place now; where that fails, the vault is restored all the same, and the
+    /// shares go on opening it.
     func add(
         _ passphrase: NewPassphrase,
         _ secret: Unlock,
         _ place: VaultPlace,
         _ context: Context
-    ) throws {
-        let store = try context.unlocker(place).open(with: secret)
+    ) {
         let new = NewSlot(.passphrase(passphrase.secret), label: "passphrase", parameters: .ofThisMachine)
-        do throws(StoreError) {
+        do {
+            let store = try context.unlocker(place).open(with: secret)
             _ = try KeySlots(of: store, secret, showing: context).write(new, .add) {}
-        } catch .slotLimit {
-            context.output.note("the vault has as many passphrases as it can have; the new one was not added")
-            context.output.hint("hsip --shares vault slot set NUMBER")
+        } catch {
+            let isFull = error as? StoreError == .slotLimit
+            context.output.warn(
+                Warning(
+                    "passphraseNotAdded",
+                    "the vault is restored, but the new passphrase does not open it: "
+                        + Failures.explain(error).message,
+                    hint: isFull
+                        ? "hsip --shares vault slot set NUMBER"
+                        : "hsip --shares vault slot add passphrase"
+                )
+            )
             return
         }
         context.output.note("the words were read out, so they are known: end the shares, and make new ones")

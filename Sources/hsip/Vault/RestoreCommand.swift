@@ -76,7 +76,7 @@ struct RestoreCommand: Command {
                 showing: context,
                 now: context.now
             )
-            if let passphrase { try add(passphrase, secret, place, context) }
+            if let passphrase { add(passphrase, secret, place, context) }
             try tell(outcome, place, context)
         } catch let error as StoreError {
             throw context.sharesOpenNothing(error) ?? Self.explain(error)
