@@ -55,6 +55,7 @@ package struct Globals: Sendable {
             case "--passphrase-fd": globals.passphraseDescriptor = try descriptor(try value())
             // There it says how many are made.
             case "--shares" where !words.starts(with: ["vault", "shares", "make"]):
+                guard attached == nil else { throw Failure.usage("--shares takes no value here") }
                 globals.asksShares = true
             case _ where RunWords.isProgram(word, after: words):
                 words += ["--", word] + rest

@@ -114,7 +114,9 @@ struct LineEditor: ~Copyable {
         while start > 0, answer.byte(at: start - 1) > 0x20 { start -= 1 }
         var word = (start..<answer.count).map { answer.byte(at: $0) }
         defer { word.wipe() }
-        for byte in completing(word) { try answer.append(byte) }
+        var missing = completing(word)
+        defer { missing.wipe() }
+        for byte in missing { try answer.append(byte) }
     }
 
     private mutating func pastedLine() throws(ConsoleError) {
@@ -151,8 +153,28 @@ struct LineEditor: ~Copyable {
             return answer.count == 0 ? terminal.write(prompt) : ()
         }
         let room = columns - TextWidth.of(prompt) - 1
+        guard !question.showsSecret else { return draw(prompt, letters: max(8, room)) }
         let typed = question.isHidden ? "" : display.typed(visible(), columns: max(8, room))
         terminal.write("\r\(prompt)\(typed)\u{1B}[K")
+    }
+
+    /// Draws the end of a secret of letters and blanks: nothing of it leaves locked memory but to the terminal.
+    private borrowing func draw(_ prompt: String, letters room: Int) {
+        let start = max(0, answer.count - room)
+        guard var line = try? SecretBuffer(limit: prompt.utf8.count + room + 8) else { return }
+        do throws(ProgramError) {
+            for byte in "\r\(prompt)".utf8 { try line.append(byte) }
+            for index in start..<answer.count {
+                let byte = answer.byte(at: index)
+                // A line end separates words as a blank does; of anything else no word has a letter.
+                let shown: UInt8 = byte <= 0x20 ? 0x20 : byte < 0x7F ? byte : 0x3F
+                try line.append(shown)
+            }
+            for byte in "\u{1B}[K".utf8 { try line.append(byte) }
+            terminal.write(try line.finish())
+        } catch {
+            return
+        }
     }
 
     private borrowing func visible() -> String {

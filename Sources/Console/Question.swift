@@ -23,5 +23,8 @@ struct Question {
     /// What a blank adds to the word before it, where that is the beginning of one that is known.
     var completing: (@Sendable ([UInt8]) -> [UInt8])?
 
+    /// Whether the answer is a secret that is shown while it is typed: it is drawn out of locked memory, letter by letter.
+    var showsSecret: Bool { completing != nil }
+
     var isHidden: Bool { kind == .hiddenLine || kind == .hiddenText }
 }

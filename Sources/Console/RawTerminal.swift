@@ -36,6 +36,11 @@ final class RawTerminal {
         try? file.descriptor.write(text)
     }
 
+    /// The same from locked memory.
+    func write(_ text: borrowing SecretBytes) {
+        try? file.descriptor.write(text)
+    }
+
     /// Waits for keys and passes them to `body`.
     ///
     /// - Throws: `timedOut`, `interrupted`, `refused` when the terminal has gone.

@@ -10,7 +10,7 @@ from house import ALONE, Case
 from screen import Screen
 
 NEW_PASSPHRASE = "seven grey herons over the harbour"
-RIGHT = r"Share \d of \d is right"
+RIGHT = r"Share \d of \d is written as it should be"
 
 
 class Shares(Case):

@@ -40,7 +40,8 @@ package struct SharesSecret: SecretSource {
                 }
                 try collection.add(share)
                 let (count, needed) = (collection.count, collection.needed)
-                context.output.say("Share \(count) of \(needed) is right.")
+                // Its checksum says that it is well written, not that nobody forged it.
+                context.output.say("Share \(count) of \(needed) is written as it should be.")
                 return
             } catch {
                 guard attempt < Self.tries, error != .outOfMemory else { throw .shares(error) }

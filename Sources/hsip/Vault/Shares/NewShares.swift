@@ -64,11 +64,12 @@ struct NewShares {
 
     private func confirm(_ index: Int, _ context: Context) throws {
         for _ in 0..<Self.tries {
-            let typed = try context.terminal.ask(
+            let typed = try context.terminal.askWords(
                 "Written down, on a sheet of its own? Its last word",
+                limit: ShareText.maximumSize,
                 flag: "-o FILE"
-            )
-            if isLast(typed.lowercased(), of: texts[index]) { return }
+            ) { ShareText.completion(of: $0) }
+            if isLast(typed, of: texts[index]) { return }
             context.output.say("That is not its last word.")
         }
         throw Failure(
@@ -77,11 +78,23 @@ struct NewShares {
         )
     }
 
-    private func isLast(_ typed: String, of text: Secret) -> Bool {
-        text.withBytes { bytes in
+    /// Whether a word that was typed is the last one; four letters of it do, as everywhere, and capitals count as small.
+    private func isLast(_ typed: borrowing SecretBytes, of text: Secret) -> Bool {
+        var word: [UInt8] = []
+        word.reserveCapacity(typed.count)
+        defer { word.wipe() }
+        typed.withBytes { bytes in
+            for index in 0..<bytes.byteCount where bytes.byte(at: index) > 0x20 {
+                word.append(bytes.byte(at: index) | 0x20)
+            }
+        }
+        var missing = ShareText.completion(of: word)
+        defer { missing.wipe() }
+        var whole = word + missing
+        defer { whole.wipe() }
+        return text.withBytes { bytes in
             let start = (0..<bytes.byteCount).last { bytes.byte(at: $0) == 0x20 }.map { $0 + 1 } ?? 0
-            let word = bytes.extracting(start..<bytes.byteCount)
-            return ConstantTime.equal(word, Array(typed.utf8))
+            return ConstantTime.equal(bytes.extracting(start..<bytes.byteCount), whole)
         }
     }
 
