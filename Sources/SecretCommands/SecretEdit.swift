@@ -65,6 +65,9 @@ struct SecretEdit: Command {
         }
         let outcome = try await store(changes, summary, vault, context)
         tell(outcome, context)
+        if let outcome, outcome.hasNewVersion {
+            await context.tellGiven(changed: outcome.summary.name, vault)
+        }
         let stored = outcome?.summary ?? summary
         try context.output.succeed(
             .object(

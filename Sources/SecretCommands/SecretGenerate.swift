@@ -63,11 +63,13 @@ struct SecretGenerate: Command {
         if clipboard.copy { try context.checkClipboard() }
         let (value, strength) = try make()
         var stored: CredentialOutcome?
+        var opened: (any VaultService)?
         if let name {
             var change = CredentialChange()
             try change.put(value, in: field)
             let vault = try await context.openVault()
             stored = try await vault.setCredential(name, change)
+            opened = vault
         }
         if clipboard.copy {
             try copy(value, seconds, storedAs: stored?.summary.name, context)
@@ -85,6 +87,7 @@ struct SecretGenerate: Command {
             )
         }
         context.output.say(strength.text)
+        if let stored, let opened { await context.tellGiven(changed: stored.summary.name, opened) }
         try context.output.succeed([
             "name": .optional(stored?.summary.name),
             "version": .optional(stored.map { Int64($0.summary.version) }),

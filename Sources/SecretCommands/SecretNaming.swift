@@ -70,6 +70,7 @@ struct SecretRemove: Command {
             context.output.say(
                 "\(shown) is in the trash: hsip secret restore \(ShellWord.quoted(secret.name))"
             )
+            await context.tellGiven(removed: secret.name, vault)
             if names.count == 1 { try context.output.succeed(.secret(secret, now: context.now)) }
         }
     }

@@ -103,6 +103,9 @@ struct SecretSet: Command {
             try await vault.setCredential(name, change)
         }
         tell(outcome, before, context)
+        if outcome.hasNewVersion, !outcome.isNew {
+            await context.tellGiven(changed: outcome.summary.name, vault)
+        }
         try context.output.succeed(
             .object(
                 JSONValue.secretMembers(outcome.summary, now: context.now) + [

@@ -57,6 +57,47 @@ class Story(GiftCase):
         self.ok(self.bob, "accept", place)
         self.assertEqual(self.ok(self.bob, "secret", "get", "large").data, value)
 
+    def test_several_contacts_get_it_in_one_go_and_one_who_is_unknown_stops_it(self):
+        self.ok(self.alice, "secret", "set", "x", given="hunter2")
+        self.ends(3, self.alice, "secret", "send", "x", "--to", "bob", "--to", "nobody")
+        self.assertEqual(self.ok(self.alice, "secret", "gifts", "--json").result["gifts"], [])
+        both = self.ok(self.alice, "secret", "send", "x", "--to", "bob", "--to", "bob")
+        self.assertEqual(len(both.output.split()), 1, "each contact once")
+        self.ok(self.bob, "accept", given=both.output)
+        self.ends(2, self.alice, "secret", "send", "x", "--to", "bob", "--to", "bob", "--json")
+
+    def test_who_has_a_secret_is_said_where_it_is_changed_or_removed_and_where_sessions_end(self):
+        self.ok(self.alice, "secret", "set", "x", given="one")
+        self.send("x")
+        changed = self.ok(self.alice, "secret", "set", "x", "--json", given="two")
+        self.assertEqual([(warning["code"], warning["gifts"]) for warning in changed.json["warnings"]],
+                         [("givenToOthers", [{"name": "x", "contact": "bob", "version": 1}])])
+        self.assertIn("hsip secret send x --to bob", self.ok(self.alice, "secret", "generate", "x").talk)
+        self.send("x")
+        tagged = self.ok(self.alice, "secret", "set", "x", "--keep-value", "--tag", "t", "--json")
+        self.assertEqual(tagged.warnings, [], "the values are what Bob has")
+        self.assertIn("hsip secret withdraw x --from bob", self.ok(self.alice, "secret", "rm", "x").talk)
+        self.assertIn("keeps what they were given: x", self.ok(self.alice, "-y", "contact", "rm", "bob").talk)
+
+    def test_a_text_with_a_code_and_a_secret_or_two_secrets_is_taken_one_at_a_time(self):
+        self.ok(self.alice, "secret", "set", "x", given="one")
+        texts = [self.send("x"), self.send("x"), self.ok(self.alice, "pair").output]
+        for text in (texts[0] + texts[1], texts[0] + texts[2]):
+            self.refused("severalCodes", self.bob, "accept", given=text)
+        self.refused("severalCodes", self.bob, "secret", "receive", given=texts[0] + texts[1])
+        self.ok(self.bob, "accept", "--contact", "alice", given=texts[0])
+
+    def test_a_picture_carries_a_small_secret_and_what_is_too_long_goes_as_text(self):
+        self.ok(self.alice, "secret", "set", "x", given="hunter2")
+        picture = self.alice.path("files", "x.png")
+        self.ok(self.alice, "secret", "send", "x", "--to", "bob", "--qr", "png", "-o", picture)
+        self.ok(self.bob, "accept", picture)
+        self.assertEqual(self.ok(self.bob, "secret", "get", "x").output, "hunter2")
+        self.ok(self.alice, "secret", "set", "long", given="a" * 4_000)
+        sent = self.ok(self.alice, "secret", "send", "long", "--to", "bob", "--qr", "png")
+        self.assertTrue(sent.output.startswith("hsip-secret:"), sent)
+        self.assertIn("too long for a QR code", sent.talk)
+
     def test_what_has_no_text_never_fails_because_of_the_file_before_it(self):
         source = self.alice.write("files/source", os.urandom(64 << 10))
         self.ok(self.alice, "secret", "set", "long", "--type", "file", "--from-file", source)
@@ -149,11 +190,24 @@ class SecondImplementation(PeerCase):
         gift = os.urandom(16)
         for version, value in ((3, b"one"), (5, b"two")):
             content = pc.Credential("login", version, 1_700_000_000, {"password": value}, ["t"]).content()
-            given = pc.Parcel(pc.GIVE, gift, version, 1_700_000_000, "theirs", content=content)
+            given = pc.Parcel(pc.GIVE, gift, version, 1_700_000_000 + version, "theirs", content=content)
             self.ok(self.alice, "accept", given=self.seal(given))
             self.assertEqual(self.ok(self.alice, "secret", "get", "theirs").data, value)
-        self.ok(self.alice, "accept", given=self.seal(pc.Parcel(pc.WITHDRAW, gift, 5, 1_700_000_001, "theirs")))
+        held = self.seal(pc.Parcel(pc.WITHDRAW, gift, 5, 1_700_000_004, "theirs"))
+        self.assertIn("giftOlder", self.ok(self.alice, "accept", "--json", given=held).output)
+        self.assertEqual(self.ok(self.alice, "secret", "get", "theirs").data, b"two")
+        self.ok(self.alice, "accept", given=self.seal(pc.Parcel(pc.WITHDRAW, gift, 5, 1_700_000_006, "theirs")))
         self.ends(3, self.alice, "secret", "get", "theirs")
+
+    def test_the_peer_keeps_the_order_of_what_it_takes(self):
+        self.ok(self.alice, "secret", "set", "x", given="one")
+        texts = [self.ok(self.alice, "secret", "send", "x", "--to", "quentin").output for _ in range(2)]
+        texts.append(self.ok(self.alice, "secret", "withdraw", "x", "--from", "quentin").output)
+        first, second, away = [self.opened(text) for text in texts]
+        self.assertLess(first.made, second.made)
+        self.assertLess(second.made, away.made)
+        gift = pc.Gift()
+        self.assertEqual([gift.takes(parcel) for parcel in (first, away, second)], [True, True, False])
 
     def test_what_the_peer_may_not_do(self):
         self.ok(self.alice, "secret", "set", "x", given="mine")

@@ -112,6 +112,7 @@ struct ContactRemove: Command {
         let notice = try EndNotice.deliver(reply.code, of: alias, context, delivery)
         let shown = context.output.display.cell(alias)
         context.output.say("\(shown) is in the trash: hsip contact restore \(ShellWord.quoted(alias))")
+        await context.tellGiven(to: alias, vault)
         let now = try await vault.contact(alias)
         try context.output.succeed(
             .removed(

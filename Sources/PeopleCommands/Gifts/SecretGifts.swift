@@ -57,10 +57,11 @@ package struct SecretGifts: Command {
 
 extension JSONValue {
     /// `secret send`, `secret withdraw`.
-    static func sentGift(_ sent: SentGift) -> JSONValue {
+    static func sentGift(_ sent: SentGift, file: String?) -> JSONValue {
         let text = (try? SealedParcel(bytes: sent.parcel)).flatMap { try? ParcelText.write($0) }
         return [
             "text": .optional(text.map { String(decoding: $0, as: UTF8.self) }),
+            "outputFile": .optional(file),
             "contact": .text(sent.contact),
             "name": .text(sent.secret),
             "version": .integer(Int64(sent.version)),

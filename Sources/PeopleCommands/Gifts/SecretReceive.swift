@@ -34,9 +34,7 @@ package struct SecretReceive: Command {
 
     package func run(_ context: Context) async throws {
         let bytes = try OwnFile.read(file ?? "-", limit: SealedParcel.longest)
-        guard let found = GiftTaker.readings(in: bytes).first, !found.isEmpty else {
-            throw VaultError.hsip(.malformedGift)
-        }
+        guard let found = try GiftTaker.theOne(in: bytes) else { throw VaultError.hsip(.malformedGift) }
         let vault = try await context.openVault()
         let taker = GiftTaker(context: context, vault: vault, name: name, replacesChanged: replacesChanged)
         try context.output.succeed(.takenGift(try await taker.take(found)))
@@ -52,8 +50,24 @@ struct GiftTaker {
     var from: String?
     let replacesChanged: Bool
 
+    /// What the one parcel in a file or a text may stand for; nil where there is none.
+    ///
+    /// - Throws: `severalCodes`; `malformedGift` for one that is damaged.
+    static func theOne(in bytes: [UInt8]) throws -> [[UInt8]]? {
+        let found = readings(in: bytes)
+        guard found.count < 2 else {
+            throw Failure(
+                .severalCodes,
+                "there are \(found.count) secrets in this text; one at a time, please"
+            )
+        }
+        guard let readings = found.first else { return nil }
+        guard !readings.isEmpty else { throw VaultError.hsip(.malformedGift) }
+        return readings
+    }
+
     /// The parcels in a file or a text, each with what it may stand for; one that is damaged has nothing.
-    static func readings(in bytes: [UInt8]) -> [[[UInt8]]] {
+    private static func readings(in bytes: [UInt8]) -> [[[UInt8]]] {
         if SealedParcel.begins(bytes) { return [[bytes]] }
         return ParcelText.find(in: bytes).map { $0.readings.map(\.bytes) }
     }
@@ -63,9 +77,10 @@ struct GiftTaker {
         acceptance.name = name
         acceptance.replacesChanged = replacesChanged
         if let from {
-            let alias = try await ContactNames(context, vault).resolve(from).alias
-            let trial = try await context.explaining(vault) { try await vault.tryGift(acceptance) }
-            guard trial.contact == alias else {
+            let contact = try await ContactNames(context, vault).resolve(from).contact
+            // Who it says it is from is who it is from, or it does not open.
+            let sender = try readings.first.map { try SealedParcel(bytes: $0).header.keyMessage.sender }
+            guard sender == contact.peerID else {
                 throw Failure(.senderMismatch, "this secret is from another contact")
             }
         }
@@ -126,7 +141,8 @@ struct GiftTaker {
         case .added: context.output.say("\(name) is stored.")
         case .versioned: context.output.say("\(name) has a new version.")
         case .known: context.output.note(Warning("giftKnown", "\(name) is here in this version already"))
-        case .older: context.output.note(Warning("giftOlder", "\(name) is here in a newer version already"))
+        case .older:
+            context.output.note(Warning("giftOlder", "something newer about \(name) came from them before"))
         case .putAway: context.output.say("\(name) was withdrawn: it is in the trash.")
         case .gone: context.output.say("\(name) was withdrawn, and is not here any more.")
         }

@@ -19,6 +19,8 @@ package struct SecretSend: Command {
 
               hsip secret send db/prod --to bob
               hsip secret send db/prod --to bob --field password --expires 30d --note "for the migration"
+              hsip secret send db/prod --to bob --to carol
+              hsip secret send db/prod --to bob --qr png -o prod.png
               hsip secret send db/prod --to bob -o prod.hsipsecret
             """
     )
@@ -28,10 +30,10 @@ package struct SecretSend: Command {
 
     @Option(
         name: .customLong("to"),
-        help: ArgumentHelp("Who gets it.", valueName: "contact"),
+        help: ArgumentHelp("Who gets it; may be repeated.", valueName: "contact"),
         completion: .contacts
     )
-    var contact: String
+    var contacts: [String]
 
     @Option(help: ArgumentHelp("A field to send; may be repeated.", valueName: "name"), completion: .fields)
     var field: [String] = []
@@ -50,29 +52,53 @@ package struct SecretSend: Command {
 
     @OptionGroup var target: NewFileOptions
 
+    @Option(
+        help: ArgumentHelp(
+            "Draw a small one as a QR code: png, svg, ansi or sextant.",
+            valueName: "format"
+        )
+    )
+    var qr: QRFormat?
+
     package init() {}
 
     package func run(_ context: Context) async throws {
+        guard contacts.count == 1 || !context.isJSON && target.path == nil else {
+            throw Failure.usage("--json and -o take one contact at a time")
+        }
+        guard qr == nil || !context.isJSON else { throw Failure.usage("--qr goes without --json") }
         try target.check()
         let vault = try await context.openVault()
         let names = ContactNames(context, vault)
-        var request = GiftRequest(name, to: contact)
+        var request = GiftRequest(name, to: "")
         request.fields = field
         request.includesTOTP = includesTOTP
         request.expires = try expires.map { try end($0, now: context.now) }
         request.note = note
-        if allowsUnverified {
-            request.contact = try await names.resolve(contact, exactly: true).alias
-            try confirm(request.contact, context)
-            request.allowsUnverified = true
+        request.allowsUnverified = allowsUnverified
+        let delivery = GiftDelivery(context: context, target: target, qr: qr)
+        for contact in try await recipients(names, context) {
+            let (sent, alias) = try await names.using(contact) { alias in
+                var request = request
+                request.contact = alias
+                return try await vault.sendGift(request)
+            }
+            if contacts.count > 1 { context.output.say("For \(context.output.display.cell(alias)):") }
+            let file = try delivery.deliver(sent)
+            if contacts.count == 1 { try context.output.succeed(.sentGift(sent, file: file)) }
         }
-        let (sent, _) = try await names.using(request.contact) { alias in
-            var request = request
-            request.contact = alias
-            return try await vault.sendGift(request)
+    }
+
+    /// Who gets it, each once: of several, nobody does if one of the names is unknown.
+    private func recipients(_ names: ContactNames, _ context: Context) async throws -> [String] {
+        guard contacts.count > 1 || allowsUnverified else { return contacts }
+        var aliases: [String] = []
+        for contact in contacts {
+            let alias = try await names.resolve(contact, exactly: true).alias
+            if !aliases.contains(alias) { aliases.append(alias) }
         }
-        try GiftDelivery(context: context, target: target).deliver(sent)
-        try context.output.succeed(.sentGift(sent))
+        if allowsUnverified { for alias in aliases { try confirm(alias, context) } }
+        return aliases
     }
 
     private func confirm(_ alias: String, _ context: Context) throws {
@@ -92,76 +118,5 @@ package struct SecretSend: Command {
         }
         if let time = Times.day(word) ?? Times.parse(word), time > now { return UInt64(time) }
         throw Failure.usage("--expires takes a time from now (30d, 1y), or a later date (2027-03-01)")
-    }
-}
-
-/// `hsip secret withdraw NAME --from CONTACT`.
-package struct SecretWithdraw: Command {
-    package static let path = "secret withdraw"
-    package static let configuration = CommandConfiguration(
-        commandName: "withdraw",
-        abstract: "Ask a contact to remove a secret that was sent to them.",
-        discussion: """
-            Their program puts an unchanged copy into the trash. They may have read or copied it; what takes it back is a \
-            new password.
-
-              hsip secret withdraw db/prod --from bob
-            """
-    )
-
-    @Argument(help: "The secret.", completion: .secrets)
-    var name: String
-
-    @Option(
-        name: .customLong("from"),
-        help: ArgumentHelp("Who has it.", valueName: "contact"),
-        completion: .contacts
-    )
-    var contact: String
-
-    @OptionGroup var target: NewFileOptions
-
-    package init() {}
-
-    package func run(_ context: Context) async throws {
-        try target.check()
-        let vault = try await context.openVault()
-        let (sent, alias) = try await ContactNames(context, vault).using(contact) {
-            try await vault.withdrawGift(name, from: $0)
-        }
-        try GiftDelivery(context: context, target: target).deliver(sent)
-        let (who, what) = (context.output.display.cell(alias), ShellWord.quoted(sent.secret))
-        context.output.say(
-            "The program of \(who) puts it into the trash; \(who) may have read or copied it. "
-                + "What takes it back is a new password: hsip secret generate \(what)"
-        )
-        try context.output.succeed(.sentGift(sent))
-    }
-}
-
-/// Where a parcel goes: its text to stdout, or to a file; a long one only to a file, as bytes.
-struct GiftDelivery {
-    let context: Context
-    let target: NewFileOptions
-
-    func deliver(_ sent: SentGift) throws {
-        let parcel = try SealedParcel(bytes: sent.parcel)
-        context.output.tell(sent.notices, about: sent.contact)
-        if let path = target.path ?? standardPath(sent) {
-            try OwnFile.write(sent.parcel, to: path, force: target.force)
-            context.output.say("The secret is in \(context.shown(path)): send that file.")
-        } else {
-            try context.output.data(try ParcelText.write(parcel) + [0x0A])
-        }
-    }
-
-    /// What has no text is written beside the user: the number of the session is spent, and the parcel is made once.
-    private func standardPath(_ sent: SentGift) -> String? {
-        guard sent.parcel.count > ParcelText.longest else { return nil }
-        let last = sent.secret.split(separator: "/").last.map { String($0) } ?? "secret"
-        // The second one beside a first must not fail, either.
-        var (path, number) = (last + ".hsipsecret", 2)
-        while Path.exists(path) { (path, number) = ("\(last)-\(number).hsipsecret", number + 1) }
-        return path
     }
 }

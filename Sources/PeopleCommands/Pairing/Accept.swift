@@ -60,7 +60,16 @@ struct Accept: Command {
             found = try await context.explaining(vault) { try await intake.codes(inLink: link, vault) }
         } else {
             let text = try intake.read(code, fromCamera: camera, fromClipboard: paste)
-            if let gift = try gift(in: text.bytes) {
+            if let gift = try GiftTaker.theOne(in: text.bytes) {
+                guard !isInPerson else {
+                    throw Failure.usage("--in-person is about a code, and this is a secret")
+                }
+                guard try await vault.codes(in: text.bytes).isEmpty else {
+                    throw Failure(
+                        .severalCodes,
+                        "there are a code and a secret in this text; one at a time, please"
+                    )
+                }
                 let taker = GiftTaker(
                     context: context,
                     vault: vault,
@@ -82,20 +91,6 @@ struct Accept: Command {
         let taken = try await acceptance.take(found)
         let report = AcceptanceReport(context: context, delivery: delivery)
         try context.output.succeed(try report.tell(taken))
-    }
-
-    /// What the one secret for me in a text may stand for; nil where there is none.
-    private func gift(in text: [UInt8]) throws -> [[UInt8]]? {
-        let found = GiftTaker.readings(in: text)
-        guard found.count < 2 else {
-            throw Failure(
-                .severalCodes,
-                "there are \(found.count) secrets in this text; one at a time, please"
-            )
-        }
-        guard let readings = found.first else { return nil }
-        guard !readings.isEmpty else { throw VaultError.hsip(.malformedGift) }
-        return readings
     }
 
     /// Any web page can offer such a link: so the user decides, at a terminal.

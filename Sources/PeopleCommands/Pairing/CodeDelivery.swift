@@ -58,8 +58,12 @@ struct CodeDelivery {
     /// With `waits` a question follows, so that a picture need not be waited for here. A file or clipboard
     /// that cannot be written is only noted; throws what keeps the code from being drawn or printed.
     func deliver(_ code: ExchangeCode, waits: Bool = false) throws -> Result {
+        try deliver(text: code.text, waits: waits)
+    }
+
+    /// The same for any text that another program of HSIP reads.
+    func deliver(text: String, waits: Bool = false) throws -> Result {
         var result = Result()
-        let text = code.text
         if options.output == nil {
             try show(text, waits: waits, &result)
         } else if let image = writeFile(text) {

@@ -61,6 +61,7 @@ struct SessionRevoke: Command {
             let reply = try await vault.revokeSessions(of: alias, reason: why)
             let notice = try EndNotice.deliver(reply.code, of: alias, context, delivery)
             context.output.tell(reply.notices, about: alias)
+            await context.tellGiven(to: alias, vault)
             let now = try await vault.contact(alias)
             try context.output.succeed(
                 .revoked(

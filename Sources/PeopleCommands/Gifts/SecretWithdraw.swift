@@ -1,0 +1,49 @@
+package import ArgumentParser
+package import CommandKit
+internal import Console
+internal import SafeText
+internal import VaultKit
+
+/// `hsip secret withdraw NAME --from CONTACT`.
+package struct SecretWithdraw: Command {
+    package static let path = "secret withdraw"
+    package static let configuration = CommandConfiguration(
+        commandName: "withdraw",
+        abstract: "Ask a contact to remove a secret that was sent to them.",
+        discussion: """
+            Their program puts an unchanged copy into the trash. They may have read or copied it; what takes it back is a \
+            new password.
+
+              hsip secret withdraw db/prod --from bob
+            """
+    )
+
+    @Argument(help: "The secret.", completion: .secrets)
+    var name: String
+
+    @Option(
+        name: .customLong("from"),
+        help: ArgumentHelp("Who has it.", valueName: "contact"),
+        completion: .contacts
+    )
+    var contact: String
+
+    @OptionGroup var target: NewFileOptions
+
+    package init() {}
+
+    package func run(_ context: Context) async throws {
+        try target.check()
+        let vault = try await context.openVault()
+        let (sent, alias) = try await ContactNames(context, vault).using(contact) {
+            try await vault.withdrawGift(name, from: $0)
+        }
+        let file = try GiftDelivery(context: context, target: target).deliver(sent)
+        let (who, what) = (context.output.display.cell(alias), ShellWord.quoted(sent.secret))
+        context.output.say(
+            "The program of \(who) puts it into the trash; \(who) may have read or copied it. "
+                + "What takes it back is a new password: hsip secret generate \(what)"
+        )
+        try context.output.succeed(.sentGift(sent, file: file))
+    }
+}
