@@ -27,7 +27,7 @@ extension RestoreCommand {
             let store = try context.unlocker(place).open(with: secret)
             _ = try KeySlots(of: store, secret, showing: context).write(new, .add) {}
         } catch {
-            let isFull = error as? StoreError == .slotLimit
+            let isFull = error == .slotLimit
             context.output.warn(
                 Warning(
                     "passphraseNotAdded",
