@@ -22,7 +22,9 @@ struct GiftDelivery {
         let isShort = sent.parcel.count <= ParcelText.longest
         let text = isShort ? String(decoding: try ParcelText.write(parcel), as: UTF8.self) : nil
         if let qr, let text, isDrawable(text, qr) { return try draw(text, as: qr) }
-        if let path = target.path ?? (isShort || target.output != nil ? nil : freePath(sent)) {
+        // `-o -` is stdout for what has no text, too, where that takes bytes.
+        let takesBytes = target.output != nil && !context.isJSON && !context.console.outputIsTerminal
+        if let path = target.path ?? (isShort || takesBytes ? nil : freePath(sent)) {
             do {
                 try OwnFile.write(sent.parcel, to: path, force: target.force)
             } catch {
@@ -32,7 +34,6 @@ struct GiftDelivery {
             context.output.say("The secret is in \(context.shown(path)): send that file.")
             return path
         }
-        // `-o -` is stdout for what has no text, too.
         try context.output.data(text.map { Array("\($0)\n".utf8) } ?? sent.parcel)
         return nil
     }
