@@ -108,7 +108,8 @@ class Words(Case):
     def test_a_rule_that_fits_nothing_is_warned_about(self):
         self.ok(self.alice, "ssh", "key", "generate", "work")
         for name, words in (("one", ("--subject", "wrok")), ("two", ("--program", "/usr/bin/nope")),
-                            ("three", ("--host", "nowhere.example.org")), ("four", ("--kind", "raw", "--host", "x.org"))):
+                            ("three", ("--host", "nowhere.example.org")), ("four", ("--kind", "raw", "--host", "x.org")),
+                            ("seven", ("--inside", "/usr/bin/neither"))):
             outcome = self.ok(self.alice, "agent", "rule", "add", name, "deny", *words, "--json")
             self.assertIn("ruleFitsNothing", outcome.warnings, words)
         outcome = self.ok(self.alice, "agent", "rule", "add", "five", "deny", "--subject", "work", "--json")
@@ -117,8 +118,15 @@ class Words(Case):
         outcome = self.ok(self.alice, "agent", "rule", "add", "six", "allow", "--kind", "read", "--subject", "db/prod",
                           "--json", "-y")
         self.assertEqual(outcome.warnings, [])
+        outcome = self.ok(self.alice, "agent", "rule", "add", "eight", "each", "--inside", "unit:tools.slice", "--json")
+        rule = outcome.result["rule"]
+        self.assertEqual((rule["effect"], rule["inside"]), ("each", "unit:tools.slice"))
+        for words in (("--inside", "unit:tools.slice"), ("--kind", "read", "--inside", "/usr/bin/sh")):
+            outcome = self.ends(13, self.alice, "agent", "rule", "add", "nine", "allow", *words, "--json")
+            self.assertEqual(outcome.json["error"]["code"], "badRule")
+        self.ends(13, self.alice, "agent", "rule", "add", "nine", "deny", "--inside", "tools.slice")
         # Scripts get every column, people those that say something.
-        self.assertEqual({len(line.split("\t")) for line in self.ok(self.alice, "agent", "rule", "list").lines}, {8})
+        self.assertEqual({len(line.split("\t")) for line in self.ok(self.alice, "agent", "rule", "list").lines}, {9})
         screen = Screen(self, self.alice, "agent", "rule", "list")
         self.assertEqual(screen.ends(), 0)
         self.assertNotIn("NAMESPACE", screen.plain)

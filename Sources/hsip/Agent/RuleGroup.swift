@@ -15,17 +15,20 @@ struct RuleGroup: ParsableCommand {
 
     /// None gives way: a rule without one of its conditions would look like another rule.
     static let columns = [
-        "rule", "effect", "kind", "subject", "program", "inside", "host", "namespace", "until",
+        "rule", "effect", "kind", "subject", "program", "host", "namespace", "until", "inside",
     ].map { Column($0, .left, .whole) }
 
     /// The row of a rule.
     static func cells(_ rule: Rule, _ context: Context) -> [Cell] {
         let display = context.output.display
-        let texts = [rule.subject, rule.program, rule.inside, rule.host, rule.namespace]
+        let texts = [rule.subject, rule.program, rule.host, rule.namespace]
         let end = rule.expires.map { Int64(clamping: $0) }
         return [Cell(rule.name), Cell(rule.effect.rawValue), Cell(rule.kind?.rawValue ?? "")]
             + texts.map { Cell(own: $0 ?? "", display) }
-            + [end.map { Cell(Times.moment($0, now: context.now), value: Times.rfc3339($0)) } ?? Cell("")]
+            + [
+                end.map { Cell(Times.moment($0, now: context.now), value: Times.rfc3339($0)) } ?? Cell(""),
+                Cell(own: rule.inside ?? "", display),
+            ]
     }
 }
 
