@@ -75,6 +75,7 @@ let package = Package(
         module("Exports", ["VaultCrypto"]),
         module("TextCipher", ["SafeText", "VaultCrypto", crypto, cryptoExtras]),
         module("Shares", ["VaultCrypto"]),
+        module("ServiceFormats", ["VaultCrypto", crypto, cryptoExtras]),
         module("SSHFormats", ["VaultCrypto", "CBcrypt", crypto, cryptoExtras, asn1]),
         // 3: adapters, and the files beside a vault
         module("LocalState", ["RecordStore", "VaultCrypto", "CLinux"]),
@@ -304,6 +305,7 @@ let package = Package(
             ["SecretServiceStore", "KeyringFake", "LocalState", "RecordStore", "VaultCrypto"]
         ),
         tests("SharesTests", ["Shares", "VaultCrypto"]),
+        tests("ServiceFormatsTests", ["ServiceFormats", "VaultCrypto"]),
         tests("TextCipherTests", ["TextCipher", "VaultCrypto"]),
         tests("VaultPolicyTests", ["VaultPolicy"]),
         tests(
