@@ -75,7 +75,7 @@ let package = Package(
         module("Exports", ["VaultCrypto"]),
         module("TextCipher", ["SafeText", "VaultCrypto", crypto, cryptoExtras]),
         module("Shares", ["VaultCrypto"]),
-        module("ServiceFormats", ["VaultCrypto", crypto, cryptoExtras]),
+        module("ServiceFormats", ["RecordStore", "Credentials", "VaultCrypto", crypto, cryptoExtras]),
         module("SSHFormats", ["VaultCrypto", "CBcrypt", crypto, cryptoExtras, asn1]),
         // 3: adapters, and the files beside a vault
         module("LocalState", ["RecordStore", "VaultCrypto", "CLinux"]),
@@ -281,8 +281,9 @@ let package = Package(
         .target(
             name: "Fuzz",
             dependencies: [
-                "SSHFormats", "ImportFormats", "JSON", "Credentials", "Exports", "HSIP", "Shares",
-                "VaultCrypto",
+                "SSHFormats", "ImportFormats", "JSON", "Credentials", "RecordStore", "ServiceFormats",
+                "Exports",
+                "HSIP", "Shares", "VaultCrypto",
             ],
             path: "Tests/Fuzz",
             swiftSettings: settings
@@ -305,7 +306,7 @@ let package = Package(
             ["SecretServiceStore", "KeyringFake", "LocalState", "RecordStore", "VaultCrypto"]
         ),
         tests("SharesTests", ["Shares", "VaultCrypto"]),
-        tests("ServiceFormatsTests", ["ServiceFormats", "VaultCrypto"]),
+        tests("ServiceFormatsTests", ["ServiceFormats", "RecordStore", "VaultCrypto"]),
         tests("TextCipherTests", ["TextCipher", "VaultCrypto"]),
         tests("VaultPolicyTests", ["VaultPolicy"]),
         tests(

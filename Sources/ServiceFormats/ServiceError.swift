@@ -14,6 +14,14 @@ package enum ServiceError: Error, Equatable, Sendable {
     case badValue
     /// A value above the limit (`LimitsExceeded`).
     case valueTooLong(limit: Int)
+    /// A name of an attribute that comes twice, or an attribute that is not UTF-8 (`InvalidArgs`).
+    case badAttribute
+    /// More of something than an item may have (`LimitsExceeded`).
+    case tooMuch(ItemPart, limit: Int)
+    /// A record that is none of an item or a collection, or parts that none can have (`Failed`).
+    case badItem
+    /// A content that a newer program wrote (`Failed`).
+    case newerItem
     /// Locked memory is not to be had (`Failed`).
     case outOfMemory
 }
@@ -21,4 +29,16 @@ package enum ServiceError: Error, Equatable, Sendable {
 extension ServiceError {
     /// What a primitive refuses at a place where its inputs have their sizes.
     init(_ error: CryptoError) { self = .outOfMemory }
+}
+
+/// What an item has too much of.
+package enum ItemPart: Equatable, Sendable {
+    /// How many attributes there are.
+    case attributes
+    /// Bytes in the name of one.
+    case attributeName
+    /// Bytes in the value of one.
+    case attributeValue
+    /// Bytes in all of them.
+    case attributeBytes
 }

@@ -75,6 +75,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case parcelContent = "parcel-content"
     /// A text with parcels in it.
     case parcelText = "parcel-text"
+    /// The record of a program's secret: its id, its attributes, its content.
+    case itemRecord = "item-record"
 
     /// Feeds it; what was promised and is not so, or nil.
     public func brokenPromise(_ bytes: [UInt8]) -> String? {
@@ -114,6 +116,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .shareText: Self.shareText(bytes)
         case .parcelContent: Self.parcelContent(bytes)
         case .parcelText: Self.parcelText(bytes)
+        case .itemRecord: Self.itemRecord(bytes)
         }
     }
 }

@@ -56,7 +56,7 @@ struct FuzzTargetTests {
         case .importTable, .importKeePass, .importBitwarden, .importOnePassword, .importProtonPass,
             .importPass,
             .oneTimeKey, .variableFile, .secretText, .exportFile, .exportContent, .secretRecord,
-            .fileContainer, .shareText, .parcelContent, .parcelText:
+            .fileContainer, .shareText, .parcelContent, .parcelText, .itemRecord:
             return try OuterSeeds.of(target)
         }
     }

@@ -70,6 +70,7 @@ enum OuterSeeds {
                 "x\nhsip-secret:iUhTSVBTDQoBAQ".bytes + [UInt8](repeating: 0x41, count: 160)
                     + "\n> QUFB hsip-secret:".bytes
             ]
+        case .itemRecord: [item]
         default: []
         }
     }
@@ -110,6 +111,28 @@ enum OuterSeeds {
     private static func bytes(_ parcel: Parcel) throws -> [UInt8] {
         try parcel.plaintext().withBytes { $0.copied() }
     }
+
+    /// An item of a program with an attribute, and a token as its content.
+    private static let item: [UInt8] = {
+        let own = [
+            ("collection", "login"), ("owner", "/a"), ("readers", "/b\nsnap:c"), ("removed", "9"),
+            ("@u", "j"),
+        ]
+        var seed: [UInt8] = [1, 0x69, UInt8(own.count)]
+        for (name, value) in own {
+            seed.append(UInt8(name.utf8.count))
+            seed += name.utf8
+            seed += [0, UInt8(value.utf8.count)]
+            seed += value.utf8
+        }
+        seed += [1, 1]
+        seed += [UInt8](repeating: 0, count: 24)
+        seed += [0, 0, 0, 1, 0, 0, 0, 1, 0x78, 0, 0, 0, 1, 0, 0, 0, 1]
+        seed += [UInt8](repeating: 0, count: 8)
+        seed += [0, 0, 0, 1, 0, 0, 0, 5]
+        seed += "token".utf8
+        return seed + [0, 0, 0, 0]
+    }()
 
     private static func secret() throws -> [UInt8] {
         var credential = try Credential(.login, [CredentialField("password", text: "a")], at: 5)

@@ -1,0 +1,92 @@
+/// By what programs find an item: names and values, each name once, compared byte for byte.
+///
+/// An absent `xdg:schema` counts as `org.freedesktop.Secret.Generic`, which GNOME Keyring adds to what it stores.
+package struct ItemAttributes: Hashable, Sendable {
+    /// One name with its value, both UTF-8.
+    package struct Pair: Hashable, Sendable {
+        /// The name.
+        package let name: [UInt8]
+        /// The value.
+        package let value: [UInt8]
+
+        /// Takes a name and its value over.
+        package init(name: [UInt8], value: [UInt8]) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// Attributes that one item may have: those of the record itself have room beside them.
+    package static let maximumCount = 48
+    /// Bytes in the longest name: one less than a record's, as a sign goes before it.
+    package static let longestName = 63
+    /// Bytes in the longest value.
+    package static let longestValue = 4_096
+    /// Bytes in all names and values together; the rest of a record's 64 KiB is for the record itself.
+    package static let longest = 56 << 10
+
+    /// No attributes.
+    package static let none = ItemAttributes(sorted: [])
+
+    private static let schema = Array("xdg:schema".utf8)
+    private static let usual = Pair(name: schema, value: Array("org.freedesktop.Secret.Generic".utf8))
+
+    /// The attributes, ascending by the bytes of their names.
+    package let pairs: [Pair]
+
+    private init(sorted pairs: [Pair]) { self.pairs = pairs }
+
+    /// The attributes that a program gives, in any order.
+    ///
+    /// - Throws: `ServiceError.tooMuch`; `badAttribute` for a name that comes twice and for what is not UTF-8.
+    package init(_ pairs: [Pair]) throws(ServiceError) {
+        guard pairs.count <= Self.maximumCount else {
+            throw .tooMuch(.attributes, limit: Self.maximumCount)
+        }
+        var size = 0
+        for pair in pairs {
+            guard pair.name.count <= Self.longestName else {
+                throw .tooMuch(.attributeName, limit: Self.longestName)
+            }
+            guard pair.value.count <= Self.longestValue else {
+                throw .tooMuch(.attributeValue, limit: Self.longestValue)
+            }
+            size += pair.name.count + pair.value.count
+        }
+        guard size <= Self.longest else { throw .tooMuch(.attributeBytes, limit: Self.longest) }
+        for pair in pairs {
+            guard String(validating: pair.name, as: UTF8.self) != nil,
+                String(validating: pair.value, as: UTF8.self) != nil
+            else { throw .badAttribute }
+        }
+        let sorted = pairs.sorted { $0.name.lexicographicallyPrecedes($1.name) }
+        guard !zip(sorted, sorted.dropFirst()).contains(where: { $0.name == $1.name }) else {
+            throw .badAttribute
+        }
+        self.init(sorted: sorted)
+    }
+
+    /// The value of a name; nil for none.
+    package subscript(name: String) -> [UInt8]? {
+        let name = Array(name.utf8)
+        return pairs.first { $0.name == name }?.value
+    }
+
+    /// The pairs that a search may name: the usual schema is among them where no other one is.
+    package var searchable: [Pair] {
+        pairs.contains { $0.name == Self.schema } ? pairs : pairs + [Self.usual]
+    }
+
+    /// Whether both say the same.
+    package func isEqual(to other: ItemAttributes) -> Bool {
+        pairs == other.pairs || Set(searchable) == Set(other.searchable)
+    }
+
+    /// Whether a search finds this: every pair of `wanted` is here.
+    ///
+    /// A search for nothing finds everything.
+    package func matches(_ wanted: ItemAttributes) -> Bool {
+        let own = searchable
+        return wanted.pairs.allSatisfy { own.contains($0) }
+    }
+}

@@ -1,0 +1,58 @@
+internal import RecordStore
+
+/// What the vault keeps of a program's secret beside its value (Schemas/items.md).
+package struct ItemRecord: Hashable, Sendable {
+    /// The kind of the records.
+    package static let kind = "secret.item"
+    /// Bytes in the longest id that is read; those that are made have 16.
+    package static let longestID = 64
+    /// Bytes in the longest label.
+    package static let longestLabel = RecordLimits.label
+    /// Bytes in the longest content type.
+    package static let longestContentType = 128
+    /// Identities that a person may let read one item.
+    package static let maximumReaders = 16
+
+    /// Its name in the vault and the last part of its path on the bus.
+    package let id: String
+    /// The id of the collection that it is in.
+    package var collection: String
+    /// What its program calls it.
+    package var label: String
+    /// By what its program finds it.
+    package var attributes: ItemAttributes
+    /// The program that made it; nil for nobody.
+    package var owner: ProgramIdentity?
+    /// Programs that a person let have it for good.
+    package var readers: [ProgramIdentity]
+    /// The program that wrote the present value; nil where that is not known.
+    package var writer: ProgramIdentity?
+    /// The content type of the value; nil for `text/plain`.
+    package var contentType: String?
+    /// When it was put into the trash, Unix seconds; nil while it is not there.
+    package var removedAt: UInt64?
+    /// When it was made, Unix milliseconds; the store's own.
+    package let created: UInt64
+    /// When it was last written, Unix milliseconds; the store's own.
+    package let modified: UInt64
+    /// When it ceases to be of use, Unix milliseconds; 0 for never.
+    package let expires: UInt64
+
+    /// An item that is to be written; its times are the store's.
+    package init(
+        id: String,
+        collection: String,
+        label: String,
+        attributes: ItemAttributes,
+        owner: ProgramIdentity?
+    ) {
+        self.id = id
+        self.collection = collection
+        self.label = label
+        self.attributes = attributes
+        self.owner = owner
+        readers = []
+        writer = owner
+        (created, modified, expires) = (0, 0, 0)
+    }
+}
