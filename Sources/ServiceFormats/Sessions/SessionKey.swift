@@ -79,6 +79,8 @@ package struct SessionKey: Sendable {
         _ body: (UnsafeMutableBufferPointer<UInt8>, Int, SymmetricKey) throws -> Void
     ) throws {
         let key = key.withBytes { span in unsafe span.withUnsafeBytes { unsafe SymmetricKey(data: $0) } }
+        // CryptoExtras expands the key in a local variable.
+        defer { CalledStack.wipe() }
         try memory.withMutableBytes { span in
             try unsafe span.withUnsafeMutableBytes { raw in
                 let bytes = unsafe raw.bindMemory(to: UInt8.self)
