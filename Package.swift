@@ -75,7 +75,10 @@ let package = Package(
         module("Exports", ["VaultCrypto"]),
         module("TextCipher", ["SafeText", "VaultCrypto", crypto, cryptoExtras]),
         module("Shares", ["VaultCrypto"]),
-        module("ServiceFormats", ["RecordStore", "Credentials", "VaultCrypto", crypto, cryptoExtras]),
+        module(
+            "ServiceFormats",
+            ["VaultPolicy", "RecordStore", "Credentials", "VaultCrypto", crypto, cryptoExtras]
+        ),
         module("SSHFormats", ["VaultCrypto", "CBcrypt", crypto, cryptoExtras, asn1]),
         // 3: adapters, and the files beside a vault
         module("LocalState", ["RecordStore", "VaultCrypto", "CLinux"]),
@@ -85,8 +88,8 @@ let package = Package(
         module(
             "VaultKit",
             [
-                "VaultPolicy", "LocalState", "RecordStore", "HSIP", "SSHFormats", "Credentials",
-                "VaultCrypto",
+                "VaultPolicy", "LocalState", "ServiceFormats", "RecordStore", "HSIP", "SSHFormats",
+                "Credentials", "VaultCrypto",
             ]
         ),
         // 5: talking to people, starting programs, finding the vault, the agent
@@ -306,7 +309,7 @@ let package = Package(
             ["SecretServiceStore", "KeyringFake", "LocalState", "RecordStore", "VaultCrypto"]
         ),
         tests("SharesTests", ["Shares", "VaultCrypto"]),
-        tests("ServiceFormatsTests", ["ServiceFormats", "RecordStore", "VaultCrypto"]),
+        tests("ServiceFormatsTests", ["ServiceFormats", "VaultPolicy", "RecordStore", "VaultCrypto"]),
         tests("TextCipherTests", ["TextCipher", "VaultCrypto"]),
         tests("VaultPolicyTests", ["VaultPolicy"]),
         tests(
@@ -362,8 +365,8 @@ let package = Package(
         tests(
             "VaultKitTests",
             [
-                "VaultKit", "HSIP", "SSHFormats", "RecordStore", "FileStore", "SecretServiceStore",
-                "KeyringFake", "Credentials", "VaultCrypto",
+                "VaultKit", "VaultPolicy", "ServiceFormats", "HSIP", "SSHFormats", "RecordStore", "FileStore",
+                "SecretServiceStore", "KeyringFake", "Credentials", "VaultCrypto",
             ]
         ),
     ]
@@ -372,7 +375,7 @@ let package = Package(
 // What works on secrets, files and calls is built for speed; the rest, which the programs alone have, to be small.
 let quick: Set = [
     "VaultCrypto", "SafeText", "VaultPolicy", "HSIP", "RecordStore", "Credentials", "TextCipher",
-    "SSHFormats",
+    "SSHFormats", "ServiceFormats",
     "LocalState", "FileStore", "SecretServiceStore", "VaultKit", "AgentProtocol", "AgentKit", "benchmarks",
 ]
 for target in package.targets where target.type != .test && !quick.contains(target.name) {

@@ -8,6 +8,14 @@ public enum Act: Hashable, Sendable {
     case use(operation: String, name: String)
     /// Changing what later verdicts are, or believing a person: by which operation, and about what.
     case decide(operation: String, name: String)
+    /// Giving a program on the bus the value of an item.
+    case item(operation: String, ItemFacts)
+    /// Changing an item for a program on the bus: its value, what it is found by, or that it is there.
+    case itemChange(operation: String, ItemFacts)
+    /// Giving the portal the key of an application, which is named by its id; empty for one without.
+    case applicationKey(operation: String, name: String)
+    /// Deciding for a program on the bus about a whole collection, by its name.
+    case collection(operation: String, name: String)
 
     /// The kind, as rules, the log and the table spell it.
     public var kind: ActKind {
@@ -16,16 +24,32 @@ public enum Act: Hashable, Sendable {
         case .read: .read
         case .use: .use
         case .decide: .decide
+        case .item, .applicationKey: .item
+        case .itemChange, .collection: .itemChange
         }
     }
 
-    /// What it is done to: the key's name, or the secret's.
+    /// What it is done to: the name of the key or the secret, the label of the item with its id.
     public var subject: String {
         switch self {
         case .sign(let key, _, _): key.name
-        case .read(_, let name), .use(_, let name), .decide(_, let name): name
+        case .read(_, let name), .use(_, let name), .decide(_, let name), .applicationKey(_, let name),
+            .collection(_, let name):
+            name
+        case .item(_, let item), .itemChange(_, let item): item.name
         }
     }
+
+    /// The item of a program; nil for any other act.
+    public var item: ItemFacts? {
+        switch self {
+        case .item(_, let item), .itemChange(_, let item): item
+        default: nil
+        }
+    }
+
+    /// Whether it is one of those that programs on the bus ask for, and none else does.
+    var isOfBus: Bool { [.item, .itemChange].contains(kind) }
 
     /// The server, where one is known.
     public var host: HostFacts? {

@@ -14,4 +14,8 @@ public enum ActKind: String, Hashable, Sendable, Codable, CaseIterable {
     case use
     /// Changing what later verdicts are, or believing a person.
     case decide
+    /// Letting an item out to a program on the bus.
+    case item
+    /// Changing one that is there.
+    case itemChange = "item-change"
 }

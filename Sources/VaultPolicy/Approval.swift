@@ -1,7 +1,7 @@
 /// What exactly a remembered yes covers: nothing wider than what the question showed.
 public struct Approval: Hashable, Sendable {
     private let kind: ActKind
-    /// The key's fingerprint, or the operation and the name.
+    /// The key's fingerprint, the id of the item, or the operation and the name.
     private let subject: [String]
     /// The user and the server's key of a login, or the namespace of a file.
     private let target: [String]
@@ -24,6 +24,13 @@ public struct Approval: Hashable, Sendable {
             case .certificate, .raw: target = []
             }
         case .read(let operation, let name), .use(let operation, let name), .decide(let operation, let name):
+            subject = [operation, name]
+            target = []
+        // The question is put before a program reads, and again while it does: the operation is no part of it.
+        case .item(_, let item), .itemChange(_, let item):
+            subject = [item.id]
+            target = []
+        case .applicationKey(let operation, let name), .collection(let operation, let name):
             subject = [operation, name]
             target = []
         }

@@ -32,6 +32,8 @@ public struct Policy: Sendable {
         let row = Table.rows.first { $0.covers(request) }
         // Every act has a row: the last row of each kind covers all of that kind. Without one: no.
         guard let row, row.outcome != .deny else { return .deny(.row(row?.name ?? .rawData)) }
+        // A program on the bus has items and nothing else, and no one else has them in its way.
+        guard act.isOfBus == (requester.bus != nil) else { return .deny(.row(row.name)) }
         let rule = strictest(on: act, by: requester, time: time)
         if let rule, rule.effect == .deny { return .deny(.rule(rule.name)) }
         if row.outcome == .askEachTime { return .ask(.row(row.name), mayRemember: false) }

@@ -37,6 +37,8 @@ public struct PolicyRequest: Hashable, Sendable {
         let isOwner = requester.uid == owner
         let isPerson = isOwner && requester.isPerson
         let isOwn = if case .own = requester.program { isOwner } else { false }
+        // What a program on the bus asks for is known when the vault has looked at the items.
+        guard requester.bus == nil else { return [] }
         var acts: [Act] = []
         for part in exposure.parts {
             switch part {
@@ -61,7 +63,7 @@ public struct PolicyRequest: Hashable, Sendable {
             switch part {
             case .names, .change, .both: false
             case .use: act.kind == .use
-            case .values, .everything, .comparison, .comparisonOfAll: act.kind == .read
+            case .values, .everything, .comparison, .comparisonOfAll: act.kind == .read || act.kind == .item
             case .trust, .decidesLater: act.kind == .decide
             }
         }

@@ -19,16 +19,18 @@ public struct Requester: Hashable, Sendable {
     public let inside: Set<String>
     /// A person sits in front of the program: it said that it has a terminal.
     public let hasTerminal: Bool
+    /// What is known of a program that asks over the message bus; nil for one on a socket of the agent.
+    public let bus: BusProgram?
 
     /// It is `hsip` in front of a person, who decides what it does.
     ///
     /// `hsip` without a terminal can be started by any program of the user: it counts as that program would.
     public var isPerson: Bool {
-        guard case .own = program else { return false }
+        guard case .own = program, bus == nil else { return false }
         return hasTerminal
     }
 
-    /// Who asks.
+    /// Who asks over a socket of the agent.
     public init(
         uid: UInt32,
         pid: Int32 = 0,
@@ -37,11 +39,32 @@ public struct Requester: Hashable, Sendable {
         inside: Set<String> = [],
         hasTerminal: Bool = false
     ) {
+        self.init(
+            uid: uid,
+            pid: pid,
+            program: program,
+            chain: chain,
+            inside: inside,
+            hasTerminal: hasTerminal,
+            bus: nil
+        )
+    }
+
+    init(
+        uid: UInt32,
+        pid: Int32,
+        program: Program,
+        chain: [String],
+        inside: Set<String>,
+        hasTerminal: Bool,
+        bus: BusProgram?
+    ) {
         self.uid = uid
         self.pid = pid
         self.program = program
         self.chain = chain
         self.inside = inside
         self.hasTerminal = hasTerminal
+        self.bus = bus
     }
 }

@@ -38,6 +38,24 @@ public struct Row: Sendable {
         case use
         /// Later verdicts are changed, or a person is believed.
         case decision
+        /// An item past its end.
+        case endedItem
+        /// An item that a person let the program have.
+        case grantedItem
+        /// The value of an item that was made by a tool which anybody can run.
+        case sharedTool
+        /// An item that the program made.
+        case ownItem
+        /// An item that no program is known to have made.
+        case nobodysItem
+        /// An item that another program made.
+        case otherItem
+        /// The key of an application for the portal.
+        case appKey
+        /// The same for one without an id.
+        case namelessApp
+        /// A whole collection is decided about.
+        case collection
     }
 
     /// What a row does.

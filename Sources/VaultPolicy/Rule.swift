@@ -15,12 +15,16 @@ public struct Rule: Hashable, Sendable, Codable {
     public var kind: ActKind?
     /// Only this SSH key, secret or contact: by its name, a key also by its fingerprint; or all below a folder, `ci/*`.
     public var subject: String?
-    /// Only this program, by the path of its file.
+    /// Only this program, by the path of its file; one on the bus also by `flatpak:NAME` or `snap:NAME`.
     public var program: String?
     /// Only what runs inside this: the absolute path of a program that is its own or started it, or `unit:NAME`.
     ///
     /// Only in a rule that asks or refuses.
     public var inside: String?
+    /// Only items of this owner.
+    public var owner: String?
+    /// Only items whose attribute `xdg:schema` is this.
+    public var schema: String?
     /// Only logins to this server: by a name under which its key is known, by a profile that leads there, or by the
     /// key's fingerprint.
     ///
@@ -40,8 +44,8 @@ public struct Rule: Hashable, Sendable, Codable {
     /// All that it says but its name, a line for each fact: a value with commas in it looks like no second condition.
     public var facts: [String] {
         let conditions = [
-            ("subject", subject), ("program", program), ("inside", inside), ("host", host),
-            ("namespace", namespace),
+            ("subject", subject), ("program", program), ("inside", inside), ("owner", owner),
+            ("schema", schema), ("host", host), ("namespace", namespace),
         ]
         .compactMap { name, value in value.map { "Only \(name): \($0)" } }
         return [
@@ -56,14 +60,21 @@ public struct Rule: Hashable, Sendable, Codable {
     /// - Throws: the first thing that is wrong with it.
     public func check() throws(RuleError) {
         guard Self.isName(name) else { throw .badName }
-        for value in [subject, program, inside, host, namespace].compactMap(\.self) {
+        for value in [subject, program, inside, owner, schema, host, namespace].compactMap(\.self) {
             let isPlain = value.unicodeScalars.allSatisfy {
                 $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value)
             }
             guard (1...Self.longestValue).contains(value.utf8.count), isPlain else { throw .badValue }
         }
-        if let program, !program.hasPrefix("/") { throw .badProgram }
+        if let program, program.utf8.first != 0x2F, ProgramIdentity(program) == nil { throw .badProgram }
+        if let owner, ProgramIdentity(owner) == nil { throw .badProgram }
         if let inside, !Self.isPlace(inside) { throw .badInside }
+        let isOfBus = kind == .item || kind == .itemChange
+        // What is said of items fits nothing else, and what is said of servers and files no item.
+        let ofItems = owner ?? schema
+        guard ofItems == nil || isOfBus || kind == nil && effect != .allow,
+            !isOfBus && ofItems == nil || (host ?? namespace) == nil
+        else { throw .neverCovered }
         guard effect == .allow else { return }
         guard inside == nil else { throw .insideAllows }
         guard kind != .raw else { throw .neverCovered }
@@ -92,6 +103,10 @@ public struct Rule: Hashable, Sendable, Codable {
         guard covers(act.kind) else { return false }
         if let program, program != requester.program.path { return false }
         if let inside, !requester.inside.contains(inside) { return false }
+        // Without a kind it reaches what the bus asks for only to be stricter.
+        if act.isOfBus, kind == nil, effect == .allow { return false }
+        if let owner, ProgramIdentity(owner) != act.item?.owner { return false }
+        if let schema, act.item?.schema != schema { return false }
         if let subject, !Self.names(of: act).contains(where: { Self.subject(subject, fits: $0) }) {
             return false
         }
@@ -137,7 +152,10 @@ public struct Rule: Hashable, Sendable, Codable {
     }
 
     private static func names(of act: Act) -> [String] {
-        guard case .sign(let key, _, _) = act else { return [act.subject] }
-        return [key.name, key.fingerprint]
+        switch act {
+        case .sign(let key, _, _): [key.name, key.fingerprint]
+        case .item(_, let item), .itemChange(_, let item): [item.id]
+        default: [act.subject]
+        }
     }
 }

@@ -4,7 +4,7 @@ public enum RuleError: String, Error, Equatable, Sendable, Codable {
     case badName
     /// A value is empty, longer than 256 bytes, or has control characters in it.
     case badValue
-    /// A program is not named by an absolute path.
+    /// A program is named neither by an absolute path nor by `flatpak:NAME` or `snap:NAME`.
     case badProgram
     /// What it is inside is neither an absolute path nor `unit:NAME`.
     case badInside
@@ -12,6 +12,7 @@ public enum RuleError: String, Error, Equatable, Sendable, Codable {
     case insideAllows
     /// An allowing rule that names nothing at all would switch every question off.
     case allowsEverything
-    /// Forwarded uses and raw data are asked about each time; no rule allows them.
+    /// Forwarded uses and raw data are asked about each time, and some conditions are those of other kinds: the rule would
+    /// cover nothing.
     case neverCovered
 }

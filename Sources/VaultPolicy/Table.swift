@@ -86,6 +86,50 @@ public enum Table {
         {
             $0.act.kind == .decide
         },
+        Row(name: .endedItem, outcome: .askEachTime, words: "an item past its end") {
+            guard case .item(_, let item) = $0.act else { return false }
+            return item.hasEnded
+        },
+        Row(
+            name: .grantedItem,
+            outcome: .allow,
+            words: "an item that the program was granted (a reader of it)"
+        ) {
+            $0.act.item?.standing == .granted
+        },
+        Row(
+            name: .sharedTool,
+            outcome: .ask,
+            words: "the value of an item of the program itself, where that is a tool that anybody can run"
+        ) { request in
+            guard case .item(_, let item) = request.act, let program = request.requester.bus?.identity else {
+                return false
+            }
+            return item.standing == .own && !item.isOwnValue && SharedTools.contains(program)
+        },
+        Row(name: .ownItem, outcome: .allow, words: "an item of the program itself") {
+            $0.act.item?.standing == .own
+        },
+        Row(name: .nobodysItem, outcome: .ask, words: "an item that is nobody's") {
+            $0.act.item?.standing == .nobodys
+        },
+        Row(name: .otherItem, outcome: .ask, words: "an item of another program") { $0.act.item != nil },
+        Row(name: .appKey, outcome: .allow, words: "the key of an application, for the portal") {
+            guard case .applicationKey(_, let name) = $0.act else { return false }
+            return !name.isEmpty
+        },
+        Row(name: .namelessApp, outcome: .askEachTime, words: "the same for one without an id") {
+            guard case .applicationKey = $0.act else { return false }
+            return true
+        },
+        Row(
+            name: .collection,
+            outcome: .askEachTime,
+            words: "the alias `default`, the end of a collection that is not empty, opening a closed one"
+        ) {
+            guard case .collection = $0.act else { return false }
+            return true
+        },
     ]
 
     /// The table in words, as a page of Markdown shows it.

@@ -2,6 +2,7 @@ import RecordStore
 import ServiceFormats
 import Testing
 import VaultCrypto
+import VaultPolicy
 
 struct ItemIndexTests {
     /// What the index has to answer, in the plainest way.

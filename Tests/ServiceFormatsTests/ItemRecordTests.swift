@@ -3,6 +3,7 @@ import ServiceFormats
 import Support
 import Testing
 import VaultCrypto
+import VaultPolicy
 
 struct ItemRecordTests {
     @Test func `records are read as the schema says, and written as they were read`() throws {

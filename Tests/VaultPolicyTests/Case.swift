@@ -53,6 +53,46 @@ struct Case: Sendable, CustomTestStringConvertible {
         .sign(key, .login(user: user, host: route == .unbound ? nil : host(standing)), route)
     }
 
+    /// Programs on the bus.
+    static let git = bus("/usr/bin/git")
+    static let python = bus("/usr/bin/python3.11")
+
+    static func bus(
+        _ identity: String?,
+        start: UInt64 = 100,
+        chain: [String] = [],
+        unit: String? = nil
+    ) -> Requester {
+        let identity = identity.flatMap { ProgramIdentity($0) }
+        let program = BusProgram(identity: identity, start: start, chain: chain, unit: unit)
+        return Requester(uid: owner, pid: 9, bus: program, chain: ["git", "bash"])
+    }
+
+    static func facts(
+        _ standing: ItemStanding,
+        id: String = "0123456789abcdef",
+        isOwnValue: Bool = false,
+        hasEnded: Bool = false
+    ) -> ItemFacts {
+        ItemFacts(
+            id: id,
+            label: "Token",
+            owner: standing == .nobodys ? nil : ProgramIdentity("/usr/bin/owner"),
+            schema: "org.example.Password",
+            standing: standing,
+            isOwnValue: isOwnValue,
+            hasEnded: hasEnded
+        )
+    }
+
+    static func item(_ standing: ItemStanding, isOwnValue: Bool = false, hasEnded: Bool = false) -> Act {
+        .item(operation: "item.get", facts(standing, isOwnValue: isOwnValue, hasEnded: hasEnded))
+    }
+
+    static func change(_ standing: ItemStanding, hasEnded: Bool = false) -> Act {
+        .itemChange(operation: "item.set", facts(standing, hasEnded: hasEnded))
+    }
+
     static let secret = Act.read(operation: "ssh.key", name: "work")
     static let forwarded = Route.forwarded(through: ["bastion"])
 
@@ -144,6 +184,52 @@ struct Case: Sendable, CustomTestStringConvertible {
             act: .decide(operation: "contact.verified", name: "bob"),
             requester: ssh,
             row: .decision
+        ),
+        Case(words: "ended item", act: item(.own, hasEnded: true), requester: git, row: .endedItem),
+        Case(
+            words: "ended item, granted",
+            act: item(.granted, hasEnded: true),
+            requester: git,
+            row: .endedItem
+        ),
+        Case(
+            words: "change of an ended item",
+            act: change(.own, hasEnded: true),
+            requester: git,
+            row: .ownItem
+        ),
+        Case(words: "granted item", act: item(.granted), requester: git, row: .grantedItem),
+        Case(words: "granted item, interpreter", act: item(.granted), requester: python, row: .grantedItem),
+        Case(words: "own item, interpreter", act: item(.own), requester: python, row: .sharedTool),
+        Case(
+            words: "own item, interpreter that stored it",
+            act: item(.own, isOwnValue: true),
+            requester: python,
+            row: .ownItem
+        ),
+        Case(words: "change by an interpreter", act: change(.own), requester: python, row: .ownItem),
+        Case(words: "own item", act: item(.own), requester: git, row: .ownItem),
+        Case(words: "nobody's item", act: item(.nobodys), requester: git, row: .nobodysItem),
+        Case(words: "another's item", act: item(.others), requester: git, row: .otherItem),
+        Case(words: "change of another's item", act: change(.others), requester: git, row: .otherItem),
+        Case(words: "item, program unknown", act: item(.nobodys), requester: bus(nil), row: .unknownProgram),
+        Case(
+            words: "key of an application",
+            act: .applicationKey(operation: "item.app-key", name: "org.example.App"),
+            requester: git,
+            row: .appKey
+        ),
+        Case(
+            words: "key of an application without an id",
+            act: .applicationKey(operation: "item.app-key", name: ""),
+            requester: git,
+            row: .namelessApp
+        ),
+        Case(
+            words: "end of a collection",
+            act: .collection(operation: "item.collection-remove", name: "work"),
+            requester: git,
+            row: .collection
         ),
     ]
 }

@@ -67,6 +67,7 @@ package enum QuestionText {
         case .read(_, let name): return "read \(display.name(name))"
         case .use(_, let name): return "use \(display.name(name))"
         case .decide(_, let name): return "decide about \(display.name(name))"
+        case .item, .itemChange, .applicationKey, .collection: return itemVerb(act)
         }
     }
 
@@ -112,7 +113,7 @@ package enum QuestionText {
         }
     }
 
-    private static func day(_ seconds: UInt64) -> String {
+    static func day(_ seconds: UInt64) -> String {
         let time = CivilTime(unixSeconds: Int64(clamping: min(seconds, 253_402_300_799)))
         func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         return "\(time.year)-\(padded(time.month))-\(padded(time.day))"

@@ -18,6 +18,12 @@ package struct CollectionRecord: Hashable, Sendable {
     /// When it was last written, Unix milliseconds.
     package let modified: UInt64
 
+    /// A collection that is to be written; its times are the store's.
+    package init(id: String, label: String) {
+        (self.id, self.label, isDefault) = (id, label, false)
+        (created, modified) = (0, 0)
+    }
+
     /// Reads a record without opening it.
     ///
     /// - Throws: `ServiceError.badItem` for anything that `recordAttributes` does not write.

@@ -90,3 +90,32 @@ package struct ItemAttributes: Hashable, Sendable {
         return wanted.pairs.allSatisfy { own.contains($0) }
     }
 }
+
+extension ItemAttributes: Codable {
+    /// Reads names and values, one after the other.
+    ///
+    /// - Throws: what `init(_:)` refuses; `ServiceError.badAttribute` for a name without a value.
+    package init(from decoder: any Decoder) throws {
+        var list = try decoder.unkeyedContainer()
+        // Each pair costs two elements: a list that is longer than an item may have is not read to its end.
+        var pairs: [Pair] = []
+        while !list.isAtEnd {
+            guard pairs.count < Self.maximumCount else {
+                throw ServiceError.tooMuch(.attributes, limit: Self.maximumCount)
+            }
+            let name = try list.decode([UInt8].self)
+            guard !list.isAtEnd else { throw ServiceError.badAttribute }
+            pairs.append(Pair(name: name, value: try list.decode([UInt8].self)))
+        }
+        try self.init(pairs)
+    }
+
+    /// Writes names and values, one after the other.
+    package func encode(to encoder: any Encoder) throws {
+        var list = encoder.unkeyedContainer()
+        for pair in pairs {
+            try list.encode(pair.name)
+            try list.encode(pair.value)
+        }
+    }
+}

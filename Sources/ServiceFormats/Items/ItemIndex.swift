@@ -1,3 +1,5 @@
+package import VaultPolicy
+
 /// The items of an open vault in memory, and which of them a search finds; those in the trash are not in it.
 package struct ItemIndex: Sendable {
     private var records: [String: ItemRecord] = [:]
@@ -13,6 +15,9 @@ package struct ItemIndex: Sendable {
 
     /// The item with an id; nil for none.
     package subscript(id: String) -> ItemRecord? { records[id] }
+
+    /// All items, in no order.
+    package var all: some Collection<ItemRecord> { records.values }
 
     /// Puts an item in, in the place of the one with its id; one in the trash is taken out.
     package mutating func put(_ record: ItemRecord) {
@@ -50,19 +55,26 @@ package struct ItemIndex: Sendable {
             let rarest = sets.min { $0.count < $1.count } ?? []
             found = rarest.compactMap { id in sets.allSatisfy { $0.contains(id) } ? records[id] : nil }
         }
-        return found.filter { collection == nil || $0.collection == collection }
-            .sorted { ($1.modified, $0.id) < ($0.modified, $1.id) }
+        return Self.sorted(found.filter { collection == nil || $0.collection == collection })
+    }
+
+    /// Items with the newest change first.
+    package static func sorted(_ records: [ItemRecord]) -> [ItemRecord] {
+        records.sorted { ($1.modified, $0.id) < ($0.modified, $1.id) }
     }
 
     /// The item that a program's new one takes the place of: one of its collection with equal attributes, the program's
     /// own first, then one that it was granted, then nobody's, then another's; nil for none.
+    ///
+    /// What the program does not see stays as it is.
     package func replaced(
         by attributes: ItemAttributes,
         in collection: String,
-        for program: ProgramIdentity?
+        for program: ProgramIdentity?,
+        isSeen: (ItemRecord) -> Bool = { _ in true }
     ) -> (record: ItemRecord, standing: ItemStanding)? {
         // Of equal standing the newest comes first in a search, and `min` takes the first.
-        search(attributes, in: collection).filter { $0.attributes.isEqual(to: attributes) }
+        search(attributes, in: collection).filter { $0.attributes.isEqual(to: attributes) && isSeen($0) }
             .map { ($0, $0.standing(for: program)) }.min { $0.1 < $1.1 }
     }
 }

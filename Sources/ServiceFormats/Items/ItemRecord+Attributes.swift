@@ -1,4 +1,5 @@
 package import RecordStore
+internal import VaultPolicy
 
 extension ItemRecord {
     /// What stands before the name of an attribute that a program gave.

@@ -1,4 +1,5 @@
 internal import RecordStore
+package import VaultPolicy
 
 /// What the vault keeps of a program's secret beside its value (Schemas/items.md).
 package struct ItemRecord: Hashable, Sendable {

@@ -3,8 +3,8 @@ package import VaultPolicy
 extension AuditEntry {
     /// The entry of an act; time, verdict and reason are added when it is written.
     ///
-    /// `audit` is what the operation is in the log, for an act that decides later verdicts; nil means
-    /// `change`.
+    /// `audit` is what the operation is in the log, for an act that decides later verdicts or that a program on the bus
+    /// asks for; nil means `change`, or `read` where a value is let out.
     package init(_ act: Act, by requester: Requester, _ audit: AuditKind? = nil) {
         switch act {
         case .sign(let key, let purpose, let route):
@@ -18,6 +18,16 @@ extension AuditEntry {
         case .use(let operation, let name):
             self.init(.use, .allowed, time: 0, act: operation, subject: name)
         case .decide(let operation, let name):
+            self.init(audit ?? .change, .allowed, time: 0, act: operation, subject: name)
+        case .item(let operation, let item):
+            self.init(audit ?? .read, .allowed, time: 0, act: operation, subject: item.name)
+            target = item.owner?.text ?? ""
+        case .itemChange(let operation, let item):
+            self.init(audit ?? .change, .allowed, time: 0, act: operation, subject: item.name)
+            target = item.owner?.text ?? ""
+        case .applicationKey(let operation, let name):
+            self.init(audit ?? .read, .allowed, time: 0, act: operation, subject: name)
+        case .collection(let operation, let name):
             self.init(audit ?? .change, .allowed, time: 0, act: operation, subject: name)
         }
         add(requester)

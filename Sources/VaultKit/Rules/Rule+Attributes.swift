@@ -4,7 +4,7 @@ internal import VaultPolicy
 /// A rule as attributes of its record (Schemas/policy.md section 4).
 extension Rule {
     private static let names: Set<String> = [
-        "effect", "kind", "subject", "program", "inside", "host", "namespace", "expires",
+        "effect", "kind", "subject", "program", "inside", "owner", "schema", "host", "namespace", "expires",
     ]
 
     /// Reads a rule; nil for a word, a name or a value that this program does not know.
@@ -24,6 +24,8 @@ extension Rule {
         subject = attributes["subject"]
         program = attributes["program"]
         inside = attributes["inside"]
+        owner = attributes["owner"]
+        schema = attributes["schema"]
         host = attributes["host"]
         namespace = attributes["namespace"]
         do throws(RuleError) { try check() } catch { return nil }
@@ -33,6 +35,7 @@ extension Rule {
     func copied(as name: String) -> Rule {
         var new = Rule(name: name, effect: effect)
         (new.kind, new.subject, new.program, new.host) = (kind, subject, program, host)
+        (new.owner, new.schema) = (owner, schema)
         (new.inside, new.namespace, new.expires) = (inside, namespace, expires)
         return new
     }
@@ -44,6 +47,8 @@ extension Rule {
         pairs["subject"] = subject
         pairs["program"] = program
         pairs["inside"] = inside
+        pairs["owner"] = owner
+        pairs["schema"] = schema
         pairs["host"] = host
         pairs["namespace"] = namespace
         pairs["expires"] = expires.map { String($0) }

@@ -44,6 +44,8 @@ extension JSONValue {
             "subject": .optional(rule.subject),
             "program": .optional(rule.program),
             "inside": .optional(rule.inside),
+            "owner": .optional(rule.owner),
+            "schema": .optional(rule.schema),
             "host": .optional(rule.host),
             "namespace": .optional(rule.namespace),
             "expiresAt": .time(rule.expires.map { Int64(clamping: $0) }),

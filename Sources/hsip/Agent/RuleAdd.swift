@@ -23,6 +23,7 @@ struct RuleAdd: Command {
               hsip agent rule add tonight ask --subject work --for 8h
               hsip agent rule add ci allow --kind read --subject 'ci/*' --program /usr/bin/make
               hsip agent rule add never deny --kind raw
+              hsip agent rule add mail allow --kind item --program /usr/bin/mutt --owner /usr/bin/msmtp
               hsip agent rule add tools each --kind read --inside unit:tools.slice
             """
     )
@@ -38,13 +39,18 @@ struct RuleAdd: Command {
 
     @Option(
         help: ArgumentHelp(
-            "Only this key, secret or contact, by name, or a folder, 'ci/*'; a key also by fingerprint.",
+            "Only this key, secret or contact, by name, or 'ci/*'; a key by fingerprint; an item by id.",
             valueName: "name"
         )
     )
     var subject: String?
 
-    @Option(help: ArgumentHelp("Only this program, by the path of its file.", valueName: "path"))
+    @Option(
+        help: ArgumentHelp(
+            "Only this program, by the path of its file; on the bus also flatpak:NAME or snap:NAME.",
+            valueName: "path"
+        )
+    )
     var program: String?
 
     @Option(
@@ -54,6 +60,17 @@ struct RuleAdd: Command {
         )
     )
     var inside: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Only items that this program made: its path, flatpak:NAME or snap:NAME.",
+            valueName: "program"
+        )
+    )
+    var owner: String?
+
+    @Option(help: ArgumentHelp("Only items whose attribute xdg:schema is this.", valueName: "name"))
+    var schema: String?
 
     @Option(
         help: ArgumentHelp(
@@ -93,6 +110,8 @@ struct RuleAdd: Command {
         rule.subject = subject.map { Fingerprint.spelled($0) }
         rule.program = program
         rule.inside = inside
+        rule.owner = owner
+        rule.schema = schema
         rule.host = host.map {
             $0.lowercased().hasPrefix("sha256:") ? Fingerprint.spelled($0) : $0.lowercased()
         }

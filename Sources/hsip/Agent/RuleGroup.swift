@@ -15,7 +15,8 @@ struct RuleGroup: ParsableCommand {
 
     /// None gives way: a rule without one of its conditions would look like another rule.
     static let columns = [
-        "rule", "effect", "kind", "subject", "program", "host", "namespace", "until", "inside",
+        "rule", "effect", "kind", "subject", "program", "host", "namespace", "until", "inside", "owner",
+        "schema",
     ].map { Column($0, .left, .whole) }
 
     /// The row of a rule.
@@ -26,9 +27,9 @@ struct RuleGroup: ParsableCommand {
         return [Cell(rule.name), Cell(rule.effect.rawValue), Cell(rule.kind?.rawValue ?? "")]
             + texts.map { Cell(own: $0 ?? "", display) }
             + [
-                end.map { Cell(Times.moment($0, now: context.now), value: Times.rfc3339($0)) } ?? Cell(""),
-                Cell(own: rule.inside ?? "", display),
+                end.map { Cell(Times.moment($0, now: context.now), value: Times.rfc3339($0)) } ?? Cell("")
             ]
+            + [rule.inside, rule.owner, rule.schema].map { Cell(own: $0 ?? "", display) }
     }
 }
 

@@ -1,0 +1,94 @@
+internal import SafeText
+package import VaultPolicy
+
+/// The questions about items of programs, for programs on the bus.
+extension QuestionText {
+    private static let attributeColumns = 60
+    /// Bytes of names in one question: less than a line of a pinentry.
+    private static let maximumNames = 480
+
+    /// The questions whether acts of one call may happen: one, unless there are more names than one can show.
+    static func items(_ acts: [Act], by requester: Requester) -> [ConfirmQuestion] {
+        guard acts.count > 1 else {
+            return acts.map { act in
+                ConfirmQuestion(
+                    title: "Allow \(name(of: requester)) to \(itemVerb(act))?",
+                    lines: [program(requester)] + itemFacts(act)
+                )
+            }
+        }
+        return parts(acts).map { part in
+            ConfirmQuestion(
+                title: "Allow \(name(of: requester)) to \(pluralVerb(part[0])) \(part.count) items?",
+                lines: [program(requester), "Items: \(part.map(shown).joined(separator: ", "))"]
+            )
+        }
+    }
+
+    /// The question whether a program that got a yes has the items from now on without one.
+    static func forGood(_ acts: [Act], by requester: Requester) -> ConfirmQuestion {
+        let what = acts.count == 1 ? shown(acts[0]) : "these \(acts.count) items"
+        return ConfirmQuestion(
+            title: "Let \(name(of: requester)) have \(what) from now on, without a question?",
+            lines: [program(requester)] + (acts.count == 1 ? itemFacts(acts[0]) : [])
+        )
+    }
+
+    /// What a program on the bus wants to do, after “Allow … to”.
+    static func itemVerb(_ act: Act) -> String {
+        switch act {
+        case .item: "have \(shown(act))"
+        case .itemChange(let operation, _): "\(changeVerb(operation)) \(shown(act))"
+        case .applicationKey(_, let name):
+            name.isEmpty
+                ? "have a key for an application" : "have the key of the application \(display.name(name))"
+        case .collection(let operation, let name):
+            switch operation {
+            case "item.collection-remove": "delete the collection \(display.name(name)) with its items"
+            case "item.open": "open the collection \(display.name(name))"
+            default: "have the collection \(display.name(name)) as the default"
+            }
+        case .sign, .read, .use, .decide: "do what is not about an item"
+        }
+    }
+
+    private static func pluralVerb(_ act: Act) -> String {
+        if case .itemChange(let operation, _) = act { changeVerb(operation) } else { "have" }
+    }
+
+    private static func changeVerb(_ operation: String) -> String {
+        switch operation {
+        case "item.remove": "delete"
+        case "item.make": "replace"
+        default: "change"
+        }
+    }
+
+    private static func shown(_ act: Act) -> String {
+        let name = act.item.map { $0.label.isEmpty ? $0.id : $0.label } ?? act.subject
+        return display.name(name)
+    }
+
+    private static func itemFacts(_ act: Act) -> [String] {
+        guard let item = act.item else { return [] }
+        let since = item.created > 0 ? " since \(day(item.created))" : ""
+        let owner = item.owner.map { display.cell($0.text, columns: hostColumns) } ?? "no known program"
+        return ["Kept by \(owner)\(since)"]
+            + item.attributes.prefix(3).map { "Attribute \(display.cell($0, columns: attributeColumns))" }
+    }
+
+    private static func parts(_ acts: [Act]) -> [[Act]] {
+        var parts: [[Act]] = []
+        var size = 0
+        for act in acts {
+            let bytes = shown(act).utf8.count + 2
+            if parts.isEmpty || size + bytes > maximumNames {
+                parts.append([])
+                size = 0
+            }
+            parts[parts.count - 1].append(act)
+            size += bytes
+        }
+        return parts
+    }
+}

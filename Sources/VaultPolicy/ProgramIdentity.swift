@@ -1,0 +1,52 @@
+/// Which program a caller on the bus is, as a text that is compared whole: what an item's owner and readers are.
+public struct ProgramIdentity: Hashable, Sendable {
+    /// Bytes in the longest: sixteen readers fit into one attribute of a record.
+    public static let longest = 255
+
+    /// A path, or `flatpak:` or `snap:` with a name.
+    public let text: String
+
+    /// Whether it is a Flatpak or a snap: such a program sees what is its own and what it was granted, and nothing else.
+    public var isSandboxed: Bool { text.utf8.first != 0x2F }
+
+    /// An identity as a record keeps it; nil for what is none, and for a path that is too long to be kept.
+    public init?(_ text: String) {
+        guard (1...Self.longest).contains(text.utf8.count),
+            text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) })
+        else { return nil }
+        let isBox = ["flatpak:", "snap:"].contains {
+            text.utf8.starts(with: $0.utf8) && text.utf8.count > $0.utf8.count
+        }
+        guard isBox || text.utf8.first == 0x2F else { return nil }
+        self.text = text
+    }
+
+    /// Texts compare by canonical equivalence in Swift; two paths are the same when their bytes are.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    /// Hashes the bytes.
+    public func hash(into hasher: inout Hasher) {
+        for byte in text.utf8 { hasher.combine(byte) }
+    }
+}
+
+extension ProgramIdentity: Codable {
+    /// Reads a text.
+    ///
+    /// - Throws: `DecodingError` for a text that is no identity.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let identity = Self(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "no identity")
+        }
+        self = identity
+    }
+
+    /// Writes the text.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}
