@@ -58,7 +58,7 @@ package struct RuleFit {
         if let host = rule.host, await !isKnown(host: host) {
             found.append("no key is known for the host \(shown(host))")
         }
-        if let program = rule.program, unsafe access(program, F_OK) != 0 {
+        if let program = rule.program, program.hasPrefix("/"), unsafe access(program, F_OK) != 0 {
             found.append("there is no program \(shown(program))")
         }
         if let inside = rule.inside, inside.hasPrefix("/"), unsafe access(inside, F_OK) != 0 {
@@ -81,6 +81,8 @@ package struct RuleFit {
     /// the rule is for it then.
     private func isKnown(subject: String) async -> Bool {
         if Fingerprint(subject) != nil { return true }
+        // Of items a rule names the id; one in the trash is told of, too.
+        if let items = try? await vault.itemViews([subject]), !items.isEmpty { return true }
         if await isKnown(subject: subject, inTrash: false) { return true }
         return await isKnown(subject: subject, inTrash: true)
     }

@@ -18,6 +18,8 @@ public actor Vault {
     var aliases: [String: PeerID] = [:]
     var aliasGeneration: UInt64 = 0
     var audit: AuditHolding
+    /// What is known of the items of programs while the vault is open.
+    var items = ItemMemory()
     /// Hears of what could not be written to the audit log.
     let unlogged: (@Sendable (VaultError) -> Void)?
 
@@ -102,7 +104,9 @@ public actor Vault {
                 if var changes = try loaded.changes(to: book, isRefused: isRefused) {
                     changes.changes += try ruleChanges(loaded.renamings(to: book))
                     changes.changes += try giftChanges(loaded.successor(in: book))
-                    keepAliases(of: loaded, over: book, at: try store.commit(changes))
+                    let revision = try store.commit(changes)
+                    keepAliases(of: loaded, over: book, at: revision)
+                    keepItems(over: changes, at: revision)
                 }
             } catch {
                 let failure = VaultError(error)

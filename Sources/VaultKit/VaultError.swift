@@ -16,6 +16,8 @@ public enum VaultError: Error, Equatable, Sendable, Codable {
     case secret(CredentialError)
     /// Secrets for contacts.
     case gift(GiftError)
+    /// Items of programs, and their collections.
+    case item(ItemError)
     /// Keys of one-time passwords.
     case oneTime(OneTimeError)
     /// The audit log.

@@ -59,6 +59,8 @@ package enum ErrorName: String, CaseIterable, Sendable {
         noMemoryFolder, badEdit, countersSpent
     // Items of other programs
     case ambiguousItem, badIdentity, providerTaken
+    // Items of programs
+    case unknownItem, itemInTrash, badItem, tooManyItems
     // Import and export
     case unknownFormat, encryptedImport, emptyImport, zippedImport, exportTampered, tooLarge
     // Secrets for programs
@@ -79,7 +81,7 @@ extension ErrorName {
             .unknownSSHKey,
             .noCertificate, .sshKeyInTrash, .unknownSSHHost, .sshHostInTrash, .unknownHostKey, .noIdentity,
             .sshNotSetUp, .unknownRule, .notSetUp, .unknownSecret, .secretInTrash, .unknownField,
-            .unknownSecretVersion:
+            .unknownSecretVersion, .unknownItem, .itemInTrash:
             ExitCode.notFound.rawValue
         case .offerSpent, .selfPairing, .identityKnown, .staleCode, .attemptsExhausted, .tooManyOffers,
             .keyKnown, .ambiguousName, .conflict, .alreadyExists, .slotLimit, .duplicateAlias,
@@ -130,6 +132,7 @@ extension ErrorName {
             .noFields, .valueTooLong, .secretTooLong, .tooManyFields, .tooManyTags, .tooMuch,
             .malformedSecret, .unknownFormat, .encryptedImport, .emptyImport, .zippedImport, .tooLarge,
             .badTemplate, .badVariable, .badOneTimeKey, .countedPassword, .badEdit, .countersSpent,
+            .badItem, .tooManyItems,
             .badIdentity:
             ExitCode.malformed.rawValue
         case .offerAlreadyUsed, .replayed: ExitCode.replay.rawValue

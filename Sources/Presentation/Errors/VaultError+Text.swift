@@ -13,6 +13,7 @@ extension VaultError: Explainable {
         case .rule(let reason): reason.explanation
         case .gift(let reason): reason.explanation
         case .text(let reason): reason.explanation
+        case .item(let reason): reason.explanation
         case .noIdentity: ErrorText(.noIdentity, "this vault has no identity yet", hint: "hsip init")
         case .identityExists:
             ErrorText(.identityExists, "this vault has an identity already", hint: "hsip identity show")
@@ -87,6 +88,36 @@ extension GiftError: Explainable {
     }
 }
 
+extension ItemError: Explainable {
+    package var explanation: ErrorText { ErrorText(words) }
+
+    private var words: ErrorText.Words {
+        switch self {
+        case .unknownItem: (.unknownItem, "there is no such item", "hsip item list")
+        case .inTrash: (.itemInTrash, "the item is in the trash", "hsip item restore ID")
+        case .unknownVersion: (.unknownSecretVersion, "the item has no such version", "hsip item show ID")
+        case .unknownCollection: (.noSuchCollection, "there is no such collection", "hsip item list")
+        case .fixedCollection: (.badItem, "this collection is always there", nil)
+        case .closed: (.locked, "the collection is closed for programs", nil)
+        case .badItem: (.badItem, "no item or collection can have these parts", nil)
+        case .valueTooLong(let limit):
+            (.valueTooLong, "the value of an item has at most \(limit) bytes", nil)
+        case .tooManyItems(let limit):
+            (.tooManyItems, "there are \(limit) items, which is as many as there may be", nil)
+        case .tooManyCollections(let limit):
+            (.tooManyItems, "a vault has at most \(limit) collections of items", nil)
+        case .tooManyReaders(let limit):
+            (.tooManyItems, "at most \(limit) programs have an item without a question", nil)
+        case .tooManyInCall(let limit): (.tooManyItems, "one call is about at most \(limit) items", nil)
+        case .onlyByPeople: (.policyRefused, "only hsip itself may do this with an item", nil)
+        case .changedMeanwhile: (.conflict, "the item was changed meanwhile", "try again")
+        case .unreadable:
+            (.newerRecord, "an item in the vault cannot be read by this version", "hsip version")
+        case .outOfMemory: (.outOfMemory, "there is not enough locked memory", "ulimit -l")
+        }
+    }
+}
+
 extension RuleRefusal: Explainable {
     package var explanation: ErrorText { ErrorText(words) }
 
@@ -105,12 +136,14 @@ extension RuleRefusal: Explainable {
         switch error {
         case .badName: "the name of a rule is 1–64 of a–z, 0–9 and dashes"
         case .badValue: "a value of the rule is empty, too long or not plain text"
-        case .badProgram: "a program is named by the absolute path of its file"
+        case .badProgram:
+            "a program is named by the absolute path of its file, one on the bus also by flatpak:NAME or snap:NAME"
         case .badInside: "a rule is inside the absolute path of a program's file, or unit:NAME"
         case .insideAllows:
             "a process can leave what it was started in, so no rule allows anything inside a program or unit"
         case .allowsEverything: "a rule that allows has to say what: a kind, a key, a program, a host"
-        case .neverCovered: "bytes without a known meaning are asked about each time; no rule allows them"
+        case .neverCovered:
+            "what the rule would allow is asked about each time, or no act can fit all its conditions"
         }
     }
 }

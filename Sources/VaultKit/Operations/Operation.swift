@@ -52,6 +52,24 @@ public struct Operation<Output: Codable & Sendable, each Input: Codable & Sendab
         )
     }
 
+    /// The same, for one that is not the same for each caller.
+    init(
+        _ name: String,
+        _ exposure: Exposure,
+        subjects: @escaping @Sendable (repeat each Input) -> CallSubjects,
+        audit: AuditKind?,
+        by act: @escaping @Sendable (isolated Vault, Caller, repeat each Input) throws(VaultError) -> Output
+    ) {
+        self.init(
+            name: name,
+            exposures: [exposure],
+            exposure: { (_: repeat each Input) in exposure },
+            subjects: subjects,
+            audit: audit,
+            act: act
+        )
+    }
+
     /// An operation whose arguments say which of two things it exposes, or which of two questions is asked.
     init(
         _ name: String,
@@ -73,6 +91,28 @@ public struct Operation<Output: Codable & Sendable, each Input: Codable & Sendab
             act: { (vault: isolated Vault, _: Caller, input: repeat each Input) throws(VaultError) in
                 try act(vault, repeat each input)
             }
+        )
+    }
+
+    /// The same, for one that is not the same for each caller.
+    init(
+        _ name: String,
+        _ exposure: Exposure,
+        when isExposed: @escaping @Sendable (repeat each Input) -> Bool,
+        otherwise: Exposure,
+        subjects: @escaping @Sendable (repeat each Input) -> CallSubjects,
+        audit: AuditKind?,
+        by act: @escaping @Sendable (isolated Vault, Caller, repeat each Input) throws(VaultError) -> Output
+    ) {
+        self.init(
+            name: name,
+            exposures: exposure.word == otherwise.word ? [exposure] : [exposure, otherwise],
+            exposure: { (input: repeat each Input) in
+                isExposed(repeat each input) ? exposure : otherwise
+            },
+            subjects: subjects,
+            audit: audit,
+            act: act
         )
     }
 

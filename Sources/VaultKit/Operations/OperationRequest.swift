@@ -11,6 +11,8 @@ public struct OperationRequest: Sendable {
     /// The rule of the policy that it removes; nil for none.
     public let removedRule: String?
     private let senders: [PeerID]
+    /// The items that need a verdict, for a program on the bus.
+    let scope: ItemScope
 
     init(_ operation: String, _ exposure: Exposure, _ subjects: CallSubjects, audit: AuditKind?) {
         var seen: Set<String> = []
@@ -26,6 +28,7 @@ public struct OperationRequest: Sendable {
         self.audit = audit
         removedRule = subjects.removedRule
         senders = subjects.senders
+        scope = subjects.scope
     }
 
     /// The request of one who is shown the rule that goes.
@@ -58,7 +61,9 @@ public struct OperationRequest: Sendable {
 
     /// The entry of the call itself in the audit log; nil where the entries of its acts are all there is to write.
     package func entry(besides acts: [Act], by requester: Requester) -> AuditEntry? {
-        guard let audit, audit != .read, audit != .use, !acts.contains(where: { $0.kind == .decide }) else {
+        guard let audit, audit != .read, audit != .use,
+            !acts.contains(where: { [.decide, .item, .itemChange].contains($0.kind) })
+        else {
             return nil
         }
         var entry = AuditEntry(audit, .allowed, time: 0, act: policy.operation, subject: summary)
@@ -94,6 +99,9 @@ struct CallSubjects: Sendable {
     /// The rule that is removed; nil for none.
     private(set) var removedRule: String?
 
+    /// The items that need a verdict, for a program on the bus.
+    private(set) var scope = ItemScope.none
+
     /// Nothing that has a name.
     static let none = Self()
 
@@ -116,6 +124,13 @@ struct CallSubjects: Sendable {
     func detailed(_ details: [String]) -> Self {
         var subjects = self
         subjects.details = details
+        return subjects
+    }
+
+    /// The same, and the items that need a verdict.
+    func items(_ scope: ItemScope) -> CallSubjects {
+        var subjects = self
+        subjects.scope = scope
         return subjects
     }
 

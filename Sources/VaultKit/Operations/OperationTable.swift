@@ -5,6 +5,7 @@ public enum OperationTable {
         + Operations.messageOperations + Operations.sshKeyOperations + Operations.sshHostOperations
         + Operations.hostKeyOperations + Operations.secretOperations + Operations.secretChangeOperations
         + Operations.giftOperations
+        + Operations.itemOperations + Operations.itemChangeOperations
         + Operations.transferOperations + Operations.policyOperations + Operations.textOperations
     private static let byName = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
 
@@ -49,4 +50,6 @@ public enum Caller: Sendable {
     case own
     /// Another program, through an agent: what it looks at leaves no trace.
     case other
+    /// A program on the bus, through the agent, for which each item has a verdict.
+    case bus(BusAccess)
 }

@@ -27,7 +27,7 @@ extension Operations {
             name: HostName,
             noting: Bool
         ) throws(VaultError) in
-        try vault.checkHostKey(key, for: name, noting: noting && caller == .own)
+        try vault.checkHostKey(key, for: name, noting: noting && caller.isOwn)
     }
     static let hostKeys = Operation.look("host-keys") {
         (vault: isolated Vault, name: HostName?) throws(VaultError) in try vault.hostKeys(for: name)

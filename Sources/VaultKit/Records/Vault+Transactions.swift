@@ -25,6 +25,7 @@ extension Vault {
                 continue
             }
             try prove(changes, at: revision)
+            keepItems(over: changes, at: revision)
             return result
         }
     }

@@ -6,7 +6,8 @@ internal import VaultCrypto
 /// What a vault knows that an older copy of it, put in its place, must not forget (Schemas/vault-file.md section 6).
 ///
 /// These facts only ever grow: ended identities, sessions and offers, doubts, replaced pins, the trash, host keys with
-/// their history, rules that refuse, and of keys and secrets the trash and the conditions.
+/// their history, rules that refuse, of keys and secrets the trash and the conditions, and of items of programs the trash and
+/// who may have them.
 public enum Carrying {
     /// The changes that bring them into the copy.
     ///
@@ -28,6 +29,7 @@ public enum Carrying {
         do throws(VaultError) {
             return try people(newer, copy, isWhole, now) + hosts(newer, copy, isWhole, now)
                 + rules(newer, copy) + keys(newer, copy) + secrets(newer, copy)
+                + items(newer, copy)
         } catch {
             return nil
         }

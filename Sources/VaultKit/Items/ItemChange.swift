@@ -1,0 +1,62 @@
+package import ServiceFormats
+package import VaultCrypto
+package import VaultPolicy
+
+/// What is changed about items; what is nil stays as it is.
+package struct ItemChange: Sendable, Codable {
+    /// Items of one call.
+    package static let maximum = 10_000
+
+    /// Another label.
+    package var label: String?
+    /// Other attributes, in the place of all that it has.
+    package var attributes: ItemAttributes?
+    /// Another value; of one item only.
+    package var value: Secret?
+    /// The content type of that value; nil for `text/plain`.
+    package var contentType: String?
+    /// Another end, Unix seconds, 0 for none; for hsip alone.
+    package var expires: UInt64?
+    /// Another owner; for hsip alone.
+    package var owner: Owner?
+    /// Programs that may have it from now on without a question; for hsip alone.
+    package var newReaders: [ProgramIdentity] = []
+    /// Programs that are asked about again; for hsip alone.
+    package var formerReaders: [ProgramIdentity] = []
+
+    /// Whose an item is.
+    package enum Owner: Hashable, Sendable, Codable {
+        /// Nobody's.
+        case nobody
+        /// A program's.
+        case program(ProgramIdentity)
+    }
+
+    /// No change yet.
+    package init() {}
+
+    /// Whether it says who may have the item, or how long it is of use: that is for hsip alone.
+    var isForPeople: Bool { expires != nil || decidesLater }
+
+    /// Whether it says who may have the item without a question.
+    var decidesLater: Bool { owner != nil || !newReaders.isEmpty || !formerReaders.isEmpty }
+
+    /// Only that.
+    var accessOnly: ItemChange {
+        var change = ItemChange()
+        (change.owner, change.newReaders, change.formerReaders) = (owner, newReaders, formerReaders)
+        return change
+    }
+
+    /// What a person must see of that before they say yes.
+    var accessDetails: [String] {
+        let owner =
+            switch owner {
+            case .nobody: ["Owner: nobody"]
+            case .program(let program): ["Owner: \(program.text)"]
+            case nil: [String]()
+            }
+        return owner + newReaders.map { "Has it without a question: \($0.text)" }
+            + formerReaders.map { "Is asked about again: \($0.text)" }
+    }
+}

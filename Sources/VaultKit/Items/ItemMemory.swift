@@ -1,0 +1,113 @@
+internal import RecordStore
+internal import ServiceFormats
+internal import VaultPolicy
+
+/// What an open vault knows of items without reading: it is gone when the vault is locked, as no index outlives a lock.
+struct ItemMemory {
+    /// The items and collections as of one commit; nil before the first look at them.
+    var loaded: LoadedItems?
+    /// Collections that are closed for programs on the bus.
+    var closed: Set<String> = []
+    /// The processes that stored the present values of items, by the ids of those.
+    var storers: [String: Process] = [:]
+
+    /// A process: its number, and when it began.
+    struct Process: Equatable {
+        let pid: Int32
+        let start: UInt64
+
+        /// The process that asks; nil where that is not known for certain.
+        init?(_ requester: Requester) {
+            guard let bus = requester.bus, bus.start > 0, requester.pid > 0 else { return nil }
+            (pid, start) = (requester.pid, bus.start)
+        }
+    }
+}
+
+/// The items and collections of one commit.
+struct LoadedItems {
+    /// The number of the commit.
+    var generation: UInt64
+    /// The items that are not in the trash.
+    private(set) var index = ItemIndex([])
+    /// Those in the trash.
+    private(set) var removed: [String: ItemRecord] = [:]
+    /// The collections; `login` is among them without a record, too.
+    private(set) var collections: [String: CollectionRecord] = [:]
+    /// Whether there are records that cannot be read: then nothing that is found is everything there is.
+    private(set) var isShort = false
+    /// How many items each collection has; nil for none.
+    private(set) var counts: [String: Int] = [:]
+    /// How many items each program owns, those in the trash left out; nil for none.
+    private(set) var owned: [ProgramIdentity: Int] = [:]
+
+    /// The collection that is always there, and where `default` leads until a person says otherwise.
+    static let login = "login"
+
+    init(_ reader: any RecordReader) throws(VaultError) {
+        generation = reader.generation
+        do throws(StoreError) {
+            for (kind, isItem) in [(ItemRecord.kind, true), (CollectionRecord.kind, false)] {
+                let survey = try reader.survey(try RecordKind(kind))
+                if !survey.damaged.isEmpty { isShort = true }
+                for info in survey.records {
+                    if isItem { put(item: info) } else { put(collection: info) }
+                }
+            }
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    /// What is known of an item, the trash included; nil for none.
+    subscript(id: String) -> ItemRecord? { index[id] ?? removed[id] }
+
+    /// The collection that `default` names.
+    var defaultCollection: String { collections.values.first(where: \.isDefault)?.id ?? Self.login }
+
+    /// Whether there is a collection.
+    func hasCollection(_ id: String) -> Bool { id == Self.login || collections[id] != nil }
+
+    /// Takes what a commit of this vault wrote; nil for what it removed.
+    mutating func take(_ id: RecordID, _ info: RecordInfo?) {
+        switch id.kind.rawValue {
+        case ItemRecord.kind:
+            drop(item: id.name)
+            if let info { put(item: info) }
+        case CollectionRecord.kind:
+            collections[id.name] = nil
+            if let info { put(collection: info) }
+        default: break
+        }
+    }
+
+    private mutating func put(item info: RecordInfo) {
+        guard !info.isNewer, let record = try? ItemRecord(info) else {
+            isShort = true
+            return
+        }
+        guard record.removedAt == nil else {
+            removed[record.id] = record
+            return
+        }
+        index.put(record)
+        counts[record.collection, default: 0] += 1
+        if let owner = record.owner { owned[owner, default: 0] += 1 }
+    }
+
+    private mutating func drop(item id: String) {
+        removed[id] = nil
+        guard let old = index[id] else { return }
+        index.remove(id)
+        counts[old.collection] = counts[old.collection].flatMap { $0 > 1 ? $0 - 1 : nil }
+        if let owner = old.owner { owned[owner] = owned[owner].flatMap { $0 > 1 ? $0 - 1 : nil } }
+    }
+
+    private mutating func put(collection info: RecordInfo) {
+        guard !info.isNewer, let record = try? CollectionRecord(info) else {
+            isShort = true
+            return
+        }
+        collections[record.id] = record
+    }
+}

@@ -1,0 +1,61 @@
+internal import Credentials
+package import VaultCrypto
+
+/// Values that are asked for together, at most 100.
+package struct ItemReading: Hashable, Sendable, Codable {
+    /// Items of one call.
+    package static let maximum = 100
+    /// Bytes of the values of one answer, 8 MiB: items behind that are left out, and asked for again.
+    package static let longest = 8 << 20
+
+    /// The items.
+    package let ids: [String]
+    /// Whether the call waits for a person; else what had to be asked about is left out.
+    package let holds: Bool
+    /// The version, for hsip alone; nil for the present one.
+    package let version: UInt32?
+
+    /// Asks for values.
+    package init(_ ids: [String], holds: Bool = true, version: UInt32? = nil) {
+        self.ids = ids
+        self.holds = holds
+        self.version = version
+    }
+}
+
+/// The value of an item.
+package struct ItemValue: Sendable {
+    /// The item.
+    package let id: String
+    /// The content type; nil for `text/plain`.
+    package let contentType: String?
+    /// The number of the version.
+    package let version: UInt32
+    /// The value.
+    package let value: Secret
+}
+
+/// Values as they cross a process boundary.
+struct ItemValues: Sendable, Codable {
+    private struct Head: Sendable, Codable {
+        let id: String
+        let contentType: String?
+        let version: UInt32
+    }
+
+    private let heads: [Head]
+    private let values: SecretPack
+
+    init(_ values: [ItemValue]) throws(CredentialError) {
+        heads = values.map { Head(id: $0.id, contentType: $0.contentType, version: $0.version) }
+        self.values = try SecretPack(values.map(\.value))
+    }
+
+    func all() throws -> [ItemValue] {
+        let values = try values.secrets()
+        guard values.count == heads.count else { throw VaultError.malformedCall }
+        return zip(heads, values).map {
+            ItemValue(id: $0.id, contentType: $0.contentType, version: $0.version, value: $1)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+internal import VaultPolicy
+
+/// The items of a call that need a verdict, as its arguments name them.
+enum ItemScope: Sendable {
+    /// None.
+    case none
+    /// Their values leave, or shall be open to the program; what is refused is left out.
+    case values([String], holds: Bool)
+    /// They are changed.
+    case changes([String])
+    /// What a new item takes the place of.
+    case replaced(ItemMaking)
+    /// A collection that ends.
+    case ending(String)
+    /// A collection that `default` is to name.
+    case becomingDefault(String)
+    /// A collection that was closed.
+    case opening(String)
+    /// The key of an application, by its id.
+    case applicationKey(String)
+}
+
+extension OperationRequest {
+    /// Whether the parts of a call are decided one by one: what is refused, or cannot be asked about, is left out of the
+    /// answer, and the call itself is not refused.
+    package var leavesOut: Bool { if case .values = scope { true } else { false } }
+
+    /// Whether the call waits for a person; else what had to be asked about counts as refused, and is not written down.
+    package var holds: Bool { if case .values(_, let holds) = scope { holds } else { true } }
+
+    /// Whether it is one that a program on the bus may call.
+    package var isForBus: Bool {
+        policy.operation.utf8.starts(with: "item.".utf8)
+            && !Operations.onlyByPeople.contains(policy.operation)
+    }
+}

@@ -1,0 +1,164 @@
+internal import RecordStore
+internal import ServiceFormats
+internal import VaultCrypto
+internal import VaultPolicy
+
+/// The items and collections of one snapshot, and what an act does to them; each step sees what the steps before it did.
+struct ItemTransaction: RecordTransaction {
+    /// Unix seconds.
+    let now: UInt64
+    let reader: any RecordReader
+    let entropy: Entropy
+    private var plans: [RecordID: Plan] = [:]
+
+    private enum Plan {
+        case put(RecordDraft, ItemRecord?)
+        case erase
+    }
+
+    init(_ reader: any RecordReader, now: UInt64, entropy: Entropy) throws(VaultError) {
+        (self.reader, self.now, self.entropy) = (reader, now, entropy)
+    }
+
+    /// An item as it is by now, with its values.
+    ///
+    /// - Throws: `ItemError.unknownItem`; what cannot be read.
+    func open(_ id: String) throws(VaultError) -> (record: ItemRecord, content: ItemContent, end: UInt64) {
+        let recordID = try Self.id(id)
+        do {
+            switch plans[recordID] {
+            case .put(let draft, let record?):
+                return (record, try ItemContent(content: draft.body), draft.expires)
+            case .put(_, nil), .erase: throw VaultError.item(.unknownItem)
+            case nil:
+                guard let found = try reader.find(recordID) else { throw VaultError.item(.unknownItem) }
+                let content = try ItemContent(content: found.body)
+                return (try ItemRecord(found.info), content, found.info.expires)
+            }
+        } catch {
+            throw VaultError(item: error)
+        }
+    }
+
+    /// Writes a new item under an id that is free.
+    mutating func add(_ record: ItemRecord, _ content: ItemContent) throws(VaultError) {
+        try plan(record, content, expires: 0, isNew: true)
+    }
+
+    /// Writes an item that is there, as it is to be.
+    mutating func put(_ record: ItemRecord, _ content: ItemContent, end: UInt64) throws(VaultError) {
+        try plan(record, content, expires: end)
+    }
+
+    /// Writes an item that is there, with the values that it has.
+    mutating func replace(_ record: ItemRecord) throws(VaultError) {
+        let (_, content, end) = try open(record.id)
+        try plan(record, content, expires: end)
+    }
+
+    /// Takes an item out for good.
+    mutating func erase(_ id: String) throws(VaultError) { plans[try Self.id(id)] = .erase }
+
+    /// Writes a collection.
+    mutating func put(_ collection: CollectionRecord) throws(VaultError) {
+        do {
+            let id = try RecordID(CollectionRecord.kind, collection.id)
+            let draft = RecordDraft(
+                id: id,
+                label: collection.label,
+                attributes: try collection.recordAttributes(),
+                body: Secret(try SecretBytes(copying: [1]))
+            )
+            plans[id] = .put(draft, nil)
+        } catch {
+            throw VaultError(item: error)
+        }
+    }
+
+    /// Takes a collection out.
+    mutating func erase(collection id: String) throws(VaultError) {
+        do throws(StoreError) {
+            plans[try RecordID(CollectionRecord.kind, id)] = .erase
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    /// An id of 16 hex digits that no item has.
+    func newID() throws(VaultError) -> String {
+        for _ in 0..<8 {
+            let id = Hex.encode(entropy.bytes(8))
+            let recordID = try Self.id(id)
+            if plans[recordID] == nil, !(try reader.has(recordID)) { return id }
+        }
+        throw .item(.badItem)
+    }
+
+    func changes() throws(VaultError) -> ChangeSet? {
+        guard !plans.isEmpty else { return nil }
+        var changes = ChangeSet(floor: reader.floor)
+        do throws(StoreError) {
+            for (id, plan) in plans.sorted(by: {
+                ($0.key.kind.rawValue, $0.key.name) < ($1.key.kind.rawValue, $1.key.name)
+            }) {
+                let info = try reader.info(id)
+                switch plan {
+                case .put(let draft, _): changes.put(draft, expecting: info?.revision ?? 0)
+                case .erase: if let info { changes.delete(id, expecting: info.revision) }
+                }
+            }
+        } catch {
+            throw .store(error)
+        }
+        return changes
+    }
+
+    private mutating func plan(
+        _ record: ItemRecord,
+        _ content: ItemContent,
+        expires: UInt64,
+        isNew: Bool = false
+    ) throws(VaultError) {
+        do {
+            var draft = RecordDraft(
+                id: try RecordID(ItemRecord.kind, record.id),
+                label: record.label,
+                attributes: try record.recordAttributes(),
+                expires: expires,
+                body: try content.content()
+            )
+            if isNew { draft.created = now * 1_000 }
+            plans[draft.id] = .put(draft, record)
+        } catch {
+            throw VaultError(item: error)
+        }
+    }
+
+    private static func id(_ id: String) throws(VaultError) -> RecordID {
+        guard ItemRecord.isID(id) else { throw .item(.unknownItem) }
+        do throws(StoreError) { return try RecordID(ItemRecord.kind, id) } catch { throw .store(error) }
+    }
+}
+
+extension VaultError {
+    /// What the formats of items, the store or a primitive refuse.
+    init(item error: any Error) {
+        switch error {
+        case let error as VaultError: self = error
+        case let error as StoreError: self = .store(error)
+        case let error as ServiceError: self = .item(ItemError(error))
+        default: self = .item(.outOfMemory)
+        }
+    }
+}
+
+extension ItemError {
+    init(_ error: ServiceError) {
+        switch error {
+        case .valueTooLong(let limit): self = .valueTooLong(limit: limit)
+        case .outOfMemory: self = .outOfMemory
+        case .newerItem: self = .unreadable
+        default: self = .badItem
+        }
+    }
+}

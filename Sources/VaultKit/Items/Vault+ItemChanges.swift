@@ -1,0 +1,235 @@
+internal import RecordStore
+internal import ServiceFormats
+internal import VaultCrypto
+internal import VaultPolicy
+
+extension Vault {
+    /// Stores an item: a new one, or in the place of one with equal attributes.
+    ///
+    /// What is replaced keeps its id, owner, readers and the time when it was made.
+    ///
+    /// - Throws: `ItemError.unknownCollection`; `closed`; `tooManyItems`; `valueTooLong`; `badItem`; `changedMeanwhile`
+    ///   where another item would be replaced than the verdict was about.
+    func makeItem(_ making: ItemMaking, for caller: Caller) throws(VaultError) -> ItemOutcome {
+        try Self.check(making.value)
+        let owner = caller.bus?.identity
+        let outcome = try transact(ItemTransaction.self) { (transaction) throws(VaultError) -> ItemOutcome in
+            let loaded = try loadedItems(transaction.reader)
+            try requireOpen(making.collection, loaded, for: caller)
+            if let old = replaced(by: making, in: loaded, for: caller.bus?.requester) {
+                if let access = caller.bus, !access.mayChange(old.id) { throw .item(.changedMeanwhile) }
+                var change = ItemChange()
+                change.label = making.label
+                change.attributes = making.attributes
+                change.value = making.value
+                change.contentType = making.contentType
+                try Self.apply(change, to: old.id, by: owner, &transaction)
+                return ItemOutcome(place: .init(collection: old.collection, id: old.id), isNew: false)
+            }
+            try loaded.requireRoom(for: owner)
+            let place = try Self.add(making, owner: owner, &transaction)
+            try Self.purge(loaded, &transaction)
+            return ItemOutcome(place: place, isNew: true)
+        }
+        noteStorer(of: outcome.place.id, caller)
+        return outcome
+    }
+
+    /// Changes items, all of them in one commit.
+    ///
+    /// - Throws: `ItemError.unknownItem`; `inTrash`; `closed`; `onlyByPeople`; `tooManyInCall`; `changedMeanwhile`.
+    func changeItems(_ ids: [String], _ change: ItemChange, for caller: Caller) throws(VaultError)
+        -> [ItemView]
+    {
+        guard ids.count <= ItemChange.maximum else { throw .item(.tooManyInCall(limit: ItemChange.maximum)) }
+        guard change.value == nil || ids.count == 1 else { throw .item(.tooManyInCall(limit: 1)) }
+        guard !change.isForPeople || caller.bus == nil else { throw .item(.onlyByPeople) }
+        if let value = change.value { try Self.check(value) }
+        let ids = Self.once(ids)
+        try transact(ItemTransaction.self) { (transaction) throws(VaultError) in
+            let loaded = try loadedItems(transaction.reader)
+            for id in ids {
+                try requireChange(of: id, loaded, for: caller)
+                try Self.apply(change, to: id, by: caller.bus?.identity, &transaction)
+            }
+        }
+        if change.value != nil, let id = ids.first { noteStorer(of: id, caller) }
+        return try views(ids, for: caller)
+    }
+
+    /// Puts items into the trash, which keeps them for 30 days, and at most 1,000 of them.
+    ///
+    /// - Throws: as `changeItems`.
+    func removeItems(_ ids: [String], for caller: Caller) throws(VaultError) -> [ItemPlace] {
+        guard ids.count <= ItemChange.maximum else { throw .item(.tooManyInCall(limit: ItemChange.maximum)) }
+        let ids = Self.once(ids)
+        return try transact(ItemTransaction.self) { (transaction) throws(VaultError) in
+            let loaded = try loadedItems(transaction.reader)
+            for id in ids { try requireChange(of: id, loaded, for: caller) }
+            return try Self.remove(ids, loaded, &transaction)
+        }
+    }
+
+    /// Takes items out of the trash; those that are not in it stay as they are.
+    ///
+    /// - Throws: `ItemError.unknownItem`; `onlyByPeople`; `tooManyItems`; `tooManyInCall`.
+    func restoreItems(_ ids: [String], for caller: Caller) throws(VaultError) -> [ItemView] {
+        guard ids.count <= ItemChange.maximum else { throw .item(.tooManyInCall(limit: ItemChange.maximum)) }
+        guard caller.bus == nil else { throw .item(.onlyByPeople) }
+        let ids = Self.once(ids)
+        try transact(ItemTransaction.self) { (transaction) throws(VaultError) in
+            let loaded = try loadedItems(transaction.reader)
+            var added = 0
+            for id in ids {
+                var (record, content, end) = try transaction.open(id)
+                guard record.removedAt != nil else { continue }
+                try loaded.requireRoom(for: record.owner, added: added)
+                (record.removedAt, content.removedAt) = (nil, nil)
+                try transaction.put(record, content, end: end)
+                added += 1
+            }
+        }
+        return try views(ids, for: caller)
+    }
+
+    // MARK: Steps
+
+    static func check(_ value: Secret) throws(VaultError) {
+        let limit = ItemLimits.value
+        guard value.count <= limit else { throw .item(.valueTooLong(limit: limit)) }
+    }
+
+    /// Refuses a collection that is not there, and to a program on the bus one that is closed.
+    func requireOpen(_ collection: String, _ loaded: LoadedItems, for caller: Caller) throws(VaultError) {
+        guard loaded.hasCollection(collection) else { throw .item(.unknownCollection) }
+        guard caller.bus == nil || !items.closed.contains(collection) else { throw .item(.closed) }
+    }
+
+    /// Refuses to change an item for a program that does not see it, or about which no verdict allows it.
+    private func requireChange(
+        of id: String,
+        _ loaded: LoadedItems,
+        for caller: Caller
+    ) throws(VaultError) {
+        guard let access = caller.bus else { return }
+        guard let record = loaded.index[id], isSeen(record, by: access.requester) else {
+            throw .item(.unknownItem)
+        }
+        guard !items.closed.contains(record.collection) else { throw .item(.closed) }
+        guard access.mayChange(id) else { throw .item(.changedMeanwhile) }
+    }
+
+    /// Adds an item; its place is where it is from now on.
+    static func add(
+        _ making: ItemMaking,
+        owner: ProgramIdentity?,
+        _ transaction: inout ItemTransaction
+    ) throws(VaultError) -> ItemPlace {
+        do {
+            var record = ItemRecord(
+                id: try transaction.newID(),
+                collection: making.collection,
+                label: making.label,
+                attributes: making.attributes,
+                owner: owner
+            )
+            record.contentType = Self.kept(making.contentType)
+            try transaction.add(record, try ItemContent(making.value, at: transaction.now))
+            return ItemPlace(collection: record.collection, id: record.id)
+        } catch {
+            throw VaultError(item: error)
+        }
+    }
+
+    /// Changes one item as a program, or hsip itself where that is nil, wants it.
+    static func apply(
+        _ change: ItemChange,
+        to id: String,
+        by program: ProgramIdentity?,
+        _ transaction: inout ItemTransaction
+    ) throws(VaultError) {
+        var (record, content, end) = try transaction.open(id)
+        guard record.removedAt == nil else { throw .item(.inTrash) }
+        if let label = change.label { record.label = label }
+        if let attributes = change.attributes { record.attributes = attributes }
+        if let value = change.value {
+            do throws(ServiceError) {
+                let isSame = program != nil && record.writer == program
+                if try content.set(value, at: transaction.now, isSameWriter: isSame) {
+                    record.writer = program
+                }
+            } catch {
+                throw .item(ItemError(error))
+            }
+            record.contentType = Self.kept(change.contentType)
+        }
+        switch change.owner {
+        case .nobody: record.owner = nil
+        case .program(let owner): record.owner = owner
+        case nil: break
+        }
+        for reader in change.newReaders where !record.readers.contains(reader) {
+            record.readers.append(reader)
+        }
+        record.readers.removeAll { change.formerReaders.contains($0) }
+        guard record.readers.count <= ItemRecord.maximumReaders else {
+            throw .item(.tooManyReaders(limit: ItemRecord.maximumReaders))
+        }
+        if let expires = change.expires {
+            guard expires <= ItemLimits.latestEnd else { throw .item(.badItem) }
+            end = expires * 1_000
+        }
+        try transaction.put(record, content, end: end)
+    }
+
+    /// Puts items into the trash of a transaction; those that are there stay.
+    static func remove(
+        _ ids: [String],
+        _ loaded: LoadedItems,
+        _ transaction: inout ItemTransaction
+    ) throws(VaultError) -> [ItemPlace] {
+        let time = TrashPolicy(transaction.reader, now: transaction.now).removalTime
+        var places: [ItemPlace] = []
+        for id in ids {
+            var (record, content, end) = try transaction.open(id)
+            guard record.removedAt == nil else { throw .item(.inTrash) }
+            (record.removedAt, content.removedAt) = (time, time)
+            try transaction.put(record, content, end: end)
+            places.append(ItemPlace(collection: record.collection, id: id))
+        }
+        try purge(loaded, making: ids.count, &transaction)
+        return places
+    }
+
+    /// Lets go what was in the trash long enough, and the oldest where there are too many.
+    static func purge(
+        _ loaded: LoadedItems,
+        making added: Int = 0,
+        _ transaction: inout ItemTransaction
+    ) throws(VaultError) {
+        let policy = TrashPolicy(transaction.reader, now: transaction.now)
+        let old = loaded.removed.values.sorted { ($0.removedAt ?? 0, $0.id) < ($1.removedAt ?? 0, $1.id) }
+        let surplus = max(0, old.count + added - ItemLimits.removed)
+        for (place, record) in old.enumerated() where place < surplus || policy.isOver(record.removedAt) {
+            try transaction.erase(record.id)
+        }
+    }
+
+    private static func kept(_ contentType: String?) -> String? {
+        contentType == "text/plain" ? nil : contentType
+    }
+
+    private static func once(_ ids: [String]) -> [String] {
+        var seen: Set<String> = []
+        return ids.filter { seen.insert($0).inserted }
+    }
+
+    private func views(_ ids: [String], for caller: Caller) throws(VaultError) -> [ItemView] {
+        try itemViews(Array(ids.prefix(ItemView.maximum)), for: caller)
+    }
+
+    /// Remembers which process stored the present value of an item.
+    private func noteStorer(of id: String, _ caller: Caller) {
+        items.storers[id] = caller.bus.flatMap { ItemMemory.Process($0.requester) }
+    }
+}

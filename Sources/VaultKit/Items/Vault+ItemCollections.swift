@@ -1,0 +1,91 @@
+internal import RecordStore
+internal import ServiceFormats
+
+extension Vault {
+    /// Makes a collection, gives one another label, or has `default` name it.
+    ///
+    /// - Throws: `ItemError.unknownCollection`; `tooManyCollections`; `badItem`; `closed`; `changedMeanwhile` where no verdict
+    ///   lets a program change what `default` names.
+    func setCollection(_ change: CollectionChange, for caller: Caller) throws(VaultError) -> CollectionView {
+        let id = try transact(ItemTransaction.self) { (transaction) throws(VaultError) -> String in
+            let loaded = try loadedItems(transaction.reader)
+            var record = try Self.collection(change, loaded)
+            if change.becomesDefault, loaded.defaultCollection != record.id {
+                if let access = caller.bus, !access.mayDecide(about: change.id ?? "") {
+                    throw .item(.changedMeanwhile)
+                }
+                for var other in loaded.collections.values where other.isDefault {
+                    other.isDefault = false
+                    try transaction.put(other)
+                }
+                record.isDefault = true
+            }
+            if let id = change.id { try requireOpen(id, loaded, for: caller) }
+            if let label = change.label { record.label = label }
+            if loaded.collections[record.id] != record { try transaction.put(record) }
+            return record.id
+        }
+        guard let view = try itemCollections().first(where: { $0.id == id }) else {
+            throw .item(.unknownCollection)
+        }
+        return view
+    }
+
+    /// Takes a collection out; its items go to the trash with the same commit.
+    ///
+    /// - Throws: `ItemError.unknownCollection`; `fixedCollection` for `login`; `closed`; `changedMeanwhile`.
+    func removeCollection(_ id: String, for caller: Caller) throws(VaultError) -> [ItemPlace] {
+        guard id != LoadedItems.login else { throw .item(.fixedCollection) }
+        return try transact(ItemTransaction.self) { (transaction) throws(VaultError) in
+            let loaded = try loadedItems(transaction.reader)
+            try requireOpen(id, loaded, for: caller)
+            let ids = loaded.index.all.filter { $0.collection == id }.map(\.id).sorted()
+            if let access = caller.bus, !ids.isEmpty, !access.mayDecide(about: id) {
+                throw .item(.changedMeanwhile)
+            }
+            let places = try Self.remove(ids, loaded, &transaction)
+            try transaction.erase(collection: id)
+            return places
+        }
+    }
+
+    /// Closes a collection for programs on the bus, until it is opened or the vault is.
+    ///
+    /// - Returns: whether all collections are closed by now.
+    /// - Throws: `ItemError.unknownCollection`.
+    func closeCollection(_ id: String) throws(VaultError) -> Bool {
+        let loaded = try loadedItems()
+        guard loaded.hasCollection(id) else { throw .item(.unknownCollection) }
+        items.closed.insert(id)
+        return Set(loaded.collections.keys).union([LoadedItems.login]).isSubset(of: items.closed)
+    }
+
+    /// Opens a collection that was closed.
+    ///
+    /// - Throws: `ItemError.unknownCollection`; `changedMeanwhile` where no verdict lets a program do it.
+    func openCollection(_ id: String, for caller: Caller) throws(VaultError) {
+        guard try loadedItems().hasCollection(id) else { throw .item(.unknownCollection) }
+        guard items.closed.contains(id) else { return }
+        if let access = caller.bus, !access.mayDecide(about: id) { throw .item(.changedMeanwhile) }
+        items.closed.remove(id)
+    }
+
+    /// The record that a change is about: the one that is there, or a new one.
+    private static func collection(
+        _ change: CollectionChange,
+        _ loaded: LoadedItems
+    ) throws(VaultError) -> CollectionRecord {
+        if let id = change.id {
+            guard loaded.hasCollection(id) else { throw .item(.unknownCollection) }
+            return loaded.collections[id] ?? CollectionRecord(id: id, label: "Login")
+        }
+        guard let label = change.label else { throw .item(.badItem) }
+        guard loaded.collections.count < ItemLimits.collections else {
+            throw .item(.tooManyCollections(limit: ItemLimits.collections))
+        }
+        // `session` is the front's own.
+        let id = CollectionRecord.newID(for: label) { $0 == "session" || loaded.hasCollection($0) }
+        guard let id else { throw .item(.badItem) }
+        return CollectionRecord(id: id, label: label)
+    }
+}

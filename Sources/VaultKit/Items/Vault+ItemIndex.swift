@@ -1,0 +1,51 @@
+internal import RecordStore
+internal import ServiceFormats
+
+extension Vault {
+    /// The items as of a snapshot: those in memory, or read again when any other commit came between.
+    func loadedItems(_ reader: any RecordReader) throws(VaultError) -> LoadedItems {
+        if let loaded = items.loaded, loaded.generation == reader.generation { return loaded }
+        // Two of them at once would be twice the memory.
+        items.loaded = nil
+        let loaded = try LoadedItems(reader)
+        items.loaded = loaded
+        items.storers = items.storers.filter { loaded.index[$0.key] != nil }
+        return loaded
+    }
+
+    /// The items as of now.
+    func loadedItems() throws(VaultError) -> LoadedItems {
+        try reading { (reader) throws(VaultError) in try loadedItems(reader) }
+    }
+
+    /// Brings the items in memory to a commit of this vault, if nothing came before it that they do not know.
+    ///
+    /// What was written is read back, as times are the store's own. Where that cannot be, the next look reads all.
+    func keepItems(over changes: ChangeSet, at revision: Revision) {
+        guard items.loaded?.generation == revision - 1 else { return }
+        let touched = changes.changes.map(\.id).filter {
+            [ItemRecord.kind, CollectionRecord.kind].contains($0.kind.rawValue)
+        }
+        guard !touched.isEmpty else {
+            items.loaded?.generation = revision
+            return
+        }
+        let infos: [RecordInfo?]?
+        do throws(StoreError) {
+            infos = try store.read { (reader) throws(StoreError) in
+                guard reader.generation == revision else { return nil }
+                var infos: [RecordInfo?] = []
+                for id in touched { infos.append(try reader.info(id)) }
+                return infos
+            }
+        } catch {
+            infos = nil
+        }
+        guard let infos else {
+            items.loaded = nil
+            return
+        }
+        for (id, info) in zip(touched, infos) { items.loaded?.take(id, info) }
+        items.loaded?.generation = revision
+    }
+}

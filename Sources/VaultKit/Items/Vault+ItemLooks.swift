@@ -1,0 +1,105 @@
+internal import RecordStore
+internal import ServiceFormats
+internal import VaultPolicy
+
+extension Vault {
+    /// All collections, by id; `login` is among them always.
+    func itemCollections() throws(VaultError) -> [CollectionView] {
+        let loaded = try loadedItems()
+        // What was changed last of each.
+        var newest: [String: UInt64] = [:]
+        for record in loaded.index.all {
+            newest[record.collection] = max(newest[record.collection] ?? 0, record.modified)
+        }
+        // A collection whose record is lost still has its items.
+        let ids = Set(loaded.collections.keys).union(loaded.counts.keys).union([LoadedItems.login])
+        return ids.sorted().map { id in
+            let record = loaded.collections[id]
+            return CollectionView(
+                id: id,
+                label: record?.label ?? (id == LoadedItems.login ? "Login" : id),
+                isDefault: loaded.defaultCollection == id,
+                isClosed: items.closed.contains(id),
+                count: loaded.counts[id] ?? 0,
+                created: (record?.created ?? 0) / 1_000,
+                modified: max(record?.modified ?? 0, newest[id] ?? 0) / 1_000
+            )
+        }
+    }
+
+    /// The items that a search finds.
+    ///
+    /// - Throws: `ItemError.unknownCollection`; `unreadable` where nothing is found and a record cannot be read: that there
+    ///   is nothing would make a program store a new key over the one that it has.
+    func searchItems(_ search: ItemSearch, for caller: Caller) throws(VaultError) -> ItemMatches {
+        let loaded = try loadedItems()
+        if let collection = search.collection, !loaded.hasCollection(collection) {
+            throw .item(.unknownCollection)
+        }
+        guard !search.inTrash || caller.bus == nil else { throw .item(.onlyByPeople) }
+        let found =
+            search.inTrash
+            ? ItemIndex.sorted(
+                loaded.removed.values.filter {
+                    $0.attributes.matches(search.attributes)
+                        && (search.collection == nil || $0.collection == search.collection)
+                }
+            ) : loaded.index.search(search.attributes, in: search.collection)
+        guard !found.isEmpty || !loaded.isShort else { throw .item(.unreadable) }
+        var matches = ItemMatches()
+        for record in found {
+            let place = ItemPlace(collection: record.collection, id: record.id)
+            guard let access = caller.bus else {
+                matches.open.append(place)
+                continue
+            }
+            switch isOpen(record, for: access) {
+            case true?: matches.open.append(place)
+            case false?: matches.asked.append(place)
+            case nil: continue
+            }
+        }
+        return matches
+    }
+
+    /// Everything about items but their values; those that are not there, or not seen, are left out.
+    ///
+    /// - Throws: `ItemError.tooManyInCall`.
+    func itemViews(_ ids: [String], for caller: Caller) throws(VaultError) -> [ItemView] {
+        guard ids.count <= ItemView.maximum else { throw .item(.tooManyInCall(limit: ItemView.maximum)) }
+        let loaded = try loadedItems()
+        return ids.compactMap { id in
+            guard let record = caller.bus == nil ? loaded[id] : loaded.index[id] else { return nil }
+            var isOpen = true
+            if let access = caller.bus {
+                guard let found = self.isOpen(record, for: access) else { return nil }
+                isOpen = found
+            }
+            return ItemView(record, isOpen: isOpen, isWhole: caller.bus == nil)
+        }
+    }
+}
+
+extension ItemView {
+    /// Items of one call.
+    package static let maximum = 1_000
+
+    init(_ record: ItemRecord, isOpen: Bool, isWhole: Bool) {
+        place = ItemPlace(collection: record.collection, id: record.id)
+        label = record.label
+        attributes = record.attributes
+        contentType = record.contentType
+        created = record.created / 1_000
+        modified = record.modified / 1_000
+        self.isOpen = isOpen
+        details =
+            isWhole
+            ? Details(
+                owner: record.owner,
+                readers: record.readers,
+                writer: record.writer,
+                expires: record.expires == 0 ? nil : record.expires / 1_000,
+                removedAt: record.removedAt
+            ) : nil
+    }
+}

@@ -1,0 +1,134 @@
+internal import RecordStore
+internal import ServiceFormats
+internal import VaultCrypto
+internal import VaultPolicy
+
+extension Vault {
+    /// The values of items, as they were at one moment, in the order in which they are asked for.
+    ///
+    /// To a program on the bus only those go whose acts are in the log; the others are left out. hsip itself is refused
+    /// for one that is not there.
+    ///
+    /// - Throws: `ItemError.unknownItem`; `unknownVersion`; `inTrash`; `tooManyInCall`.
+    func itemValues(_ reading: ItemReading, for caller: Caller) throws(VaultError) -> [ItemValue] {
+        guard reading.ids.count <= ItemReading.maximum else {
+            throw .item(.tooManyInCall(limit: ItemReading.maximum))
+        }
+        guard reading.version == nil || caller.bus == nil else { throw .item(.onlyByPeople) }
+        return try self.reading { (reader) throws(VaultError) in
+            let transaction = try ItemTransaction(reader, now: now(), entropy: entropy)
+            var (values, seen, size): ([ItemValue], Set<String>, Int) = ([], [], 0)
+            for id in reading.ids where seen.insert(id).inserted {
+                if let access = caller.bus {
+                    guard access.mayRead(id), let known = try loadedItems(reader).index[id],
+                        !items.closed.contains(known.collection)
+                    else { continue }
+                }
+                let (record, content, _) = try transaction.open(id)
+                guard record.removedAt == nil else { throw .item(.inTrash) }
+                let number = reading.version ?? content.numbers.last ?? 0
+                guard let value = content.value(of: number) else { throw .item(.unknownVersion) }
+                size += value.count
+                guard size <= ItemReading.longest || values.isEmpty else { break }
+                values.append(
+                    ItemValue(id: id, contentType: record.contentType, version: number, value: value)
+                )
+            }
+            return values
+        }
+    }
+
+    /// The numbers of the versions that an item has, the present one last, with their times left out: for hsip itself.
+    func itemVersions(_ id: String) throws(VaultError) -> [UInt32] {
+        try reading { (reader) throws(VaultError) in
+            try ItemTransaction(reader, now: now(), entropy: entropy).open(id).content.numbers
+        }
+    }
+
+    /// Which of some items a program on the bus may have now: those that it was just allowed.
+    ///
+    /// - Throws: `ItemError.tooManyInCall`; `onlyByPeople` is not thrown here: hsip itself may have all.
+    func grantedItems(_ ids: [String], for caller: Caller) throws(VaultError) -> [ItemPlace] {
+        guard ids.count <= ItemChange.maximum else { throw .item(.tooManyInCall(limit: ItemChange.maximum)) }
+        let loaded = try loadedItems()
+        var seen: Set<String> = []
+        return ids.compactMap { id in
+            guard seen.insert(id).inserted, let record = loaded.index[id] else { return nil }
+            if let access = caller.bus {
+                guard access.mayRead(id), !items.closed.contains(record.collection) else { return nil }
+            }
+            return ItemPlace(collection: record.collection, id: id)
+        }
+    }
+
+    /// The key of an application for the portal: 64 bytes, made when it is asked for first.
+    ///
+    /// - Parameters:
+    ///   - application: its id, a valid name of the bus; empty for one without.
+    ///   - caller: who asks.
+    /// - Returns: the key.
+    /// - Throws: `ItemError.onlyByPeople` where no verdict allows it; `badItem` for an id that is too long.
+    func applicationKey(of application: String, for caller: Caller) throws(VaultError) -> Secret {
+        if let access = caller.bus, !access.mayHaveKey(of: application) { throw .item(.changedMeanwhile) }
+        let (collection, owner) = (LoadedItems.portal, ProgramIdentity("flatpak:\(application)"))
+        return try transact(ItemTransaction.self) { (transaction) throws(VaultError) in
+            let loaded = try loadedItems(transaction.reader)
+            let wanted = try Self.attributes([("app_id", application)])
+            // What GNOME Keyring or oo7 made has another schema, or none.
+            let named = try Self.attributes([("app_id", application), ("xdg:schema", collection)])
+            let found = loaded.index.all.filter { record in
+                record.collection == loaded.defaultCollection
+                    && (record.attributes.isEqual(to: wanted) || record.attributes.isEqual(to: named))
+            }
+            if let known = ItemIndex.sorted(found).first {
+                return try transaction.open(known.id).content.value
+            }
+            guard !loaded.isShort else { throw .item(.unreadable) }
+            try loaded.requireRoom(for: owner)
+            do {
+                let value = Secret(try entropy.secret(64))
+                var record = ItemRecord(
+                    id: try transaction.newID(),
+                    collection: loaded.defaultCollection,
+                    label: application.isEmpty ? "Application key" : "Application key for \(application)",
+                    attributes: named,
+                    owner: application.isEmpty ? nil : owner
+                )
+                record.contentType = "application/octet-stream"
+                try transaction.add(record, try ItemContent(value, at: transaction.now))
+                return value
+            } catch {
+                throw VaultError(item: error)
+            }
+        }
+    }
+
+    private static func attributes(_ pairs: [(String, String)]) throws(VaultError) -> ItemAttributes {
+        do throws(ServiceError) {
+            return try ItemAttributes(pairs.map { .init(name: Array($0.0.utf8), value: Array($0.1.utf8)) })
+        } catch {
+            throw .item(ItemError(error))
+        }
+    }
+}
+
+extension LoadedItems {
+    /// The schema of the keys of applications, as the portal's other backends have it.
+    static let portal = "org.freedesktop.portal.Secret"
+
+    /// Refuses an item more than there may be.
+    ///
+    /// - Parameters:
+    ///   - owner: the program that makes it; nil for nobody.
+    ///   - added: how many the same act has made already.
+    /// - Throws: `ItemError.tooManyItems`.
+    func requireRoom(for owner: ProgramIdentity?, added: Int = 0) throws(VaultError) {
+        guard index.count + added < ItemLimits.items else {
+            throw .item(.tooManyItems(limit: ItemLimits.items))
+        }
+        guard let owner else { return }
+        guard owned[owner, default: 0] + added < ItemLimits.itemsOfOwner else {
+            throw .item(.tooManyItems(limit: ItemLimits.itemsOfOwner))
+        }
+    }
+}

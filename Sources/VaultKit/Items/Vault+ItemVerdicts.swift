@@ -1,0 +1,140 @@
+internal import RecordStore
+internal import ServiceFormats
+package import VaultPolicy
+
+extension Vault {
+    /// The acts of a call that need a verdict, with what the vault knows of each item, for a program on the bus.
+    ///
+    /// An item that is not there, or that the program does not see, is none of them: what it is asked of then is left out,
+    /// or refused as unknown.
+    ///
+    /// - Throws: what reading the vault refuses.
+    package func itemActs(of request: OperationRequest, by requester: Requester) throws(VaultError) -> [Act] {
+        guard requester.bus != nil else { return [] }
+        let operation = request.policy.operation
+        let loaded = try loadedItems()
+        func facts(_ ids: [String]) -> [ItemFacts] {
+            var seen: Set<String> = []
+            return ids.compactMap { id in
+                guard seen.insert(id).inserted, let record = loaded.index[id], isSeen(record, by: requester),
+                    !items.closed.contains(record.collection)
+                else { return nil }
+                return self.itemFacts(record, for: requester, isShown: true)
+            }
+        }
+        switch request.scope {
+        case .none: return []
+        case .values(let ids, _): return facts(ids).map { .item(operation: operation, $0) }
+        case .changes(let ids): return facts(ids).map { .itemChange(operation: operation, $0) }
+        case .replaced(let making):
+            let found = replaced(by: making, in: loaded, for: requester)
+            return found.map {
+                [.itemChange(operation: operation, itemFacts($0, for: requester, isShown: true))]
+            }
+                ?? []
+        case .ending(let id):
+            // An empty one says nothing to anyone.
+            guard loaded.counts[id, default: 0] > 0 else { return [] }
+            return [.collection(operation: operation, name: id)]
+        case .becomingDefault(let id), .opening(let id): return [.collection(operation: operation, name: id)]
+        case .applicationKey(let application):
+            return [.applicationKey(operation: operation, name: application)]
+        }
+    }
+
+    /// Lets a program have items from now on without a question, as a person said: what is nobody's becomes its own.
+    ///
+    /// - Returns: the items that it may have now; one that has as many readers as there may be is not among them.
+    package func admit(_ program: ProgramIdentity, to ids: [String]) throws(VaultError) -> [String] {
+        try transact(ItemTransaction.self) { (transaction) throws(VaultError) in
+            let loaded = try loadedItems(transaction.reader)
+            var admitted: [String] = []
+            for id in ids {
+                guard var record = loaded.index[id] else { continue }
+                switch record.standing(for: program) {
+                // Of a tool that anybody can run it says nothing that it made the item.
+                case .own where SharedTools.contains(program): Self.add(program, to: &record)
+                case .own, .granted: break
+                case .nobodys: record.owner = program
+                case .others: Self.add(program, to: &record)
+                }
+                if record != loaded.index[id] { try transaction.replace(record) }
+                guard record.owner == program || record.readers.contains(program) else { continue }
+                admitted.append(id)
+            }
+            return admitted
+        }
+    }
+
+    /// Adds a reader where there is room for one.
+    private static func add(_ program: ProgramIdentity, to record: inout ItemRecord) {
+        guard !record.readers.contains(program), record.readers.count < ItemRecord.maximumReaders else {
+            return
+        }
+        record.readers.append(program)
+    }
+
+    /// What an item that a program stores takes the place of; nil for nothing.
+    func replaced(by making: ItemMaking, in loaded: LoadedItems, for requester: Requester?) -> ItemRecord? {
+        guard making.replaces else { return nil }
+        return loaded.index.replaced(
+            by: making.attributes,
+            in: making.collection,
+            for: requester?.bus?.identity
+        ) { record in
+            requester.map { self.isSeen(record, by: $0) } ?? true
+        }?.record
+    }
+
+    /// Whether a program sees an item at all, in searches and properties.
+    ///
+    /// A sandboxed one sees what is its own and what it was granted. One that is not known, which may be in a sandbox of
+    /// any kind, sees what is nobody's: so does what it stores itself become.
+    func isSeen(_ record: ItemRecord, by requester: Requester) -> Bool {
+        guard let bus = requester.bus else { return true }
+        guard let program = bus.identity else { return record.owner == nil }
+        return !program.isSandboxed || [.own, .granted].contains(record.standing(for: program))
+    }
+
+    /// What a verdict needs to know of an item.
+    ///
+    /// - Parameters:
+    ///   - record: the item.
+    ///   - requester: the program that asks for it.
+    ///   - isShown: whether a person may have to see it.
+    /// - Returns: the facts as of now.
+    func itemFacts(_ record: ItemRecord, for requester: Requester, isShown: Bool) -> ItemFacts {
+        let schema = record.attributes["xdg:schema"].map { String(decoding: $0, as: UTF8.self) }
+        let shown =
+            isShown ? record.attributes.pairs.filter { $0.name != Array("xdg:schema".utf8) }.prefix(3) : []
+        let process = ItemMemory.Process(requester)
+        // What a person let it have counts, also where it is the owner.
+        let program = requester.bus?.identity
+        let isGranted = program.map { record.readers.contains($0) } ?? false
+        let standing = isGranted ? .granted : record.standing(for: program)
+        return ItemFacts(
+            id: record.id,
+            label: record.label,
+            owner: record.owner,
+            schema: schema ?? "org.freedesktop.Secret.Generic",
+            standing: standing,
+            isOwnValue: process != nil && items.storers[record.id] == process,
+            hasEnded: record.expires > 0 && record.expires / 1_000 <= now(),
+            created: record.created / 1_000,
+            attributes: shown.map { pair in
+                "\(String(decoding: pair.name, as: UTF8.self)): \(String(decoding: pair.value, as: UTF8.self))"
+            }
+        )
+    }
+
+    /// Whether a program may have an item without a question; nil for one that it does not see, or that a rule refuses.
+    func isOpen(_ record: ItemRecord, for access: BusAccess) -> Bool? {
+        guard isSeen(record, by: access.requester) else { return nil }
+        let facts = itemFacts(record, for: access.requester, isShown: false)
+        switch access.verdict(on: .item(operation: Operations.itemSearch.name, facts)) {
+        case .allow: return !items.closed.contains(record.collection)
+        case .ask: return false
+        case .deny: return nil
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package import VaultCrypto
+internal import VaultPolicy
+
+extension Operations {
+    /// Items of programs, as they are read.
+    static var itemOperations: [any AnyOperation] {
+        [
+            itemCollections, itemSearch, itemFacts, itemVersions, itemGrant, itemGet, itemApplicationKey,
+        ]
+    }
+
+    private static let values = ApprovalQuestion("have the item %1")
+
+    static let itemCollections = Operation.look("item.collections") {
+        (vault: isolated Vault) throws(VaultError) in try vault.itemCollections()
+    }
+    static let itemSearch = Operation.look("item.search") {
+        (vault: isolated Vault, caller: Caller, search: ItemSearch) throws(VaultError) in
+        try vault.searchItems(search, for: caller)
+    }
+    static let itemFacts = Operation.look("item.facts") {
+        (vault: isolated Vault, caller: Caller, ids: [String]) throws(VaultError) in
+        try vault.itemViews(ids, for: caller)
+    }
+    static let itemVersions = Operation.look("item.versions") {
+        (vault: isolated Vault, id: String) throws(VaultError) in try vault.itemVersions(id)
+    }
+    // It asks what a read would ask, and lets nothing out: the read has the entry in the log.
+    static let itemGrant = Operation(
+        "item.grant",
+        .names,
+        subjects: { ids in CallSubjects.named(ids).items(.values(ids, holds: true)) },
+        audit: nil
+    ) {
+        (vault: isolated Vault, caller: Caller, ids: [String]) throws(VaultError) in
+        try vault.grantedItems(ids, for: caller)
+    }
+    static let itemGet = Operation(
+        "item.get",
+        .values(values),
+        subjects: { reading in
+            CallSubjects.named(reading.ids).items(.values(reading.ids, holds: reading.holds))
+        },
+        audit: .read
+    ) {
+        (vault: isolated Vault, caller: Caller, reading: ItemReading) throws(VaultError) -> ItemValues in
+        do {
+            return try ItemValues(try vault.itemValues(reading, for: caller))
+        } catch {
+            throw VaultError(item: error)
+        }
+    }
+    static let itemApplicationKey = Operation(
+        "item.app-key",
+        .values(
+            ApprovalQuestion(
+                "have the key of the application %1",
+                nameless: "have a key for an application"
+            )
+        ),
+        subjects: { application in CallSubjects.named(application).items(.applicationKey(application)) },
+        audit: .read
+    ) {
+        (vault: isolated Vault, caller: Caller, application: String) throws(VaultError) in
+        try vault.applicationKey(of: application, for: caller)
+    }
+}
+
+// What each does and refuses is said at the method of the same name on `Vault`.
+
+extension VaultService {
+    /// All collections of items.
+    package func itemCollections() async throws -> [CollectionView] {
+        try await perform(Operations.itemCollections)
+    }
+
+    /// The items that a search finds.
+    package func searchItems(_ search: ItemSearch) async throws -> ItemMatches {
+        try await perform(Operations.itemSearch, search)
+    }
+
+    /// Everything about items but their values, in parts that fit through an agent's socket.
+    package func itemViews(_ ids: [String]) async throws -> [ItemView] {
+        var views: [ItemView] = []
+        for start in stride(from: 0, to: ids.count, by: ItemView.maximum) {
+            let part = Array(ids[start..<min(start + ItemView.maximum, ids.count)])
+            views += try await perform(Operations.itemFacts, part)
+        }
+        return views
+    }
+
+    /// The numbers of the versions that an item has, the present one last.
+    package func itemVersions(_ id: String) async throws -> [UInt32] {
+        try await perform(Operations.itemVersions, id)
+    }
+
+    /// Asks about what has to be asked about, and says which of the items are open then.
+    package func grantedItems(_ ids: [String]) async throws -> [ItemPlace] {
+        try await perform(Operations.itemGrant, ids)
+    }
+
+    /// Values of items.
+    package func itemValues(_ reading: ItemReading) async throws -> [ItemValue] {
+        try await perform(Operations.itemGet, reading).all()
+    }
+
+    /// The key of an application.
+    package func applicationKey(of application: String) async throws -> Secret {
+        try await perform(Operations.itemApplicationKey, application)
+    }
+}
