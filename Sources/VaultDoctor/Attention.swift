@@ -9,7 +9,8 @@ package struct Attention {
     package enum Kind: String, CaseIterable {
         case clockSuspect, suspicious, notComparedSinceRestore, rulesOfBackup, sessionRestored
         case sessionExhausted, sessionExpired, codeToSend
-        case sessionEnding, secretEnding, anchorMissing, rekeyAdvised, recoveryUntested, notVerified
+        case sessionEnding, secretEnding, anchorMissing, rekeyAdvised, passphraseUnused, recoveryUntested
+        case notVerified
     }
 
     package let kind: Kind
@@ -25,12 +26,16 @@ package struct Attention {
         isClockSuspect: Bool,
         isAnchorMissing: Bool,
         isRecoveryTested: Bool,
-        isRekeyAdvised: Bool
+        isRekeyAdvised: Bool,
+        isPassphraseUnused: Bool
     ) -> [Attention] {
         var found: [Attention] = []
         if isClockSuspect { found.append(Attention(kind: .clockSuspect, hint: "hsip doctor --fix")) }
         if isAnchorMissing { found.append(Attention(kind: .anchorMissing, hint: "hsip doctor")) }
         if isRekeyAdvised { found.append(Attention(kind: .rekeyAdvised, hint: "hsip vault rekey")) }
+        if isPassphraseUnused {
+            found.append(Attention(kind: .passphraseUnused, hint: "hsip vault slot test passphrase"))
+        }
         if !isRecoveryTested {
             found.append(Attention(kind: .recoveryUntested, hint: "hsip vault slot test recovery"))
         }

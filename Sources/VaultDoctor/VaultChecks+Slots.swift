@@ -34,6 +34,9 @@ extension VaultChecks {
                 )
             )
         }
+        if PassphraseUse.isForgotten(slots, typedAt: record?.passphraseTypedAt, now: now) {
+            found.append(Self.passphraseUnused)
+        }
         if slots.contains(where: { Sharing.isPaper($0) }), record?.recoveryTestedAt == nil {
             found.append(record?.kitMadeAt == nil ? Self.codeNotTested : Self.kitNotTested)
         }
@@ -49,6 +52,18 @@ extension VaultChecks {
             reason: "a code that was written down wrongly is noticed too late",
             hint: "hsip vault slot test recovery"
         )
+    }
+
+    private static var passphraseUnused: Finding {
+        var finding = Finding(
+            check: .slots,
+            state: .warning,
+            message: "the passphrase was not typed for 90 days",
+            reason: "the vault opens without it on this machine, and nowhere else",
+            hint: "hsip vault slot test passphrase"
+        )
+        finding.code = "passphraseUnused"
+        return finding
     }
 
     private static var kitNotTested: Finding {

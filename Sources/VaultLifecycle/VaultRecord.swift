@@ -17,7 +17,7 @@ package struct VaultRecord: Equatable, Sendable {
     /// What is about one vault; anything else in a record is kept when another vault takes its place.
     private static let ownKeys = [
         "id", "backend", "path", "collection", "label", "why", "identity", "recoveryTestedAt", "rekeyedAt",
-        "rekeyAdvisedAt", "kitMadeAt",
+        "rekeyAdvisedAt", "kitMadeAt", "passphraseTypedAt",
     ]
 
     /// As it stands in the file, with what a newer program may have added.
@@ -111,6 +111,12 @@ package struct VaultRecord: Equatable, Sendable {
     package var kitMadeAt: Int64? {
         get { tree["kitMadeAt"]?.text.flatMap { Times.parse($0) } }
         set { tree["kitMadeAt"] = newValue.map { .text(Times.rfc3339($0)) } }
+    }
+
+    /// The day on which a passphrase was last typed in and opened the vault, Unix seconds; nil where none is known.
+    package var passphraseTypedAt: Int64? {
+        get { tree["passphraseTypedAt"]?.text.flatMap { Times.parse($0) } }
+        set { tree["passphraseTypedAt"] = newValue.map { .text(Times.rfc3339($0)) } }
     }
 
     /// The same vault at the same place, whatever else is said of it.

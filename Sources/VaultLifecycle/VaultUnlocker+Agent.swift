@@ -1,3 +1,4 @@
+internal import FileStore
 internal import RecordStore
 internal import SecretServiceStore
 package import VaultCrypto
@@ -43,6 +44,10 @@ extension VaultUnlocker {
     /// - Throws: `store(.wrongSecret)` and `store(.mistyped)` for slips, which may be tried again; what else
     ///   stands in the way of the vault.
     package func open(typed: Secret, now: Int64) throws(OpeningError) -> OpenedVault {
-        try open(by: GivenSecret(typed), .person, now: now)
+        let vault = try open(by: GivenSecret(typed), .person, now: now)
+        if case .file(let store) = vault.store, let secret = try? TypedSecret.unlock(typed) {
+            PassphraseUse.note(secret, of: store.vaultID, at: locator, now: now)
+        }
+        return vault
     }
 }

@@ -86,7 +86,9 @@ package struct VaultUnlocker {
         let (store, secret) = try trying(source) { secret throws(StoreError) in
             try open(with: secret, options, after: glance)
         }
-        return try finish(store, secret, companion)
+        let file = try finish(store, secret, companion)
+        if source.isAsked { PassphraseUse.note(secret, of: store.vaultID, at: locator, now: now) }
+        return file
     }
 
     /// Gives one secret after the other to `body` until one fits: three of a person, one that was named.

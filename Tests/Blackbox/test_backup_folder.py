@@ -7,10 +7,14 @@ import os
 import re
 import shlex
 import shutil
+import sqlite3
 import stat
 import subprocess
 import unittest
 
+import agents as ag
+import control_wire as cw
+import strace
 from house import Case
 
 NAME = re.compile(r"^vault-\d{8}T\d{6}Z-(\d+)\.(\d+)\.hsipbackup$")
@@ -149,6 +153,88 @@ class Generations(FolderCase):
         self.assertEqual(self.names(), [])
 
 
+class ThroughAgent(FolderCase):
+    """The agent has the vault open, and reads the copies: nobody types anything."""
+
+    through_agent = False
+
+    def setUp(self):
+        super().setUp()
+        if ag.missing():
+            self.skipTest(ag.missing())
+        self.agent = ag.Hsip(self.alice)
+        self.changes("one")
+
+    def changes(self, value: str):
+        self.ok(self.alice, "secret", "set", "x", given=value, secret=None)
+
+    def backs_up(self, *words: str):
+        return super().backs_up(*words, secret=None)
+
+    def test_copies_are_read_whole_and_older_ones_go(self):
+        first = self.backs_up("--unattended")
+        self.assertEqual((first.result["check"], first.result["written"], first.result["kept"]), ("full", True, 1))
+        self.assertNotIn("backupUnchecked", first.warnings)
+        # Reading it is no change of the vault.
+        self.assertFalse(self.backs_up().result["written"])
+        for number in range(3):
+            self.changes(f"value {number}")
+            told = self.backs_up("--keep", "2", "--monthly", "0").result
+        self.assertEqual((told["kept"], len(told["removed"]), len(self.names())), (2, 1, 2))
+        # Copies that this machine has forgotten are read again.
+        for file in glob.glob(os.path.join(self.alice.anchors, "backups-*")):
+            os.unlink(file)
+        self.assertEqual(self.backs_up("--keep", "1", "--monthly", "0").result["kept"], 1)
+
+    def test_a_present_copy_that_is_damaged_lets_nothing_go_and_is_made_again(self):
+        older = self.backs_up().result["file"]
+        self.changes("two")
+        newest = self.backs_up().result["file"]
+        base = sqlite3.connect(f"file:{newest}?immutable=1", uri=True)
+        (body,) = base.execute("SELECT body FROM record LIMIT 1").fetchone()
+        base.close()
+        with open(newest, "rb") as file:
+            whole = file.read()
+        with open(newest, "wb") as file:
+            file.write(whole.replace(body, bytes([body[0] ^ 1]) + body[1:]))
+        told = self.backs_up("--keep", "1", "--monthly", "0").result
+        self.assertEqual((told["written"], told["check"], told["removed"]), (True, "full", [older]))
+        self.assertEqual(set(self.names()), {os.path.basename(newest), os.path.basename(told["file"])})
+
+    def test_backups_are_verified_without_a_secret(self):
+        first = self.backs_up().result["file"]
+        self.changes("two")
+        self.ok(self.alice, "secret", "set", "y", given="new", secret=None)
+        second = self.backs_up().result["file"]
+        told = self.ok(self.alice, "vault", "backup", "--verify", first, second, "--json", secret=None).result["verified"]
+        self.assertEqual([(one["ok"], one["file"]) for one in told], [(True, first), (True, second)])
+        self.assertGreaterEqual(told[0]["newerHere"], 2)
+        self.assertEqual(told[1]["newerHere"], 0)
+        # What the keys of the vault do not open needs a secret of its own.
+        self.ok(self.alice, "vault", "rekey", "-y", "--no-agent")
+        self.assertEqual(self.alice.run("identity", "show", secret=None).code, self.number_of("rekeyed"))
+        self.agent.unlock()
+        self.refused("locked", self.alice, "vault", "backup", "--verify", second, secret=None, changes=True)
+        self.assertTrue(self.verifies(second)[0]["ok"])
+        with open(first, "r+b") as file:
+            file.truncate(5000)
+        self.assertNotEqual(self.alice.run("vault", "backup", "--verify", first, secret=None).code, 0)
+
+    def test_a_locked_agent_stays_locked(self):
+        self.ok(self.alice, "lock", secret=None)
+        outcome = self.backs_up("--unattended")
+        self.assertEqual(outcome.result["check"], "structure")
+        self.assertIn("backupUnchecked", outcome.warnings)
+        self.assertTrue(self.ok(self.alice, "status", "--json", secret=None).result["locked"])
+
+    def test_another_program_has_no_file_read(self):
+        copy = self.backs_up().result["file"]
+        with cw.Connection(self.agent.control, asks="agent") as connection:
+            connection.call("vault.check-copy", [copy])
+            kind, _, body = connection.receive()
+            self.assertEqual((kind, body["error"]["name"]), (cw.ERROR, "unknownOperation"), body)
+
+
 class Drill(FolderCase):
     def tries(self, copy: str, *words: str, **how) -> dict:
         return self.ok(self.alice, "vault", "backup", "--drill", copy, *words, "--json", **how).result
@@ -201,7 +287,73 @@ class Drill(FolderCase):
         self.ok(self.alice, "vault", "verify")
 
 
+@unittest.skipUnless(strace.works(), "strace may not trace here")
+class Medium(FolderCase):
+    """A stick that is pulled out or gets full, and one that knows no hard links."""
+
+    def check(self, where: str):
+        """Every copy that has a name is whole, there is one, and the vault was not touched."""
+        copies = [os.path.join(self.folder, name) for name in self.names() if NAME.match(name)]
+        self.assertTrue(copies, where)
+        self.assertTrue(all(one["ok"] for one in self.verifies(*copies)), where)
+        self.ok(self.alice, "vault", "verify")
+
+    def test_wherever_a_backup_fails_a_whole_copy_is_there(self):
+        self.changes("one")
+        older = self.backs_up().result["file"]
+        self.changes("two")
+        self.alice.keep("before")
+        failures = 0
+        for call in ("pwrite64", "fsync", "link"):
+            for error in ("EIO", "ENOSPC"):
+                number, failed = 0, True
+                # The program writes few pages at a time, of which every third is enough.
+                while failed and number < 60:
+                    number += 1 if number < 4 else 3
+                    self.alice.put_back("before")
+                    outcome = self.alice.run("vault", "backup", "--to", self.folder, "--keep", "1", "--monthly", "0",
+                                             before=strace.inject(call, f"error={error}", f"{number}+"))
+                    failed = outcome.code != 0
+                    where = f"{error} from {call} {number} on"
+                    with self.subTest(where):
+                        if failed:
+                            failures += 1
+                            self.assertEqual(outcome.code, 12, outcome)
+                            self.check_talk(outcome)
+                            self.check(where)
+        self.assertGreaterEqual(failures, 6)
+        # The next one comes to its end, and takes away what was begun.
+        self.alice.put_back("before")
+        self.assertEqual(self.backs_up("--keep", "1", "--monthly", "0").result["removed"], [older])
+        self.assertEqual(len(self.names()), 1)
+
+    def test_a_file_system_without_hard_links_takes_copies(self):
+        outcome = self.alice.run("vault", "backup", "--to", self.folder, before=strace.inject("link", "error=EPERM", "1+"))
+        self.assertEqual(outcome.code, 0, outcome)
+        (name,) = self.names()
+        self.assertRegex(name, NAME)
+        self.assertTrue(self.verifies(os.path.join(self.folder, name))[0]["ok"])
+
+
 class Unattended(FolderCase):
+    def test_systemd_understands_the_units(self):
+        if shutil.which("systemd-analyze") is None:
+            self.skipTest("systemd-analyze is not installed")
+
+        def verify(path: str) -> subprocess.CompletedProcess:
+            return subprocess.run(["systemd-analyze", "--user", "verify", path], env=self.alice.environment(),
+                                  capture_output=True, timeout=200)
+        sample = self.alice.write("files/sample.service", "[Service]\nType=oneshot\nExecStart=/bin/true\n")
+        if verify(sample).returncode != 0:
+            self.skipTest("systemd-analyze verifies nothing here")
+        wrong = self.alice.write("files/wrong.service", "[Service]\nType=oneshot\nExecStart=/nonexistent/hsip\n")
+        self.assertNotEqual(verify(wrong).returncode, 0)
+        self.ok(self.alice, "setup", "backup", "--to", self.folder, "-y")
+        for ending in ("service", "timer"):
+            finished = verify(self.alice.path("config", "systemd", "user", f"hsip-backup.{ending}"))
+            self.assertEqual(finished.returncode, 0, finished)
+            self.assertNotIn(b"hsip-backup", finished.stderr)
+
     def test_nobody_is_asked_and_a_place_that_is_away_is_tried_again(self):
         self.changes("one")
         words = ("vault", "backup", "--to", self.folder, "--unattended")

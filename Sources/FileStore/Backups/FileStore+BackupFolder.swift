@@ -52,11 +52,7 @@ extension FileStore {
             guard let entry = try readWhole(copy, isKnown) else { continue }
             whole.append((copy, entry))
         }
-        let surplus = retention.surplus(of: whole.map(\.entry), besides: made.copy.tag)
-        let going = whole.filter { surplus.contains($0.entry) }.map(\.copy)
-        let removed = try folder.remove(going)
-        let gone = Set(removed.map(\.path))
-        return (removed, whole.map(\.copy).filter { !gone.contains($0.path) })
+        return try folder.thin(whole, after: made, keeping: retention)
     }
 
     /// The newest copy of the state that the vault has now; nil where there is none.
@@ -114,7 +110,7 @@ extension FileStore {
     }
 
     /// A reader of its own: what the vault's one has seen says nothing about a copy.
-    private func reader(_ sealer: Sealer) throws(StoreError) -> Sealer {
+    func reader(_ sealer: Sealer) throws(StoreError) -> Sealer {
         try Sealer(
             keys: sealer.keys,
             vaultID: sealer.vaultID,

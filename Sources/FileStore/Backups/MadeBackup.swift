@@ -12,4 +12,18 @@ package struct MadeBackup {
     package let slots: Int
     /// Records that cannot be vouched for, in the vault as in the copy.
     package let damaged: [DamagedRecord]
+
+    /// The same copy, read whole by the keys of the vault; nil where that was another file.
+    package func read(_ report: CopyReport) -> MadeBackup? {
+        guard report.headTag == copy.tag else { return nil }
+        return MadeBackup(
+            copy: copy,
+            isNew: isNew,
+            check: report.damaged.isEmpty ? .full : .damaged,
+            generation: report.position.generation,
+            records: report.records,
+            slots: report.slots,
+            damaged: report.damaged
+        )
+    }
 }

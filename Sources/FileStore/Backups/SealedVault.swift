@@ -29,16 +29,19 @@ package struct SealedVault {
     /// - Parameters:
     ///   - folder: where the copies of this vault lie.
     ///   - time: Unix seconds, for the name.
+    ///   - passed: copies that turned out to be damaged: they are not found again.
     ///   - known: how far a copy was read before; nil for one that is checked now.
     /// - Returns: the copy, new or found.
     /// - Throws: `corrupt`, `tampered`; `diskFull`, `io`.
     package func backUp(
         into folder: BackupFolder,
         at time: Int64,
+        passing passed: Set<String> = [],
         known: (BackupCopy) -> BackupCheck?
     ) throws(StoreError) -> MadeBackup {
         let row = try connection.read { rows throws(StoreError) in try rows.head() }
-        let candidates = try folder.copies(of: vaultID, row.epoch).filter { $0.head == row }
+        let candidates = try folder.copies(of: vaultID, row.epoch)
+            .filter { $0.head == row && !passed.contains($0.path) }
         if let copy = candidates.first(where: { counts($0.path) != nil }) {
             return try made(copy, isNew: false, known(copy) ?? .structure)
         }

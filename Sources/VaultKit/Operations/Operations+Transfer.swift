@@ -4,10 +4,10 @@ public import SSHFormats
 internal import VaultPolicy
 
 extension Operations {
-    /// Exports of vaults.
+    /// Exports and copies of vaults.
     static var transferOperations: [any AnyOperation] {
         [
-            exportPart, takeBundle, tryBundle,
+            exportPart, takeBundle, tryBundle, checkCopy,
         ]
     }
 
@@ -41,6 +41,13 @@ extension Operations {
     ) {
         (vault: isolated Vault, bundle: VaultBundle, rules: CredentialImportRules) throws(VaultError) in
         try vault.takeBundle(bundle, rules, isTrial: true)
+    }
+    // It is in no log: an entry would be a commit, and the vault newer than the copy that was just read. Only hsip has
+    // files read that may be anything.
+    static let checkCopy = Operation.look("vault.check-copy") {
+        (vault: isolated Vault, caller: Caller, path: String) throws(VaultError) in
+        guard caller == .own else { throw .unknownOperation }
+        return try vault.checkCopy(path)
     }
 }
 
@@ -103,5 +110,14 @@ extension VaultService {
     ) async throws -> VaultBundleOutcome {
         // A trial writes nothing: it is an operation of its own.
         try await perform(isTrial ? Operations.tryBundle : Operations.takeBundle, bundle, rules)
+    }
+
+    /// Reads a copy of the vault's file whole, with the keys of the open vault; nothing is changed or written down.
+    ///
+    /// - Parameter path: an absolute path.
+    /// - Returns: what the copy is.
+    /// - Throws: as `Vault.checkCopy`.
+    public func checkCopy(_ path: String) async throws -> CopyReport {
+        try await perform(Operations.checkCopy, path)
     }
 }

@@ -30,7 +30,9 @@ extension BackupMemory.Entry {
     /// What a backup under any name is, as it was read; nil where it is not there any more.
     init?(
         _ path: String,
-        _ report: VerifyReport,
+        _ check: BackupCheck,
+        _ position: Position,
+        _ tag: [UInt8],
         at time: Int64,
         isOnSameDisk: Bool
     ) {
@@ -38,10 +40,10 @@ extension BackupMemory.Entry {
         self.init(
             path: path,
             at: time,
-            check: report.damaged.isEmpty ? .full : .damaged,
-            epoch: report.position.epoch,
-            generation: report.generation,
-            tag: report.headTag,
+            check: check,
+            epoch: position.epoch,
+            generation: position.generation,
+            tag: tag,
             size: facts.size,
             modified: facts.modified,
             isOnSameDisk: isOnSameDisk

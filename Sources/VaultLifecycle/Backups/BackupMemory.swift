@@ -2,7 +2,7 @@ package import FileStore
 internal import JSON
 internal import LocalState
 internal import Programs
-internal import RecordStore
+package import RecordStore
 internal import SafeText
 internal import VaultCrypto
 
@@ -62,6 +62,12 @@ package struct BackupMemory {
         return known.check
     }
 
+    /// The newest commit in a copy that was read whole, if it is still the file that was read.
+    func generation(ofWhole copy: BackupCopy) -> UInt64? {
+        guard isFull(copy) else { return nil }
+        return entries.last { $0.path == copy.path }?.generation
+    }
+
     /// Whether it was read whole.
     package func isFull(_ copy: BackupCopy) -> Bool { check(of: copy) == .full }
 
@@ -93,9 +99,36 @@ package struct BackupMemory {
         _ vaultID: [UInt8],
         now: Int64
     ) {
+        let check: BackupCheck = report.damaged.isEmpty ? .full : .damaged
+        note(file, check, report.position, report.headTag, of: place, vaultID, now: now)
+    }
+
+    /// The same of a backup that was read whole, and is sound.
+    package static func note(
+        _ file: String,
+        _ position: Position,
+        _ headTag: [UInt8],
+        of place: VaultPlace,
+        _ vaultID: [UInt8],
+        now: Int64
+    ) {
+        note(file, .full, position, headTag, of: place, vaultID, now: now)
+    }
+
+    private static func note(
+        _ file: String,
+        _ check: BackupCheck,
+        _ position: Position,
+        _ tag: [UInt8],
+        of place: VaultPlace,
+        _ vaultID: [UInt8],
+        now: Int64
+    ) {
         var memory = BackupMemory(place, vaultID)
         let isOnSameDisk = isOnSameDisk(file, as: place)
-        guard let entry = Entry(file, report, at: now, isOnSameDisk: isOnSameDisk) else { return }
+        guard let entry = Entry(file, check, position, tag, at: now, isOnSameDisk: isOnSameDisk) else {
+            return
+        }
         memory.note(entry)
         memory.save()
     }

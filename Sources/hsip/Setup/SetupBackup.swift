@@ -14,8 +14,9 @@ struct SetupBackup: Command {
         abstract: "Let systemd back up the vault every day, or every hour.",
         discussion: """
             Two units are written to ~/.config/systemd/user, and the timer is enabled. They run hsip vault backup \
-            --to DIR --unattended, which asks no one: the copies are read whole where a key slot in an open keyring \
-            opens the vault, else at the next backup with the passphrase, and until then no older one is removed. \
+            --to DIR --unattended, which asks no one: the copies are read whole where the agent has the vault open or a \
+            key slot in an open keyring opens it, else at the next backup with the passphrase, and until then no \
+            older one is removed. \
             Where the XDG variables say that vaults lie elsewhere, the units say so, too. While the folder's disk is not connected there is no backup; hsip doctor says when that lasts.
 
               hsip setup backup --to /media/stick/hsip

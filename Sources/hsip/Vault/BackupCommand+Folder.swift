@@ -13,15 +13,14 @@ extension BackupCommand {
     )
 
     /// Copies by generations in a folder.
-    func backUp(into folder: String, _ context: Context) throws {
+    func backUp(into folder: String, _ context: Context) async throws {
         guard let retention = Retention(newest: keep ?? 7, monthly: monthly ?? 12) else {
             throw Self.badRetention
         }
         let place = try context.place()
         let found = try context.find(place)
         let backup = try FolderBackup(folder, of: found, at: place)
-        let store = try open(found, place, context)
-        let outcome = try backup.run(store, keeping: retention, showing: context, now: context.now)
+        let outcome = try await run(backup, of: found, place, keeping: retention, context)
         let made = outcome.made
         try context.output.facts(sheet(outcome, context))
         tell(outcome, folder: backup.path, context)
@@ -38,6 +37,26 @@ extension BackupCommand {
             "removed": .list(outcome.removed.map { .text($0) }),
             "kept": .optional(outcome.left.map(Int64.init)), "sameDisk": .bool(outcome.isOnSameDisk),
         ])
+    }
+
+    /// Makes the copy by the agent, which has the vault open, or else here.
+    private func run(
+        _ backup: FolderBackup,
+        of found: FoundVault,
+        _ place: VaultPlace,
+        keeping retention: Retention,
+        _ context: Context
+    ) async throws -> FolderBackup.Outcome {
+        guard let vault = try await vaultOfAgent(context) else {
+            let store = try open(found, place, context)
+            return try backup.run(store, keeping: retention, showing: context, now: context.now)
+        }
+        return try await backup.run(
+            readingBy: { try await Self.read($0, by: vault) },
+            keeping: retention,
+            showing: context,
+            now: context.now
+        )
     }
 
     /// The vault with its keys; nil where there is no secret and no one to ask for one.

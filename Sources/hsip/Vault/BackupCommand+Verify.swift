@@ -9,20 +9,36 @@ internal import VaultCrypto
 internal import VaultLifecycle
 
 extension BackupCommand {
-    /// Opens each backup by its own key slots and reads all of it, and says how far it is behind the vault.
-    func verifyAll(_ context: Context) throws {
+    /// Reads all of each backup, with the keys of the vault that the agent has open or by key slots of its own, and says
+    /// how far it is behind the vault.
+    func verifyAll(_ context: Context) async throws {
         let place = try context.place()
         let backups = try context.explaining { try files.map { try AbsolutePath.of($0) } }
+        var results: [String: Result<ReadBackup, StoreError>] = [:]
+        if let vault = try await vaultOfAgent(context), let id = try? context.find(place).vaultID {
+            for path in backups { results[path] = try await Self.readBackup(path, by: vault, id) }
+        }
+        let rest = backups.filter { results[$0] == nil }
+        if !rest.isEmpty { try verify(rest, place, context, &results) }
+        try tell(backups.compactMap { path in results[path].map { (path, $0) } }, place, context)
+    }
+
+    /// Opens backups by their own key slots: one secret for all of them.
+    private func verify(
+        _ backups: [String],
+        _ place: VaultPlace,
+        _ context: Context,
+        _ results: inout [String: Result<ReadBackup, StoreError>]
+    ) throws {
         guard let source = try context.secretSource(of: place) else { throw StoreError.locked }
         if !source.isNamed {
             context.output.say("What opened the vault when the backups were made, please.")
         }
         let unlocker = context.unlocker(place)
-        var results: [(path: String, result: Result<ReadBackup, StoreError>)] = []
         var secret: Unlock?
         for path in backups {
             if let secret {
-                results.append((path, read(path, secret, unlocker)))
+                results[path] = read(path, secret, unlocker)
                 continue
             }
             do {
@@ -35,15 +51,19 @@ extension BackupCommand {
                     }
                 }
                 secret = typed
-                results.append((path, .success(ReadBackup(reading, report))))
+                results[path] = .success(ReadBackup(reading, report))
             } catch let error as StoreError {
                 // A secret that was named is not named again for the next one.
                 guard error != .wrongSecret, error != .noSuchSlot else { throw error }
-                results.append((path, .failure(error)))
+                results[path] = .failure(error)
             }
         }
-        let live = secret.flatMap { self.live(place, $0, unlocker, context) }
-        try tell(results, live, place, context)
+        guard let live = secret.flatMap({ live(place, $0, unlocker, context) }) else { return }
+        for path in backups {
+            guard case .success(var backup)? = results[path] else { continue }
+            backup.newer = newer(backup, live)
+            results[path] = .success(backup)
+        }
     }
 
     /// What went wrong with a backup that was named: the sentences of the store are about the vault itself.
@@ -67,10 +87,24 @@ extension BackupCommand {
     struct ReadBackup {
         let vaultID: [UInt8]
         let modified: Int64
-        let report: VerifyReport
+        let position: Position
+        let headTag: [UInt8]
+        let records: Int
+        let slots: Int
+        /// Records of the vault that it does not have, or not in this version; nil where the vault was not open, or is
+        /// another one.
+        var newer: Int?
 
         init(_ reading: BackupReading, _ report: VerifyReport) {
-            (vaultID, modified, self.report) = (reading.vaultID, reading.modified, report)
+            (vaultID, modified) = (reading.vaultID, reading.modified)
+            (position, headTag) = (report.position, report.headTag)
+            (records, slots) = (report.records, report.slots)
+        }
+
+        init(_ report: CopyReport, of vaultID: [UInt8]) {
+            (self.vaultID, modified) = (vaultID, report.modified)
+            (position, headTag) = (report.position, report.headTag)
+            (records, slots, newer) = (report.records, report.slots, report.newerHere)
         }
     }
 
@@ -100,18 +134,16 @@ extension BackupCommand {
     }
 
     /// Records of the vault that a backup does not have, or not in this version; nil for one of another vault.
-    private func newer(_ backup: ReadBackup, _ live: FileStore?) -> Int? {
-        guard let live, live.vaultID == backup.vaultID else { return nil }
-        let position = backup.report.position
+    private func newer(_ backup: ReadBackup, _ live: FileStore) -> Int? {
+        guard live.vaultID == backup.vaultID else { return nil }
         let count = try? live.read { reader throws(StoreError) in
-            try reader.list(nil).count { $0.revision > position.generation }
+            try reader.list(nil).count { $0.revision > backup.position.generation }
         }
         return count
     }
 
     private func tell(
         _ results: [(path: String, result: Result<ReadBackup, StoreError>)],
-        _ live: FileStore?,
         _ place: VaultPlace,
         _ context: Context
     ) throws {
@@ -124,22 +156,28 @@ extension BackupCommand {
         for (path, result) in results {
             switch result {
             case .success(let backup):
-                let (report, newer) = (backup.report, newer(backup, live))
-                if let live, live.vaultID == backup.vaultID {
-                    BackupMemory.note(path, report, of: place, live.vaultID, now: context.now)
+                if backup.newer != nil {
+                    BackupMemory.note(
+                        path,
+                        backup.position,
+                        backup.headTag,
+                        of: place,
+                        backup.vaultID,
+                        now: context.now
+                    )
                 }
                 table.add([
                     context.path(path), Cell("sound", tone: .good),
-                    Cell("\(report.position.epoch).\(report.generation)"), Cell("\(report.records)"),
-                    Cell(newer.map { "\($0)" } ?? "?"), Cell(Times.rfc3339(backup.modified)),
+                    Cell("\(backup.position.epoch).\(backup.position.generation)"), Cell("\(backup.records)"),
+                    Cell(backup.newer.map { "\($0)" } ?? "?"), Cell(Times.rfc3339(backup.modified)),
                 ])
                 list.append([
                     "file": .text(path), "ok": .bool(true), "vaultId": .text(Hex.encode(backup.vaultID)),
                     "writtenAt": .time(backup.modified),
-                    "keyEpoch": .integer(Int64(report.position.epoch)),
-                    "generation": .integer(Int64(clamping: report.generation)),
-                    "records": .integer(Int64(report.records)), "slots": .integer(Int64(report.slots)),
-                    "newerHere": .optional(newer.map(Int64.init)),
+                    "keyEpoch": .integer(Int64(backup.position.epoch)),
+                    "generation": .integer(Int64(clamping: backup.position.generation)),
+                    "records": .integer(Int64(backup.records)), "slots": .integer(Int64(backup.slots)),
+                    "newerHere": .optional(backup.newer.map(Int64.init)),
                 ])
             case .failure(let error):
                 failures.append(error)

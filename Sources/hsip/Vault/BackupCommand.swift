@@ -19,7 +19,9 @@ struct BackupCommand: Command {
 
             With --to each copy has a name of its own, and nothing is written where nothing has changed. The newest \
             copies stay, and the last of each month; an older one is removed only when the new copy was read \
-            whole. Without a secret the copy is made all the same, its records are not read, and no other one is removed.
+            whole. While the agent has the vault open, it reads the copies, and no secret is needed for --to and \
+            --verify. Without agent and secret the copy is made all the same, its records are not read, and no other \
+            one is removed.
 
               hsip vault backup /media/stick/vault-2026-11.backup
               hsip vault backup --to /media/stick/hsip --keep 7 --monthly 12
@@ -53,7 +55,7 @@ struct BackupCommand: Command {
     )
     var monthly: Int?
 
-    @Flag(help: "Open backups by their own key slots, and read all that is in them.")
+    @Flag(help: "Read all that is in backups, by the open vault or by key slots of their own.")
     var verify = false
 
     @Option(
@@ -72,7 +74,7 @@ struct BackupCommand: Command {
     )
     var forgetsOld = false
 
-    @Flag(help: "Ask for no secret: only what a key slot in an open keyring opens is read.")
+    @Flag(help: "Ask for no secret: only what an open agent or a key slot in an open keyring opens is read.")
     var unattended = false
 
     func run(_ context: Context) async throws {
@@ -94,7 +96,7 @@ struct BackupCommand: Command {
                 guard !files.isEmpty, !force, !forgetsOld, keep == nil, monthly == nil else {
                     throw Failure.usage("which backups are read?", hint: "hsip vault backup --verify FILE…")
                 }
-                try verifyAll(context)
+                try await verifyAll(context)
             case (false, let folder?):
                 guard files.isEmpty, !force else {
                     throw Failure.usage("--to names the folder, and hsip names the copies")
@@ -105,7 +107,7 @@ struct BackupCommand: Command {
                     }
                     try forgetOld(in: folder, context)
                 } else {
-                    try backUp(into: folder, context)
+                    try await backUp(into: folder, context)
                 }
             case (false, nil):
                 guard files.count == 1, let file = files.first, !forgetsOld, keep == nil, monthly == nil

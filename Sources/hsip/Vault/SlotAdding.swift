@@ -62,9 +62,11 @@ extension SlotGroup {
             guard let kind = Kind(old.kind) else {
                 throw Failure(.unavailable, "slots of the kind \(old.kind.word) cannot be made here")
             }
+            context.output.say(try SlotGroup.oldCopies(of: opened.place, opened.store, context))
             let slot = try making.run(kind, .replace(old.number), in: opened, context)
             if kind == .secretService { NewKeyringSlot.forget(old.number, opened.store, context) }
             try making.show(slot, "replaces slot \(old.number)", context)
+            SlotGroup.tellRekey(context)
             try context.output.succeed([
                 "slot": .slot(slot), "replacedNumber": .integer(Int64(old.number)),
                 "outputFile": try making.outputFile(kind),

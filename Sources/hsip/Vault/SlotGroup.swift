@@ -90,14 +90,16 @@ struct SlotGroup: ParsableCommand {
             let opened = try SlotMaking.open(context)
             let (place, store) = (opened.place, opened.store)
             let found = try SlotGroup.find(slot, in: try store.slots())
-            guard try context.agrees("Remove slot \(found.number), \(found.kind.word)?") else {
-                throw ConsoleError.refused
-            }
+            let question = context.question(
+                "Remove slot \(found.number), \(found.kind.word)?",
+                after: [try SlotGroup.oldCopies(of: place, store, context)]
+            )
+            guard try context.agrees(question) else { throw ConsoleError.refused }
             try store.removeSlot(found.number)
             if found.kind == .secretService { NewKeyringSlot.forget(found.number, store, context) }
             try SlotGroup.adviseRekey(place, store, context)
-            context.output.note("its secret still opens old copies of the file")
             try SlotGroup.show(found, "removed", context)
+            SlotGroup.tellRekey(context)
             try context.output.succeed([
                 "slot": .slot(found), "remaining": .integer(Int64(try store.slots().count)),
             ])
@@ -111,6 +113,28 @@ struct SlotGroup: ParsableCommand {
         try context.config(place).update(place.key, of: store.vaultID) { record in
             record.rekeyAdvisedAt = record.rekeyAdvisedAt ?? context.now
         }
+    }
+
+    /// What a secret that ends goes on opening.
+    static func oldCopies(of place: VaultPlace, _ store: FileStore, _ context: Context) throws -> String {
+        let record = try context.config(place).record(of: place.key)
+        let copies = OldCopies(of: place, store.vaultID, record)
+        var parts: [String] = []
+        if let newest = copies.newest {
+            let folder = context.path(newest.folder).shown
+            parts.append(
+                "\(Plural.of(copies.backups, "backup")), the newest of \(Times.date(newest.at)) in \(folder)"
+            )
+        }
+        if copies.kept == 1 { parts.append("1 kept copy") }
+        if copies.kept > 1 { parts.append("\(copies.kept) kept copies") }
+        let known = parts.isEmpty ? "" : ": \(parts.joined(separator: "; "))"
+        return "Old copies of the file go on opening by its secret\(known)."
+    }
+
+    /// What ends that for all that comes later.
+    static func tellRekey(_ context: Context) {
+        context.output.hint("hsip vault rekey  if others may know that secret, then hsip vault backup")
     }
 
     /// The slot that a number or a kind names.

@@ -51,6 +51,7 @@ extension SlotGroup {
             }
             let slot = try SlotGroup.find("\(number)", in: try store.slots())
             // Shares say nothing of the code on paper.
+            PassphraseUse.note(secret, of: store.vaultID, at: context.locator(place), now: context.now)
             if Sharing.isPaper(slot) { try remember(store.vaultID, place, context) }
             try SlotGroup.show(slot, "opens the vault", context)
             try context.output.succeed(["slot": .slot(slot), "opens": true])

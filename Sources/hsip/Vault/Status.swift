@@ -40,6 +40,8 @@ struct Status: Command {
             screen.inside = try await StatusScreen.Inside.of(
                 vault,
                 hasRecovery: found.hasRecovery,
+                // When its slot was made only the file tells; doctor opens it.
+                isPassphraseUnused: false,
                 isAnchorMissing: false,
                 record
             )
@@ -47,9 +49,15 @@ struct Status: Command {
         } else if let store = try open(found, place, context) {
             screen.store = store
             let vault = Vault(store: store.store).service
+            let slots = try Self.slots(of: store)
             screen.inside = try await StatusScreen.Inside.of(
                 vault,
-                hasRecovery: try Self.hasCode(store),
+                hasRecovery: slots.contains { Sharing.isPaper($0) },
+                isPassphraseUnused: PassphraseUse.isForgotten(
+                    slots,
+                    typedAt: record?.passphraseTypedAt,
+                    now: context.now
+                ),
                 isAnchorMissing: store.noted.contains(.anchorMissing),
                 record
             )
@@ -60,10 +68,10 @@ struct Status: Command {
         try screen.show(context)
     }
 
-    /// Whether a recovery code opens the vault, other than by shares that people hold.
-    private static func hasCode(_ store: OpenedStore) throws -> Bool {
-        guard case .file(let store) = store else { return false }
-        return try store.slots().contains { Sharing.isPaper($0) }
+    /// The key slots of a vault file; none for one in the keyring.
+    private static func slots(of store: OpenedStore) throws -> [SlotInfo] {
+        guard case .file(let store) = store else { return [] }
+        return try store.slots()
     }
 
     /// How the agent stands; nil where none answers.

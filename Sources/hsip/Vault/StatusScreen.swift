@@ -23,6 +23,7 @@ struct StatusScreen {
         static func of(
             _ vault: any VaultService,
             hasRecovery: Bool,
+            isPassphraseUnused: Bool,
             isAnchorMissing: Bool,
             _ record: VaultRecord?
         ) async throws -> Inside {
@@ -40,7 +41,8 @@ struct StatusScreen {
                 isClockSuspect: isSuspect,
                 isAnchorMissing: isAnchorMissing,
                 isRecoveryTested: record?.recoveryTestedAt != nil || !hasRecovery,
-                isRekeyAdvised: record?.rekeyAdvisedAt != nil
+                isRekeyAdvised: record?.rekeyAdvisedAt != nil,
+                isPassphraseUnused: isPassphraseUnused
             )
             return Inside(
                 identity: identity,

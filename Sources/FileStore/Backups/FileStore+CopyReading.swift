@@ -1,0 +1,37 @@
+internal import LocalState
+public import RecordStore
+
+extension FileStore: CopyReading {
+    /// Reads a copy of the file whole, with the keys in memory.
+    ///
+    /// - Parameter path: an absolute path.
+    /// - Returns: what the copy is.
+    /// - Throws: as `CopyReading.readCopy`.
+    public func readCopy(_ path: String) throws(StoreError) -> CopyReport {
+        guard let facts = try FileFacts(path) else { throw .notFound }
+        // The vault itself is no copy of it.
+        guard facts.isFile, facts.isOwn, facts.identity != (try FileFacts(paths.vault))?.identity else {
+            throw .unsafeFile(path: path, .wrongType)
+        }
+        guard try FileFacts(path + "-wal")?.size ?? 0 == 0 else { throw .readOnlyWithLog }
+        let (_, sealer) = try unlocked()
+        let reader = try reader(sealer)
+        let report = try Connection(path, .immutable).read { rows throws(StoreError) in
+            let head = try rows.head()
+            guard head.vaultID == vaultID, head.epoch == sealer.epoch else { throw .wrongSecret }
+            return try Self.inspect(rows, reader)
+        }
+        let newer = try read { reader throws(StoreError) in
+            try reader.list(nil).count { $0.revision > report.generation }
+        }
+        return CopyReport(
+            position: report.position,
+            headTag: report.headTag,
+            records: report.records,
+            slots: report.slots,
+            modified: facts.modified / 1_000_000_000,
+            damaged: report.damaged,
+            newerHere: newer
+        )
+    }
+}

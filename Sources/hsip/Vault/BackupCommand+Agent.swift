@@ -1,0 +1,50 @@
+internal import AgentProtocol
+internal import CommandKit
+internal import RecordStore
+internal import VaultKit
+internal import VaultLifecycle
+
+extension BackupCommand {
+    /// The vault as the agent has it open; nil where it does not, and where a secret was named for this command.
+    ///
+    /// Nobody is asked for a secret, and a locked agent stays locked.
+    func vaultOfAgent(_ context: Context) async throws -> (any VaultService)? {
+        guard !context.globals.avoidsAgent else { return nil }
+        switch try UnlockSource.find(context.globals, context.environment, context.terminal) {
+        case .named?, .shares?: return nil
+        case .terminal?, nil: break
+        }
+        guard let agent = try? context.connectToAgent(), try await !agent.status().isLocked else {
+            return nil
+        }
+        return try await context.openVault()
+    }
+
+    /// What a copy is, read by the agent with the keys of the open vault.
+    ///
+    /// - Throws: what the store answers, as itself.
+    static func read(_ path: String, by vault: any VaultService) async throws -> CopyReport {
+        do {
+            return try await vault.checkCopy(path)
+        } catch VaultError.store(let error) {
+            throw error
+        }
+    }
+
+    /// A backup that the agent read; nil for one that its keys do not open: its own slots may.
+    static func readBackup(
+        _ path: String,
+        by vault: any VaultService,
+        _ vaultID: [UInt8]
+    ) async throws -> Result<ReadBackup, StoreError>? {
+        do {
+            let report = try await read(path, by: vault)
+            if let damaged = report.damaged.first { return .failure(.tampered(damaged.tampered)) }
+            return .success(ReadBackup(report, of: vaultID))
+        } catch StoreError.wrongSecret {
+            return nil
+        } catch let error as StoreError {
+            return .failure(error)
+        }
+    }
+}
