@@ -47,9 +47,9 @@ class Circle(Case):
         self.serve()
         self.refuses("init", "--backend", "secret-service", "--name", "Alice", "--no-input", secret=None)
         self.assertFalse(os.path.exists(self.alice.path("config", "hsip", "config.json")))
-        made = self.alice.run("init", "--name", "Alice", "--no-input", "--passphrase-file",
-                              self.alice.secret_file("passphrase"), "--json", secret=None)
+        made = self.init()
         self.assertEqual(made.code, 0, made)
+        self.assertTrue(os.path.exists(self.alice.vault))
         self.refuses("vault", "migrate", "--to", "secret-service", "-y", secret="passphrase")
         self.refuses("vault", "slot", "add", "secret-service", secret="passphrase")
         self.ok(self.alice, "identity", "show", secret="passphrase")
