@@ -3,6 +3,8 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 int hsip_open_unnamed(const char *folder) { return open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600); }
@@ -16,3 +18,22 @@ int hsip_give_name(int descriptor, const char *path) {
 void hsip_begin_writing_back(int descriptor, int64_t offset, int64_t count) {
     (void)sync_file_range(descriptor, offset, count, SYNC_FILE_RANGE_WRITE);
 }
+
+static int look(int from, const char *path, int flags, struct hsip_facts *facts) {
+    struct statx found;
+    unsigned wanted = STATX_TYPE | STATX_MODE | STATX_NLINK | STATX_UID | STATX_INO | STATX_SIZE;
+    if (statx(from, path, flags, wanted, &found) != 0) return -1;
+    *facts = (struct hsip_facts){
+        .mode = found.stx_mode,
+        .owner = found.stx_uid,
+        .links = found.stx_nlink,
+        .size = found.stx_size,
+        .device = makedev(found.stx_dev_major, found.stx_dev_minor),
+        .number = found.stx_ino,
+    };
+    return 0;
+}
+
+int hsip_look(const char *path, struct hsip_facts *facts) { return look(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, facts); }
+
+int hsip_look_open(int descriptor, struct hsip_facts *facts) { return look(descriptor, "", AT_EMPTY_PATH, facts); }

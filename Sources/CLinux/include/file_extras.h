@@ -5,6 +5,17 @@
 
 #include <stdint.h>
 
+/// What statx(2) says of a name, but for its times.
+struct hsip_facts {
+    uint32_t mode, owner, links;
+    uint64_t size, device, number;
+};
+
+/// Looks at a name without following a link, and asks for no times; 0, or -1 with errno.
+int hsip_look(const char *_Nonnull path, struct hsip_facts *_Nonnull facts);
+/// The same of an open file.
+int hsip_look_open(int descriptor, struct hsip_facts *_Nonnull facts);
+
 /// A new file of mode 0600 in a folder, for writing, that has no name and is gone when it is closed (O_TMPFILE);
 /// -1 with errno where the file system has no such files.
 int hsip_open_unnamed(const char *_Nonnull folder);

@@ -9,6 +9,8 @@ package struct BackupCopy {
     package let name: BackupName
     /// The file as it was when it was looked at.
     package let facts: FileFacts
+    /// When its bytes had last changed, in nanoseconds of Unix time.
+    package let modified: Int64
     /// The tag of its head, which names a state of the vault.
     package let tag: [UInt8]
     let head: HeadRow
@@ -20,18 +22,19 @@ package struct BackupCopy {
     init?(_ text: String, in folder: String, label: String) {
         guard let name = BackupName(text), name.label == label else { return nil }
         let path = "\(folder)/\(text)"
-        guard let facts = Self.facts(path),
+        guard let facts = Self.facts(path), let modified = try? FileFacts.modified(path),
             (try? FileFacts(path + "-wal")).map({ $0?.size ?? 0 == 0 }) ?? false,
             let head = try? Connection(path, .immutable).read({ rows throws(StoreError) in try rows.head() })
         else { return nil }
-        self.init(path: path, name: name, facts: facts, head: head)
+        self.init(path: path, name: name, facts: facts, modified: modified, head: head)
     }
 
     /// A copy that was just made.
-    init(path: String, name: BackupName, facts: FileFacts, head: HeadRow) {
+    init(path: String, name: BackupName, facts: FileFacts, modified: Int64, head: HeadRow) {
         self.path = path
         self.name = name
         self.facts = facts
+        self.modified = modified
         self.head = head
         tag = head.tag
     }

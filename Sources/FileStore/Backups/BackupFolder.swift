@@ -72,7 +72,8 @@ package struct BackupFolder: Sendable {
         let target = "\(path)/\(name.text)"
         try copy.place(at: target)
         guard let facts = try FileFacts(target) else { throw .notFound }
-        return BackupCopy(path: target, name: name, facts: facts, head: head)
+        let modified = try FileFacts.modified(target)
+        return BackupCopy(path: target, name: name, facts: facts, modified: modified, head: head)
     }
 
     /// Removes copies that are still the files that were looked at, and brings that to the disk.

@@ -19,7 +19,7 @@ package struct BackupReading {
         guard facts.isFile else { throw .unsafeFile(path: path, .wrongType) }
         guard try FileFacts(path + "-wal")?.size ?? 0 == 0 else { throw .readOnlyWithLog }
         self.path = path
-        modified = facts.modified / 1_000_000_000
+        modified = try FileFacts.modified(path) / 1_000_000_000
         vaultID = try Connection(path, .immutable).read { rows throws(StoreError) in try rows.head().vaultID }
     }
 

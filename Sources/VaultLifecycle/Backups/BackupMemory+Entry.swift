@@ -22,7 +22,7 @@ extension BackupMemory.Entry {
             generation: generation,
             tag: copy.tag,
             size: copy.facts.size,
-            modified: copy.facts.modified,
+            modified: copy.modified,
             isOnSameDisk: isOnSameDisk
         )
     }
@@ -36,7 +36,8 @@ extension BackupMemory.Entry {
         at time: Int64,
         isOnSameDisk: Bool
     ) {
-        guard let facts = try? FileFacts(path) else { return nil }
+        guard let facts = try? FileFacts(path), let modified = try? FileFacts.modified(path)
+        else { return nil }
         self.init(
             path: path,
             at: time,
@@ -45,7 +46,7 @@ extension BackupMemory.Entry {
             generation: position.generation,
             tag: tag,
             size: facts.size,
-            modified: facts.modified,
+            modified: modified,
             isOnSameDisk: isOnSameDisk
         )
     }

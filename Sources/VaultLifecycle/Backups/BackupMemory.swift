@@ -57,7 +57,7 @@ package struct BackupMemory {
     package func check(of copy: BackupCopy) -> BackupCheck? {
         let known = entries.last { $0.path == copy.path }
         guard let known, known.tag == copy.tag, known.size == copy.facts.size,
-            known.modified == copy.facts.modified
+            known.modified == copy.modified
         else { return nil }
         return known.check
     }
