@@ -9,6 +9,7 @@ package import RecordStore
 package struct Anchor: Sendable {
     package let path: String
     private let vaultID: [UInt8]
+    private let kept = KeptFile()
 
     /// The anchor of one vault, whether it exists or not.
     package init(path: String, vaultID: [UInt8]) {
@@ -32,7 +33,8 @@ package struct Anchor: Sendable {
     ///
     /// - Throws: `unsafeFile` when another user could have written it.
     package func hold() throws(StoreError) -> HeldAnchor? {
-        guard try PathChecks.file(path) else { return nil }
+        guard let facts = try PathChecks.facts(ofFile: path) else { return nil }
+        if let file = kept.take(facts.identity) { return try lock(file) }
         return try take(O_RDWR)
     }
 
@@ -49,9 +51,13 @@ package struct Anchor: Sendable {
         let file = try SystemCall.retry {
             unsafe open(path, flags | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, 0o600)
         }
+        return try lock(file)
+    }
+
+    private func lock(_ file: Int32) throws(StoreError) -> HeldAnchor {
         do throws(StoreError) {
             try SystemCall.lock(file, LOCK_EX)
-            return HeldAnchor(path: path, file: file, seen: try Self.text(file, vaultID))
+            return HeldAnchor(path: path, file: file, seen: try Self.text(file, vaultID), keptIn: kept)
         } catch {
             close(file)
             throw error

@@ -10,12 +10,14 @@ package final class HeldAnchor {
     package let seen: AnchorText?
     private let path: String
     private let file: Int32
+    private let kept: KeptFile
 
-    /// Takes over an open, locked file.
-    init(path: String, file: Int32, seen: AnchorText?) {
+    /// Takes over an open, locked file, which goes to `kept` afterwards.
+    init(path: String, file: Int32, seen: AnchorText?, keptIn kept: KeptFile) {
         self.path = path
         self.file = file
         self.seen = seen
+        self.kept = kept
     }
 
     /// Raises it to the head that was committed after `seen` was compared; what was no anchor becomes one.
@@ -36,5 +38,5 @@ package final class HeldAnchor {
         try Anchor.sync(file, path)
     }
 
-    deinit { close(file) }
+    deinit { kept.keep(file) }
 }

@@ -23,13 +23,16 @@ package enum PathChecks {
     }
 
     /// Checks a file of ours; false when there is none.
-    package static func file(_ path: String) throws(StoreError) -> Bool {
-        guard let facts = try FileFacts(path) else { return false }
+    package static func file(_ path: String) throws(StoreError) -> Bool { try facts(ofFile: path) != nil }
+
+    /// Checks a file of ours and tells what it is; nil when there is none.
+    static func facts(ofFile path: String) throws(StoreError) -> FileFacts? {
+        guard let facts = try FileFacts(path) else { return nil }
         guard facts.isFile else { throw .unsafeFile(path: path, .wrongType) }
         guard facts.owner == geteuid() else { throw .unsafeFile(path: path, .owner(uid: facts.owner)) }
         guard facts.links == 1 else { throw .unsafeFile(path: path, .hardLinks(facts.links)) }
         guard !facts.isShared else { throw .unsafeFile(path: path, .mode(facts.mode)) }
-        return true
+        return facts
     }
 
     /// Every folder above belongs to root or to us, and lets no other user replace what is in it.
