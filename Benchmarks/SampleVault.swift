@@ -118,6 +118,11 @@ final class SampleVault {
         guard report.isComplete, report.kept == count else { throw BenchmarkError.missingRecord }
     }
 
+    /// A copy in a folder, or the one that is there, where nothing has changed since.
+    func backUp(into folder: BackupFolder) throws -> MadeBackup {
+        try store.backUp(into: folder, at: 1_800_000_000)
+    }
+
     /// One record with its secret.
     func get(_ number: Int) throws {
         let id = try RecordID(kind: kind, name: "site-\(number)")
