@@ -22,6 +22,16 @@ enum SecretCells {
         secret.expires.map { Cell(relative: $0, now: now) } ?? Cell("")
     }
 
+    /// The attack on shares is to ask for them in the name of their owner: it is said wherever one is shown.
+    static func warnShare(_ secret: CredentialDetails, _ context: Context) {
+        guard secret.summary.kind == .note, secret.summary.tags.contains("share"),
+            secret.origin?.hasPrefix("from ") == true
+        else { return }
+        context.output.note(
+            "this is a share: give it to whom it is from only when you see or hear them; a message is not enough"
+        )
+    }
+
     /// The warning about a secret past its time.
     static func warnExpired(_ name: String, _ end: UInt64?, _ context: Context) {
         guard let end = end.map({ Int64($0) }), end <= context.now else { return }

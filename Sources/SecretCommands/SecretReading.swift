@@ -45,6 +45,9 @@ struct SecretReading: Runnable {
             }
         }
         SecretCells.warnExpired(found.reference.name, found.expires, context)
+        if found.kind == .note, let details = try? await vault.credential(found.reference.name) {
+            SecretCells.warnShare(details, context)
+        }
         switch place {
         case .output:
             try show(found.value, context)

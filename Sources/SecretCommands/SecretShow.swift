@@ -33,6 +33,7 @@ struct SecretShow: Command {
         }
         try context.output.facts(sheet(details, context))
         SecretCells.warnExpired(details.summary.name, details.summary.expires, context)
+        SecretCells.warnShare(details, context)
         try context.output.succeed(.secretDetails(details, now: context.now))
     }
 

@@ -35,6 +35,7 @@ package struct VaultChecks {
         var found = [verified(), anchor()]
         if case .file(let store) = store {
             found += try slots(store)
+            found += await SharesChecks.findings(try store.slots(), vault)
             let oldest = try store.slots().map(\.created).min().map { Int64(clamping: $0 / 1_000) }
             found += BackupChecks(context, store.vaultID)
                 .findings(ofVaultMade: oldest, epoch: try store.status().position.epoch)

@@ -4,7 +4,7 @@
 import os
 
 import parcel as pc
-from house import FRIENDS, STRANGERS, Case, PeerCase
+from house import FRIENDS, STRANGERS, Case, PeerCase, newcomer
 
 
 class GiftCase(Case):
@@ -104,6 +104,28 @@ class Story(GiftCase):
         names = [self.ok(self.alice, "secret", "send", "long", "--to", "bob").talk for _ in range(2)]
         self.assertIn("long.hsipsecret", names[0])
         self.assertIn("long-2.hsipsecret", names[1])
+
+
+class SharesForContacts(GiftCase):
+    def test_a_share_goes_to_a_contact_who_was_compared_and_doctor_knows_who_holds_it(self):
+        carol = newcomer("carol")
+        answer = self.ok(carol, "accept", "-y", "--in-person", "--as", "alice",
+                         given=self.ok(self.alice, "pair").reply).reply
+        self.ok(self.alice, "accept", "-y", "--in-person", "--as", "carol", given=answer)
+        make = ("vault", "shares", "make", "--threshold", "2", "-y")
+        self.ends(2, self.alice, *make, "--to", "bob", "--to", "bob")
+        made = self.ok(self.alice, *make, "--to", "bob", "--to", "carol", "--json").result
+        self.assertEqual([parcel["contact"] for parcel in made["parcels"]], ["bob", "carol"])
+        taken = self.ok(self.bob, "accept", given=made["parcels"][0]["text"])
+        self.assertIn("only when you see or hear them", taken.talk)
+        share = self.ok(self.bob, "secret", "get", "share/alice")
+        self.assertEqual(len(share.output.split()), 20)
+        self.assertIn("a message is not enough", share.talk)
+        self.assertIn("a share", self.ok(self.alice, "secret", "gifts").output)
+        ended = self.ok(self.alice, "vault", "shares", "end", "-y")
+        self.assertIn("2 contacts have shares 2 of 2", ended.talk)
+        found = self.alice.run("doctor")
+        self.assertIn("shares that open nothing here", found.output + found.talk)
 
 
 class Refusals(GiftCase):

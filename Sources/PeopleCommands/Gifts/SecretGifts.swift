@@ -5,6 +5,7 @@ internal import Credentials
 internal import HSIP
 internal import SafeText
 internal import VaultKit
+internal import VaultLifecycle
 
 /// `hsip secret gifts [--of CONTACT]`.
 package struct SecretGifts: Command {
@@ -50,7 +51,9 @@ package struct SecretGifts: Command {
 
     private func state(_ gift: GiftSummary) -> String {
         if gift.withdrawnAt != nil { return "withdrawn" }
-        guard let current = gift.current else { return "gone here" }
+        guard let current = gift.current else {
+            return gift.isMine && Sharing(label: gift.secret) != nil ? "a share" : "gone here"
+        }
         return gift.isOutdated ? "version \(current) here" : ""
     }
 }

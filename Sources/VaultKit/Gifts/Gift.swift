@@ -17,6 +17,11 @@ struct Gift: Sendable {
     static let maximum = 10_000
     static let idSize = 16
 
+    /// The digest of a content by which nothing can be guessed.
+    static let noDigest = [UInt8](repeating: 0, count: digestSize)
+    /// The uid that no record has: of a gift that is no secret of this vault.
+    static let noRecord = [UInt8](repeating: 0, count: RecordLimits.uid)
+
     private static let version: UInt8 = 1
     private static let digestSize = 32
 
@@ -98,7 +103,7 @@ struct Gift: Sendable {
     }
 
     /// Nothing by which values could be guessed stays of a secret that is gone.
-    mutating func forgetContent() { digest = [UInt8](repeating: 0, count: Self.digestSize) }
+    mutating func forgetContent() { digest = Self.noDigest }
 
     func draft() throws(VaultError) -> RecordDraft {
         let withdrawn = (0..<8).map { UInt8(truncatingIfNeeded: (withdrawnAt ?? 0) >> (56 - 8 * $0)) }

@@ -11,6 +11,7 @@ extension Vault {
     ///   `noFields`; `malformedGift` for a note that is no line of at most 500 bytes; `tooMuch` above 10,000 gifts; what
     ///   `encrypt` throws.
     public func sendGift(_ request: GiftRequest) throws(VaultError) -> SentGift {
+        if let words = request.share { return try sendShare(words, request) }
         let name = NameRules.normalized(request.name)
         return try sealParcel(for: request.contact) { (act, contact) throws(VaultError) in
             guard contact.isCompared || request.allowsUnverified else { throw .gift(.contactUnverified) }
@@ -117,7 +118,7 @@ extension Vault {
     }
 
     /// Reserves a number for what an act makes, and seals it once all of that is durable.
-    private func sealParcel(
+    func sealParcel(
         for alias: String,
         _ make: (inout GiftTransaction, Contact) throws(VaultError) -> (Parcel, [String])
     ) throws(VaultError) -> SentGift {

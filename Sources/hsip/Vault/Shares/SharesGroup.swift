@@ -5,6 +5,7 @@ internal import FileStore
 internal import Programs
 internal import RecordStore
 internal import SafeText
+internal import VaultKit
 internal import VaultLifecycle
 
 /// Shares of a recovery secret, which people hold: so many of them open the vault.
@@ -80,6 +81,7 @@ struct SharesGroup: ParsableCommand {
                 "\(sharing.count) people still hold words that open older copies: backups, and copies that "
                     + "restore kept"
             )
+            await context.tellGiven(removed: sharing.label, try context.vault(over: store).ownService)
             try SlotGroup.adviseRekey(place, store, context)
             try SlotGroup.show(found, "ended", context)
             try context.output.succeed([

@@ -4,6 +4,7 @@ internal import Console
 internal import FileStore
 internal import Programs
 internal import RecordStore
+internal import VaultKit
 internal import VaultLifecycle
 
 extension SharesGroup {
@@ -18,9 +19,10 @@ extension SharesGroup {
                 would ask you, seeing or hearing you, before they hand it out.
 
                 The words are those of SLIP-0039, which other programs put together, too. The vault keeps none of them, and \
-                they are not shown again.
+                they are not shown again. With --to each share goes to a contact who was compared, from vault to vault.
 
                   hsip vault shares make --threshold 3 --shares 5 --print
+                  hsip vault shares make --threshold 2 --to bob --to carol --to dave
                   hsip vault shares make --threshold 2 --shares 3 -o share
                   hsip vault restore BACKUP --shares
                 """
@@ -28,8 +30,14 @@ extension SharesGroup {
 
         @Option(help: "How many shares open the vault: 2 or more.")
         var threshold: Int
-        @Option(help: "How many shares are made: 16 at most.")
-        var shares: Int
+        @Option(help: "How many shares are made: 16 at most; with --to one for each contact.")
+        var shares: Int?
+        @Option(
+            name: .customLong("to"),
+            help: ArgumentHelp("Send a share to this contact; may be repeated.", valueName: "contact"),
+            completion: .contacts
+        )
+        var contacts: [String] = []
         @Flag(help: "Show each share, to be written down on a sheet of its own.")
         var print = false
         @Option(
@@ -42,34 +50,48 @@ extension SharesGroup {
         mutating func validate() throws { file = NewFile.named(file) }
 
         func run(_ context: Context) async throws {
-            guard let sharing = Sharing(threshold: threshold, of: shares) else {
+            guard contacts.isEmpty || shares ?? contacts.count == contacts.count else {
+                throw Failure.usage("--to names as many contacts as there are shares")
+            }
+            guard let sharing = Sharing(threshold: threshold, of: shares ?? contacts.count) else {
                 throw Failure.usage(
                     "--shares takes 2 to 16, and --threshold 2 to as many as there are shares",
                     hint: "hsip vault shares make --threshold 3 --shares 5 --print"
                 )
             }
-            guard !(print && file != nil) else { throw Failure.usage("--print and -o exclude each other") }
-            guard file != nil || print && context.terminal.isAvailable else {
-                throw ConsoleError.inputNeeded(flag: print ? "-o FILE" : "--print or -o FILE")
+            guard [print, file != nil, !contacts.isEmpty].count(where: { $0 }) < 2 else {
+                throw Failure.usage("--print, -o and --to exclude each other")
+            }
+            guard file != nil || !contacts.isEmpty || print && context.terminal.isAvailable else {
+                throw ConsoleError.inputNeeded(flag: print ? "-o FILE" : "--print, --to CONTACT or -o FILE")
             }
             let files = try file.map { try check(NewShares.files($0, sharing)) }
             let opened = try SlotMaking.open(context)
             let (store, secret) = (opened.store, opened.secret)
             try refuseTooMany(try store.slots())
+            let vault = contacts.isEmpty ? nil : try context.vault(over: store).ownService
+            let holders = try await ShareHolders(contacts, vault)
             try ask(sharing, context)
             let new = try NewShares(sharing)
             let made = try files.map { try new.write(to: $0, context) } ?? []
-            if files == nil { try new.show(context) }
+            let sent = try await holders.send(new)
+            if print { try new.show(context) }
             let slot = NewSlot(.recovery(new.secret), label: sharing.label)
             let number = try KeySlots(of: store, secret, showing: context).write(slot, .add) {
                 made.forEach { $0.remove() }
             }
             let found = try SlotGroup.find("\(number)", in: try store.slots())
-            context.output.note("hsip does not show the shares again: give each person one, and keep none")
+            context.output.note(
+                sent.isEmpty
+                    ? "hsip does not show the shares again: give each person one, and keep none"
+                    : "send each contact the line that is for them; they take it with hsip accept"
+            )
             context.output.hint("hsip vault slot test recovery --shares  with so many of the people")
             try SlotGroup.show(found, "added", context)
+            try holders.show(sent, context)
             try context.output.succeed([
                 "sharing": .sharing(sharing, found),
+                "parcels": sent.isEmpty ? .null : .list(try sent.map { try ShareHolders.json($0) }),
                 "outputFiles": files.map { .list($0.map { .text($0) }) } ?? .null,
             ])
         }

@@ -1,0 +1,32 @@
+internal import Presentation
+internal import RecordStore
+internal import SafeText
+internal import VaultKit
+internal import VaultLifecycle
+
+/// Shares that contacts hold, beside the key slot that they open.
+enum SharesChecks {
+    /// A finding for each sharing of which contacts hold words that open nothing here.
+    static func findings(_ slots: [SlotInfo], _ vault: any VaultService) async -> [Finding] {
+        let open = Set(slots.compactMap { Sharing($0)?.label })
+        // What cannot be read of gifts was found elsewhere.
+        let gifts = (try? await vault.gifts()) ?? []
+        let lost = gifts.filter { gift in
+            gift.isMine && gift.withdrawnAt == nil && gift.current == nil && gift.contact != nil
+                && Sharing(label: gift.secret) != nil && !open.contains(gift.secret)
+        }
+        return Dictionary(grouping: lost, by: \.secret).sorted { $0.key < $1.key }.map { label, gifts in
+            let display = Display(isUTF8: true)
+            let names = gifts.compactMap(\.contact)
+            let first = names.first ?? ""
+            return Finding(
+                check: .slots,
+                state: .notice,
+                message: "shares that open nothing here: \(label), held by "
+                    + names.map { display.name($0) }.joined(separator: ", "),
+                reason: "their key slot was ended, or never made; old copies of the vault they may open",
+                hint: "hsip secret withdraw \(ShellWord.quoted(label)) --from \(ShellWord.quoted(first))"
+            )
+        }
+    }
+}
