@@ -95,7 +95,7 @@ struct ItemIndexTests {
         #expect(index.replaced(by: same, in: "c0", for: nil)?.standing == .nobodys)
     }
 
-    @Test func `a program that is not known owns nothing, whoever the owner is`() throws {
+    @Test func `a program that is not known owns nothing, however the owner is named`() throws {
         var item = try record("i", 0, .none)
         #expect(item.standing(for: nil) == .nobodys)
         item.owner = ProgramIdentity("/usr/bin/git")
