@@ -63,14 +63,15 @@ class Circle(Case):
         self.assertEqual(outcome.warnings, [])
         # Nobody is there to ask for the passphrase.
         outcome = self.alice.run("identity", "show", "--no-input", "--json")
-        self.assertEqual(outcome.json["error"]["code"], "inputNeeded", outcome)
+        self.assertEqual(outcome.json["error"]["code"], "locked", outcome)
 
     def test_a_vault_in_the_keyring_is_named_as_out_of_reach(self):
         made = self.ok(self.alice, "init", "--name", "Alice", "--no-input", secret=None)
         self.assertEqual(made.code, 0, made)
         self.serve()
         self.refuses("identity", "show")
-        self.refuses("vault", "migrate", "--to", "file", "-y", "-o", self.alice.secret_file("recovery"), secret=None)
+        self.refuses("vault", "migrate", "--to", "file", "-y", "-o", self.alice.secret_file("recovery"),
+                     "--new-passphrase-file", self.alice.secret_file("passphrase"), secret=None)
 
     def test_another_service_is_asked_as_ever(self):
         self.serve("other")

@@ -37,6 +37,10 @@ class Provider(dbus.service.Object):
     def ReadAlias(self, alias):
         return dbus.ObjectPath("/")
 
+    @dbus.service.method("org.freedesktop.Secret.Service", in_signature="a{ss}", out_signature="aoao")
+    def SearchItems(self, attributes):
+        return dbus.Array([], signature="o"), dbus.Array([], signature="o")
+
 
 if __name__ == "__main__":
     dbus.mainloop.glib.DBusGMainLoop(set_as_default=True)
