@@ -18,7 +18,7 @@ package struct VaultChecks {
 
     var place: VaultPlace { context.place }
     var config: ConfigFile { context.config }
-    private var now: Int64 { context.now }
+    var now: Int64 { context.now }
 
     package init(
         _ context: CheckContext,

@@ -1,5 +1,6 @@
 internal import Credentials
 internal import HSIP
+internal import RecordStore
 internal import VaultCrypto
 
 extension Vault {

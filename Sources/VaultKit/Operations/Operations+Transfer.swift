@@ -46,7 +46,7 @@ extension Operations {
     // files read that may be anything.
     static let checkCopy = Operation.look("vault.check-copy") {
         (vault: isolated Vault, caller: Caller, path: String) throws(VaultError) in
-        guard caller == .own else { throw .unknownOperation }
+        guard caller.isOwn else { throw .unknownOperation }
         return try vault.checkCopy(path)
     }
 }
