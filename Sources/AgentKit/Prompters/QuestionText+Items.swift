@@ -1,5 +1,5 @@
 internal import SafeText
-package import VaultPolicy
+internal import VaultPolicy
 
 /// The questions about items of programs, for programs on the bus.
 extension QuestionText {
