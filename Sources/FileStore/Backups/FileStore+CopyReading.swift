@@ -29,7 +29,7 @@ extension FileStore: CopyReading {
             headTag: report.headTag,
             records: report.records,
             slots: report.slots,
-            modified: facts.modified / 1_000_000_000,
+            modified: try FileFacts.modified(path) / 1_000_000_000,
             damaged: report.damaged,
             newerHere: newer
         )
