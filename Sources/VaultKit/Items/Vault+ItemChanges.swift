@@ -197,20 +197,25 @@ extension Vault {
             try transaction.put(record, content, end: end)
             places.append(ItemPlace(collection: record.collection, id: id))
         }
-        try purge(loaded, making: ids.count, &transaction)
+        try purge(loaded, making: ids, &transaction)
         return places
     }
 
     /// Lets go what was in the trash long enough, and the oldest where there are too many.
+    ///
+    /// Those of the owners of what is removed go first: no program empties the trash of the others.
     static func purge(
         _ loaded: LoadedItems,
-        making added: Int = 0,
+        making added: [String] = [],
         _ transaction: inout ItemTransaction
     ) throws(VaultError) {
         let policy = TrashPolicy(transaction.reader, now: transaction.now)
         let old = loaded.removed.values.sorted { ($0.removedAt ?? 0, $0.id) < ($1.removedAt ?? 0, $1.id) }
-        let surplus = max(0, old.count + added - ItemLimits.removed)
-        for (place, record) in old.enumerated() where place < surplus || policy.isOver(record.removedAt) {
+        let owners = Set(added.compactMap { loaded.index[$0]?.owner })
+        let isTheirs = { (record: ItemRecord) in record.owner.map { owners.contains($0) } ?? false }
+        let surplus = max(0, old.count + added.count - ItemLimits.removed)
+        let first = old.filter(isTheirs) + old.filter { !isTheirs($0) }
+        for (place, record) in first.enumerated() where place < surplus || policy.isOver(record.removedAt) {
             try transaction.erase(record.id)
         }
     }

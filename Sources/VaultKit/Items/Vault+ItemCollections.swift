@@ -36,7 +36,7 @@ extension Vault {
     /// - Throws: `ItemError.unknownCollection`; `fixedCollection` for `login`; `closed`; `changedMeanwhile`.
     func removeCollection(_ id: String, for caller: Caller) throws(VaultError) -> [ItemPlace] {
         guard id != LoadedItems.login else { throw .item(.fixedCollection) }
-        return try transact(ItemTransaction.self) { (transaction) throws(VaultError) in
+        let places = try transact(ItemTransaction.self) { (transaction) throws(VaultError) in
             let loaded = try loadedItems(transaction.reader)
             try requireOpen(id, loaded, for: caller)
             let ids = loaded.index.all.filter { $0.collection == id }.map(\.id).sorted()
@@ -47,6 +47,8 @@ extension Vault {
             try transaction.erase(collection: id)
             return places
         }
+        items.closed.remove(id)
+        return places
     }
 
     /// Closes a collection for programs on the bus, until it is opened or the vault is.

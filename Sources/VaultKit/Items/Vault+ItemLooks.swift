@@ -62,27 +62,36 @@ extension Vault {
         return matches
     }
 
-    /// Everything about items but their values; those that are not there, or not seen, are left out.
+    /// Everything about items but their values; those that are not there, or not seen, are left out, and so are those behind
+    /// the last that fits into one answer.
     ///
     /// - Throws: `ItemError.tooManyInCall`.
     func itemViews(_ ids: [String], for caller: Caller) throws(VaultError) -> [ItemView] {
         guard ids.count <= ItemView.maximum else { throw .item(.tooManyInCall(limit: ItemView.maximum)) }
         let loaded = try loadedItems()
-        return ids.compactMap { id in
-            guard let record = caller.bus == nil ? loaded[id] : loaded.index[id] else { return nil }
+        var (views, size): ([ItemView], Int) = ([], 0)
+        for id in ids {
+            guard let record = caller.bus == nil ? loaded[id] : loaded.index[id] else { continue }
             var isOpen = true
             if let access = caller.bus {
-                guard let found = self.isOpen(record, for: access) else { return nil }
+                guard let found = self.isOpen(record, for: access) else { continue }
                 isOpen = found
             }
-            return ItemView(record, isOpen: isOpen, isWhole: caller.bus == nil)
+            size += 1_024 + record.label.utf8.count + record.collection.utf8.count
+            size += record.readers.reduce(0) { $0 + $1.text.utf8.count + 4 }
+            size += record.attributes.pairs.reduce(0) { $0 + $1.name.count + $1.value.count + 16 }
+            guard size <= ItemView.longest || views.isEmpty else { break }
+            views.append(ItemView(record, isOpen: isOpen, isWhole: caller.bus == nil))
         }
+        return views
     }
 }
 
 extension ItemView {
     /// Items of one call.
     package static let maximum = 1_000
+    /// Bytes of one answer, at most: a quarter of what a call may have is left.
+    static let longest = 6 << 20
 
     init(_ record: ItemRecord, isOpen: Bool, isWhole: Bool) {
         place = ItemPlace(collection: record.collection, id: record.id)

@@ -77,7 +77,9 @@ extension Vault {
             // What GNOME Keyring or oo7 made has another schema, or none.
             let named = try Self.attributes([("app_id", application), ("xdg:schema", collection)])
             let found = loaded.index.all.filter { record in
+                // One that another program put there is no key: that program would know it.
                 record.collection == loaded.defaultCollection
+                    && (record.owner == nil || record.owner == owner)
                     && (record.attributes.isEqual(to: wanted) || record.attributes.isEqual(to: named))
             }
             if let known = ItemIndex.sorted(found).first {

@@ -27,11 +27,10 @@ extension Vault {
         case .values(let ids, _): return facts(ids).map { .item(operation: operation, $0) }
         case .changes(let ids): return facts(ids).map { .itemChange(operation: operation, $0) }
         case .replaced(let making):
-            let found = replaced(by: making, in: loaded, for: requester)
-            return found.map {
-                [.itemChange(operation: operation, itemFacts($0, for: requester, isShown: true))]
-            }
-                ?? []
+            guard !items.closed.contains(making.collection),
+                let found = replaced(by: making, in: loaded, for: requester)
+            else { return [] }
+            return [.itemChange(operation: operation, itemFacts(found, for: requester, isShown: true))]
         case .ending(let id):
             // An empty one says nothing to anyone.
             guard loaded.counts[id, default: 0] > 0 else { return [] }
@@ -51,12 +50,11 @@ extension Vault {
             var admitted: [String] = []
             for id in ids {
                 guard var record = loaded.index[id] else { continue }
-                switch record.standing(for: program) {
-                // Of a tool that anybody can run it says nothing that it made the item.
-                case .own where SharedTools.contains(program): Self.add(program, to: &record)
-                case .own, .granted: break
-                case .nobodys: record.owner = program
-                case .others: Self.add(program, to: &record)
+                // That a tool which anybody can run is the owner would say nothing.
+                switch (record.standing(for: program), SharedTools.contains(program)) {
+                case (.own, false), (.granted, _): break
+                case (.nobodys, false): record.owner = program
+                case (.others, _), (.own, true), (.nobodys, true): Self.add(program, to: &record)
                 }
                 if record != loaded.index[id] { try transaction.replace(record) }
                 guard record.owner == program || record.readers.contains(program) else { continue }

@@ -82,9 +82,14 @@ extension VaultService {
     /// Everything about items but their values, in parts that fit through an agent's socket.
     package func itemViews(_ ids: [String]) async throws -> [ItemView] {
         var views: [ItemView] = []
-        for start in stride(from: 0, to: ids.count, by: ItemView.maximum) {
-            let part = Array(ids[start..<min(start + ItemView.maximum, ids.count)])
-            views += try await perform(Operations.itemFacts, part)
+        var rest = ids[...]
+        while !rest.isEmpty {
+            let part = Array(rest.prefix(ItemView.maximum))
+            let found = try await perform(Operations.itemFacts, part)
+            views += found
+            // What follows the last one may not have fitted; where there is none, none of them is there.
+            let last = found.last.flatMap { last in part.lastIndex(of: last.place.id) }
+            rest = rest.dropFirst(last.map { $0 + 1 } ?? part.count)
         }
         return views
     }

@@ -117,6 +117,9 @@ struct BusItemTests {
         let python = try #require(ProgramIdentity("/usr/bin/python3"))
         #expect(try await fixture.vault.admit(python, to: [id]) == [id])
         #expect(try await fixture.value(id, by: another) == "v")
+        let nobodys = try await fixture.own.makeItem(making("n", ["n": "1"])).place.id
+        #expect(try await fixture.vault.admit(python, to: [nobodys]) == [nobodys])
+        #expect(try await fixture.value(nobodys, by: another) == "n")
     }
 
     @Test
@@ -248,6 +251,9 @@ struct BusItemTests {
         _ = try await fixture.own.makeItem(making("kept", ["app_id": "org.gnome.Old"]))
         #expect(try await key("org.gnome.Old") == Array("kept".utf8))
         #expect(try await fixture.found(by: ItemVault.program("flatpak:org.example.App")).open.count == 1)
+        // What another program puts there is not taken for a key.
+        try await fixture.store("planted", ["app_id": "org.example.Victim"], by: ItemVault.browser)
+        #expect(try await key("org.example.Victim").count == 64)
     }
 
     @Test func `entries of the log name the item, its owner and the program`() async throws {

@@ -113,6 +113,35 @@ struct ItemMemoryTests {
         #expect(try await fixture.own.searchItems(ItemSearch(inTrash: true)).open.map(\.id) == [new])
     }
 
+    @Test func `items with the most attributes are told in several answers`() async throws {
+        let long = String(repeating: "v", count: 4_096)
+        let many = Dictionary(uniqueKeysWithValues: (0..<13).map { ("n\($0)", long) })
+        let items = try (0..<200).map { try making("x", many.merging(["n": "\($0)"]) { old, _ in old }) }
+        let ids = try await fixture.own.importItems(ItemImport(items)).compactMap { $0.place?.id }
+        #expect(try await fixture.own.itemViews(["none"] + ids + ["none"]).map(\.place.id) == ids)
+        let one = try await fixture.call(Operations.itemFacts, ids, by: ItemVault.git)
+        #expect(!one.isEmpty && one.count < 200)
+    }
+
+    @Test func `a program that fills the trash lets its own items go, not another's`() async throws {
+        let other = try await fixture.store("o", ["o": "1"], by: ItemVault.browser).place.id
+        _ = try await fixture.call(Operations.removeItem, [other], by: ItemVault.browser)
+        let items = try (0..<1_200).map { try making("x", ["n": "\($0)"]) }
+        let ids = try await fixture.own.importItems(ItemImport(items)).compactMap { $0.place?.id }
+        var change = ItemChange()
+        change.owner = .program(try #require(ProgramIdentity("/usr/bin/git")))
+        try await fixture.own.setItemAccess(ids, change)
+        for start in stride(from: 0, to: 1_200, by: 300) {
+            _ = try await fixture.call(
+                Operations.removeItem,
+                Array(ids[start..<start + 300]),
+                by: ItemVault.git
+            )
+        }
+        let trash = try await fixture.own.searchItems(ItemSearch(inTrash: true)).open.map(\.id)
+        #expect(trash.count == 1_000 && trash.contains(other))
+    }
+
     @Test func `a value that is renewed by its program leaves few versions behind`() async throws {
         let id = try await fixture.store("0", ["a": "1"], replacing: true).place.id
         for number in 1...30 {
